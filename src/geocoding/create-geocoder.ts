@@ -1,27 +1,27 @@
 /** The geocoder of a deployment, from its settings. */
 
 import type { GeocoderName } from '../domain/geocoder-name.ts';
-import type { BreakerOptions } from './breaker.ts';
-import type { GeocodeCache } from './cache.ts';
-import { MemoryGeocodeCache } from './cache.ts';
-import { createChain } from './fallback-chain.ts';
+import type { BreakerOptions } from './resilience/breaker.ts';
+import type { GeocodeCache } from './cache/cache.ts';
+import { MemoryGeocodeCache } from './cache/cache.ts';
+import { createChain } from './resilience/fallback-chain.ts';
 import type { OnCall } from './events.ts';
 import type { Geocoder } from './geocoder.ts';
-import { createGoogle } from './google.ts';
-import type { HttpGet } from './http.ts';
-import { httpGet } from './http.ts';
-import { createMapbox } from './mapbox.ts';
-import { createNominatim } from './nominatim.ts';
-import { Pacer } from './pacer.ts';
-import type { Provider, RemoteName } from './provider.ts';
-import { isPublicNominatim } from './public-nominatim.ts';
-import type { GeocodeQuota } from './quota.ts';
-import { MemoryGeocodeQuota } from './quota.ts';
-import { createGuardedProvider } from './guarded-provider.ts';
-import type { Source } from './cached-provider.ts';
-import { createSource } from './cached-provider.ts';
-import type { Time } from './time.ts';
-import { SYSTEM_TIME } from './time.ts';
+import { createGoogle } from './providers/google.ts';
+import type { HttpGet } from './providers/http.ts';
+import { httpGet } from './providers/http.ts';
+import { createMapbox } from './providers/mapbox.ts';
+import { createNominatim } from './providers/nominatim.ts';
+import { Pacer } from './resilience/pacer.ts';
+import type { Provider, RemoteName } from './providers/provider.ts';
+import { isPublicNominatim } from './providers/public-nominatim.ts';
+import type { GeocodeQuota } from './resilience/quota.ts';
+import { MemoryGeocodeQuota } from './resilience/quota.ts';
+import { createGuardedProvider } from './resilience/guarded-provider.ts';
+import type { Source } from './cache/cached-provider.ts';
+import { createSource } from './cache/cached-provider.ts';
+import type { Time } from './resilience/time.ts';
+import { SYSTEM_TIME } from './resilience/time.ts';
 
 export interface GeocoderSettings {
   /** `GEOCODER`, in order; at least one. */

@@ -1,9 +1,9 @@
 /** Which providers to ask, in which order and with whose key: what `GEOCODER` means for one map. */
 
 import type { GeocoderName } from '../domain/geocoder-name.ts';
-import type { KeySource, ProviderLabel } from './failures.ts';
-import { keyMissing } from './failures.ts';
-import type { RemoteName } from './provider.ts';
+import type { KeySource, ProviderLabel } from './resilience/failures.ts';
+import { keyMissing } from './resilience/failures.ts';
+import type { RemoteName } from './providers/provider.ts';
 
 export type KeyedName = 'google' | 'mapbox';
 

@@ -1,7 +1,7 @@
 /** Fetches the issuer's JWKS, as it says itself or from an address that the operator gave. */
 
 import { isJsonObject } from '../domain/json.ts';
-import type { HttpGet } from '../geocoding/http.ts';
+import type { HttpGet } from '../geocoding/providers/http.ts';
 import { isIssuerUrl } from './issuer-url.ts';
 
 export interface IssuerAddress {

@@ -4,7 +4,7 @@ import type * as JosePackage from 'jose';
 import type { CompactJWSHeaderParameters, JWTVerifyOptions, JWTPayload } from 'jose';
 
 import { ServiceError } from '../errors.ts';
-import type { HttpGet } from '../geocoding/http.ts';
+import type { HttpGet } from '../geocoding/providers/http.ts';
 import { invalidClaim, readClaims } from './claims.ts';
 import type { IssuerAddress } from './fetch-keys.ts';
 import { fetchJwks } from './fetch-keys.ts';

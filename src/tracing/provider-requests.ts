@@ -1,6 +1,6 @@
 /** Spans of requests to others: geocoding providers, the issuer of JWTs, an upstream. */
 
-import type { HttpGet } from '../geocoding/http.ts';
+import type { HttpGet } from '../geocoding/providers/http.ts';
 import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../lib/http-client.ts';
 import type { NewSpan, SpanEnd, Tracing } from './tracing.ts';
 

@@ -55,7 +55,13 @@ const LAYERS: readonly Layer[] = [
   {
     of: 'tracing/',
     may: [
-      ...['errors.ts', 'version.ts', 'services/scope.ts', 'storage/storage.ts', 'geocoding/http.ts'],
+      ...[
+        'errors.ts',
+        'version.ts',
+        'services/scope.ts',
+        'storage/storage.ts',
+        'geocoding/providers/http.ts',
+      ],
       ...['graphql/execution/execution.ts', 'http-client.ts'],
     ],
   },
@@ -94,7 +100,7 @@ const LAYERS: readonly Layer[] = [
     of: 'upstream/',
     may: [...BELOW_SERVICES, 'http-client.ts', 'geocoding/geocoder.ts', 'geocoding/child-trace.ts'],
   },
-  { of: 'jwt/', may: [...BELOW_SERVICES, 'geocoding/http.ts', 'storage/storage.ts'] },
+  { of: 'jwt/', may: [...BELOW_SERVICES, 'geocoding/providers/http.ts', 'storage/storage.ts'] },
   // It runs at its users', and knows the service by its schema alone.
   { of: 'client/', may: [] },
   // Whole maps in and out. The formats and columns beside them run in browsers, too, and know no store.
@@ -122,7 +128,12 @@ const LAYERS: readonly Layer[] = [
   {
     of: 'settings/',
     may: [
-      ...[...BELOW_SERVICES, 'storage/open.ts', 'storage/changes.ts', 'geocoding/public-nominatim.ts'],
+      ...[
+        ...BELOW_SERVICES,
+        'storage/open.ts',
+        'storage/changes.ts',
+        'geocoding/providers/public-nominatim.ts',
+      ],
       ...['web/map-page.ts', 'web/tiles.ts', 'jwt/issuer-url.ts', 'jwt/verifier.ts'],
     ],
   },

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 
-import { parseDegrees, toPoint } from '../../src/geocoding/coordinates.ts';
-import { withoutKey } from '../../src/geocoding/failures.ts';
-import { createGoogle } from '../../src/geocoding/google.ts';
-import { readRetryAfter } from '../../src/geocoding/http.ts';
-import { createMapbox } from '../../src/geocoding/mapbox.ts';
-import { createNominatim } from '../../src/geocoding/nominatim.ts';
-import { isPublicNominatim } from '../../src/geocoding/public-nominatim.ts';
-import type { Provider } from '../../src/geocoding/provider.ts';
+import { parseDegrees, toPoint } from '../../src/geocoding/providers/coordinates.ts';
+import { withoutKey } from '../../src/geocoding/resilience/failures.ts';
+import { createGoogle } from '../../src/geocoding/providers/google.ts';
+import { readRetryAfter } from '../../src/geocoding/providers/http.ts';
+import { createMapbox } from '../../src/geocoding/providers/mapbox.ts';
+import { createNominatim } from '../../src/geocoding/providers/nominatim.ts';
+import { isPublicNominatim } from '../../src/geocoding/providers/public-nominatim.ts';
+import type { Provider } from '../../src/geocoding/providers/provider.ts';
 import { googleFound, mapboxFound, nominatimFound } from '../support/geocoding-fixtures.ts';
 
 const lookup = { address: 'Main Street 1', key: 'k', keySource: 'map' as const };

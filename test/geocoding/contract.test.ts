@@ -4,7 +4,7 @@ import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
 import type { GeocodingQuery, GeocodingResult } from '../../src/geocoding/geocoder.ts';
 import { candidatesOf } from '../../src/geocoding/geocoder.ts';
 import { createOfflineGeocoder } from '../../src/geocoding/offline/offline-geocoder.ts';
-import type { RemoteName } from '../../src/geocoding/provider.ts';
+import type { RemoteName } from '../../src/geocoding/providers/provider.ts';
 import { placeOf, startGeocodingServer } from '../support/geocoding-server.ts';
 import { settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
 import { describeGeocoder } from './geocoder-suite.ts';

@@ -1,6 +1,6 @@
 /** A time that passes only when told to. */
 
-import type { Time } from '../../src/geocoding/time.ts';
+import type { Time } from '../../src/geocoding/resilience/time.ts';
 
 export interface FakeTime extends Time {
   /** Wakes, in order, all who sleep until then, and lets what they do happen. */

@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-import { isPublicNominatim, NOMINATIM_URL } from '../../geocoding/public-nominatim.ts';
+import { isPublicNominatim, NOMINATIM_URL } from '../../geocoding/providers/public-nominatim.ts';
 import { isPrivate } from '../../storage/open.ts';
 import type { Settings } from './schema.ts';
 

@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../../errors.ts';
 
 export interface Time {
   /** Milliseconds that never go back. Only differences have a meaning. */

@@ -1,11 +1,11 @@
 /** One GET request to a provider. */
 
-import type { Exchanged, HttpFailure, ResponseHeaders } from '../lib/http-client.ts';
-import { exchange, readRetryAfter as readStandardRetryAfter } from '../lib/http-client.ts';
-import type { Bounds } from './time.ts';
-import { abortReason } from './time.ts';
+import type { Exchanged, HttpFailure, ResponseHeaders } from '../../lib/http-client.ts';
+import { exchange, readRetryAfter as readStandardRetryAfter } from '../../lib/http-client.ts';
+import type { Bounds } from '../resilience/time.ts';
+import { abortReason } from '../resilience/time.ts';
 
-export type { HttpFailure } from '../lib/http-client.ts';
+export type { HttpFailure } from '../../lib/http-client.ts';
 
 /** Bytes of an answer, after decompression, beyond which it is cut off. A geocode is some kilobytes. */
 export const MAX_RESPONSE_BYTES = 1024 * 1024;

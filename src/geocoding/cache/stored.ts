@@ -1,9 +1,9 @@
 /** The cache and quotas of geocoding, kept in the store: all gateways share them, and they survive a restart. */
 
-import type { StoredGeocode } from '../domain/geocode.ts';
+import type { StoredGeocode } from '../../domain/geocode.ts';
 import type { GeocodeCache } from './cache.ts';
-import type { GeocodeQuota, QuotaLimits, QuotaScopes } from './quota.ts';
-import { quotaDay } from './quota.ts';
+import type { GeocodeQuota, QuotaLimits, QuotaScopes } from '../resilience/quota.ts';
+import { quotaDay } from '../resilience/quota.ts';
 
 /** What this needs of the storage port. Written out, since adapters of one port do not know another port. */
 export interface GeocodeStore {

@@ -2,19 +2,19 @@
 
 import { inspect } from 'node:util';
 
-import type { ErrorCode } from '../../src/errors.ts';
-import { ServiceError } from '../../src/errors.ts';
-import type { GeocoderParts } from '../../src/geocoding/create-geocoder.ts';
-import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
-import type { GeocodeEvent } from '../../src/geocoding/events.ts';
-import type { HttpGet } from '../../src/geocoding/http.ts';
-import { httpGet } from '../../src/geocoding/http.ts';
-import type { RemoteName } from '../../src/geocoding/provider.ts';
-import { SYSTEM_TIME } from '../../src/geocoding/time.ts';
-import { googleStatus, mapboxError } from '../support/geocoding-fixtures.ts';
-import type { GeocodingServer, Scene } from '../support/geocoding-server.ts';
-import * as server from '../support/geocoding-server.ts';
-import { KEYS, MAP_KEY, settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+import type { ErrorCode } from '../../../src/errors.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { GeocoderParts } from '../../../src/geocoding/create-geocoder.ts';
+import { createGeocoder } from '../../../src/geocoding/create-geocoder.ts';
+import type { GeocodeEvent } from '../../../src/geocoding/events.ts';
+import type { HttpGet } from '../../../src/geocoding/providers/http.ts';
+import { httpGet } from '../../../src/geocoding/providers/http.ts';
+import type { RemoteName } from '../../../src/geocoding/providers/provider.ts';
+import { SYSTEM_TIME } from '../../../src/geocoding/resilience/time.ts';
+import { googleStatus, mapboxError } from '../../support/geocoding-fixtures.ts';
+import type { GeocodingServer, Scene } from '../../support/geocoding-server.ts';
+import * as server from '../../support/geocoding-server.ts';
+import { KEYS, MAP_KEY, settingsFor, townGeocoder } from '../../support/geocoding-settings.ts';
 
 const { json } = server;
 const PROVIDERS = ['google', 'nominatim', 'mapbox'] as const;

@@ -4,16 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import { fetchWithRetry, pauseAfter } from '../../src/geocoding/fetch-with-retry.ts';
-import { createGoogle } from '../../src/geocoding/google.ts';
-import type { HttpResponse, HttpFailure, HttpGet } from '../../src/geocoding/http.ts';
-import { Pacer } from '../../src/geocoding/pacer.ts';
-import { SingleFlight } from '../../src/geocoding/single-flight.ts';
-import type { Bounds } from '../../src/geocoding/time.ts';
-import { ExtensibleDeadline, SYSTEM_TIME } from '../../src/geocoding/time.ts';
-import { googleFound } from '../support/geocoding-fixtures.ts';
-import type { FakeTime } from '../support/geocoding-time.ts';
-import { createFakeTime } from '../support/geocoding-time.ts';
+import { fetchWithRetry, pauseAfter } from '../../../src/geocoding/resilience/fetch-with-retry.ts';
+import { createGoogle } from '../../../src/geocoding/providers/google.ts';
+import type { HttpResponse, HttpFailure, HttpGet } from '../../../src/geocoding/providers/http.ts';
+import { Pacer } from '../../../src/geocoding/resilience/pacer.ts';
+import { SingleFlight } from '../../../src/geocoding/resilience/single-flight.ts';
+import type { Bounds } from '../../../src/geocoding/resilience/time.ts';
+import { ExtensibleDeadline, SYSTEM_TIME } from '../../../src/geocoding/resilience/time.ts';
+import { googleFound } from '../../support/geocoding-fixtures.ts';
+import type { FakeTime } from '../../support/geocoding-time.ts';
+import { createFakeTime } from '../../support/geocoding-time.ts';
 
 const response = (status: number, retryAfterSeconds?: number): HttpResponse => ({
   status,
@@ -178,7 +178,7 @@ describe('the system’s time', () => {
 
 describe('an offline server', () => {
   it('does not load got: nothing imports it but the first request', () => {
-    const folder = fileURLToPath(new URL('../../src/geocoding', import.meta.url));
+    const folder = fileURLToPath(new URL('../../../src/geocoding', import.meta.url));
     const importers = readdirSync(folder)
       .filter((name) => name.endsWith('.ts'))
       .filter((name) => /^import (?!type).*'got'/m.test(readFileSync(`${folder}/${name}`, 'utf8')));
@@ -198,7 +198,7 @@ describe('a process', () => {
       await server.close();
       console.log('answered');
     `;
-    const root = fileURLToPath(new URL('../..', import.meta.url));
+    const root = fileURLToPath(new URL('../../..', import.meta.url));
     const options = { cwd: root, encoding: 'utf8', timeout: 20_000 } as const;
     const { stdout, status } = spawnSync(
       process.execPath,

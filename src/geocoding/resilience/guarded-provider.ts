@@ -1,6 +1,6 @@
 /** A provider with what protects both sides from each other: for each key a limit, a queue and a circuit breaker. */
 
-import type { ServiceError } from '../errors.ts';
+import type { ServiceError } from '../../errors.ts';
 import type { RetryOptions } from './fetch-with-retry.ts';
 import { fetchWithRetry } from './fetch-with-retry.ts';
 import type { BreakerOptions, BreakerOutcome } from './breaker.ts';
@@ -9,8 +9,8 @@ import { unavailable } from './failures.ts';
 import { PerKeyCache } from './per-key-cache.ts';
 import type { LimiterOptions } from './limiter.ts';
 import { Limiter, QueueError } from './limiter.ts';
-import type { Candidates, Lookup, Provider } from './provider.ts';
-import { causeOf } from './provider.ts';
+import type { Candidates, Lookup, Provider } from '../providers/provider.ts';
+import { causeOf } from '../providers/provider.ts';
 import type { Bounds } from './time.ts';
 
 /** How many keys have their breakers and queues remembered. */

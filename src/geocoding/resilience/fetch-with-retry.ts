@@ -1,12 +1,12 @@
 /** Asks a provider for one address, with retries and pauses between them. */
 
 import type { BreakerOutcome } from './breaker.ts';
-import { childOf } from './child-trace.ts';
+import { childOf } from '../child-trace.ts';
 import { unavailable } from './failures.ts';
-import type { HttpFailure, HttpGet } from './http.ts';
+import type { HttpFailure, HttpGet } from '../providers/http.ts';
 import type { Pacer } from './pacer.ts';
-import type { Failed, Lookup, Provider, Reading } from './provider.ts';
-import { causeOf, failed } from './provider.ts';
+import type { Failed, Lookup, Provider, Reading } from '../providers/provider.ts';
+import { causeOf, failed } from '../providers/provider.ts';
 import type { Bounds, Time } from './time.ts';
 
 /** In addition to the first attempt. */

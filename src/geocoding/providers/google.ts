@@ -16,8 +16,8 @@ import {
   refused,
   unavailable,
   withoutKey,
-} from './failures.ts';
-import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
+} from '../resilience/failures.ts';
+import type { GeocodingCandidate, GeocodingPrecision } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
 import { causeOf, endpoint, failed, readCandidates, readStatus, undocumented } from './provider.ts';

@@ -1,15 +1,15 @@
 /** Providers asked one after the other. The next is asked only when the one before could not answer. */
 
-import type { ErrorCode } from '../errors.ts';
-import { ServiceError } from '../errors.ts';
-import type { OnCall } from './events.ts';
-import { outcomeOf } from './events.ts';
-import type { Geocoder, GeocodingQuery } from './geocoder.ts';
-import { candidatesOf } from './geocoder.ts';
-import type { PlannedStep, PlanOptions } from './provider-selection.ts';
-import { planSteps } from './provider-selection.ts';
-import type { RemoteName } from './provider.ts';
-import type { Source, SourceQuery } from './cached-provider.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
+import type { OnCall } from '../events.ts';
+import { outcomeOf } from '../events.ts';
+import type { Geocoder, GeocodingQuery } from '../geocoder.ts';
+import { candidatesOf } from '../geocoder.ts';
+import type { PlannedStep, PlanOptions } from '../provider-selection.ts';
+import { planSteps } from '../provider-selection.ts';
+import type { RemoteName } from '../providers/provider.ts';
+import type { Source, SourceQuery } from '../cache/cached-provider.ts';
 import type { Bounds, Time } from './time.ts';
 import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
 

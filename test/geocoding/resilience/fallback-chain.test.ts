@@ -2,27 +2,27 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ServiceError } from '../../src/errors.ts';
-import type { GeocoderSettings } from '../../src/geocoding/create-geocoder.ts';
-import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
-import type { Geocoder, GeocodingQuery } from '../../src/geocoding/geocoder.ts';
-import type { RemoteName } from '../../src/geocoding/provider.ts';
-import { googleStatus, nominatimFound } from '../support/geocoding-fixtures.ts';
-import type { GeocodingServer, Scene } from '../support/geocoding-server.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { GeocoderSettings } from '../../../src/geocoding/create-geocoder.ts';
+import { createGeocoder } from '../../../src/geocoding/create-geocoder.ts';
+import type { Geocoder, GeocodingQuery } from '../../../src/geocoding/geocoder.ts';
+import type { RemoteName } from '../../../src/geocoding/providers/provider.ts';
+import { googleStatus, nominatimFound } from '../../support/geocoding-fixtures.ts';
+import type { GeocodingServer, Scene } from '../../support/geocoding-server.ts';
 import {
   found,
   json,
   neverAnswers,
   nothingFound,
   startGeocodingServer,
-} from '../support/geocoding-server.ts';
+} from '../../support/geocoding-server.ts';
 import {
   GOOGLE_KEY,
   MAP_KEY,
   MAPBOX_TOKEN,
   settingsFor,
   townGeocoder,
-} from '../support/geocoding-settings.ts';
+} from '../../support/geocoding-settings.ts';
 
 const nowhere: Geocoder = {
   geocode: () =>

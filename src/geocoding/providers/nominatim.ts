@@ -11,8 +11,8 @@
 import * as z from 'zod';
 
 import { parseDegrees, toPoint } from './coordinates.ts';
-import { addressNotFound } from './failures.ts';
-import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
+import { addressNotFound } from '../resilience/failures.ts';
+import type { GeocodingCandidate, GeocodingPrecision } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
 import { endpoint, failed, readCandidates, readStatus, undocumented } from './provider.ts';

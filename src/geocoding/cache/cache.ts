@@ -2,7 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 
-import type { StoredGeocode } from '../domain/geocode.ts';
+import type { StoredGeocode } from '../../domain/geocode.ts';
 
 export interface GeocodeCache {
   /**

@@ -4,23 +4,23 @@
 
 import { LRUCache } from 'lru-cache';
 
-import type { StoredGeocode, StoredPlace } from '../domain/geocode.ts';
-import { normaliseAddress } from './address.ts';
+import type { StoredGeocode, StoredPlace } from '../../domain/geocode.ts';
+import { normaliseAddress } from '../address.ts';
 import type { GeocodeCache } from './cache.ts';
-import type { GeocodeOutcome, OnCall } from './events.ts';
-import { outcomeOf } from './events.ts';
-import { addressNotFound } from './failures.ts';
-import type { GeocodingCandidate, GeocodingResult } from './geocoder.ts';
-import { GEOCODING_PRECISIONS, MAX_CANDIDATES } from './geocoder.ts';
-import { digestOf } from './per-key-cache.ts';
-import type { Candidates, Lookup, Provider } from './provider.ts';
-import { assertShortEnough } from './provider.ts';
-import type { GeocodeQuota, QuotaLimits } from './quota.ts';
-import { QuotaError, quotaUsedUp } from './quota.ts';
-import type { GuardedProvider } from './guarded-provider.ts';
-import { SingleFlight } from './single-flight.ts';
-import { CANDIDATES_AGE_MS, NEGATIVE_AGE_MS, TERMS } from './terms.ts';
-import type { Bounds, Time } from './time.ts';
+import type { GeocodeOutcome, OnCall } from '../events.ts';
+import { outcomeOf } from '../events.ts';
+import { addressNotFound } from '../resilience/failures.ts';
+import type { GeocodingCandidate, GeocodingResult } from '../geocoder.ts';
+import { GEOCODING_PRECISIONS, MAX_CANDIDATES } from '../geocoder.ts';
+import { digestOf } from '../resilience/per-key-cache.ts';
+import type { Candidates, Lookup, Provider } from '../providers/provider.ts';
+import { assertShortEnough } from '../providers/provider.ts';
+import type { GeocodeQuota, QuotaLimits } from '../resilience/quota.ts';
+import { QuotaError, quotaUsedUp } from '../resilience/quota.ts';
+import type { GuardedProvider } from '../resilience/guarded-provider.ts';
+import { SingleFlight } from '../resilience/single-flight.ts';
+import { CANDIDATES_AGE_MS, NEGATIVE_AGE_MS, TERMS } from '../providers/terms.ts';
+import type { Bounds, Time } from '../resilience/time.ts';
 
 /** Milliseconds that the cache may take for one call. After that it counts as failed. */
 const CACHE_PATIENCE_MS = 2_000;

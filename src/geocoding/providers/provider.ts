@@ -1,11 +1,11 @@
 /** The adapter of a remote provider: how to make a request, and how to read the answer. Both are pure. */
 
-import type { ServiceError } from '../errors.ts';
-import type { BreakerOutcome } from './breaker.ts';
-import type { KeySource, ProviderLabel } from './failures.ts';
-import { addressRefused, rateLimited, refused, unavailable } from './failures.ts';
-import type { GeocodingCandidate, TraceContext } from './geocoder.ts';
-import { MAX_CANDIDATES } from './geocoder.ts';
+import type { ServiceError } from '../../errors.ts';
+import type { BreakerOutcome } from '../resilience/breaker.ts';
+import type { KeySource, ProviderLabel } from '../resilience/failures.ts';
+import { addressRefused, rateLimited, refused, unavailable } from '../resilience/failures.ts';
+import type { GeocodingCandidate, TraceContext } from '../geocoder.ts';
+import { MAX_CANDIDATES } from '../geocoder.ts';
 import type { HttpResponse, HttpRequest } from './http.ts';
 
 export type RemoteName = 'google' | 'nominatim' | 'mapbox';

@@ -3,7 +3,7 @@
  * text is never in a message, since it may hold a key. It goes, without the key, into the cause, for the log.
  */
 
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../../errors.ts';
 
 /** Seconds that a client is told to wait when the provider does not say: most quotas are counted by the minute. */
 const RATE_LIMIT_SECONDS = 60;

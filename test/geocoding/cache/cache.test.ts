@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 
-import { normaliseAddress } from '../../src/geocoding/address.ts';
-import type { StoredGeocode } from '../../src/domain/geocode.ts';
-import { MemoryGeocodeCache } from '../../src/geocoding/cache.ts';
-import { anyCharacter } from '../support/any-character.ts';
+import { normaliseAddress } from '../../../src/geocoding/address.ts';
+import type { StoredGeocode } from '../../../src/domain/geocode.ts';
+import { MemoryGeocodeCache } from '../../../src/geocoding/cache/cache.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 describe('an address', () => {
   it('counts as the same in another case, spacing or Unicode form', () => {

@@ -1,6 +1,6 @@
 /** A daily quota of calls to providers, for each token and each map: the port, the one in memory, and the error. */
 
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import { toWholeSeconds } from './failures.ts';
 
 export interface QuotaScopes {
