@@ -52,7 +52,7 @@ async function play(time: FakeTime, get: HttpGet, milliseconds: number, pacer?: 
   await time.advance(milliseconds + 1);
   const read = await reading;
   return read.kind === 'found'
-    ? { code: 'FOUND', outcome: 'good' }
+    ? { code: 'FOUND', outcome: 'success' }
     : { code: read.error.code, outcome: read.outcome };
 }
 
@@ -60,7 +60,7 @@ describe('asking a provider', () => {
   it('retries twice, with longer pauses', async () => {
     const time = createFakeTime();
     const { get, attempts } = script(time, response(500), response(503), response(200));
-    expect(await play(time, get, 10_000)).toEqual({ code: 'FOUND', outcome: 'good' });
+    expect(await play(time, get, 10_000)).toEqual({ code: 'FOUND', outcome: 'success' });
     expect(attempts.map(({ at }) => at)).toEqual([0, 250, 750]);
     const all = script(time, response(500), response(500), response(500), response(200));
     expect(await play(time, all.get, 10_000)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'fault' });
@@ -84,16 +84,16 @@ describe('asking a provider', () => {
     expect(await play(time, get, 10_000)).toMatchObject({ code: 'FOUND' });
     expect(attempts[1]!.at).toBeGreaterThanOrEqual(3000);
     const late = script(time, response(429, 10), response(200));
-    expect(await play(time, late.get, 10_000)).toEqual({ code: 'RATE_LIMITED', outcome: 'good' });
+    expect(await play(time, late.get, 10_000)).toEqual({ code: 'RATE_LIMITED', outcome: 'success' });
     expect(late.attempts).toHaveLength(1);
   });
 
   it('does not blame the provider for a caller’s short deadline', async () => {
     const time = createFakeTime();
     expect(await play(time, script(time, timeout, timeout, timeout).get, 900)).toMatchObject({
-      outcome: 'void',
+      outcome: 'ignored',
     });
-    expect(await play(time, script(time).get, 0)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'void' });
+    expect(await play(time, script(time).get, 0)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'ignored' });
   });
 
   it('paces every attempt, not only the first', async () => {
@@ -104,7 +104,7 @@ describe('asking a provider', () => {
     expect(attempts.map(({ at }) => at)).toEqual([0, 1000, 2000]);
     const late = script(time, response(200));
     await pacer.wait({ deadline: new ExtensibleDeadline(time, 1), signal: new AbortController().signal });
-    expect(await play(time, late.get, 500, pacer)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'void' });
+    expect(await play(time, late.get, 500, pacer)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'ignored' });
     expect(late.attempts).toEqual([]);
   });
 
