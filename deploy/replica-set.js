@@ -1,4 +1,4 @@
-// For mongosh: makes the replica set unless there is one, and waits for its primary.
+// For mongosh: initiates the replica set if it is not initiated, and waits for a primary.
 try {
   rs.status();
 } catch (error) {
