@@ -1,4 +1,4 @@
-/** The commands of docs/ run as they stand there; what cannot run here is at least of the right form; links lead somewhere. */
+/** The commands of the documentation run as written; those that cannot run here have the right form; links resolve. */
 
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -9,7 +9,7 @@ import { isTypeSystemDefinitionNode, parse as parseDocument, validate } from 'gr
 
 import { subgraphSdl } from '../../src/graphql/federation/type-defs.ts';
 import { createSchema, readTypeDefs } from '../../src/graphql/schema.ts';
-import { blocksOf, DOCUMENTS, readDocument } from '../support/documents.ts';
+import { blocksOf, DECISIONS, DOCUMENTS, readDocument } from '../support/documents.ts';
 import { createFolder, killPrograms, PROGRAM, ROOT, runProgram } from '../support/program.ts';
 import { runShell, startPlainServer } from '../support/program.ts';
 
@@ -73,6 +73,18 @@ describe('the commands of', () => {
 });
 
 describe('the documents', () => {
+  it('name files and folders of the repository that exist', () => {
+    const named = [...DOCUMENTS, ...DECISIONS].flatMap((path) =>
+      [
+        ...readDocument(path).matchAll(
+          /`((?:bench|deploy|examples|schema|scripts|src|test|web)\/[\w./-]*)`/g,
+        ),
+      ].map(([, name]) => ({ path, name: String(name) })),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(({ name }) => !existsSync(join(ROOT, name)))).toEqual([]);
+  });
+
   it('name scripts of package.json and commands of the program that exist', async () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     const text = DOCUMENTS.map(readDocument).join('\n');
@@ -119,7 +131,7 @@ describe('the documents', () => {
   });
 
   it('quote measured figures as the benchmark has them', () => {
-    const table = readDocument('README.md').split('Measured was')[1]?.split('\n## ')[0] ?? '';
+    const table = readDocument('README.md').split('\nWe measured ')[1]?.split('\n## ')[0] ?? '';
     const figures = [...table.matchAll(/(?<= )\d[\d,]*(?= (?:\||\())/g)].map(([figure]) => figure);
     expect(figures).toHaveLength(12);
     const results = file('bench/RESULTS.md');
@@ -127,7 +139,7 @@ describe('the documents', () => {
   });
 
   it('link to files and headings that are there', () => {
-    const broken = DOCUMENTS.flatMap((path) =>
+    const broken = [...DOCUMENTS, ...DECISIONS].flatMap((path) =>
       [...readDocument(path).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, link]) => String(link))
         .filter((link) => !link.startsWith('http'))

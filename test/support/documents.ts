@@ -1,4 +1,4 @@
-/** The README and the pages of docs/, their blocks of code, and what these show. */
+/** The Markdown documents of the repository, and their code blocks. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,21 +8,26 @@ import { ROOT } from './program.ts';
 export interface CodeBlock {
   readonly language: string;
   readonly code: string;
-  /** Why it cannot be run by a test, as the comment before it says; null for what is run. */
+  /** The reason in the comment before a block that tests do not run; null for a block that they run. */
   readonly notRun: string | null;
-  /** The file that it is, as the line before it says, such as "`main.js`:"; null for all others. */
+  /** The file name in the line before a block that is a whole file, such as "`main.js`:"; else null. */
   readonly file: string | null;
 }
 
-/** Paths from the root of the repository. */
+/** Documents for users and contributors. Paths are relative to the root of the repository. */
 export const DOCUMENTS: readonly string[] = [
-  'README.md',
-  ...['docs', 'docs/recipes'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => `${folder}/${name}`),
-  ),
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['docs', 'docs/recipes'].flatMap(markdownOf),
 ];
+
+/** Decision records, which quote code of libraries but no commands to run. */
+export const DECISIONS: readonly string[] = markdownOf('docs/decisions');
+
+function markdownOf(folder: string): string[] {
+  return readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+}
 
 export function readDocument(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
@@ -38,7 +43,7 @@ export function blocksOf(markdown: string): CodeBlock[] {
   }));
 }
 
-/** What an answer is to equal: where an ellipsis stands any text may be. */
+/** The response to expect: an ellipsis stands for any text. */
 export function shapeOf(value: unknown): unknown {
   if (value === '…') return expect.any(String);
   if (Array.isArray(value)) return value.map(shapeOf);
