@@ -1,4 +1,4 @@
-/** The commands and operations of docs/api.md, run as they stand there, answer what stands there. */
+/** The commands and operations of docs/api.md return what it shows. */
 
 import { blocksOf, readDocument, shapeOf } from '../support/documents.ts';
 import { createFolder, killPrograms, PROGRAM, runShell, startPlainServer } from '../support/program.ts';
@@ -28,7 +28,7 @@ describe('the guide to the interfaces', () => {
   it('shows commands, operations, and what they answer', async () => {
     const cwd = createFolder();
     const server = await startPlainServer(cwd);
-    const examples = examplesOf(readDocument('docs/api.md').split('\n## What both can do\n')[0] ?? '');
+    const examples = examplesOf(readDocument('docs/api.md').split('\n## Operations\n')[0] ?? '');
     const commands = examples.filter(({ language }) => language === 'sh');
     const operations = examples.filter(({ language }) => language === 'graphql');
     expect([commands.length, operations.length]).toEqual([6, 3]);
