@@ -8,25 +8,29 @@ const API = new URL('../../docs/api.md', import.meta.url);
 const SETTINGS = new URL('../../docs/settings.md', import.meta.url);
 
 /**
- * The rows of the first Markdown table under a heading, by the names of its columns.
+ * The rows of all Markdown tables under a heading, down to the next heading of its level, by column name.
  *
- * @throws Error where there is no such heading, table or column
+ * @throws Error if there is no such heading, no table, or a table without one of the columns
  */
-function tableUnder(markdown: string, heading: string, columns: readonly string[]): Record<string, string>[] {
+function tablesUnder(
+  markdown: string,
+  heading: string,
+  columns: readonly string[],
+): Record<string, string>[] {
   const lines = markdown.split('\n');
-  const start = lines.findIndex(
-    (line) => /^#{1,6} /.test(line) && line.replace(/^#+ /, '').trim() === heading,
-  );
+  const start = lines.findIndex((line) => /^#{1,6} /.test(line) && line.replace(/^#+ /, '') === heading);
   if (start === -1) throw new Error(`There is no heading "${heading}".`);
-  const from = lines.findIndex((line, index) => index > start && line.startsWith('|'));
-  const next = lines.findIndex((line, index) => index > start && /^#{1,2} /.test(line));
-  if (from === -1 || (next !== -1 && next < from)) throw new Error(`No table under "${heading}".`);
-  const length = lines.slice(from).findIndex((line) => !line.startsWith('|'));
-  const rows = lines.slice(from, length === -1 ? undefined : from + length).map(cellsOf);
-  const [names = [], , ...data] = rows;
-  const missing = columns.filter((column) => !names.includes(column));
-  if (missing.length > 0) throw new Error(`The table under "${heading}" lacks: ${missing.join(', ')}.`);
-  return data.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
+  const level = lines[start]!.indexOf(' ');
+  const rest = lines.slice(start + 1);
+  const next = rest.findIndex((line) => /^#+ /.test(line) && line.indexOf(' ') <= level);
+  const section = rest.slice(0, next === -1 ? undefined : next).join('\n');
+  const tables = [...section.matchAll(/^\|.*(?:\n\|.*)*/gm)].map(([table]) => table.split('\n').map(cellsOf));
+  if (tables.length === 0) throw new Error(`No table under "${heading}".`);
+  return tables.flatMap(([names = [], , ...data]) => {
+    const missing = columns.filter((column) => !names.includes(column));
+    if (missing.length > 0) throw new Error(`A table under "${heading}" lacks: ${missing.join(', ')}.`);
+    return data.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
+  });
 }
 
 function cellsOf(line: string): string[] {
@@ -42,7 +46,8 @@ function namesIn(cell: string): string[] {
 }
 
 describe('the table of errors in docs/api.md', () => {
-  const rows = () => tableUnder(readFileSync(API, 'utf8'), 'Errors', ['Code', '/v0 status', 'error', 'When']);
+  const rows = () =>
+    tablesUnder(readFileSync(API, 'utf8'), 'Errors', ['Code', '/v0 status', 'error', 'When']);
 
   it('has every code of the registry once, and no other', () => {
     const codes = rows().flatMap(({ Code = '' }) => namesIn(Code));
@@ -62,9 +67,9 @@ describe('the table of errors in docs/api.md', () => {
   });
 });
 
-describe('the table of settings in docs/settings.md', () => {
+describe('the tables of settings in docs/settings.md', () => {
   const rows = () =>
-    tableUnder(readFileSync(SETTINGS, 'utf8'), 'Settings', ['Setting', 'Default', 'Meaning']);
+    tablesUnder(readFileSync(SETTINGS, 'utf8'), 'Settings', ['Setting', 'Default', 'Meaning']);
 
   it('has every setting once, and no other', () => {
     const names = rows().flatMap(({ Setting = '' }) => namesIn(Setting));
@@ -77,11 +82,11 @@ describe('the table of settings in docs/settings.md', () => {
       for (const name of namesIn(Setting)) {
         expect([name, Meaning === '']).toEqual([name, false]);
         const text = namesIn(Default)[0] ?? Default;
-        const told = unset.test(text) ? '' : text.replaceAll(/(?<=\d),(?=\d{3}\b)/g, '');
+        const value = unset.test(text) ? '' : text.replaceAll(/(?<=\d),(?=\d{3}\b)/g, '');
         // To set a setting to its default, or to leave it empty where it has none, changes nothing.
-        expect([name, told, readConfig({ [name]: told })]).toEqual([name, told, readConfig({})]);
+        expect([name, value, readConfig({ [name]: value })]).toEqual([name, value, readConfig({})]);
         // Yet one that has a default is to say which.
-        if (told === '') expect([name, hasDefault(name)]).toEqual([name, false]);
+        if (value === '') expect([name, hasDefault(name)]).toEqual([name, false]);
       }
     }
   });
@@ -98,7 +103,7 @@ function hasDefault(name: string): boolean {
   return ![...none, ...FILE_SETTING_NAMES].includes(name);
 }
 
-describe('the reading of a table', () => {
+describe('reading tables', () => {
   const markdown = [
     '# Title',
     '## Errors',
@@ -108,6 +113,11 @@ describe('the reading of a table', () => {
     '| --- | --- | --- | --- |',
     '| `A`, `B` | 401 + `X` | 1 | a \\| b |',
     '',
+    '### More',
+    '| Code | error |',
+    '|---|---|',
+    '| `C` | 2 |',
+    '',
     '## Empty',
     '## Other',
     '| Name |',
@@ -115,15 +125,18 @@ describe('the reading of a table', () => {
     '| x |',
   ].join('\n');
 
-  it('gives cells by column, and stops at its end', () => {
-    const rows = tableUnder(markdown, 'Errors', ['Code']);
-    expect(rows).toEqual([{ Code: '`A`, `B`', '/v0 status': '401 + `X`', error: '1', When: 'a | b' }]);
+  it('returns cells by column, of all tables of the section', () => {
+    const rows = tablesUnder(markdown, 'Errors', ['Code']);
+    expect(rows).toEqual([
+      { Code: '`A`, `B`', '/v0 status': '401 + `X`', error: '1', When: 'a | b' },
+      { Code: '`C`', error: '2' },
+    ]);
     expect(namesIn(rows[0]!.Code!)).toEqual(['A', 'B']);
   });
 
-  it('fails where the heading, its table or a column is missing', () => {
-    expect(() => tableUnder(markdown, 'Absent', [])).toThrow(/heading/);
-    expect(() => tableUnder(markdown, 'Empty', [])).toThrow(/No table/);
-    expect(() => tableUnder(markdown, 'Other', ['Value'])).toThrow(/Value/);
+  it('fails without the heading, a table or a column', () => {
+    expect(() => tablesUnder(markdown, 'Absent', [])).toThrow(/heading/);
+    expect(() => tablesUnder(markdown, 'Empty', [])).toThrow(/No table/);
+    expect(() => tablesUnder(markdown, 'Other', ['Value'])).toThrow(/Value/);
   });
 });
