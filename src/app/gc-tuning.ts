@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
  */
 const GROWTH_PERCENT = 150;
 
-/** From the next collection on; docs/decisions/0026-garbage.md. */
+/** From the next collection on; docs/decisions/0026-gc-tuning.md. */
 export function tuneGarbageCollection(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }

@@ -26,7 +26,7 @@ import {
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** Moves into one gap. Ten thousand were measured once: docs/decisions/0011-moving.md. */
+/** Moves into one gap. Ten thousand were measured once: docs/decisions/0011-moving-locations.md. */
 const MANY = 150;
 
 const START = { kind: 'start' } as const;

@@ -1,4 +1,4 @@
-/** Bundles the test files, the sources and most packages once for all processes of a run (docs/decisions/0001). */
+/** Bundles the test files, the sources and most packages once for all processes of a run (docs/decisions/0001-jest.md). */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';

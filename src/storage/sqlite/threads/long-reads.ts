@@ -1,5 +1,5 @@
 /**
- * Reads that may take more than a few milliseconds (docs/decisions/0012). They run beside the event loop, have a time
+ * Reads that may take more than a few milliseconds (docs/decisions/0012-sqlite-reader-threads.md). They run beside the event loop, have a time
  * limit, and end early when nobody waits for them any more.
  */
 
