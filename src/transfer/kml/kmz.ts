@@ -13,7 +13,7 @@ export interface OpenKmz {
   readonly close: () => Promise<void>;
 }
 
-/** Names that an error lists. */
+/** Names that a message lists. */
 const LISTED = 5;
 
 /** @throws UnreadableFileError */
@@ -30,7 +30,7 @@ export async function openKmz(
     if (first instanceof UnreadableFileError) throw first;
     return {
       kml: startingWith(first, bytes),
-      note: leftOut(archive.names.length - 1, chosen),
+      note: leftOut(archive.names, chosen),
       close: async () => {
         await bytes.return();
         await archive.close();
@@ -44,14 +44,13 @@ export async function openKmz(
 
 /** `doc.kml`, else the first one at the root, else the only one. @throws UnreadableFileError */
 function chooseFile(names: readonly string[]): string {
-  const all = names.filter((name) => /\.kml$/i.test(name));
+  const all = names.filter(isKml);
   const atRoot = all.filter((name) => !/[\\/]/.test(name));
   const chosen = atRoot.find((name) => name.toLowerCase() === 'doc.kml') ?? atRoot[0] ?? all[0];
   if (chosen === undefined) throw new UnreadableFileError('The archive holds no KML file.');
   if (atRoot.length > 0 || all.length === 1) return chosen;
-  const listed = all.slice(0, LISTED).map(quote).join(', ') + (all.length > LISTED ? ', …' : '');
   throw new UnreadableFileError(
-    `The archive holds several KML files and none of them at its root: ${listed}. Unpack it, and import each.`,
+    `The archive holds several KML files and none of them at its root: ${listed(all)}. Unpack it, and import each.`,
   );
 }
 
@@ -72,8 +71,29 @@ async function* startingWith(
   }
 }
 
-function leftOut(count: number, chosen: string): readonly string[] {
-  if (count === 0) return [];
-  const files = count === 1 ? '1 file' : `${count} files`;
-  return [`Of the archive ${quote(chosen)} was read; ${files} beside it, such as images, were left out.`];
+/** Other KML files hold places, so they are named. */
+function leftOut(names: readonly string[], chosen: string): readonly string[] {
+  const left = names.filter((name) => name !== chosen);
+  const others = left.filter(isKml);
+  const count = left.length - others.length;
+  const files =
+    count === 1
+      ? '1 file beside it, such as an image, was'
+      : `${count} files beside it, such as images, were`;
+  return [
+    ...(count === 0 ? [] : [`Of the archive ${quote(chosen)} was read; ${files} left out.`]),
+    ...(others.length === 0
+      ? []
+      : [
+          `The archive holds other KML files, which were not read: ${listed(others)}. Unpack it, and import each.`,
+        ]),
+  ];
+}
+
+function isKml(name: string): boolean {
+  return /\.kml$/i.test(name);
+}
+
+function listed(names: readonly string[]): string {
+  return names.slice(0, LISTED).map(quote).join(', ') + (names.length > LISTED ? ', …' : '');
 }

@@ -233,6 +233,14 @@ describe('KMZ', () => {
     );
   });
 
+  it('names the KML files that were not read, beside what else was left out', async () => {
+    const entries = ['doc.kml', 'layers/a.kml', 'b.KML', 'icon.png'].map((name) => ({ name, content: own }));
+    expect((await readKmz(entries)).notes).toEqual([
+      'Of the archive "doc.kml" was read; 1 file beside it, such as an image, was left out.',
+      'The archive holds other KML files, which were not read: "layers/a.kml", "b.KML". Unpack it, and import each.',
+    ]);
+  });
+
   it('is its doc.kml, else the first KML at its root, else the only one', async () => {
     const archives: readonly (readonly string[])[] = [
       ['a.kml', 'doc.kml'],
