@@ -493,6 +493,22 @@ const JSON_FILES: readonly ImportCase[] = [
     ],
   },
   {
+    name: 'Features with ids and members that are not read',
+    file: 'a.geojson',
+    content: collection([
+      feature(point(-2.25, 48.5), undefined, { id: 7, title: 'Shop', bbox: [0, 0, 1, 1] }),
+      feature(point(1, 2), { Name: 'B', Address: 'y' }, { name: 'other' }),
+    ]),
+    stored: [
+      { ...A, point: [48.5, -2.25], externalId: null, more: {} },
+      { name: 'B', more: {} },
+    ],
+    notes: [
+      '1 row had an id of the record, which was left out; with --upsert it is the external id.',
+      'Left out, since they stand beside the properties: "title", "name".',
+    ],
+  },
+  {
     name: 'altitudes',
     file: 'a.geojson',
     content: collection([feature(point(-2.25, 48.5, 30))]),

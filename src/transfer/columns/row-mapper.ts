@@ -62,6 +62,7 @@ export class RowMapper {
   #last: CompiledMapping | null = null;
   #altitudes = 0;
   #unaddressed = 0;
+  #unusedIds = 0;
 
   /** @param columns the header of a table; null where each record names its own values */
   constructor(
@@ -99,6 +100,10 @@ export class RowMapper {
       notes.push(
         `${rowsOf(this.#unaddressed)} had a point and no address; with --fill-address coordinates the coordinates are the address.`,
       );
+    }
+    if (this.#unusedIds > 0) {
+      const hint = this.#options.isUpsert === true ? '' : '; with --upsert it is the external id';
+      notes.push(`${rowsOf(this.#unusedIds)} had an id of the record, which was left out${hint}.`);
     }
     return notes;
   }
@@ -146,14 +151,17 @@ export class RowMapper {
         set(fields, named.names[at] ?? '', values[named.indices[at] ?? -1] ?? null);
       }
     }
-    const idOfColumn = orNull(text(mapping.externalIdAt));
+    const externalId = record.externalId ?? orNull(text(mapping.externalIdAt));
+    const usesRecordId = this.#options.isUpsert === true && externalId === null;
+    // In an export of ours it is the id of another location.
+    if (recordId !== null && !usesRecordId && !isOwn) this.#unusedIds += 1;
     return this.#finish(
       fields,
       {
         position: placeAt(point ?? this.#pointOf(mapping, text), placeId),
         order,
         isOrderKept: true,
-        externalId: record.externalId ?? idOfColumn ?? (this.#options.isUpsert === true ? recordId : null),
+        externalId: usesRecordId ? recordId : externalId,
       },
       (name) => text(findColumn(columns, name)),
     );

@@ -3,6 +3,7 @@
  * a single record. The content tells which.
  */
 
+import { quote } from '../../domain/text.ts';
 import type { ByteSource, OpenFile, ReadOptions } from '../reader.ts';
 import { altitudeNote } from '../columns/point.ts';
 import { GEOJSON_REJECTIONS, NDJSON_REJECTIONS } from '../rejected-rows.ts';
@@ -30,6 +31,9 @@ const READERS: Readonly<
 /** Of a file that does not begin like JSON, so that the error says what is missing. */
 const FALLBACK = { geojson: 'collection', ndjson: 'lines' } as const;
 
+/** Members that a note lists. */
+const LISTED = 20;
+
 export async function openJson(
   format: keyof typeof FALLBACK,
   source: ByteSource,
@@ -46,19 +50,33 @@ export async function openJson(
   }
   const largeIntegers = new LargeIntegers();
   let altitudes = 0;
+  const leftOut = new Set<string>();
+  const notes = {
+    largeIntegers,
+    onAltitude: () => void (altitudes += 1),
+    onLeftOut: (member: string) => {
+      if (leftOut.size <= LISTED) leftOut.add(member);
+    },
+  };
   return {
     columns: null,
     rows: startingWith(first, records),
     unit: structure === 'collection' ? 'Feature' : 'line',
-    valuesOf: (record) => readJsonRecord(record, { largeIntegers, onAltitude: () => (altitudes += 1) }),
+    valuesOf: (record) => readJsonRecord(record, notes),
     contentOf: ({ text }) => ({ text }),
     rejections: structure === 'collection' ? GEOJSON_REJECTIONS : NDJSON_REJECTIONS,
-    notes: () => [...altitudeNote(altitudes), ...largeIntegers.notes()],
+    notes: () => [...altitudeNote(altitudes), ...largeIntegers.notes(), ...leftOutNote([...leftOut])],
     close: async () => {
       await records.return();
       await chunks.return();
     },
   };
+}
+
+function leftOutNote(members: readonly string[]): readonly string[] {
+  if (members.length === 0) return [];
+  const listed = members.slice(0, LISTED).map(quote).join(', ') + (members.length > LISTED ? ', …' : '');
+  return [`Left out, since they stand beside the properties: ${listed}.`];
 }
 
 async function* startingWith(

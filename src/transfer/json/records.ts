@@ -15,7 +15,16 @@ export interface RecordNotes {
   readonly largeIntegers: LargeIntegers;
   /** Called where a third coordinate was dropped. */
   readonly onAltitude: () => void;
+  /** Called with the name of a member that was left out. */
+  readonly onLeftOut: (member: string) => void;
 }
+
+/** Members that an export writes or an import reads. A `bbox` says nothing that the point does not. */
+const MEMBERS: ReadonlySet<string> = new Set([
+  ...['type', 'geometry', 'properties', 'id', 'bbox', 'crs', 'rejected'],
+  ...['latLngLiteral', 'latitude', 'longitude', 'name', 'placeId', 'order', 'externalId'],
+  ...['createdAt', 'updatedAt', 'geocoding'],
+]);
 
 /** @throws ServiceError BAD_USER_INPUT */
 export function readJsonRecord({ text }: JsonRecord, notes: RecordNotes): RecordValues {
@@ -67,9 +76,10 @@ function parse(text: string): JsonObject {
 }
 
 /** A Feature's own data are its properties. Of its members those count that an export has. */
-function readFeature(feature: JsonObject, { onAltitude }: RecordNotes): RecordValues {
+function readFeature(feature: JsonObject, { onAltitude, onLeftOut }: RecordNotes): RecordValues {
   const crs = foreignCrs(feature.crs);
   if (crs !== null) throw badUserInput(`The Feature is refused: ${crsProblem(crs)}.`);
+  noteMembers(feature, onLeftOut);
   return {
     ...readMembers(feature),
     point: readGeometry(feature.geometry, 'The geometry', onAltitude),
@@ -92,7 +102,8 @@ function isLocation(record: JsonObject): boolean {
 }
 
 /** A line of an export, or a location of GraphQL. */
-function readLocation(record: JsonObject, { onAltitude }: RecordNotes): RecordValues {
+function readLocation(record: JsonObject, { onAltitude, onLeftOut }: RecordNotes): RecordValues {
+  noteMembers(record, onLeftOut);
   const point =
     readLatLng(record.latLngLiteral) ??
     readPair(record) ??
@@ -103,6 +114,13 @@ function readLocation(record: JsonObject, { onAltitude }: RecordNotes): RecordVa
     externalId: readText(record, 'externalId'),
     isOwn: isOwn(record),
   };
+}
+
+/** Of an object beside its properties. An export of ours writes the name there too; anybody else's is data. */
+function noteMembers(record: JsonObject, onLeftOut: RecordNotes['onLeftOut']): void {
+  for (const member of Object.keys(record)) {
+    if (!MEMBERS.has(member) || (member === 'name' && !isOwn(record))) onLeftOut(member);
+  }
 }
 
 function readMembers(record: JsonObject): Pick<RecordValues, 'properties' | 'placeId' | 'order'> {
