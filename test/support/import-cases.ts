@@ -372,6 +372,13 @@ const TABLES: readonly ImportCase[] = [
     stored: [{ ...A, more: {} }, { name: 'B' }],
   },
   {
+    name: 'rows of commas above the header',
+    file: 'excel.csv',
+    content: '\n,,\n , ,\nName,Address,Note\nA,x,n\n',
+    stored: [{ ...A, more: { Note: 'n' } }],
+    notes: ['2 rows without any value were skipped.'],
+  },
+  {
     name: 'rows of commas',
     file: 'excel.csv',
     content: 'Name,Address\nA,x\n,\n , \nB,y\n,\n',

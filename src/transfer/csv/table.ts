@@ -37,7 +37,10 @@ export async function openCsv(
   let delimiter: Delimiter = ',';
   const records = readRecords(chunks, given, (chosen) => (delimiter = chosen));
   try {
-    const header = await first(records);
+    let blankRows = 0;
+    let header = await first(records);
+    // Spreadsheets write empty rows above the header, too.
+    for (; header !== undefined && isBlankRow(header.cells); header = await first(records)) blankRows += 1;
     if (header === undefined)
       throw new TableHeaderError('The file is empty; its first line must name the columns.');
     assertHeader(header.cells);
@@ -46,7 +49,6 @@ export async function openCsv(
       if (error instanceof FileDamage && !error.isEncoding) return error;
       throw error;
     });
-    let blankRows = 0;
     return {
       columns: header.cells,
       delimiter,

@@ -7,7 +7,10 @@ const countLineEnds = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 
 const table = fc.integer({ min: 2, max: 4 }).chain((width) =>
   fc.record({
-    columns: fc.uniqueArray(cell, { minLength: width, maxLength: width }),
+    // A row without a value is no header.
+    columns: fc
+      .uniqueArray(cell, { minLength: width, maxLength: width })
+      .filter((cells) => cells.some((text) => text.trim() !== '')),
     rows: fc.array(
       fc
         .array(cell, { minLength: width, maxLength: width })
@@ -128,6 +131,13 @@ describe('openCsv', () => {
     const { rows, countBlankRows } = await openCsv(inPieces(Buffer.from('a,b\n,\n1,2\n \n , ,\n3,4\n')));
     for await (const row of rows) expect(row.problem).toBeNull();
     expect(countBlankRows()).toBe(3);
+  });
+
+  it('begins with the first row that has a value', async () => {
+    const table = await openCsv(inPieces(Buffer.from('\n;;\n ; ;\na;b;c\n1;2;3\n;;\n')));
+    expect(table).toMatchObject({ columns: ['a', 'b', 'c'], delimiter: ';', first: { line: 5 } });
+    for await (const row of table.rows) expect(row).toMatchObject({ line: 5, problem: null });
+    expect(table.countBlankRows()).toBe(3);
   });
 
   it('keeps column names as they are', async () => {
