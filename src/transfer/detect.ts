@@ -2,12 +2,14 @@
 
 import { Buffer } from 'node:buffer';
 
+import { quote } from '../domain/text.ts';
 import type { MapFormat } from './formats.ts';
 import { formatOf, formatOfPath, MAP_FORMATS } from './formats.ts';
 import type { ByteSource } from './reader.ts';
 import { UnreadableFileError } from './text/damage.ts';
 import { decodeText } from './text/decode.ts';
 import { peek } from './text/peek.ts';
+import { rootNameOf } from './xml/root.ts';
 import { seekable } from './zip/seekable.ts';
 
 const HEAD_BYTES = 65_536;
@@ -54,7 +56,22 @@ export async function detectFormat(source: ByteSource, encoding: string | null =
     });
   }
   const byContent = MAP_FORMATS.find((name) => formatOf(name).recognizesText?.(text));
-  return { format: byContent ?? textFormatOfPath(source.name) ?? 'csv', source: rest };
+  const format = byContent ?? textFormatOfPath(source.name) ?? 'csv';
+  if (format === 'csv') assertNoMarkup(text);
+  return { format, source: rest };
+}
+
+/** Programs write web pages and XML of their own under the names of tables. @throws UnreadableFileError */
+function assertNoMarkup(text: string): void {
+  const root = rootNameOf(text);
+  const isHtml = root !== null && /^(?:html|table)$/i.test(root);
+  if (!isHtml && !/^\ufeff?\s*<\?xml\s/.test(text)) return;
+  const what = isHtml
+    ? 'a web page (HTML)'
+    : `XML of something else: its root element is ${quote(root ?? '')}`;
+  throw new UnreadableFileError(
+    `The file is ${what}. Where a spreadsheet opens it, save it there as .xlsx. ${formatList()}`,
+  );
 }
 
 /** Whatever it is called, text is no archive. */

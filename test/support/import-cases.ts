@@ -591,6 +591,19 @@ const OTHERS: readonly ImportCase[] = [
     content: Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex'),
     refused: 'an old Excel file (.xls) or a file that is encrypted',
   },
+  {
+    name: 'a web page under the name of an old Excel file',
+    file: 'export.xls',
+    content: '<html><body><table><tr><td>Name</td><td>Address</td></tr></table></body></html>',
+    refused: 'The file is a web page (HTML). Where a spreadsheet opens it, save it there as .xlsx.',
+  },
+  {
+    name: 'an XML spreadsheet of Excel 2003',
+    file: 'export.xls',
+    content:
+      '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"></Workbook>',
+    refused: 'The file is XML of something else: its root element is "Workbook".',
+  },
   { name: 'a PDF', file: 'a.pdf', content: '%PDF-1.7\n', refused: 'These formats can be read: CSV' },
   {
     name: 'a picture',
