@@ -666,6 +666,16 @@ const XML_FILES: readonly ImportCase[] = [
     notes: ['https://example.org/more.kml'],
   },
   {
+    name: 'KML that links to the same file twice',
+    file: 'a.kml',
+    content: kml(
+      '<NetworkLink><Link><href>https://example.org/more.kml</href></Link></NetworkLink>'.repeat(2),
+      placemark('A', `<address>x</address>${kmlPoint('-2.25,48.5')}`),
+    ),
+    stored: [A],
+    notes: ['https://example.org/more.kml'],
+  },
+  {
     name: 'XML with a document type',
     file: 'a.kml',
     content: `<?xml version="1.0"?><!DOCTYPE kml [<!ENTITY a "b">]>${kml(placemark('A', '')).slice(39)}`,
