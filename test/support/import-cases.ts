@@ -128,6 +128,13 @@ const COORDINATES: readonly ImportCase[] = [
     ],
   },
   {
+    name: 'a latitude, and no column that is a longitude',
+    file: 'a.csv',
+    content: 'Name,Address,lat,East\nA,x,,\nB,y,48.5,-2.25\n',
+    stored: [{ ...A, point: null }],
+    rejected: [[3, 'lat is half of a point; no column is the longitude.']],
+  },
+  {
     name: 'a field that is called like a coordinate',
     file: 'points.csv',
     fields: [

@@ -193,7 +193,13 @@ export class RowMapper {
     if (pointAt !== -1)
       return readPointText(text(pointAt), columns[pointAt] ?? 'the point', () => (this.#altitudes += 1));
     if (latitudeAt === -1 && longitudeAt === -1) return null;
-    const names = { latitude: columns[latitudeAt] ?? 'lat', longitude: columns[longitudeAt] ?? 'lng' };
+    const [latitude, longitude] = [columns[latitudeAt], columns[longitudeAt]];
+    if (latitude === undefined || longitude === undefined) {
+      if (isBlank(text(Math.max(latitudeAt, longitudeAt)))) return null;
+      const missing = latitude === undefined ? 'latitude' : 'longitude';
+      throw badUserInput(`${latitude ?? longitude} is half of a point; no column is the ${missing}.`);
+    }
+    const names = { latitude, longitude };
     return readPoint(text(latitudeAt), text(longitudeAt), names);
   }
 
