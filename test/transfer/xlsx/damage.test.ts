@@ -1,6 +1,6 @@
 /** Workbooks that are damaged, or made to do damage: the rows before it are read, and memory and time stay bounded. */
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 import fc from 'fast-check';
 
@@ -59,8 +59,9 @@ describe('a damaged sheet', () => {
   });
 
   it('gives the rows before the damage of its archive', async () => {
-    const noise = () => randomBytes(40).toString('hex');
-    const rows = header + Array.from({ length: 5000 }, (_, index) => row(index + 2, noise())).join('');
+    // The same bytes each time: which check finds the damage depends on them.
+    const noise = (index: number) => createHash('sha512').update(String(index)).digest('hex').slice(0, 80);
+    const rows = header + Array.from({ length: 5000 }, (_, index) => row(index + 2, noise(index))).join('');
     const file = workbookOf({ sheets: [{ rows }] });
     file.fill(0xff, file.length - 100_000, file.length - 99_000);
     const { rows: read, damage } = await readWorkbook(file);
