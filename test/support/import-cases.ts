@@ -405,6 +405,12 @@ const TABLES: readonly ImportCase[] = [
     content: 'Name;Address;Preis\nA;x;1,50\n',
     stored: [{ ...A, more: { Preis: '1,50' } }],
   },
+  {
+    name: 'coordinates with decimal commas',
+    file: 'de.csv',
+    content: 'Name;Address;Breite;lat;lng\nA;x;1,5;48,85;2,35\n',
+    stored: [{ ...A, more: { Breite: '1,5' }, point: [48.85, 2.35] }],
+  },
   { name: 'tabs', file: 'a.tsv', content: 'Name\tAddress\nA\tx\n', stored: [A] },
   { name: 'pipes', file: 'a.txt', content: 'Name|Address|Note\nA|x|a, b; c\n', stored: [A] },
   {

@@ -12,6 +12,13 @@ const NUMBER_PATTERN = '[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?'
 const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`);
 /** `48.8, 2.3`: latitude and longitude. */
 const PAIR = new RegExp(`^(${NUMBER_PATTERN})\\s*[,;\\s]\\s*(${NUMBER_PATTERN})$`);
+/**
+ * `48,8566`, as spreadsheets write numbers in most of Europe. A coordinate has at most three digits before its decimal
+ * separator, so this comma cannot separate thousands.
+ */
+const COMMA_PATTERN = '[+-]?[0-9]{1,3},[0-9]+';
+const COMMA_NUMBER = new RegExp(`^${COMMA_PATTERN}$`);
+const COMMA_PAIR = new RegExp(`^(${COMMA_PATTERN})(?:\\s*;\\s*|\\s+)(${COMMA_PATTERN})$`);
 /** `POINT (2.3 48.8)`: longitude and latitude, of which more numbers may follow. EWKT names its system before it. */
 const WKT_POINT = new RegExp(
   `^(?:SRID=([0-9]+);\\s*)?POINT\\s*(?:Z|M|ZM)?\\s*\\(\\s*(${NUMBER_PATTERN})\\s+(${NUMBER_PATTERN})((?:\\s+${NUMBER_PATTERN}){0,2})\\s*\\)$`,
@@ -43,9 +50,14 @@ export function readPoint(latitude: string, longitude: string, names: PointNames
 }
 
 function readNumber(text: string, name: string): number {
+  if (COMMA_NUMBER.test(text)) return withPoint(text);
   if (!NUMBER.test(text))
     throw badUserInput(`${name} must be a decimal number of degrees, not ${quote(text)}.`);
   return Number(text);
+}
+
+function withPoint(text: string): number {
+  return Number(text.replace(',', '.'));
 }
 
 /**
@@ -61,6 +73,10 @@ export function readPointText(text: string, name: string, onAltitude: () => void
   if (trimmed === '') return null;
   const pair = PAIR.exec(trimmed);
   if (pair !== null) return { latitude: Number(pair[1]), longitude: Number(pair[2]) };
+  const [, first, second] = COMMA_PAIR.exec(trimmed) ?? [];
+  if (first !== undefined && second !== undefined) {
+    return { latitude: withPoint(first), longitude: withPoint(second) };
+  }
   const wkt = WKT_POINT.exec(trimmed);
   if (wkt !== null) {
     const [, srid = SRID, longitude, latitude, more = ''] = wkt;

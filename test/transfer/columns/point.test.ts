@@ -1,6 +1,19 @@
 import fc from 'fast-check';
 
-import { readPointText } from '../../../src/transfer/columns/point.ts';
+import { readPoint, readPointText } from '../../../src/transfer/columns/point.ts';
+
+describe('a point in two texts', () => {
+  const names = { latitude: 'lat', longitude: 'lng' };
+  const read = (latitude: string, longitude: string) => readPoint(latitude, longitude, names);
+
+  it('may have decimal commas, which separate no thousands', () => {
+    expect(read('48,8566', '-2,3522')).toEqual({ latitude: 48.8566, longitude: -2.3522 });
+    expect(read('48,856', '102,352')).toEqual({ latitude: 48.856, longitude: 102.352 });
+    for (const text of ['1,2,3', '1,234.5', '1234,5', ',5', '5,']) {
+      expect(() => read(text, '2')).toThrow(`lat must be a decimal number of degrees, not "${text}".`);
+    }
+  });
+});
 
 describe('a point in one text', () => {
   const read = (text: string) => {
@@ -37,6 +50,12 @@ describe('a point in one text', () => {
 
   it('is none where the text is empty', () => {
     expect(read(' ')).toBeNull();
+  });
+
+  it('may have decimal commas where another character separates the numbers', () => {
+    expect(read('48,8566; 2,3522')).toEqual([48.8566, 2.3522, 0]);
+    expect(read('48,8566 -2,3522')).toEqual([48.8566, -2.3522, 0]);
+    expect(messageOf('48,8566,2,3522')).toContain('geom must be');
   });
 
   it('drops further coordinates, and counts that', () => {
