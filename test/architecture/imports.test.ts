@@ -1,4 +1,4 @@
-/** Imports point one way (docs of the house: cli -> main -> serving -> gateway -> doors -> services -> ports -> domain -> errors). */
+/** Imports point one way: cli -> app -> http -> rest, graphql -> services -> ports -> domain -> errors. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,198 +11,70 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const src = join(root, 'src');
 const graph = readGraph(src);
 
-const BELOW_SERVICES = ['domain/', 'errors.ts', 'lib/'];
-const PORTS = [
-  'storage/storage.ts',
-  'storage/search.ts',
-  'storage/changes.ts',
-  'storage/webhooks.ts',
-  'storage/examination.ts',
-  'geocoding/geocoder.ts',
-  'jwt/jwt.ts',
-  'upstream/upstream.ts',
-  'upstream/failures.ts',
-  'lib/outbound/post.ts',
-];
-/** The port, and for whom it works. */
-const STORAGE_PORT = [
-  'transfer/',
-  'storage/storage.ts',
-  'storage/search.ts',
-  'storage/changes.ts',
-  'storage/webhooks.ts',
-  'storage/change-entries.ts',
-  'storage/log-id.ts',
-  'storage/watched-maps.ts',
-  'storage/examination.ts',
-  'storage/search-json.ts',
-  'storage/read-timestamp.ts',
-  'storage/deadline.ts',
-  'storage/incompatible.ts',
-];
+/** The storage port: the files directly in storage/, without the one that opens adapters. */
+const STORAGE_PORT = readdirSync(join(src, 'storage'))
+  .filter((name) => name.endsWith('.ts') && name !== 'open.ts')
+  .map((name) => `storage/${name}`);
+const BASE = ['errors.ts', 'lib/', 'domain/'];
+/** What runs in browsers, too, and names no store. */
+const FORMATS = ['transfer/formats.ts', 'transfer/format.ts'];
 
-/** A new file or folder in src/ needs a line here. */
+/** Each folder, and what it may import besides itself. The first row that holds a file applies. */
 const LAYERS: readonly Layer[] = [
   { of: 'errors.ts', may: [] },
-  { of: 'package-files.ts', may: [] },
-  { of: 'lib/', may: [] },
-  { of: 'http-client.ts', may: [] },
-  { of: 'lib/outbound/post.ts', may: [] },
-  { of: 'outbound/', may: [...BELOW_SERVICES, 'http-client.ts'] },
-  { of: 'stack-traces.ts', may: ['errors.ts', 'package-files.ts'] },
-  { of: 'version.ts', may: ['package-files.ts'] },
+  { of: 'lib/', may: ['errors.ts', 'domain/'] },
   { of: 'domain/', may: ['errors.ts'] },
+  // The typed client runs elsewhere, and knows the service by its schema alone.
+  { of: 'client/', may: [] },
+  // An adapter knows the port, and no other adapter.
+  { of: 'storage/sqlite/', may: [...BASE, ...STORAGE_PORT, 'transfer/'] },
+  { of: 'storage/mongodb/', may: [...BASE, ...STORAGE_PORT, 'transfer/'] },
+  { of: 'storage/', may: [...BASE, ...FORMATS] },
+  { of: 'geocoding/', may: BASE },
+  { of: 'jwt/', may: [...BASE, ...STORAGE_PORT, 'geocoding/providers/http.ts'] },
   {
     of: 'tracing/',
+    may: [...BASE, ...STORAGE_PORT, 'services/scope.ts', 'geocoding/', 'graphql/execution/'],
+  },
+  {
+    of: 'transfer/import/',
+    may: [...BASE, ...STORAGE_PORT, 'transfer/', 'services/', 'geocoding/geocoder.ts'],
+  },
+  { of: 'transfer/export/', may: [...BASE, ...STORAGE_PORT, 'transfer/', 'services/'] },
+  { of: 'transfer/', may: BASE },
+  {
+    of: 'services/',
     may: [
-      ...[
-        'errors.ts',
-        'version.ts',
-        'services/scope.ts',
-        'storage/storage.ts',
-        'geocoding/providers/http.ts',
-      ],
-      ...['graphql/execution/execution.ts', 'http-client.ts'],
+      ...BASE,
+      ...STORAGE_PORT,
+      'geocoding/geocoder.ts',
+      'jwt/jwt.ts',
+      'upstream/upstream.ts',
+      'upstream/services/upstream-service.ts',
+      'transfer/export/',
     ],
   },
-  // An adapter knows the port, and no other adapter.
-  {
-    of: 'storage/sqlite/',
-    may: [...BELOW_SERVICES, ...STORAGE_PORT, 'package-files.ts', 'stack-traces.ts'],
-  },
-  { of: 'storage/mongodb/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
-  {
-    of: 'storage/storage.ts',
-    may: [
-      ...[...BELOW_SERVICES, 'transfer/formats.ts'],
-      ...[
-        'storage/changes.ts',
-        'storage/search.ts',
-        'storage/map-unavailable.ts',
-        'storage/storage-scope.ts',
-      ],
-      'storage/webhooks.ts',
-    ],
-  },
-  {
-    of: 'storage/changes.ts',
-    may: [...BELOW_SERVICES, 'storage/map-unavailable.ts', 'storage/storage-scope.ts'],
-  },
-  {
-    of: 'storage/webhooks.ts',
-    may: [...BELOW_SERVICES, 'storage/changes.ts', 'storage/map-unavailable.ts', 'storage/storage-scope.ts'],
-  },
-  { of: 'storage/search.ts', may: [...BELOW_SERVICES, 'storage/storage-scope.ts'] },
-  { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/read-timestamp.ts'] },
-  { of: 'storage/', may: BELOW_SERVICES },
-  { of: 'geocoding/', may: [...BELOW_SERVICES, 'http-client.ts', 'package-files.ts'] },
-  {
-    of: 'upstream/',
-    may: [...BELOW_SERVICES, 'http-client.ts', 'geocoding/geocoder.ts', 'geocoding/child-trace.ts'],
-  },
-  { of: 'jwt/', may: [...BELOW_SERVICES, 'geocoding/providers/http.ts', 'storage/storage.ts'] },
-  // It runs at its users', and knows the service by its schema alone.
-  { of: 'client/', may: [] },
-  // Whole maps in and out. The formats and columns beside them run in browsers, too, and know no store.
-  { of: 'transfer/import/', may: [...BELOW_SERVICES, ...PORTS, 'services/', 'transfer/'] },
-  { of: 'transfer/export/', may: [...BELOW_SERVICES, ...PORTS, 'services/', 'transfer/'] },
-  { of: 'transfer/', may: BELOW_SERVICES },
-  { of: 'services/', may: [...BELOW_SERVICES, ...PORTS, 'transfer/export/exports.ts'] },
-  { of: 'graphql/', may: [...BELOW_SERVICES, 'services/', 'package-files.ts'] },
-  { of: 'rest/', may: [...BELOW_SERVICES, 'graphql/', 'services/'] },
-  {
-    of: 'web/',
-    may: [...BELOW_SERVICES, 'package-files.ts', 'rest/openapi/openapi.ts', 'transfer/formats.ts'],
-  },
+  { of: 'graphql/', may: [...BASE, 'services/'] },
+  { of: 'upstream/', may: [...BASE, ...STORAGE_PORT, 'geocoding/', 'services/', 'graphql/'] },
+  { of: 'rest/', may: [...BASE, 'graphql/', 'services/'] },
+  { of: 'web/', may: [...BASE, ...FORMATS, 'rest/openapi/'] },
   {
     of: 'http/',
     may: [
-      ...BELOW_SERVICES,
-      ...['graphql/', 'rest/', 'web/', 'services/', 'transfer/', 'config.ts', 'app/observability/metrics.ts'],
-      ...['storage/storage.ts', 'storage/deadline.ts', 'storage/read-timestamp.ts', 'geocoding/geocoder.ts'],
-      'tracing/tracing.ts',
-      'upstream/upstream.ts',
+      ...[...BASE, ...STORAGE_PORT, 'graphql/', 'rest/', 'web/', 'services/', 'transfer/'],
+      ...['tracing/tracing.ts', 'upstream/upstream.ts', 'geocoding/geocoder.ts'],
+      ...['app/config.ts', 'app/observability/metrics.ts'],
     ],
   },
-  // What a URL of a store may be is asked of the one who opens it.
+  // Knows every layer.
   {
-    of: 'settings/',
+    of: 'app/',
     may: [
-      ...[
-        ...BELOW_SERVICES,
-        'storage/open.ts',
-        'storage/changes.ts',
-        'geocoding/providers/public-nominatim.ts',
-      ],
-      ...['web/map-page.ts', 'web/tiles.ts', 'jwt/issuer-url.ts', 'jwt/verifier.ts'],
+      ...[...BASE, 'storage/', 'geocoding/', 'jwt/', 'tracing/', 'transfer/', 'services/', 'graphql/'],
+      ...['upstream/', 'rest/', 'web/', 'http/'],
     ],
   },
-  { of: 'config.ts', may: [...BELOW_SERVICES, 'settings/'] },
-  {
-    of: 'gateway/',
-    may: [
-      ...BELOW_SERVICES,
-      ...[
-        'config.ts',
-        'storage/',
-        'geocoding/',
-        'jwt/',
-        'outbound/',
-        'services/',
-        'upstream/',
-        'http-client.ts',
-        'graphql/',
-        'rest/',
-        'http/',
-        'web/',
-        'app/observability/metrics.ts',
-        'app/observability/audit-file.ts',
-        'tracing/',
-        'version.ts',
-      ],
-    ],
-  },
-  { of: 'app/observability/logger.ts', may: ['config.ts', 'tracing/tracing.ts'] },
-  { of: 'app/observability/audit-file.ts', may: ['errors.ts', 'services/audit/audit.ts'] },
-  { of: 'app/observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts', 'version.ts'] },
-  { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'transfer/', 'gateway/', 'package-files.ts'] },
-  {
-    of: 'serving/',
-    may: [
-      ...BELOW_SERVICES,
-      ...['gateway/', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts', 'stack-traces.ts'],
-      ...[
-        'http/metrics-server.ts',
-        'http/limits/rate-limit.ts',
-        'http/limits/rate-totals.ts',
-        'http/shutdown.ts',
-      ],
-      ...[
-        'web/pages.ts',
-        'version.ts',
-        'tracing/load.ts',
-        'tracing/tracing.ts',
-        'services/webhooks/all-webhooks.ts',
-      ],
-    ],
-  },
-  {
-    of: 'main.ts',
-    may: [...BELOW_SERVICES, 'app/observability/logger.ts', 'config.ts', 'serving/', 'tracing/load.ts'],
-  },
-  {
-    of: 'cli/',
-    may: [
-      ...BELOW_SERVICES,
-      'gateway/',
-      'main.ts',
-      'config.ts',
-      'services/',
-      'transfer/',
-      'stack-traces.ts',
-      'version.ts',
-    ],
-  },
+  { of: 'cli/', may: [...BASE, 'storage/', 'transfer/', 'services/', 'upstream/', 'app/'] },
 ];
 
 describe('the sources', () => {
@@ -223,11 +95,11 @@ describe('the sources', () => {
     expect(missing).toEqual([]);
   });
 
-  it('read the environment only in config.ts', () => {
+  it('read the environment only in app/config.ts', () => {
     const readers = [...graph.keys()].filter((file) =>
       /\bprocess\s*\.\s*env\b|\benv\b.*'node:process'/.test(read(file)),
     );
-    expect(readers).toEqual(['config.ts']);
+    expect(readers).toEqual(['app/config.ts']);
   });
 
   it('load jose only with the first JWT', () => {
@@ -325,8 +197,8 @@ describe('the rules themselves', () => {
     });
     expect(wrongDirections(wrong, LAYERS)).toEqual([
       'errors.ts imports domain/map.ts',
-      'domain/map.ts imports services/maps.ts',
-      'services/maps.ts imports storage/sqlite/maps.ts',
+      'domain/map.ts imports services/maps/map-service.ts',
+      'services/maps/map-service.ts imports storage/sqlite/maps.ts',
       'storage/sqlite/maps.ts imports storage/open.ts',
       'storage/sqlite/maps.ts imports storage/mongodb/maps.ts',
       'rest/table.ts imports http/server.ts',
