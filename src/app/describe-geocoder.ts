@@ -1,19 +1,16 @@
 /** The geocoder of a deployment, in a few words for its operator. */
 
 import type { Config } from './config.ts';
-import type { GeocoderName } from '../domain/geocoder-name.ts';
+import { AUTO_PROVIDER, providerNamed } from '../geocoding/providers/providers.ts';
 
-const NAMES: Readonly<Record<Exclude<GeocoderName, 'auto'>, string>> = {
-  google: 'Google',
-  mapbox: 'Mapbox',
-  nominatim: 'Nominatim',
-  offline: 'offline, to the town',
-};
+const OFFLINE = 'offline, to the town';
 
-export function describeGeocoder({ geocoding: { geocoder, googleApiKey } }: Config): string {
+export function describeGeocoder({ geocoding: { geocoder, providers } }: Config): string {
+  const auto = providerNamed(AUTO_PROVIDER).title;
   const names = geocoder.map((name) => {
-    if (name !== 'auto') return NAMES[name];
-    return googleApiKey === null ? `Google for maps with a key, else ${NAMES.offline}` : NAMES.google;
+    if (name === 'offline') return OFFLINE;
+    if (name !== 'auto') return providerNamed(name).title;
+    return providers[AUTO_PROVIDER].key === null ? `${auto} for maps with a key, else ${OFFLINE}` : auto;
   });
   return names.join(', then ');
 }

@@ -12,7 +12,7 @@ export interface StoredPlace {
 export interface StoredGeocode {
   /** 43 characters of base64url: a hash of provider, scope and normalised address. It does not reveal them. */
   readonly key: string;
-  /** `google`, `nominatim` or `mapbox`. */
+  /** A remote provider's name, e.g. `nominatim`. */
   readonly provider: string;
   /**
    * The only map that the entry may be used for, and with which it is removed; null when it is not limited to a map.

@@ -1,20 +1,18 @@
 /** The geocoder of a deployment, from its settings. */
 
-import type { GeocoderName } from '../domain/geocoder-name.ts';
 import type { BreakerOptions } from './resilience/breaker.ts';
 import type { GeocodeCache } from './cache/cache.ts';
 import { MemoryGeocodeCache } from './cache/cache.ts';
 import { createChain } from './resilience/fallback-chain.ts';
 import type { OnCall } from './events.ts';
 import type { Geocoder } from './geocoder.ts';
-import { createGoogle } from './providers/google.ts';
 import type { HttpGet } from './providers/http.ts';
 import { httpGet } from './providers/http.ts';
-import { createMapbox } from './providers/mapbox.ts';
-import { createNominatim } from './providers/nominatim.ts';
 import { Pacer } from './resilience/pacer.ts';
-import type { Provider, RemoteName } from './providers/provider.ts';
-import { isPublicNominatim } from './providers/public-nominatim.ts';
+import type { PublicServer } from './providers/provider.ts';
+import { openProvider, publicServerAt } from './providers/provider.ts';
+import type { GeocoderName, ProviderConfigs, RemoteProvider } from './providers/providers.ts';
+import { PROVIDERS } from './providers/providers.ts';
 import type { GeocodeQuota } from './resilience/quota.ts';
 import { MemoryGeocodeQuota } from './resilience/quota.ts';
 import { createGuardedProvider } from './resilience/guarded-provider.ts';
@@ -26,15 +24,7 @@ import { SYSTEM_TIME } from './resilience/time.ts';
 export interface GeocoderSettings {
   /** `GEOCODER`, in order; at least one. */
   readonly geocoder: readonly GeocoderName[];
-  /** The deployment's keys, null for none. */
-  readonly googleApiKey: string | null;
-  readonly mapboxAccessToken: string | null;
-  /** Origin and path prefix; null for the provider's own. */
-  readonly googleUrl: string | null;
-  readonly nominatimUrl: string | null;
-  readonly mapboxUrl: string | null;
-  /** An address that OpenStreetMap's operators can write to; required for the public server. */
-  readonly nominatimEmail: string | null;
+  readonly providers: ProviderConfigs;
   /** Milliseconds for one address, all remote providers, attempts, pauses and queues together. */
   readonly timeoutMs: number;
   /** Requests under way at once for each provider and key. */
@@ -56,11 +46,10 @@ export interface GeocoderParts {
   readonly cache?: GeocodeCache;
   readonly quota?: GeocodeQuota;
   /**
-   * Called once for each call to a provider and each answer from the cache; not for a caller that joined another's
-   * call.
+   * Called once for each call to a provider and each cached result; not for a caller that joined another's call.
    */
   readonly onCall?: OnCall;
-  /** Called when the cache fails, for the log. The answer is given all the same. */
+  /** Called when the cache fails, for the log. The caller gets its result all the same. */
   readonly onCacheFailure?: (error: unknown, requestId: string | undefined) => void;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
@@ -71,9 +60,14 @@ export interface GeocoderParts {
   readonly get?: HttpGet;
 }
 
-/** Of the public Nominatim. It holds for the whole process, however many geocoders are made. */
-const PUBLIC_NOMINATIM_INTERVAL_MS = 1000;
-const publicNominatimPacer = new Pacer(SYSTEM_TIME, PUBLIC_NOMINATIM_INTERVAL_MS);
+/** By host of a public server: its pace holds for the whole process, however many geocoders it has. */
+const publicPacers = new Map<string, Pacer>();
+
+function pacerOf({ host, intervalMs }: PublicServer): Pacer {
+  const pacer = publicPacers.get(host) ?? new Pacer(SYSTEM_TIME, intervalMs);
+  publicPacers.set(host, pacer);
+  return pacer;
+}
 
 const ignore = (): void => undefined;
 
@@ -82,9 +76,8 @@ const ignore = (): void => undefined;
  * alive.
  */
 export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts): Geocoder {
-  const { geocoder: names, timeoutMs, userAgent, nominatimEmail: email, processes = 1 } = settings;
-  const { offline, clock = Date.now, time = SYSTEM_TIME } = parts;
-  const onCall = parts.onCall ?? ignore;
+  const { geocoder: names, providers: configs, timeoutMs, userAgent, processes = 1 } = settings;
+  const { offline, clock = Date.now, time = SYSTEM_TIME, onCall = ignore } = parts;
   const sourceOptions = {
     cache: parts.cache ?? new MemoryGeocodeCache(),
     quota: parts.quota ?? new MemoryGeocodeQuota(),
@@ -94,29 +87,27 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     onCall,
     onCacheFailure: parts.onCacheFailure ?? ignore,
   };
-
-  const providers = {
-    google: createGoogle({ url: settings.googleUrl }),
-    nominatim: createNominatim({ url: settings.nominatimUrl, email, userAgent }),
-    mapbox: createMapbox({ url: settings.mapboxUrl }),
-  } satisfies Record<RemoteName, Provider>;
-  const isPublic = names.includes('nominatim') && isPublicNominatim(providers.nominatim.baseUrl);
-  // "A single thread": https://operations.osmfoundation.org/policies/nominatim/. The queue is no longer than what can
-  // be served within the deadline.
-  const publicLimits = { concurrency: 1, queueLength: Math.floor(timeoutMs / PUBLIC_NOMINATIM_INTERVAL_MS) };
   const limits = {
     concurrency: Math.max(1, Math.floor(settings.concurrency / processes)),
     queueLength: Math.ceil(settings.queueLength / processes),
   };
-  const open = (provider: Provider): Source => {
-    const isPaced = isPublic && provider.name === 'nominatim';
+  /** One request at a time, and a queue no longer than the deadline can serve. */
+  const publicLimits = ({ intervalMs }: PublicServer) => ({
+    concurrency: 1,
+    queueLength: Math.floor(timeoutMs / intervalMs),
+  });
+  const publicServerOf = (descriptor: RemoteProvider) =>
+    names.includes(descriptor.name) ? publicServerAt(descriptor, configs[descriptor.name].url) : null;
+  const open = (descriptor: RemoteProvider): Source => {
+    const publicServer = publicServerOf(descriptor);
+    const provider = openProvider(descriptor, { ...configs[descriptor.name], userAgent });
     const remote = createGuardedProvider(provider, {
       get: parts.get ?? httpGet,
       time,
       userAgent,
-      pacer: isPaced ? publicNominatimPacer : null,
+      pacer: publicServer === null ? null : pacerOf(publicServer),
       fairMs: Math.min(1000, timeoutMs / 10),
-      limits: isPaced ? publicLimits : limits,
+      limits: publicServer === null ? limits : publicLimits(publicServer),
       breaker: parts.breaker,
       random: parts.random,
     });
@@ -125,20 +116,17 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
 
   const chain = createChain({
     names,
-    keys: { google: settings.googleApiKey, mapbox: settings.mapboxAccessToken },
-    labels: providers,
-    sources: {
-      google: open(providers.google),
-      nominatim: open(providers.nominatim),
-      mapbox: open(providers.mapbox),
-    },
+    configs,
+    sources: new Map(PROVIDERS.map((descriptor) => [descriptor.name, open(descriptor)])),
     offline,
     timeoutMs,
     time,
     onCall,
   });
-  return {
-    ...chain,
-    concurrency: isPublic ? Math.max(1, Math.floor(publicLimits.queueLength / 2)) : limits.concurrency,
-  };
+  const [slowest] = PROVIDERS.map(publicServerOf).filter((server) => server !== null);
+  const concurrency =
+    slowest === undefined
+      ? limits.concurrency
+      : Math.max(1, Math.floor(publicLimits(slowest).queueLength / 2));
+  return { ...chain, concurrency };
 }

@@ -17,7 +17,7 @@ export type GeocodeOutcome =
   | 'error';
 
 export interface GeocodeEvent {
-  /** `google`, `nominatim`, `mapbox` or `offline`. */
+  /** A provider's name, or `offline`. */
   readonly provider: string;
   readonly outcome: GeocodeOutcome;
   /** From the call to the answer; waiting, attempts and pauses included. */

@@ -1,11 +1,9 @@
 /** Which providers to ask, in which order and with whose key: what `GEOCODER` means for one map. */
 
-import type { GeocoderName } from '../domain/geocoder-name.ts';
-import type { KeySource, ProviderLabel } from './resilience/failures.ts';
+import type { GeocoderName, ProviderConfigs, RemoteName } from './providers/providers.ts';
+import { AUTO_PROVIDER, providerNamed } from './providers/providers.ts';
+import type { KeySource } from './resilience/failures.ts';
 import { keyMissing } from './resilience/failures.ts';
-import type { RemoteName } from './providers/provider.ts';
-
-export type KeyedName = 'google' | 'mapbox';
 
 export type PlannedStep =
   | { readonly name: 'offline' }
@@ -13,9 +11,7 @@ export type PlannedStep =
 
 export interface PlanOptions {
   readonly names: readonly GeocoderName[];
-  /** The deployment's keys. */
-  readonly keys: Readonly<Record<KeyedName, string | null>>;
-  readonly labels: Readonly<Record<KeyedName, ProviderLabel>>;
+  readonly configs: ProviderConfigs;
 }
 
 /**
@@ -26,39 +22,32 @@ export interface PlanOptions {
  * @param mapKey the map's geocodingApiKey
  * @throws ServiceError GEOCODER_REFUSED when no provider is left
  */
-export function planSteps(mapKey: string | null, options: PlanOptions): readonly PlannedStep[] {
-  const { names, keys, labels } = options;
-  const [firstKeyed] = names.flatMap((name) => keyedName(name) ?? []);
-  const keyed = (name: KeyedName): PlannedStep | null => {
-    if (name === firstKeyed && mapKey !== null) return { name, key: mapKey, keySource: 'map' };
-    return keys[name] === null ? null : { name, key: keys[name], keySource: 'deployment' };
+export function planSteps(mapKey: string | null, { names, configs }: PlanOptions): readonly PlannedStep[] {
+  const keyed = names.flatMap((name) => keyedName(name) ?? []);
+  const withKey = (name: RemoteName): PlannedStep | null => {
+    if (name === keyed[0] && mapKey !== null) return { name, key: mapKey, keySource: 'map' };
+    const { key } = configs[name];
+    return key === null ? null : { name, key, keySource: 'deployment' };
   };
   const steps = new Map<string, PlannedStep>();
   for (const name of names) {
-    const step = stepOf(name, keyed);
+    const step = stepOf(name, withKey);
     // A provider that is named twice is asked where it is named first.
     if (step !== null && !steps.has(step.name)) steps.set(step.name, step);
   }
   if (steps.size > 0) return [...steps.values()];
-  const keyless = new Set(names.flatMap((name) => keyedName(name) ?? []));
-  throw keyMissing([...keyless].map((name) => labels[name]));
+  throw keyMissing([...new Set(keyed)].map(providerNamed));
 }
 
-function stepOf(name: GeocoderName, keyed: (name: KeyedName) => PlannedStep | null): PlannedStep | null {
-  switch (name) {
-    case 'auto':
-      return keyed('google') ?? { name: 'offline' };
-    case 'google':
-    case 'mapbox':
-      return keyed(name);
-    case 'nominatim':
-      return { name, key: null, keySource: null };
-    case 'offline':
-      return { name };
-  }
+function stepOf(name: GeocoderName, withKey: (name: RemoteName) => PlannedStep | null): PlannedStep | null {
+  if (name === 'offline') return { name };
+  if (name === 'auto') return withKey(AUTO_PROVIDER) ?? { name: 'offline' };
+  return providerNamed(name).keySetting === null ? { name, key: null, keySource: null } : withKey(name);
 }
 
-function keyedName(name: GeocoderName): KeyedName | null {
-  if (name === 'auto') return 'google';
-  return name === 'google' || name === 'mapbox' ? name : null;
+/** The provider that takes a key; null for one without keys. */
+function keyedName(name: GeocoderName): RemoteName | null {
+  if (name === 'offline') return null;
+  const remote = name === 'auto' ? AUTO_PROVIDER : name;
+  return providerNamed(remote).keySetting === null ? null : remote;
 }

@@ -93,8 +93,8 @@ describe('a start', () => {
 
   it('warns of a provider that was chosen without a key', async () => {
     expect(await warningsOf({ GEOCODER: 'google,mapbox,offline' })).toEqual([
-      expect.stringMatching(/^GEOCODER names google, but GOOGLE_API_KEY is not set/),
-      expect.stringMatching(/^GEOCODER names mapbox, but MAPBOX_ACCESS_TOKEN is not set/),
+      expect.stringMatching(/^GEOCODER lists google, but GOOGLE_API_KEY is not set/),
+      expect.stringMatching(/^GEOCODER lists mapbox, but MAPBOX_ACCESS_TOKEN is not set/),
     ]);
     expect(await warningsOf({ GEOCODER: 'google', GOOGLE_API_KEY: 'k' })).toEqual([]);
     expect(await warningsOf({})).toEqual([]);

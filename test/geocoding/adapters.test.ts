@@ -2,20 +2,25 @@
 
 import fc from 'fast-check';
 
-import { parseDegrees, toPoint } from '../../src/geocoding/providers/coordinates.ts';
 import { withoutKey } from '../../src/geocoding/resilience/failures.ts';
-import { createGoogle } from '../../src/geocoding/providers/google.ts';
+import type { RemoteName } from '../../src/geocoding/providers/providers.ts';
+import { providerNamed } from '../../src/geocoding/providers/providers.ts';
 import { readRetryAfter } from '../../src/geocoding/providers/http.ts';
-import { createMapbox } from '../../src/geocoding/providers/mapbox.ts';
-import { createNominatim } from '../../src/geocoding/providers/nominatim.ts';
-import { isPublicNominatim } from '../../src/geocoding/providers/public-nominatim.ts';
-import type { Provider } from '../../src/geocoding/providers/provider.ts';
+import type { Provider, ProviderConfig } from '../../src/geocoding/providers/provider.ts';
+import {
+  openProvider,
+  parseDegrees,
+  publicServerAt,
+  toPoint,
+} from '../../src/geocoding/providers/provider.ts';
 import { googleFound, mapboxFound, nominatimFound } from '../support/geocoding-fixtures.ts';
 
 const lookup = { address: 'Main Street 1', key: 'k', keySource: 'map' as const };
-const google = createGoogle();
-const nominatim = createNominatim({ userAgent: 'map-locations/1.2.3' });
-const mapbox = createMapbox();
+const open = (name: RemoteName, config: Partial<ProviderConfig> = {}) =>
+  openProvider(providerNamed(name), { ...config, userAgent: 'map-locations/1.2.3' });
+const google = open('google');
+const nominatim = open('nominatim');
+const mapbox = open('mapbox');
 const point = { latitude: 64.14660000000001, longitude: -21.942599999999999 };
 
 const read = (provider: Provider, body: unknown) => {
@@ -41,7 +46,7 @@ describe('the request', () => {
         '&access_token=k',
     );
     for (const url of ['http://proxy.example/geo', 'http://proxy.example/geo/']) {
-      expect(createGoogle({ url }).request(lookup).url.pathname).toBe('/geo/maps/api/geocode/json');
+      expect(open('google', { url }).request(lookup).url.pathname).toBe('/geo/maps/api/geocode/json');
     }
   });
 
@@ -63,15 +68,18 @@ describe('the request', () => {
 
   it('says to Nominatim who asks, and whom to write to', () => {
     expect(nominatim.request(lookup).headers['user-agent']).toBe('map-locations/1.2.3');
-    const known = createNominatim({ userAgent: 'map-locations/1.2.3', email: 'ops@example.org' });
+    const known = open('nominatim', { contact: 'ops@example.org' });
     expect(known.request(lookup).headers['user-agent']).toBe('map-locations/1.2.3 (+ops@example.org)');
     expect(known.request(lookup).url.searchParams.get('email')).toBe('ops@example.org');
   });
 
   it('knows the public Nominatim server', () => {
-    expect(isPublicNominatim('https://nominatim.openstreetmap.org')).toBe(true);
-    expect(isPublicNominatim('http://NOMINATIM.openstreetmap.org./x')).toBe(true);
-    expect(isPublicNominatim('https://nominatim.example.org')).toBe(false);
+    const isPublic = (url: string | null) => publicServerAt(providerNamed('nominatim'), url) !== null;
+    expect(isPublic(null)).toBe(true);
+    expect(isPublic('https://nominatim.openstreetmap.org')).toBe(true);
+    expect(isPublic('http://NOMINATIM.openstreetmap.org./x')).toBe(true);
+    expect(isPublic('https://nominatim.example.org')).toBe(false);
+    expect(publicServerAt(providerNamed('google'), null)).toBeNull();
   });
 });
 

@@ -4,9 +4,9 @@ import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
 import type { GeocodingQuery, GeocodingResult } from '../../src/geocoding/geocoder.ts';
 import { candidatesOf } from '../../src/geocoding/geocoder.ts';
 import { createOfflineGeocoder } from '../../src/geocoding/offline/offline-geocoder.ts';
-import type { RemoteName } from '../../src/geocoding/providers/provider.ts';
+import type { RemoteName } from '../../src/geocoding/providers/providers.ts';
 import { placeOf, startGeocodingServer } from '../support/geocoding-server.ts';
-import { settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+import { keylessProvidersAt, settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
 import { describeGeocoder } from './geocoder-suite.ts';
 
 const ADDRESSES = [
@@ -42,7 +42,10 @@ describeGeocoder('offline, alone and in the chain', async () => {
   for (const address of ['Laugavegur 1, Reykjavík, Iceland', 'Rue de Rivoli 1, Paris, France']) {
     known.push({ address, result: await offline.geocode({ address, apiKey: null }) });
   }
-  const settings = settingsFor('http://127.0.0.1:1', { geocoder: ['auto'], googleApiKey: null });
+  const settings = settingsFor('http://127.0.0.1:1', {
+    geocoder: ['auto'],
+    providers: keylessProvidersAt('http://127.0.0.1:1'),
+  });
   const chain = createGeocoder(settings, { offline });
   // The suite passes a map's key, which under auto would mean Google.
   const geocoder = {

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { FILE_SETTING_NAMES, readConfig, SETTING_NAMES } from '../../src/app/config.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
+import { GEOCODER_NAMES, PROVIDERS } from '../../src/geocoding/providers/providers.ts';
 
 const API = new URL('../../docs/api.md', import.meta.url);
+const GEOCODING = new URL('../../docs/geocoding.md', import.meta.url);
 const SETTINGS = new URL('../../docs/settings.md', import.meta.url);
 
 /**
@@ -63,6 +65,23 @@ describe('the table of errors in docs/api.md', () => {
         expect([code, Number.parseInt(error, 10)]).toEqual([code, definition.error]);
         expect([code, When]).toEqual([code, definition.when]);
       }
+    }
+  });
+});
+
+describe('the table of geocoders in docs/geocoding.md', () => {
+  const rows = () => tablesUnder(readFileSync(GEOCODING, 'utf8'), 'Providers', ['Provider', 'Requires']);
+
+  it('has every geocoder once, and no other', () => {
+    const names = rows().flatMap((row) => namesIn(row['Provider'] ?? ''));
+    expect(names.sort()).toEqual(GEOCODER_NAMES.filter((name) => name !== 'auto').sort());
+  });
+
+  it('names the settings that a provider needs', () => {
+    const needs = new Map(rows().map((row) => [namesIn(row['Provider'] ?? '')[0], row['Requires'] ?? '']));
+    for (const { name, keySetting, contactSetting } of PROVIDERS) {
+      const settings = [keySetting, contactSetting].filter((setting) => setting !== null);
+      expect(namesIn(needs.get(name) ?? '')).toEqual(expect.arrayContaining(settings));
     }
   });
 });

@@ -38,8 +38,8 @@ const READ: Record<
   readonly [(config: Config) => unknown, value: string]
 > = {
   DATABASE_URL_FILE: [({ databaseUrl }) => databaseUrl, 'mongodb://user:password@host/maps'],
-  GOOGLE_API_KEY_FILE: [({ geocoding }) => geocoding.googleApiKey, 'AIza-key'],
-  MAPBOX_ACCESS_TOKEN_FILE: [({ geocoding }) => geocoding.mapboxAccessToken, 'pk.token'],
+  GOOGLE_API_KEY_FILE: [({ geocoding }) => geocoding.providers.google.key, 'AIza-key'],
+  MAPBOX_ACCESS_TOKEN_FILE: [({ geocoding }) => geocoding.providers.mapbox.key, 'pk.token'],
   SECRET_KEY_FILE: [({ secretKey }) => secretKey, KEY],
   SECRET_KEY_FALLBACK_FILE: [({ secretKeyFallback }) => secretKeyFallback, KEY],
 };

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-import type { RemoteName } from '../../src/geocoding/providers/provider.ts';
+import type { RemoteName } from '../../src/geocoding/providers/providers.ts';
 import type { FixturePlace } from './geocoding-fixtures.ts';
 import { FOUND, NOTHING_FOUND } from './geocoding-fixtures.ts';
 

@@ -1,6 +1,9 @@
 /** Settings of a geocoder that asks a scripted server. */
 
 import type { GeocoderSettings } from '../../src/geocoding/create-geocoder.ts';
+import type { ProviderConfig } from '../../src/geocoding/providers/provider.ts';
+import type { ProviderConfigs, RemoteName } from '../../src/geocoding/providers/providers.ts';
+import { configureProviders } from '../../src/geocoding/providers/providers.ts';
 import type { Geocoder } from '../../src/geocoding/geocoder.ts';
 
 /** With characters that a URL writes otherwise. */
@@ -9,15 +12,33 @@ export const GOOGLE_KEY = 'AIzaSy+deployment/Google_42==';
 export const MAPBOX_TOKEN = 'pk.eyJ1+deployment/Mapbox_42==';
 export const KEYS = [MAP_KEY, GOOGLE_KEY, MAPBOX_TOKEN];
 
+const DEPLOYMENT_KEYS: Readonly<Partial<Record<RemoteName, string>>> = {
+  google: GOOGLE_KEY,
+  mapbox: MAPBOX_TOKEN,
+};
+
+/** All providers at one server, with the deployment's keys. */
+export function providersAt(
+  url: string,
+  changes: Partial<Record<RemoteName, Partial<ProviderConfig>>> = {},
+): ProviderConfigs {
+  return configureProviders(({ name }) => ({
+    key: DEPLOYMENT_KEYS[name] ?? null,
+    url,
+    contact: null,
+    ...changes[name],
+  }));
+}
+
+/** As {@link providersAt}, without keys. */
+export function keylessProvidersAt(url: string): ProviderConfigs {
+  return configureProviders(() => ({ key: null, url, contact: null }));
+}
+
 export function settingsFor(url: string, changes: Partial<GeocoderSettings> = {}): GeocoderSettings {
   return {
     geocoder: ['google'],
-    googleApiKey: GOOGLE_KEY,
-    mapboxAccessToken: MAPBOX_TOKEN,
-    googleUrl: url,
-    nominatimUrl: url,
-    mapboxUrl: url,
-    nominatimEmail: null,
+    providers: providersAt(url),
     timeoutMs: 5_000,
     concurrency: 10,
     queueLength: 1_000,

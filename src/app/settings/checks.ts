@@ -3,7 +3,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-import { isPublicNominatim, NOMINATIM_URL } from '../../geocoding/providers/public-nominatim.ts';
+import { publicServerAt } from '../../geocoding/providers/provider.ts';
+import type { RemoteProvider } from '../../geocoding/providers/providers.ts';
+import { PROVIDERS } from '../../geocoding/providers/providers.ts';
 import { isPrivate } from '../../storage/open.ts';
 import type { Settings } from './schema.ts';
 
@@ -14,17 +16,19 @@ export interface SettingsCheck<Finding> {
   readonly find: (settings: Settings) => Finding;
 }
 
-const OWN_NOMINATIM = 'A server of your own is set with NOMINATIM_URL.';
-
 /** For every command. */
 export const CHECKS: readonly SettingsCheck<string | null>[] = [
-  {
-    of: ['GEOCODER', 'NOMINATIM_URL', 'NOMINATIM_EMAIL'],
-    find: (settings) =>
-      asksPublicNominatim(settings) && settings.NOMINATIM_EMAIL === undefined
-        ? `NOMINATIM_EMAIL must be set to use the public Nominatim server: its operators ask whom to write to. ${OWN_NOMINATIM}`
-        : null,
-  },
+  ...PROVIDERS.flatMap((provider) => {
+    const { title, urlSetting, contactSetting } = provider;
+    if (contactSetting === null) return [];
+    return {
+      of: ['GEOCODER', urlSetting, contactSetting] as const,
+      find: (settings: Settings) =>
+        publicServerOf(provider, settings) !== null && settings[contactSetting] === undefined
+          ? `${contactSetting} must be set to use the public ${title} server: its operators want an address to write to. Set ${urlSetting} to use your own server.`
+          : null,
+    };
+  }),
   {
     of: ['SECRET_KEY', 'SECRET_KEY_FALLBACK'],
     find: ({ SECRET_KEY, SECRET_KEY_FALLBACK }) =>
@@ -77,20 +81,14 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
 ];
 
 /** What is allowed, but perhaps not meant. */
-export const WARNINGS: readonly Pick<SettingsCheck<string | null>, 'find'>[] = [
-  {
-    find: ({ GEOCODER, GOOGLE_API_KEY }) =>
-      GEOCODER.includes('google') && GOOGLE_API_KEY === undefined
-        ? 'GEOCODER names google, but GOOGLE_API_KEY is not set: Google is asked only for maps with a key of their own.'
+export const WARNINGS: readonly Pick<SettingsCheck<string | null>, 'find'>[] = PROVIDERS.map(
+  ({ name, title, keySetting }) => ({
+    find: (settings) =>
+      keySetting !== null && settings.GEOCODER.includes(name) && settings[keySetting] === undefined
+        ? `GEOCODER lists ${name}, but ${keySetting} is not set: ${title} is used only for maps with their own key.`
         : null,
-  },
-  {
-    find: ({ GEOCODER, MAPBOX_ACCESS_TOKEN }) =>
-      GEOCODER.includes('mapbox') && MAPBOX_ACCESS_TOKEN === undefined
-        ? 'GEOCODER names mapbox, but MAPBOX_ACCESS_TOKEN is not set: Mapbox is asked only for maps with a key of their own.'
-        : null,
-  },
-];
+  }),
+);
 
 /** Only for serving: other commands neither listen nor have workers. */
 export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = [
@@ -104,15 +102,17 @@ export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = 
         : `HOST must be an IP address, or a host name that can be looked up; looking it up failed (${code}).`;
     },
   },
-  {
-    of: ['WORKERS', 'GEOCODER', 'NOMINATIM_URL'],
-    find: (settings) =>
-      Promise.resolve(
-        asksPublicNominatim(settings) && settings.WORKERS > 1
-          ? `WORKERS must be 1 to use the public Nominatim server: its operators allow one request a second in all. ${OWN_NOMINATIM}`
+  ...PROVIDERS.filter(({ publicServer }) => publicServer !== null).map((provider) => ({
+    of: ['WORKERS', 'GEOCODER', provider.urlSetting] as const,
+    find: (settings: Settings) => {
+      const server = publicServerOf(provider, settings);
+      return Promise.resolve(
+        server !== null && settings.WORKERS > 1
+          ? `WORKERS must be 1 to use the public ${provider.title} server: its operators allow ${server.rule}. Set ${provider.urlSetting} to use your own server.`
           : null,
-      ),
-  },
+      );
+    },
+  })),
   {
     of: ['WORKERS', 'DATABASE_URL'],
     find: async ({ WORKERS, DATABASE_URL }) =>
@@ -122,8 +122,10 @@ export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = 
   },
 ];
 
-function asksPublicNominatim({ GEOCODER, NOMINATIM_URL: url = NOMINATIM_URL }: Settings): boolean {
-  return GEOCODER.includes('nominatim') && isPublicNominatim(url);
+/** The rules of the public server that `GEOCODER` selects; null when it selects none. */
+function publicServerOf(provider: RemoteProvider, settings: Settings) {
+  const isListed = settings.GEOCODER.includes(provider.name);
+  return isListed ? publicServerAt(provider, settings[provider.urlSetting] ?? null) : null;
 }
 
 /** Node's code, such as ENOTFOUND. Its message would repeat the name. */

@@ -2,8 +2,13 @@
 
 import * as z from 'zod';
 
-import type { GeocoderName } from '../../domain/geocoder-name.ts';
-import { GEOCODER_NAMES } from '../../domain/geocoder-name.ts';
+import type {
+  ContactSetting,
+  GeocoderName,
+  KeySetting,
+  UrlSetting,
+} from '../../geocoding/providers/providers.ts';
+import { GEOCODER_NAMES, PROVIDERS } from '../../geocoding/providers/providers.ts';
 import { isIssuerUrl } from '../../jwt/issuer-url.ts';
 import { MOST_CHANGES } from '../../storage/changes.ts';
 import { isStorageUrl, STORAGE_SCHEMES } from '../../storage/open.ts';
@@ -26,6 +31,20 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /** Keys that let callers in must not be changed on their way. */
 const ISSUER_URL =
   'must be an https address, or an http one of this machine, without credentials or a fragment';
+
+const OPTIONAL_EMAIL = z
+  .string()
+  .regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be an email address' })
+  .optional();
+
+/** The settings of the geocoding providers, by their descriptors. */
+const PROVIDER_SETTINGS = Object.fromEntries(
+  PROVIDERS.flatMap(({ keySetting, urlSetting, contactSetting }) => [
+    ...(keySetting === null ? [] : [[keySetting, z.string().optional()] as const]),
+    [urlSetting, baseUrl()] as const,
+    ...(contactSetting === null ? [] : [[contactSetting, OPTIONAL_EMAIL] as const]),
+  ]),
+) as Readonly<Record<KeySetting | UrlSetting | ContactSetting, ReturnType<typeof baseUrl>>>;
 
 export const SCHEMA = z.object({
   DATABASE_URL: z
@@ -56,15 +75,7 @@ export const SCHEMA = z.object({
     .transform((names): readonly GeocoderName[] =>
       names.length === 0 ? ['auto'] : names.filter(isGeocoder),
     ),
-  GOOGLE_API_KEY: z.string().optional(),
-  GOOGLE_GEOCODING_URL: baseUrl(),
-  MAPBOX_ACCESS_TOKEN: z.string().optional(),
-  MAPBOX_URL: baseUrl(),
-  NOMINATIM_URL: baseUrl(),
-  NOMINATIM_EMAIL: z
-    .string()
-    .regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be an email address' })
-    .optional(),
+  ...PROVIDER_SETTINGS,
   GEOCODER_TIMEOUT_MS: wholeNumber(10_000, { min: 1 }),
   GEOCODER_REQUEST_TIMEOUT_MS: wholeNumber(60_000, { min: 1 }),
   GEOCODER_CONCURRENCY: wholeNumber(10, { min: 1, max: 1_000 }),

@@ -3,11 +3,12 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
+import { PROVIDERS } from '../../geocoding/providers/providers.ts';
+
 /** Settings that are or may hold a secret. Of each there is another with `_FILE` behind its name, which names a file. */
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
-  'GOOGLE_API_KEY',
-  'MAPBOX_ACCESS_TOKEN',
+  ...PROVIDERS.flatMap(({ keySetting }) => keySetting ?? []),
   'SECRET_KEY',
   'SECRET_KEY_FALLBACK',
 ] as const;

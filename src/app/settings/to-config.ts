@@ -1,6 +1,7 @@
 /** The settings as the program uses them. */
 
-import type { GeocoderName } from '../../domain/geocoder-name.ts';
+import type { GeocoderName, ProviderConfigs } from '../../geocoding/providers/providers.ts';
+import { configureProviders } from '../../geocoding/providers/providers.ts';
 import type { JwtSettings } from '../../jwt/verifier.ts';
 import type { MapPageSettings } from '../../web/map-page.ts';
 import { tilesOf } from '../../web/tiles.ts';
@@ -33,12 +34,7 @@ export interface Config {
   readonly geocoding: {
     /** In the order in which they are tried. */
     readonly geocoder: readonly GeocoderName[];
-    readonly googleApiKey: string | null;
-    readonly googleUrl: string | null;
-    readonly mapboxAccessToken: string | null;
-    readonly mapboxUrl: string | null;
-    readonly nominatimUrl: string | null;
-    readonly nominatimEmail: string | null;
+    readonly providers: ProviderConfigs;
     /** For one address. */
     readonly timeoutMs: number;
     /** For all addresses of a request. */
@@ -171,12 +167,11 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     logLevel: settings.LOG_LEVEL,
     geocoding: Object.freeze({
       geocoder: Object.freeze([...settings.GEOCODER]),
-      googleApiKey: settings.GOOGLE_API_KEY ?? null,
-      googleUrl: settings.GOOGLE_GEOCODING_URL ?? null,
-      mapboxAccessToken: settings.MAPBOX_ACCESS_TOKEN ?? null,
-      mapboxUrl: settings.MAPBOX_URL ?? null,
-      nominatimUrl: settings.NOMINATIM_URL ?? null,
-      nominatimEmail: settings.NOMINATIM_EMAIL ?? null,
+      providers: configureProviders(({ keySetting, urlSetting, contactSetting }) => ({
+        key: (keySetting && settings[keySetting]) ?? null,
+        url: settings[urlSetting] ?? null,
+        contact: (contactSetting && settings[contactSetting]) ?? null,
+      })),
       timeoutMs: settings.GEOCODER_TIMEOUT_MS,
       requestTimeoutMs: settings.GEOCODER_REQUEST_TIMEOUT_MS,
       concurrency: settings.GEOCODER_CONCURRENCY,

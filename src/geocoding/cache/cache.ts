@@ -1,4 +1,4 @@
-/** The port for kept answers, and the adapter in memory. How long answers may be kept stands in terms.ts. */
+/** The port for cached results, and the adapter in memory. A provider's terms say how long. */
 
 import { LRUCache } from 'lru-cache';
 

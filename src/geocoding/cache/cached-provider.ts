@@ -19,9 +19,12 @@ import type { GeocodeQuota, QuotaLimits } from '../resilience/quota.ts';
 import { QuotaError, quotaUsedUp } from '../resilience/quota.ts';
 import type { GuardedProvider } from '../resilience/guarded-provider.ts';
 import { SingleFlight } from '../resilience/single-flight.ts';
-import { CANDIDATES_AGE_MS, NEGATIVE_AGE_MS, TERMS } from '../providers/terms.ts';
 import type { Bounds, Time } from '../resilience/time.ts';
 
+/** Milliseconds that a process keeps all candidates of an address, while somebody chooses one. */
+export const CANDIDATES_AGE_MS = 60 * 60 * 1000;
+/** Milliseconds that "not found" is cached. No terms limit it, but new houses are built. */
+export const NEGATIVE_AGE_MS = 60 * 60 * 1000;
 /** Milliseconds that the cache may take for one call. After that it counts as failed. */
 const CACHE_PATIENCE_MS = 2_000;
 /** Addresses whose candidates are remembered. */
@@ -68,7 +71,7 @@ interface CacheKey {
 export function createSource(remote: GuardedProvider, options: SourceOptions): Source {
   const { cache, quota, quotaLimits, time, clock, onCall, onCacheFailure } = options;
   const { provider } = remote;
-  const terms = TERMS[provider.name];
+  const { terms } = provider;
   const flights = new SingleFlight<GeocodingResult>(time);
   const candidateFlights = new SingleFlight<readonly GeocodingCandidate[]>(time);
   const remembered = new LRUCache<string, CachedGeocode>({ max: MAX_CACHED });
@@ -244,8 +247,10 @@ function bestOf([{ formattedAddress: _, ...best }]: Candidates): GeocodingResult
 /**
  * Where an answer is cached and shared; null when the terms only allow to keep it for a map, and the query names none.
  */
-function slotOf({ name, baseUrl }: Provider, { lookup, mapId }: SourceQuery): CacheKey | null {
-  const { scope } = TERMS[name];
+function slotOf(
+  { name, baseUrl, terms: { scope } }: Provider,
+  { lookup, mapId }: SourceQuery,
+): CacheKey | null {
   const owner = { map: mapId, key: lookup.key, everybody: '' }[scope];
   if (owner === null) return null;
   // The server is part of the key: an answer of the operator's own server is not an answer of the public one.

@@ -3,12 +3,11 @@
  *
  * Request, statuses and results: https://developers.google.com/maps/documentation/geocoding/requests-geocoding
  * What may be kept: https://developers.google.com/maps/documentation/geocoding/policies and
- * https://cloud.google.com/maps-platform/terms/maps-service-terms (see terms.ts).
+ * https://cloud.google.com/maps-platform/terms/maps-service-terms.
  */
 
 import * as z from 'zod';
 
-import { toPoint } from './coordinates.ts';
 import {
   addressNotFound,
   addressRefused,
@@ -19,12 +18,10 @@ import {
 } from '../resilience/failures.ts';
 import type { GeocodingCandidate, GeocodingPrecision } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
-import type { Lookup, Provider, Reading } from './provider.ts';
-import { causeOf, endpoint, failed, readCandidates, readStatus, undocumented } from './provider.ts';
+import type { Lookup, ProviderDescriptor, Reading } from './provider.ts';
+import { causeOf, endpoint, failed, readCandidates, readStatus, toPoint, undocumented } from './provider.ts';
 
-export const GOOGLE_URL = 'https://maps.googleapis.com';
-
-const LABEL = { title: 'Google', keySetting: 'GOOGLE_API_KEY', urlSetting: 'GOOGLE_GEOCODING_URL' } as const;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const LOCATION_TYPES = ['ROOFTOP', 'RANGE_INTERPOLATED', 'GEOMETRIC_CENTER', 'APPROXIMATE'] as const;
 
@@ -40,19 +37,29 @@ const Result = z.object({
 const Envelope = z.object({ status: z.string(), error_message: z.string().optional() });
 const Results = z.object({ results: z.array(z.unknown()).min(1) });
 
-export function createGoogle({ url = GOOGLE_URL }: { readonly url?: string | null } = {}): Provider {
-  const baseUrl = url ?? GOOGLE_URL;
-  return {
-    ...LABEL,
-    name: 'google',
-    baseUrl,
-    request: ({ address, key }) => ({
-      url: endpoint(baseUrl, '/maps/api/geocode/json', { address, key: key ?? '' }),
-      headers: {},
-    }),
-    read: readResponse,
-  };
-}
+export const google = {
+  name: 'google',
+  title: 'Google',
+  keySetting: 'GOOGLE_API_KEY',
+  urlSetting: 'GOOGLE_GEOCODING_URL',
+  contactSetting: null,
+  defaultUrl: 'https://maps.googleapis.com',
+  publicServer: null,
+  /**
+   * "Customer can temporarily cache latitude (lat) and longitude (lng) values from the Geocoding API for up to 30
+   * consecutive calendar days, after which Customer must delete the cached latitude and longitude values"
+   * (https://cloud.google.com/maps-platform/terms/maps-service-terms); place ids are exempt
+   * (https://developers.google.com/maps/documentation/geocoding/policies). After 30 days the whole entry is removed and
+   * the address is looked up again. Looking up a kept place id costs as much as the address, and gives less: a place id
+   * can be obsolete (https://developers.google.com/maps/documentation/places/web-service/place-id#save-id).
+   */
+  terms: { scope: 'map', maxAgeMs: 30 * DAY_MS, keepsText: false },
+  request: ({ address, key }, { baseUrl }) => ({
+    url: endpoint(baseUrl, '/maps/api/geocode/json', { address, key: key ?? '' }),
+    headers: {},
+  }),
+  read: readResponse,
+} as const satisfies ProviderDescriptor;
 
 function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   const envelope = Envelope.safeParse(response.body);
@@ -61,11 +68,11 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
     const reading = readGoogleStatus(envelope.data, response, lookup);
     if (reading !== null) return reading;
   }
-  const failure = readStatus(LABEL, response, lookup);
+  const failure = readStatus(google, response, lookup);
   if (failure !== null) return failure;
-  if (!envelope.success) return undocumented(LABEL, 'no JSON object with a status');
-  if (envelope.data.status !== 'OK') return undocumented(LABEL, 'an unknown status');
-  return readCandidates(LABEL, Results.safeParse(response.body).data?.results ?? [], readResult);
+  if (!envelope.success) return undocumented(google, 'no JSON object with a status');
+  if (envelope.data.status !== 'OK') return undocumented(google, 'an unknown status');
+  return readCandidates(google, Results.safeParse(response.body).data?.results ?? [], readResult);
 }
 
 /** Null for OK, and for an undocumented status. */
@@ -74,8 +81,8 @@ function readGoogleStatus(
   { retryAfterSeconds }: HttpResponse,
   { key, keySource }: Lookup,
 ): Reading | null {
-  const { title } = LABEL;
-  const cause = () => causeOf(LABEL, `${status} ${withoutKey(message, key)}`.trim());
+  const { title } = google;
+  const cause = () => causeOf(google, `${status} ${withoutKey(message, key)}`.trim());
   switch (status) {
     case 'ZERO_RESULTS':
       return failed(addressNotFound(title));
@@ -83,7 +90,7 @@ function readGoogleStatus(
       return failed(rateLimited(title, status, retryAfterSeconds), { isTransient: true, retryAfterSeconds });
     case 'OVER_DAILY_LIMIT':
     case 'REQUEST_DENIED':
-      return failed(refused(LABEL, keySource, status, cause()));
+      return failed(refused(google, keySource, status, cause()));
     case 'INVALID_REQUEST':
       return failed(addressRefused(title, status));
     case 'UNKNOWN_ERROR':

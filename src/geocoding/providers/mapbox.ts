@@ -1,22 +1,17 @@
 /**
- * Mapbox' Geocoding API v6, in permanent mode: only its results may be kept.
+ * Mapbox's Geocoding API v6, in permanent mode: only its results may be kept.
  *
- * Request, answer, errors, storing results: https://docs.mapbox.com/api/search/geocoding/ (permanent geocoding needs
- * a credit card on file or an enterprise contract; without either Mapbox answers 403).
+ * Request, response, errors, storing results: https://docs.mapbox.com/api/search/geocoding/ (permanent geocoding needs
+ * a credit card on file or an enterprise contract; without either, Mapbox responds with 403).
  */
 
 import * as z from 'zod';
 
-import { toPoint } from './coordinates.ts';
 import { addressNotFound, addressRefused } from '../resilience/failures.ts';
 import type { GeocodingCandidate, GeocodingPrecision } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
-import type { Lookup, Provider, Reading } from './provider.ts';
-import { endpoint, failed, readCandidates, readStatus, undocumented } from './provider.ts';
-
-export const MAPBOX_URL = 'https://api.mapbox.com';
-
-const LABEL = { title: 'Mapbox', keySetting: 'MAPBOX_ACCESS_TOKEN', urlSetting: 'MAPBOX_URL' } as const;
+import type { Lookup, ProviderDescriptor, Reading } from './provider.ts';
+import { endpoint, failed, readCandidates, readStatus, toPoint, undocumented } from './provider.ts';
 
 const Feature = z.object({
   properties: z.object({
@@ -34,39 +29,45 @@ const Feature = z.object({
 });
 const Collection = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
 
-export function createMapbox({ url = MAPBOX_URL }: { readonly url?: string | null } = {}): Provider {
-  const baseUrl = url ?? MAPBOX_URL;
-  return {
-    ...LABEL,
-    name: 'mapbox',
-    baseUrl,
-    request: ({ address, key, limit = 1 }) => ({
-      url: endpoint(baseUrl, '/search/geocode/v6/forward', {
-        // A semicolon is not allowed, however it is written.
-        q: address.replaceAll(';', ','),
-        permanent: 'true',
-        autocomplete: 'false',
-        limit: String(limit),
-        access_token: key ?? '',
-      }),
-      headers: {},
+export const mapbox = {
+  name: 'mapbox',
+  title: 'Mapbox',
+  keySetting: 'MAPBOX_ACCESS_TOKEN',
+  urlSetting: 'MAPBOX_URL',
+  contactSetting: null,
+  defaultUrl: 'https://api.mapbox.com',
+  publicServer: null,
+  /**
+   * "Permanent results are allowed to be cached and stored indefinitely"
+   * (https://docs.mapbox.com/api/search/geocoding/#storing-geocoding-results), by the account that paid for them.
+   */
+  terms: { scope: 'key', maxAgeMs: null, keepsText: true },
+  request: ({ address, key, limit = 1 }, { baseUrl }) => ({
+    url: endpoint(baseUrl, '/search/geocode/v6/forward', {
+      // Mapbox refuses a semicolon, also in its encoded form.
+      q: address.replaceAll(';', ','),
+      permanent: 'true',
+      autocomplete: 'false',
+      limit: String(limit),
+      access_token: key ?? '',
     }),
-    read: readResponse,
-  };
-}
+    headers: {},
+  }),
+  read: readResponse,
+} as const satisfies ProviderDescriptor;
 
 function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   if (response.status === 422) {
-    return failed(addressRefused(LABEL.title, 'it takes at most 20 words and 256 characters'));
+    return failed(addressRefused(mapbox.title, 'it takes at most 20 words and 256 characters'));
   }
-  const failure = readStatus(LABEL, response, lookup);
+  const failure = readStatus(mapbox, response, lookup);
   if (failure !== null) return failure;
   const collection = Collection.safeParse(response.body);
-  if (!collection.success) return undocumented(LABEL, 'no FeatureCollection');
+  if (!collection.success) return undocumented(mapbox, 'no FeatureCollection');
   const { features } = collection.data;
   return features.length === 0
-    ? failed(addressNotFound(LABEL.title))
-    : readCandidates(LABEL, features, readFeature);
+    ? failed(addressNotFound(mapbox.title))
+    : readCandidates(mapbox, features, readFeature);
 }
 
 function readFeature(body: unknown): GeocodingCandidate | string {

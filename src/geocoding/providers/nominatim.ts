@@ -2,7 +2,7 @@
  * Nominatim, OpenStreetMap's geocoder: the public server, or one of your own.
  *
  * Request: https://nominatim.org/release-docs/latest/api/Search/
- * Answer: https://nominatim.org/release-docs/latest/api/Output/ (jsonv2)
+ * Response: https://nominatim.org/release-docs/latest/api/Output/ (jsonv2)
  * Ranks: https://nominatim.org/release-docs/latest/customize/Ranking/
  * The public server's rules: https://operations.osmfoundation.org/policies/nominatim/ (at most one request a second
  * for the whole application, a User-Agent that names it, results cached).
@@ -10,15 +10,19 @@
 
 import * as z from 'zod';
 
-import { parseDegrees, toPoint } from './coordinates.ts';
 import { addressNotFound } from '../resilience/failures.ts';
 import type { GeocodingCandidate, GeocodingPrecision } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
-import type { Lookup, Provider, Reading } from './provider.ts';
-import { endpoint, failed, readCandidates, readStatus, undocumented } from './provider.ts';
-import { NOMINATIM_URL } from './public-nominatim.ts';
-
-const LABEL = { title: 'Nominatim', keySetting: null, urlSetting: 'NOMINATIM_URL' } as const;
+import type { Lookup, ProviderDescriptor, Reading } from './provider.ts';
+import {
+  endpoint,
+  failed,
+  parseDegrees,
+  readCandidates,
+  readStatus,
+  toPoint,
+  undocumented,
+} from './provider.ts';
 
 const Result = z.object({
   place_id: z.union([z.number(), z.string().min(1)]),
@@ -34,41 +38,42 @@ const Result = z.object({
 });
 type Result = z.infer<typeof Result>;
 
-export interface NominatimOptions {
-  readonly url?: string | null;
-  /** Whom the server's operators can write to; goes into the User-Agent and the `email` parameter. */
-  readonly email?: string | null;
-  /** The program and its version, e.g. `map-locations/1.2.3`. */
-  readonly userAgent: string;
-}
-
-/** Nominatim as a provider. `email` is required by the public server's operators. */
-export function createNominatim({ url, email = null, userAgent }: NominatimOptions): Provider {
-  const baseUrl = url ?? NOMINATIM_URL;
-  const headers = { 'user-agent': email === null ? userAgent : `${userAgent} (+${email})` };
-  return {
-    ...LABEL,
-    name: 'nominatim',
-    baseUrl,
-    request: ({ address, limit = 1 }) => ({
-      url: endpoint(baseUrl, '/search', {
-        q: address,
-        format: 'jsonv2',
-        limit: String(limit),
-        ...(email === null ? {} : { email }),
-      }),
-      headers,
+export const nominatim = {
+  name: 'nominatim',
+  title: 'Nominatim',
+  keySetting: null,
+  urlSetting: 'NOMINATIM_URL',
+  contactSetting: 'NOMINATIM_EMAIL',
+  defaultUrl: 'https://nominatim.openstreetmap.org',
+  publicServer: {
+    host: 'nominatim.openstreetmap.org',
+    intervalMs: 1000,
+    rule: 'one request a second in all',
+  },
+  /**
+   * Results may be stored: single results are not a substantial part of the database
+   * (https://osmfoundation.org/wiki/Licence/Community_Guidelines/Geocoding_-_Guideline). The public server asks for
+   * caching. © OpenStreetMap contributors must be shown with the results.
+   */
+  terms: { scope: 'everybody', maxAgeMs: null, keepsText: true },
+  request: ({ address, limit = 1 }, { baseUrl, contact, userAgent }) => ({
+    url: endpoint(baseUrl, '/search', {
+      q: address,
+      format: 'jsonv2',
+      limit: String(limit),
+      ...(contact === null ? {} : { email: contact }),
     }),
-    read: readResponse,
-  };
-}
+    headers: { 'user-agent': contact === null ? userAgent : `${userAgent} (+${contact})` },
+  }),
+  read: readResponse,
+} as const satisfies ProviderDescriptor;
 
 function readResponse(response: HttpResponse, lookup: Lookup): Reading {
-  const failure = readStatus(LABEL, response, lookup);
+  const failure = readStatus(nominatim, response, lookup);
   if (failure !== null) return failure;
-  if (!Array.isArray(response.body)) return undocumented(LABEL, 'no JSON array');
-  if (response.body.length === 0) return failed(addressNotFound(LABEL.title));
-  return readCandidates(LABEL, response.body, readCandidate);
+  if (!Array.isArray(response.body)) return undocumented(nominatim, 'no JSON array');
+  if (response.body.length === 0) return failed(addressNotFound(nominatim.title));
+  return readCandidates(nominatim, response.body, readCandidate);
 }
 
 function readCandidate(body: unknown): GeocodingCandidate | string {

@@ -20,6 +20,8 @@ export interface ProviderLabel {
   readonly keySetting: string | null;
   /** The setting that holds the base address, e.g. `GOOGLE_GEOCODING_URL`. */
   readonly urlSetting: string;
+  /** The setting with an email address for the server's operators, e.g. `NOMINATIM_EMAIL`; null when there is none. */
+  readonly contactSetting: string | null;
 }
 
 export function addressNotFound(title: string): ServiceError {
@@ -36,11 +38,11 @@ export function refused(
   why: string,
   cause?: unknown,
 ): ServiceError {
-  const { title, keySetting } = provider;
+  const { title, keySetting, urlSetting, contactSetting } = provider;
   const advice = {
     map: "check the map's geocodingApiKey, and what it is allowed to do",
     deployment: `check the key in ${keySetting}, and what it is allowed to do`,
-    none: `check who may use it, and the settings ${provider.urlSetting} and NOMINATIM_EMAIL`,
+    none: `check who may use it, and the settings ${[urlSetting, contactSetting].filter((name) => name !== null).join(' and ')}`,
   }[keySource ?? 'none'];
   return new ServiceError('GEOCODER_REFUSED', `${title} refused the request (${why}): ${advice}.`, { cause });
 }

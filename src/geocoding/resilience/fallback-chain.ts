@@ -8,13 +8,13 @@ import type { Geocoder, GeocodingQuery } from '../geocoder.ts';
 import { candidatesOf } from '../geocoder.ts';
 import type { PlannedStep, PlanOptions } from '../provider-selection.ts';
 import { planSteps } from '../provider-selection.ts';
-import type { RemoteName } from '../providers/provider.ts';
+import type { RemoteName } from '../providers/providers.ts';
 import type { Source, SourceQuery } from '../cache/cached-provider.ts';
 import type { Bounds, Time } from './time.ts';
 import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
 
 export interface ChainOptions extends PlanOptions {
-  readonly sources: Readonly<Partial<Record<RemoteName, Source>>>;
+  readonly sources: ReadonlyMap<RemoteName, Source>;
   readonly offline: Geocoder;
   /** Milliseconds for all remote providers together. */
   readonly timeoutMs: number;
@@ -72,7 +72,7 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
 
     const take = (step: PlannedStep): Promise<T> => {
       if (step.name === 'offline') return geocodeOffline(query, question);
-      const source = sources[step.name];
+      const source = sources.get(step.name);
       if (source === undefined) throw new TypeError(`There is no source for ${step.name}.`);
       // Each provider gets its share of the time, so that one that hangs leaves some to the next.
       const share = deadline.remaining() / remoteLeft;

@@ -9,7 +9,7 @@ import { createGeocoder } from '../../../src/geocoding/create-geocoder.ts';
 import type { GeocodeEvent } from '../../../src/geocoding/events.ts';
 import type { HttpGet } from '../../../src/geocoding/providers/http.ts';
 import { httpGet } from '../../../src/geocoding/providers/http.ts';
-import type { RemoteName } from '../../../src/geocoding/providers/provider.ts';
+import type { RemoteName } from '../../../src/geocoding/providers/providers.ts';
 import { SYSTEM_TIME } from '../../../src/geocoding/resilience/time.ts';
 import { googleStatus, mapboxError } from '../../support/geocoding-fixtures.ts';
 import type { GeocodingServer, Scene } from '../../support/geocoding-server.ts';

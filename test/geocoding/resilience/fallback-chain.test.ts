@@ -6,7 +6,7 @@ import { ServiceError } from '../../../src/errors.ts';
 import type { GeocoderSettings } from '../../../src/geocoding/create-geocoder.ts';
 import { createGeocoder } from '../../../src/geocoding/create-geocoder.ts';
 import type { Geocoder, GeocodingQuery } from '../../../src/geocoding/geocoder.ts';
-import type { RemoteName } from '../../../src/geocoding/providers/provider.ts';
+import type { RemoteName } from '../../../src/geocoding/providers/providers.ts';
 import { googleStatus, nominatimFound } from '../../support/geocoding-fixtures.ts';
 import type { GeocodingServer, Scene } from '../../support/geocoding-server.ts';
 import {
@@ -18,8 +18,10 @@ import {
 } from '../../support/geocoding-server.ts';
 import {
   GOOGLE_KEY,
+  keylessProvidersAt,
   MAP_KEY,
   MAPBOX_TOKEN,
+  providersAt,
   settingsFor,
   townGeocoder,
 } from '../../support/geocoding-settings.ts';
@@ -40,11 +42,13 @@ describe('the chain of geocoders', () => {
     server.play(found);
   });
 
+  const keyless = () => ({ providers: keylessProvidersAt(server.url) });
+
   /** What each provider answers; others are found. */
   const play = (scenes: Partial<Record<RemoteName, Scene>>) =>
     server.play((exchange) => (scenes[exchange.received.provider] ?? found)(exchange));
 
-  const fetchWithRetry = (
+  const geocode = (
     settings: Partial<GeocoderSettings>,
     query: Partial<GeocodingQuery> = {},
     offline: Geocoder = townGeocoder,
@@ -54,8 +58,8 @@ describe('the chain of geocoders', () => {
       apiKey: null,
       ...query,
     });
-  const failure = (...args: Parameters<typeof fetchWithRetry>) =>
-    fetchWithRetry(...args).then(
+  const failure = (...args: Parameters<typeof geocode>) =>
+    geocode(...args).then(
       ({ provider }) => {
         throw new Error(`${provider} answered.`);
       },
@@ -64,13 +68,11 @@ describe('the chain of geocoders', () => {
   const askedWith = () =>
     server.received.map(({ provider, query }) => [provider, query.key ?? query.access_token ?? null]);
 
-  const keyless = { googleApiKey: null, mapboxAccessToken: null };
-
   it('under auto is Google where there is a key, else offline', async () => {
-    expect(await fetchWithRetry({ geocoder: ['auto'], ...keyless })).toMatchObject({ provider: 'offline' });
+    expect(await geocode({ geocoder: ['auto'], ...keyless() })).toMatchObject({ provider: 'offline' });
     expect(server.received).toEqual([]);
-    expect(await fetchWithRetry({ geocoder: ['auto'] })).toMatchObject({ provider: 'google' });
-    expect(await fetchWithRetry({ geocoder: ['auto'], ...keyless }, { apiKey: MAP_KEY })).toMatchObject({
+    expect(await geocode({ geocoder: ['auto'] })).toMatchObject({ provider: 'google' });
+    expect(await geocode({ geocoder: ['auto'], ...keyless() }, { apiKey: MAP_KEY })).toMatchObject({
       provider: 'google',
     });
     expect(askedWith()).toEqual([
@@ -128,19 +130,22 @@ describe('the chain of geocoders', () => {
   });
 
   it('passes over a keyed provider without a key, and says which key to set when nobody is left', async () => {
-    const chain = { geocoder: ['google', 'mapbox', 'offline'], ...keyless } as const;
-    expect(await fetchWithRetry(chain)).toMatchObject({ provider: 'offline' });
+    const chain = { geocoder: ['google', 'mapbox', 'offline'], ...keyless() } as const;
+    expect(await geocode(chain)).toMatchObject({ provider: 'offline' });
     expect(
-      await fetchWithRetry({ ...chain, geocoder: ['mapbox', 'google'], googleApiKey: GOOGLE_KEY }),
+      await geocode({
+        geocoder: ['mapbox', 'google'],
+        providers: providersAt(server.url, { mapbox: { key: null } }),
+      }),
     ).toMatchObject({
       provider: 'google',
     });
-    const google = await failure({ geocoder: ['google'], ...keyless });
+    const google = await failure({ geocoder: ['google'], ...keyless() });
     expect(google.code).toBe('GEOCODER_REFUSED');
     expect(google.message).toMatch(/geocodingApiKey.*GOOGLE_API_KEY/);
-    const mapbox = await failure({ geocoder: ['mapbox'], ...keyless });
+    const mapbox = await failure({ geocoder: ['mapbox'], ...keyless() });
     expect(mapbox.message).toMatch(/geocodingApiKey.*MAPBOX_ACCESS_TOKEN/);
-    const both = await failure({ geocoder: ['mapbox', 'google'], ...keyless });
+    const both = await failure({ geocoder: ['mapbox', 'google'], ...keyless() });
     expect(both.message).toMatch(/Mapbox and Google.*MAPBOX_ACCESS_TOKEN or GOOGLE_API_KEY/);
     expect(askedWith()).toEqual([['google', GOOGLE_KEY]]);
   });
@@ -153,12 +158,12 @@ describe('the chain of geocoders', () => {
       json(200, []),
     ]) {
       play({ google: scene });
-      expect(await fetchWithRetry({ geocoder: ['google', 'nominatim', 'offline'] })).toMatchObject({
+      expect(await geocode({ geocoder: ['google', 'nominatim', 'offline'] })).toMatchObject({
         provider: 'nominatim',
       });
     }
     play({ google: json(500, {}), nominatim: json(500, {}) });
-    expect(await fetchWithRetry({ geocoder: ['google', 'nominatim', 'offline'] })).toMatchObject({
+    expect(await geocode({ geocoder: ['google', 'nominatim', 'offline'] })).toMatchObject({
       provider: 'offline',
       precision: 'locality',
     });
@@ -204,7 +209,7 @@ describe('the chain of geocoders', () => {
     play({ google: neverAnswers });
     const started = performance.now();
     const settings = { geocoder: ['google', 'nominatim', 'offline'], timeoutMs: 1_000 } as const;
-    expect(await fetchWithRetry(settings)).toMatchObject({ provider: 'nominatim' });
+    expect(await geocode(settings)).toMatchObject({ provider: 'nominatim' });
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
@@ -212,7 +217,7 @@ describe('the chain of geocoders', () => {
     play({ google: neverAnswers, nominatim: neverAnswers });
     const started = performance.now();
     const settings = { geocoder: ['google', 'nominatim', 'offline'] } as const;
-    expect(await fetchWithRetry(settings, { timeoutMs: 200 })).toMatchObject({ provider: 'offline' });
+    expect(await geocode(settings, { timeoutMs: 200 })).toMatchObject({ provider: 'offline' });
     expect(await failure({ geocoder: ['google'] }, { timeoutMs: 100 })).toMatchObject({
       code: 'GEOCODER_UNAVAILABLE',
     });
@@ -250,7 +255,11 @@ describe('the chain of geocoders', () => {
   });
 
   it('lets a request have no more asked of the public Nominatim at once than can be answered in time', () => {
-    const settings = { geocoder: ['nominatim'], nominatimUrl: null, timeoutMs: 10_000 } as const;
+    const settings = {
+      geocoder: ['nominatim'],
+      providers: providersAt(server.url, { nominatim: { url: null } }),
+      timeoutMs: 10_000,
+    } as const;
     const polite = createGeocoder(settingsFor(server.url, settings), { offline: townGeocoder });
     expect(polite.concurrency).toBe(5);
   });
@@ -264,8 +273,7 @@ describe('the chain of geocoders', () => {
     };
     const settings = {
       geocoder: ['nominatim'],
-      nominatimUrl: null,
-      nominatimEmail: 'ops@example.org',
+      providers: providersAt(server.url, { nominatim: { url: null, contact: 'ops@example.org' } }),
     } as const;
     const open = () => createGeocoder(settingsFor(server.url, settings), { offline: townGeocoder, get });
     const [one, other] = [open(), open()];

@@ -5,7 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import { fetchWithRetry, pauseAfter } from '../../../src/geocoding/resilience/fetch-with-retry.ts';
-import { createGoogle } from '../../../src/geocoding/providers/google.ts';
+import { google } from '../../../src/geocoding/providers/google.ts';
+import { openProvider } from '../../../src/geocoding/providers/provider.ts';
 import type { HttpResponse, HttpFailure, HttpGet } from '../../../src/geocoding/providers/http.ts';
 import { Pacer } from '../../../src/geocoding/resilience/pacer.ts';
 import { SingleFlight } from '../../../src/geocoding/resilience/single-flight.ts';
@@ -42,7 +43,7 @@ async function play(time: FakeTime, get: HttpGet, milliseconds: number, pacer?: 
     deadline: new ExtensibleDeadline(time, milliseconds),
     signal: new AbortController().signal,
   };
-  const reading = fetchWithRetry(createGoogle(), lookup, bounds, {
+  const reading = fetchWithRetry(openProvider(google, { userAgent: 'x' }), lookup, bounds, {
     get,
     time,
     userAgent: 'x',
@@ -93,7 +94,10 @@ describe('asking a provider', () => {
     expect(await play(time, script(time, timeout, timeout, timeout).get, 900)).toMatchObject({
       outcome: 'ignored',
     });
-    expect(await play(time, script(time).get, 0)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'ignored' });
+    expect(await play(time, script(time).get, 0)).toEqual({
+      code: 'GEOCODER_UNAVAILABLE',
+      outcome: 'ignored',
+    });
   });
 
   it('paces every attempt, not only the first', async () => {
@@ -104,7 +108,10 @@ describe('asking a provider', () => {
     expect(attempts.map(({ at }) => at)).toEqual([0, 1000, 2000]);
     const late = script(time, response(200));
     await pacer.wait({ deadline: new ExtensibleDeadline(time, 1), signal: new AbortController().signal });
-    expect(await play(time, late.get, 500, pacer)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'ignored' });
+    expect(await play(time, late.get, 500, pacer)).toEqual({
+      code: 'GEOCODER_UNAVAILABLE',
+      outcome: 'ignored',
+    });
     expect(late.attempts).toEqual([]);
   });
 

@@ -1,0 +1,44 @@
+/** The remote providers. A new one is a file with a descriptor, a line here, and rows in the documentation. */
+
+import { google } from './google.ts';
+import { mapbox } from './mapbox.ts';
+import { nominatim } from './nominatim.ts';
+import type { ProviderConfig, ProviderDescriptor } from './provider.ts';
+
+const ALL = [google, nominatim, mapbox] as const;
+
+export type RemoteName = (typeof ALL)[number]['name'];
+/** The settings of all providers: keys, addresses of servers, and email addresses for their operators. */
+export type KeySetting = NonNullable<(typeof ALL)[number]['keySetting']>;
+export type UrlSetting = (typeof ALL)[number]['urlSetting'];
+export type ContactSetting = NonNullable<(typeof ALL)[number]['contactSetting']>;
+
+export type RemoteProvider = ProviderDescriptor & {
+  readonly name: RemoteName;
+  readonly keySetting: KeySetting | null;
+  readonly urlSetting: UrlSetting;
+  readonly contactSetting: ContactSetting | null;
+};
+
+export const PROVIDERS: readonly RemoteProvider[] = ALL;
+
+/** `auto` is this provider where there is a key for it, else the offline gazetteer. */
+export const AUTO_PROVIDER: RemoteName = google.name;
+
+/** What the setting `GEOCODER` may list. */
+export type GeocoderName = 'auto' | RemoteName | 'offline';
+export const GEOCODER_NAMES: readonly GeocoderName[] = ['auto', ...ALL.map(({ name }) => name), 'offline'];
+
+export function providerNamed(name: RemoteName): RemoteProvider {
+  const found = PROVIDERS.find((provider) => provider.name === name);
+  if (found === undefined) throw new TypeError(`There is no geocoding provider called ${name}.`);
+  return found;
+}
+
+/** The values of every provider's settings. */
+export type ProviderConfigs = Readonly<Record<RemoteName, ProviderConfig>>;
+
+export function configureProviders(configOf: (provider: RemoteProvider) => ProviderConfig): ProviderConfigs {
+  const entries = PROVIDERS.map((provider) => [provider.name, Object.freeze(configOf(provider))]);
+  return Object.freeze(Object.fromEntries(entries) as ProviderConfigs);
+}
