@@ -81,7 +81,8 @@ function failure(codes: readonly V0ErrorCode[], settings: ResponseSettings): Res
         schema:
           settings.inFrontOfUpstream === true
             ? ref('Error')
-            : { ...ref('Error'), properties: { error: { enum: numbers } } },
+            : // Siblings of a `$ref` are lost or replace its own keywords in some dereferencers.
+              { allOf: [ref('Error'), { properties: { error: { enum: numbers } } }] },
         examples: errorExamples(codes),
       },
     },
