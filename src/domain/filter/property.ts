@@ -168,9 +168,12 @@ function readRange({ from, to, label }: RangeTest, kind: FieldKind): Range | Ser
   }
   const [first, last] = [from, to].map((bound) => (bound === null ? null : comparable(bound, kind)));
   if (isNumberOrNull(first) && isNumberOrNull(last)) return { kind: 'numbers', from: first, to: last };
-  if (kind === 'number') return badUserInput(`${label}: the bounds of a number field must be numbers.`);
+  if (kind === 'number') {
+    const wrong = isNumberOrNull(first) ? 'to' : 'from';
+    return badUserInput(`${label}.${wrong} must be a number, as ${label}.name names a number field.`);
+  }
   if (isStringOrNull(from) && isStringOrNull(to)) return { kind: 'strings', from, to };
-  return badUserInput(`${label}: from and to must both be numbers or both be strings.`);
+  return badUserInput(`${label}.to must be a ${typeof from}, as ${label}.from is.`);
 }
 
 function isStringOrNull(value: unknown): value is string | null {

@@ -1,0 +1,1 @@
+/** What the storage contract says of transactions' work, on one MongoDB server alone: other tests have a replica set. */
