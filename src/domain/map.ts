@@ -99,7 +99,7 @@ export function assertApiKey(key: string, label: string): void {
 }
 
 /**
- * @throws ServiceError BAD_USER_INPUT unless the names are unique and there is a field for the name and one for the
+ * @throws ServiceError BAD_USER_INPUT unless the names are unique and not blank, and there is a field for the name and one for the
  *   address
  */
 export function assertFieldDefinitions(fields: readonly FieldInput[], maxFields: number): void {
@@ -126,8 +126,8 @@ export function assertFieldDefinitions(fields: readonly FieldInput[], maxFields:
 }
 
 function assertFieldName(name: string, label: string): void {
-  assertStorable(name, label);
-  if (countCodePoints(name) > MAX_NAME_LENGTH) {
-    throw badUserInput(`${label} is over ${MAX_NAME_LENGTH} characters.`);
+  if (isBlank(name) || countCodePoints(name) > MAX_NAME_LENGTH) {
+    throw badUserInput(`${label} must be 1 to ${MAX_NAME_LENGTH} characters and not blank.`);
   }
+  assertStorable(name, label);
 }
