@@ -228,23 +228,16 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
   };
 }
 
-/**
- * Plans that are written together, first those that insert. Whatever is appended comes after what the same call has moved
- * before, also to the end.
- */
+/** Plans that are written together: consecutive ones of one kind, so that changes are logged in the order of the call. */
 function runsOf(plans: readonly Plan[]): readonly (readonly Plan[])[] {
   const runs: Plan[][] = [];
-  let isMoved = false;
+  let kind: Plan['kind'] = 'done';
   for (const plan of plans) {
-    const isAppended = plan.kind === 'insert' && plan.insert.order === null;
-    let run = runs.at(-1);
-    if (run === undefined || (isMoved && isAppended)) {
-      run = [];
-      runs.push(run);
-      isMoved = false;
-    }
-    run.push(plan);
-    isMoved ||= plan.kind === 'update' && plan.update.order !== null;
+    const isOther = plan.kind !== 'done' && kind !== 'done' && plan.kind !== kind;
+    const run = runs.at(-1);
+    if (run === undefined || isOther) runs.push([plan]);
+    else run.push(plan);
+    if (plan.kind !== 'done') kind = plan.kind;
   }
   return runs;
 }
