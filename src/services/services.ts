@@ -31,7 +31,6 @@ import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { TokenService } from './tokens/token-service.ts';
 import { createTokenService } from './tokens/token-service.ts';
-import type { UpstreamService } from '../upstream/services/upstream-service.ts';
 import type { WebhookService, WebhookServiceOptions } from './webhooks/webhook-service.ts';
 import { createWebhookService } from './webhooks/webhook-service.ts';
 
@@ -68,8 +67,6 @@ export interface Services {
   readonly ownTokens: OwnTokenService;
   readonly webhooks: WebhookService;
   readonly demoMap: DemoMapService;
-  /** What is in the place of a store; null over a store. */
-  readonly upstream: UpstreamService | null;
 }
 
 export interface ServiceDependencies {
@@ -138,7 +135,6 @@ export function createServices({
     ownTokens: createOwnTokenService({ storage, tokens, clock }),
     webhooks: createWebhookService({ ...webhooks, storage, secrets, clock }),
     demoMap: createDemoMapService(storage),
-    upstream: null,
   };
   if (audit !== null) auditWrites(services, audit);
   return services;

@@ -9,6 +9,7 @@
 import type { FieldType } from '../domain/map.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { TraceContext } from '../geocoding/geocoder.ts';
+import type { Validators } from '../services/scope.ts';
 
 /** A map as /v0 shows it. Null, or an empty list, stands for an optional member that the upstream leaves out. */
 export interface UpstreamMap {
@@ -50,14 +51,6 @@ export interface UpstreamNewLocation {
   readonly idempotencyKey: string | null;
 }
 
-/** The validators of one read: what the client has, and what the answer is. */
-export interface Validators {
-  /** The client's `If-None-Match`. */
-  readonly ifNoneMatch: string | null;
-  /** The answer's `ETag`, from when it came; null where the upstream gives none. */
-  etag: string | null;
-}
-
 /** What goes with a call. */
 export interface UpstreamCall {
   /** The caller's. It is sent, and kept nowhere. */
@@ -70,14 +63,6 @@ export interface UpstreamCall {
   readonly signal?: AbortSignal | undefined;
   /** For a read alone. */
   readonly validators?: Validators | undefined;
-}
-
-/** What the client has is still current, so there is no answer. */
-export class NotModifiedError extends Error {
-  /** @param next of a page, as {@link UpstreamPage.next} */
-  constructor(readonly next: string | null = null) {
-    super('The upstream has answered 304.');
-  }
 }
 
 export interface Upstream {

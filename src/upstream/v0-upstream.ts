@@ -14,7 +14,7 @@ import type { Asked } from './failures.ts';
 import { readNextLink, withoutParameter } from './link.ts';
 import { readCreated, readFailure, readList, readMap, readSingle, ShapeError } from './shape.ts';
 import type { Upstream, UpstreamCall, UpstreamPage } from './upstream.ts';
-import { NotModifiedError } from './upstream.ts';
+import { NotModifiedError } from '../services/scope.ts';
 
 /** One request to the upstream, for metrics and the log. */
 export interface UpstreamEvent {

@@ -8,8 +8,8 @@ import { requireNotDeleted } from '../../services/caller.ts';
 import { unsupportedByUpstream } from '../services/unsupported.ts';
 import type { ListPosition } from '../services/location-list.ts';
 import { LIST_START } from '../services/location-list.ts';
+import type { UpstreamService } from '../services/upstream-service.ts';
 import { locationOf } from '../services/upstream-service.ts';
-import { upstreamOf } from '../services/upstream-services.ts';
 import { readWithin } from '../../graphql/pages/connection.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import type { MapLocationsArgs } from '../../graphql/generated/schema.ts';
@@ -18,11 +18,11 @@ import type { LocationPage } from '../../graphql/sources.ts';
 
 /** @throws ServiceError BAD_USER_INPUT for what /v0 does not have; what the upstream answers */
 export async function readUpstreamPage(
+  upstream: UpstreamService,
   map: MapView,
   args: MapLocationsArgs,
-  { budget, scope, services }: RequestContext,
+  { budget, scope }: RequestContext,
 ): Promise<LocationPage> {
-  const upstream = upstreamOf(services);
   requireNotDeleted(map);
   const digest = digestOf('upstream', map.id);
   const request = readPageRequest(args, (cursor, label) =>

@@ -6,21 +6,21 @@ import { extendSchema, parse } from 'graphql';
 
 import type { LocationRecord } from '../../domain/location.ts';
 import type { ListPosition } from '../services/location-list.ts';
+import type { UpstreamService } from '../services/upstream-service.ts';
 import { locationOf } from '../services/upstream-service.ts';
-import { upstreamOf } from '../services/upstream-services.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import { resolvers } from '../../graphql/resolvers/index.ts';
 import { scalars } from '../../graphql/scalars.ts';
 import { FOR_A_START, readTypeDefs } from '../../graphql/schema.ts';
 import { sizeOfLocations } from '../../graphql/limits/sizes.ts';
-import { upstreamResolvers } from './resolvers.ts';
+import { createUpstreamResolvers } from './resolvers.ts';
 import { refusingResolvers, servedTypeDefs } from './served.ts';
 
-export function createUpstreamSchema(): GraphQLSchema {
+export function createUpstreamSchema(upstream: UpstreamService): GraphQLSchema {
   const document = parse(readTypeDefs().join('\n'), { noLocation: true });
   return makeExecutableSchema({
     typeDefs: servedTypeDefs(document),
-    resolvers: [scalars, resolvers, upstreamResolvers, refusingResolvers(document)],
+    resolvers: [scalars, resolvers, createUpstreamResolvers(upstream), refusingResolvers(document)],
     ...FOR_A_START,
   });
 }
@@ -41,7 +41,7 @@ interface V0Locations {
 }
 
 /** A copy with the fields that only our own documents ask for. For execution only: never show it to clients. */
-export function createUpstreamPrivateSchema(schema: GraphQLSchema): GraphQLSchema {
+export function createUpstreamPrivateSchema(schema: GraphQLSchema, upstream: UpstreamService): GraphQLSchema {
   const extended = extendSchema(
     schema,
     parse(`
@@ -62,20 +62,25 @@ export function createUpstreamPrivateSchema(schema: GraphQLSchema): GraphQLSchem
   );
   return makeExecutableSchema({
     typeDefs: extended,
-    resolvers: { Query: { [V0_LOCATIONS]: listForV0 } },
+    resolvers: {
+      Query: {
+        [V0_LOCATIONS]: (_parent: unknown, args: V0LocationsArgs, context: RequestContext) =>
+          listForV0(upstream, args, context),
+      },
+    },
     ...FOR_A_START,
   });
 }
 
 /** One page of the upstream, so that its validators are those of the answer. */
 async function listForV0(
-  _parent: unknown,
+  upstream: UpstreamService,
   { mapId, limit, query, seen }: V0LocationsArgs,
-  { budget, scope, services }: RequestContext,
+  { budget, scope }: RequestContext,
 ): Promise<V0Locations> {
   const position: ListPosition = { kind: seen === 0 ? 'page' : 'within', query, seen, lastId: null };
   const { items, isMore } = await budget.read(
-    () => upstreamOf(services).listLocations(scope, mapId, position, limit, { fills: false }),
+    () => upstream.listLocations(scope, mapId, position, limit, { fills: false }),
     (page) => sizeOfLocations(page.items.map(({ location }) => location)),
   );
   const end = items.at(-1)?.position ?? null;

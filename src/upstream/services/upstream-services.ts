@@ -3,24 +3,19 @@
  * is refused, by the schema first (upstream/graphql/served.ts) and here for whoever else asks.
  */
 
-import { ServiceError } from '../../errors.ts';
-import type { Upstream } from '../upstream.ts';
 import { requireCaller, requireNotDeleted } from '../../services/caller.ts';
 import { mapConcurrently } from '../../services/locations/concurrently.ts';
 import { asServiceError } from '../../domain/result.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';
-import { ForwardedTokens } from './forwarded-tokens.ts';
+import type { ForwardedTokens } from './forwarded-tokens.ts';
 import { unsupportedByUpstream } from './unsupported.ts';
-import { createUpstreamService } from './upstream-service.ts';
+import type { UpstreamService } from './upstream-service.ts';
 
 /** Calls that one batch of a request's loaders makes at once. */
 const CALLS_AT_ONCE = 8;
 
-export function createUpstreamServices(upstream: Upstream): Services {
-  const tokens = new ForwardedTokens();
-  const asked = createUpstreamService(upstream, tokens);
-
+export function createUpstreamServices(upstream: UpstreamService, tokens: ForwardedTokens): Services {
   const findAll = <T>(keys: readonly string[], find: (key: string) => Promise<T>) =>
     mapConcurrently(keys, CALLS_AT_ONCE, (key) => find(key).catch((error: unknown) => asServiceError(error)));
 
@@ -28,12 +23,11 @@ export function createUpstreamServices(upstream: Upstream): Services {
     requireCaller(scope.caller);
     // They are of an answer, and what is looked at for its form has none yet.
     scope.takeValidators?.();
-    const map = await asked.findMap(scope, mapId);
+    const map = await upstream.findMap(scope, mapId);
     return evenIfDeleted ? map : requireNotDeleted(map);
   };
 
   return {
-    upstream: asked,
     authorize: (scope, mapId, { evenIfDeleted }) => authorize(scope, mapId, evenIfDeleted),
     refuseWrite: async (scope, _operation, mapId, reason) => {
       await authorize(scope, mapId);
@@ -43,13 +37,13 @@ export function createUpstreamServices(upstream: Upstream): Services {
       // Rejects, and does not throw: it is a loader's batch.
       findMaps: async (scope, ids) => {
         requireCaller(scope.caller);
-        return findAll(ids, (id) => asked.findMap(scope, id));
+        return findAll(ids, (id) => upstream.findMap(scope, id));
       },
       // The upstream has decided who sees it.
       revealKey: (_caller, stored) => stored,
     }),
     locations: refusingOthers<Services['locations']>({
-      findLocations: (scope, map, ids) => findAll(ids, (id) => asked.findLocation(scope, map.id, id)),
+      findLocations: (scope, map, ids) => findAll(ids, (id) => upstream.findLocation(scope, map.id, id)),
     }),
     publicMaps: refusingOthers({}),
     search: refusingOthers({}),
@@ -75,15 +69,4 @@ function refusingOthers<S extends object>(verbs: Partial<S>): S {
   return new Proxy(verbs as S, {
     get: (target, name) => (Reflect.get(target, name) as unknown) ?? refuse(String(name)),
   });
-}
-
-/** @throws Error where the services are over a store */
-export function upstreamOf({ upstream }: Services): NonNullable<Services['upstream']> {
-  if (upstream === null) throw new Error('These services are over a store.');
-  return upstream;
-}
-
-/** Whether a location was asked for that is not there, as far as its own answer says. */
-export function isLocationMissing(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'LOCATION_NOT_FOUND';
 }
