@@ -7,7 +7,7 @@
  */
 
 import type { FieldType } from '../domain/map.ts';
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/json/json.ts';
 import type { TraceContext } from '../geocoding/geocoder.ts';
 import type { Validators } from '../services/scope.ts';
 

@@ -1,6 +1,6 @@
 /** The list of /v0 in front of an upstream. The query goes to the upstream; its `Link` comes back with our address. */
 
-import { MAX_PAGE_SIZE } from '../../domain/paging.ts';
+import { MAX_PAGE_SIZE } from '../../domain/paging/paging.ts';
 import { badUserInput } from '../../errors.ts';
 import { LOCATION, operation } from '../../rest/documents.ts';
 import { readLimit } from '../../rest/locations-page.ts';
