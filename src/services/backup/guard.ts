@@ -6,7 +6,7 @@
 
 import { storageBeingRestored } from '../../errors.ts';
 import type { Storage, StorageNotice } from '../../storage/storage.ts';
-import { assertComplete, isUnfinished, RESTORE_MARK } from '../doctor/store-marks.ts';
+import { assertComplete, isUnfinished, RESTORE_MARK } from '../store/store-marks.ts';
 
 /** Milliseconds that a look at the mark counts. */
 export const LOOK_COUNTS_MS = 1_000;

@@ -4,7 +4,7 @@
  */
 
 import type { Storage } from '../../storage/storage.ts';
-import { RESTORE_MARK } from '../doctor/store-marks.ts';
+import { RESTORE_MARK } from '../store/store-marks.ts';
 
 export interface RestoreMark {
   /** Another one for every restore. */

@@ -8,9 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { isKeyCounting } from '../../domain/idempotency.ts';
 import type { Storage, StoredItem } from '../../storage/storage.ts';
-import { loadItems } from '../locations/load-items.ts';
-import type { StoreCounts } from '../doctor/store-digests.ts';
-import { RESTORE_MARK, STORE_ID } from '../doctor/store-marks.ts';
+import { loadItems } from '../store/load-items.ts';
+import type { StoreCounts } from '../store/store-digests.ts';
+import { RESTORE_MARK, STORE_ID } from '../store/store-marks.ts';
 import type { CheckedBackup } from './check.ts';
 import { distinctExternalIds } from './external-ids.ts';
 import { BackupFileError } from './format.ts';

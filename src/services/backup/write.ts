@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { assertComplete, RESTORE_MARK } from '../doctor/store-marks.ts';
+import { assertComplete, RESTORE_MARK } from '../store/store-marks.ts';
 import { contentsOf } from './contents.ts';
 import type { BackupLine } from './format.ts';
 import { FORMAT, FORMAT_VERSION, textOfLine } from './format.ts';

@@ -10,7 +10,7 @@ import type { Geocoder } from '../../geocoding/geocoder.ts';
 import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../../storage/storage.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { authorize } from '../authorization.ts';
-import { mapConcurrently } from './concurrently.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { asServiceError, toResult } from '../../domain/result.ts';
 import { idempotencyConflict } from './idempotency.ts';
 import type { AuthorizedRequest } from './locate.ts';

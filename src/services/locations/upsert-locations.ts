@@ -19,7 +19,7 @@ import type {
 } from '../../storage/storage.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { authorize } from '../authorization.ts';
-import { mapConcurrently } from './concurrently.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { asServiceError, toResult } from '../../domain/result.ts';
 import type { AuthorizedRequest, Locate } from './locate.ts';
 import { locatedBy, rememberLast } from './locate.ts';

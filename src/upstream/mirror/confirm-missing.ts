@@ -5,7 +5,7 @@
 
 import { ServiceError } from '../../errors.ts';
 import type { Upstream, UpstreamCall, UpstreamLocation } from '../upstream.ts';
-import { mapConcurrently } from '../../services/locations/concurrently.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { Mirrored } from './arrange.ts';
 import { createPatience } from './patience.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { requireCaller, requireNotDeleted } from '../../services/caller.ts';
-import { mapConcurrently } from '../../services/locations/concurrently.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { asServiceError } from '../../domain/result.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';

@@ -1,7 +1,7 @@
 /** A process that serves a store finds out that it is being restored. */
 
 import { guardStorage, LOOK_COUNTS_MS } from '../../../src/services/backup/guard.ts';
-import { UnfinishedCopyError, UnfinishedRestoreError } from '../../../src/services/doctor/store-marks.ts';
+import { UnfinishedCopyError, UnfinishedRestoreError } from '../../../src/services/store/store-marks.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
 import { collect, expectUnavailable, seedMap, seedOwner } from '../../contract/storage/fixtures.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Db, Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
-import { examineStore } from '../../../src/services/doctor/doctor.ts';
+import { examineStore } from '../../../src/services/store/doctor.ts';
 import { prepareSecrets } from '../../../src/services/secrets/secret-key-marks.ts';
 import { createSecrets } from '../../../src/services/secrets/secrets.ts';
 import { examineStorage, openStorage } from '../../../src/storage/open.ts';

@@ -9,11 +9,11 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Storage, StoredItem } from '../../storage/storage.ts';
-import type { StoreCounts } from '../doctor/store-digests.ts';
+import type { StoreCounts } from './store-digests.ts';
 import { listOwnedMaps } from '../operator.ts';
 import { loadItems } from './load-items.ts';
-import { combine, differingMaps, digestStore } from '../doctor/store-digests.ts';
-import { COPY_MARK, isUnfinished, OWN_META, RESTORE_MARK, STORE_ID } from '../doctor/store-marks.ts';
+import { combine, differingMaps, digestStore } from './store-digests.ts';
+import { COPY_MARK, isUnfinished, OWN_META, RESTORE_MARK, STORE_ID } from './store-marks.ts';
 
 interface CopyMark {
   /** The id of the source store. */

@@ -1,6 +1,6 @@
 /** Works on many items, a limited number at a time. */
 
-import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
+import { yieldIfDue } from './cooperative-scheduler.ts';
 
 /**
  * Not p-queue, since it begins one more item before it can be told of a failure.

@@ -1,7 +1,7 @@
 /** Stores the items of a dump or a backup, some at a time. */
 
 import type { Storage, StoredItem } from '../../storage/storage.ts';
-import type { StoreCounts } from '../doctor/store-digests.ts';
+import type { StoreCounts } from './store-digests.ts';
 
 /** How many items are stored at a time, and about how many bytes at most. Memory is bounded by one such batch. */
 const BATCH_ITEMS = 500;
