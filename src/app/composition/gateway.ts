@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { AuditFile } from '../observability/audit-file.ts';
 import { guardStorage } from '../../services/backup/guard.ts';
 import { Audit } from '../../services/audit/audit.ts';
-import { prepareSecrets } from '../../services/secrets/secret-key-marks.ts';
+import { prepareSecrets } from '../../services/secrets/secret-rotation.ts';
 import { createSecrets } from '../../services/secrets/secrets.ts';
 import type { Services } from '../../services/services.ts';
 import { createServices } from '../../services/services.ts';
