@@ -11,7 +11,7 @@ import type { Executor } from '../graphql/execution/execution.ts';
 import type { FinishedRequest, Transport } from '../app/observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit/audit.ts';
-import { logFieldsOf } from '../services/log-fields.ts';
+import { logFieldsOf } from '../services/scope.ts';
 import type { Services } from '../services/services.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { graphiqlRoutes } from './routes/graphiql-routes.ts';

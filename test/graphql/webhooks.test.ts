@@ -195,7 +195,7 @@ describe('webhooks through GraphQL', () => {
     const response = await create();
     expect([codesOf(response), messageOf(response)]).toEqual([
       ['BAD_USER_INPUT'],
-      'The map has 10 webhooks, which is all that it may have; delete one first.',
+      'The map already has 10 webhooks, the maximum; delete one first.',
     ]);
   });
 

@@ -10,7 +10,7 @@ import type { ValidityOptions } from '../../graphql/read-trusted-documents.ts';
 import type { TrustedDocuments } from '../../graphql/trusted-documents.ts';
 import type { Rate, SharedCounts } from '../../http/limits/rate-limit.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { logFieldsOf } from '../../services/log-fields.ts';
+import { logFieldsOf } from '../../services/scope.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
 import { documentsOf } from './documents.ts';
 import type { Served } from './gateway.ts';
