@@ -1,13 +1,13 @@
 /**
- * Resolvers of a gateway, in the place of those that have a store to read. All others are the same. What is reached
- * through a map that only its id is asked of need not be asked for twice: the map is read where a field of it is.
+ * Resolvers of a gateway that replace those for a store; all others are shared. A map is only requested from the upstream
+ * if one of its fields is selected.
  */
 
 import type { MapRecord } from '../../domain/map.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import { ServiceError } from '../../errors.ts';
-import { unsupportedByUpstream } from '../services/unsupported.ts';
+import { unsupportedByUpstream } from '../failures.ts';
 import type { UpstreamService } from '../services/upstream-service.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import type {
@@ -19,7 +19,7 @@ import type {
 import type { Loaders } from '../../graphql/loaders.ts';
 import { readUpstreamPage } from './location-page.ts';
 
-/** What was written, and the map it belongs to, which is not read yet. */
+/** A written location, and the id of its map, which is not read yet. */
 interface Written {
   readonly mapId: string;
   readonly location: LocationRecord;
@@ -69,7 +69,7 @@ export const createUpstreamResolvers = (upstream: UpstreamService) => ({
   },
 });
 
-/** A location is unknown where its map is, too: /v0 has one number for both. So the map is asked for. */
+/** /v0 has one number for an unknown map and an unknown location, so a missing location needs a look at its map. */
 async function inMap<T>(loaders: Loaders, mapId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -80,7 +80,7 @@ async function inMap<T>(loaders: Loaders, mapId: string, work: () => Promise<T>)
   }
 }
 
-/** A map of which no more than the id is known, nor needed. */
+/** A map of which only the id is known and needed. */
 function unreadMap(id: string): MapRecord {
   return { id } as MapRecord;
 }

@@ -1,4 +1,4 @@
-/** The schema of a gateway: the same types, as far as /v0 has them. */
+/** The schema of a gateway: the same types, restricted to what /v0 has. */
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
@@ -25,7 +25,7 @@ export function createUpstreamSchema(upstream: UpstreamService): GraphQLSchema {
   });
 }
 
-/** Field that lists a map's locations for /v0, where the map itself is not asked for. */
+/** Field that lists a map's locations for /v0 without requesting the map. */
 export const V0_LOCATIONS = '_v0Locations';
 
 interface V0LocationsArgs {
@@ -40,7 +40,7 @@ interface V0Locations {
   readonly next: ListPosition | null;
 }
 
-/** A copy with the fields that only our own documents ask for. For execution only: never show it to clients. */
+/** A copy with fields for our own documents. For execution only: never show it to clients. */
 export function createUpstreamPrivateSchema(schema: GraphQLSchema, upstream: UpstreamService): GraphQLSchema {
   const extended = extendSchema(
     schema,
@@ -52,7 +52,7 @@ export function createUpstreamPrivateSchema(schema: GraphQLSchema, upstream: Ups
         nodes: [Location!]!
         next: _V0Place
       }
-      "Where the next page begins: a query of the upstream, and how much of its answer has been seen."
+      "Start of the next page: a query of the upstream, and the number of locations to skip in its response."
       type _V0Place {
         query: String!
         seen: Int!
@@ -72,7 +72,7 @@ export function createUpstreamPrivateSchema(schema: GraphQLSchema, upstream: Ups
   });
 }
 
-/** One page of the upstream, so that its validators are those of the answer. */
+/** Reads one page of the upstream, so that its validators are those of our response. */
 async function listForV0(
   upstream: UpstreamService,
   { mapId, limit, query, seen }: V0LocationsArgs,
@@ -84,7 +84,7 @@ async function listForV0(
     (page) => sizeOfLocations(page.items.map(({ location }) => location)),
   );
   const end = items.at(-1)?.position ?? null;
-  // Behind a full page of an upstream that shows no way on there is nothing to link to.
+  // After a full page, an upstream without links and orders has no address for the next one.
   const isLinked = end !== null && end.kind !== 'full' && (end.kind === 'page' || (await isMore()));
   return {
     nodes: items.map(({ location }) => locationOf(mapId, location)),
