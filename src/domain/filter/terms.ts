@@ -14,7 +14,7 @@
 
 import type { JsonValue } from '../json/json.ts';
 import { decimalOf } from '../list/order.ts';
-import { base36Of, hexOf } from './digits.ts';
+import { base36Of } from './digits.ts';
 import { readSpan } from './instant.ts';
 import type { Filtered } from './matcher.ts';
 import type { SearchedText } from './search-text.ts';
@@ -27,6 +27,15 @@ import {
   searchedText,
   withoutApostrophes,
 } from './search-text.ts';
+import type { Bounds } from './sortable-digits.ts';
+import {
+  digitsOfInstant,
+  digitsOfNumber,
+  digitsOfString,
+  prefixesOfInstants,
+  prefixesOfNumbers,
+  prefixesOfStrings,
+} from './sortable-digits.ts';
 
 /** An index term, or a prefix of terms. */
 export interface Term {
@@ -39,7 +48,6 @@ const WORD_LENGTH = 16;
 /** The same for scripts where every character begins a word, which would otherwise give very many long terms. */
 const UNSPACED_WORD_LENGTH = 2;
 const TEXT_LENGTH = 40;
-const STRING_BYTES = 6;
 
 /** Without duplicates. */
 export function termsOf(location: Pick<Filtered, 'name' | 'properties'>): readonly string[] {
@@ -88,8 +96,8 @@ function textOfString(field: string, text: string, normalized: string): string {
   return (
     (number === null ? '' : numberTerm(field, number)) +
     textTerm(field, text, normalized) +
-    `${field}s${bytesOfString(text, '0')}` +
-    (span === null ? '' : `${field}d${bytesOfInstant(span.first)}`)
+    `${field}s${digitsOfString(text, '0')}` +
+    (span === null ? '' : `${field}d${digitsOfInstant(span.first)}`)
   );
 }
 
@@ -130,39 +138,21 @@ export function termOfPrefix(name: string, prefix: string): Term {
   return { text: `${fieldOf(name)}t${encode(firstOf(whole, TEXT_LENGTH))}`, isPrefix: true };
 }
 
-/** Inclusive; null means no bound. */
-export interface Bounds<T> {
-  readonly from: T | null;
-  readonly to: T | null;
+export function termsOfNumbers(name: string, bounds: Bounds<number>): readonly Term[] {
+  return prefixTerms(`${fieldOf(name)}n`, prefixesOfNumbers(bounds));
 }
 
-export function termsOfNumbers(name: string, { from, to }: Bounds<number>): readonly Term[] {
-  return prefixesBetween(
-    `${fieldOf(name)}n`,
-    bytesOfNumber(from ?? -Infinity),
-    bytesOfNumber(to ?? Infinity),
-    NUMBER_DIGITS,
-  );
-}
-
-export function termsOfStrings(name: string, { from, to }: Bounds<string>): readonly Term[] {
-  const last = 'f'.repeat(2 * STRING_BYTES);
-  return prefixesBetween(
-    `${fieldOf(name)}s`,
-    from === null ? '0'.repeat(2 * STRING_BYTES) : bytesOfString(from, '0'),
-    to === null ? last : bytesOfString(to, 'f'),
-    STRING_DIGITS,
-  );
+export function termsOfStrings(name: string, bounds: Bounds<string>): readonly Term[] {
+  return prefixTerms(`${fieldOf(name)}s`, prefixesOfStrings(bounds));
 }
 
 /** @param bounds milliseconds since the epoch */
-export function termsOfInstants(name: string, { from, to }: Bounds<number>): readonly Term[] {
-  return prefixesBetween(
-    `${fieldOf(name)}d`,
-    from === null ? '0'.repeat(INSTANT_DIGITS) : bytesOfInstant(from),
-    to === null ? 'f'.repeat(INSTANT_DIGITS) : bytesOfInstant(to),
-    INSTANT_EXACT_DIGITS,
-  );
+export function termsOfInstants(name: string, bounds: Bounds<number>): readonly Term[] {
+  return prefixTerms(`${fieldOf(name)}d`, prefixesOfInstants(bounds));
+}
+
+function prefixTerms(field: string, prefixes: readonly string[]): readonly Term[] {
+  return prefixes.map((prefix) => ({ text: field + prefix, isPrefix: true }));
 }
 
 function numberIn(value: JsonValue): number | null {
@@ -171,7 +161,7 @@ function numberIn(value: JsonValue): number | null {
 }
 
 function numberTerm(field: string, value: number): string {
-  return `${field}n${bytesOfNumber(value)}`;
+  return `${field}n${digitsOfNumber(value)}`;
 }
 
 const COLON = encode(':');
@@ -232,87 +222,4 @@ function firstOf(text: string, count: number): string {
   return Array.from(text.slice(0, 2 * count))
     .slice(0, count)
     .join('');
-}
-
-const DOUBLE = new DataView(new ArrayBuffer(8));
-
-/** 16 hexadecimal digits that sort by value. */
-function bytesOfNumber(value: number): string {
-  // Adding 0 turns -0 into 0.
-  DOUBLE.setFloat64(0, value + 0);
-  const [high, low] = [DOUBLE.getUint32(0), DOUBLE.getUint32(4)];
-  const isNegative = high >= 0x80000000;
-  return hexOf(isNegative ? ~high : high ^ 0x80000000) + hexOf(isNegative ? ~low : low);
-}
-
-function bytesOfString(text: string, padding: string): string {
-  // Each UTF-16 unit has at least one byte.
-  const start = text.slice(0, STRING_BYTES);
-  let digits = '';
-  for (let index = 0; index < start.length; index += 1) {
-    const unit = start.charCodeAt(index);
-    if (unit >= 0x80) {
-      digits = Buffer.from(start).toString('hex', 0, STRING_BYTES);
-      break;
-    }
-    digits += HEX_OF_ASCII[unit] ?? '';
-  }
-  return digits.padEnd(2 * STRING_BYTES, padding);
-}
-
-const HEX_OF_ASCII = Array.from({ length: 0x80 }, (_, unit) => unit.toString(16).padStart(2, '0'));
-
-const INSTANT_DIGITS = 13;
-/** Offset that makes every instant since year 0 positive. */
-const INSTANT_OFFSET = 2 ** 46;
-
-function bytesOfInstant(milliseconds: number): string {
-  const instant = milliseconds + INSTANT_OFFSET;
-  const high = Math.floor(instant / 2 ** 32);
-  return hexOf(high).slice(16 - INSTANT_DIGITS) + hexOf(instant - high * 2 ** 32);
-}
-
-/** Digits after the common prefix of both bounds. More are more precise, but cost up to 30 terms each. */
-const EXACT_DIGITS = 3;
-/** Minimum digits. The first three of a number only give its power of two. */
-const NUMBER_DIGITS = 6;
-/** Precision of some hours. */
-const INSTANT_EXACT_DIGITS = 7;
-/** Precision of two bytes. */
-const STRING_DIGITS = 4;
-
-/**
- * Prefixes that cover all digits from `first` to `last`, and a little more; none if first > last.
- *
- * @param first has as many digits as `last`
- * @param least minimum digits of a prefix
- */
-function prefixesBetween(start: string, first: string, last: string, least: number): readonly Term[] {
-  if (first > last) return [];
-  let shared = 0;
-  while (shared < first.length && first[shared] === last[shared]) shared += 1;
-  const length = Math.min(first.length, Math.max(least, shared + EXACT_DIGITS));
-  const prefixes: string[] = [];
-  collect(first.slice(0, shared), first.slice(0, length), last.slice(0, length), prefixes);
-  return prefixes.map((prefix) => ({ text: start + prefix, isPrefix: true }));
-}
-
-/** Adds the largest complete subtrees of the digit tree between two leaves, inclusive. */
-function collect(branch: string, first: string, last: string, prefixes: string[]): void {
-  const depth = branch.length;
-  const isWhole = /^0*$/.test(first.slice(depth)) && /^f*$/.test(last.slice(depth));
-  if (isWhole) {
-    prefixes.push(branch);
-    return;
-  }
-  const [low, high] = [parseInt(first.charAt(depth), 16), parseInt(last.charAt(depth), 16)];
-  for (let digit = low; digit <= high; digit += 1) {
-    const child = branch + digit.toString(16);
-    collect(
-      child,
-      digit === low ? first : child.padEnd(first.length, '0'),
-      digit === high ? last : child.padEnd(last.length, 'f'),
-      prefixes,
-    );
-  }
 }

@@ -98,14 +98,14 @@ function resultOf(response: PostResponse): Pick<Attempt, 'outcome' | 'error'> & 
 }
 
 const FAILURES = {
-  timeout: (code) => `The receiver did not answer in time (${code}).`,
+  timeout: (code) => `The receiver did not respond in time (${code}).`,
   disconnected: (code) => `The connection failed (${code}).`,
   refused: () => 'The host of url has an address that is not globally routable; nothing was sent.',
 } satisfies Record<string, (code: string) => string>;
 
 function sentenceOf(status: number): string {
   if (status >= 300 && status < 400) {
-    return `The receiver answered ${status}, which is not followed; url must be where it leads to.`;
+    return `The receiver responded with ${status}; redirects are not followed, so url must be the final address.`;
   }
-  return `The receiver answered ${status}; only 2xx counts as received.`;
+  return `The receiver responded with ${status}; only 2xx counts as received.`;
 }

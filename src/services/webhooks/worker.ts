@@ -4,19 +4,16 @@
  * saved offset are sent again with the same ids.
  */
 
-import { isDeepStrictEqual } from 'node:util';
-
 import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { WebhookDelivery, WebhookPatch, WebhookRecord, WebhookStorage } from '../../storage/webhooks.ts';
+import type { WebhookPatch, WebhookRecord, WebhookStorage } from '../../storage/webhooks.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { Waker } from './waker.ts';
 import type { WebhookMessage } from './message.ts';
 import { changeMessage, resyncMessage } from './message.ts';
+import { DeliveryState, isSameOffset } from './delivery-state.ts';
 import type { RetryRule } from './retry.ts';
-import { nextAttemptAt } from './retry.ts';
 import type { Attempt, SendMessage } from './send-message.ts';
-import { GONE } from './send-message.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 
 /** The part of the store that delivery needs. */
@@ -68,13 +65,7 @@ export class WebhookWorker {
   readonly #options: WebhookWorkerOptions;
   readonly #waker = new Waker();
   readonly #aborting = new AbortController();
-  /** As last read from the store. */
-  #webhook: WebhookRecord;
-  /** Current offset and failures; may not be saved yet. */
-  #delivery: WebhookDelivery;
-  /** Deliveries since the last save. */
-  #unsaved = 0;
-  #savedAt = performance.now();
+  readonly #state: DeliveryState;
   /** A pending resync message: its retries must be identical. */
   #resync: { readonly from: ChangeOffset; readonly to: ChangeOffset; readonly at: number } | null = null;
   #mayHaveChanged = false;
@@ -83,17 +74,16 @@ export class WebhookWorker {
   #isOver = false;
 
   constructor(webhook: WebhookRecord, options: WebhookWorkerOptions) {
-    this.#webhook = webhook;
-    this.#delivery = webhook.delivery;
+    this.#state = new DeliveryState(webhook);
     this.#options = options;
   }
 
   get webhook(): WebhookRecord {
-    return this.#webhook;
+    return this.#state.webhook;
   }
 
   get isFailing(): boolean {
-    return this.#delivery.failures > 0;
+    return this.#state.isFailing;
   }
 
   /** Resolves when the webhook is deleted or disabled, or the worker is stopped. */
@@ -130,7 +120,7 @@ export class WebhookWorker {
   }
 
   get #isDirty(): boolean {
-    return this.#delivery !== this.#webhook.delivery && !this.#isOver;
+    return this.#state.isDirty && !this.#isOver;
   }
 
   /** Whether something must happen before the next message. */
@@ -141,8 +131,8 @@ export class WebhookWorker {
   async #step(): Promise<void> {
     if (this.#mayHaveChanged) return this.#reload();
     if (!this.#options.mayDeliver()) return this.#waker.sleep(STORE_RETRY_MS);
-    if (this.#isDirty && this.#untilSave() <= 0) return this.#save();
-    const { nextAttemptAt: next, failingSince } = this.#delivery;
+    if (this.#isDirty && this.#isSaveDue) return this.#save();
+    const { nextAttemptAt: next, failingSince } = this.#state.delivery;
     const now = this.#options.clock();
     if (next !== null && next > now) {
       const endsAt = failingSince === null ? next : failingSince + this.#options.retry.forMs;
@@ -153,8 +143,8 @@ export class WebhookWorker {
     const pause = yieldIfDue();
     if (pause !== undefined) await pause;
     const { storage } = this.#options;
-    const { mapId } = this.#webhook;
-    const read = await this.#retry(() => storage.readChanges(mapId, this.#delivery.place, BATCH));
+    const { mapId } = this.webhook;
+    const read = await this.#retry(() => storage.readChanges(mapId, this.#state.delivery.place, BATCH));
     if (read.kind === 'too-old') return this.#sendResync();
     if (read.kind !== 'changes') return this.#waitForMap();
     if (read.changes.length === 0) return this.#waitForChanges();
@@ -165,31 +155,30 @@ export class WebhookWorker {
 
   /** @returns whether the next change may be sent */
   async #handle(change: LoggedChange): Promise<boolean> {
-    if (!this.#webhook.events.includes(change.kind)) {
-      // The event was deselected while its message was being retried: forget the failures.
-      this.#delivery = { ...this.#delivery, ...NO_FAILURES, place: offsetOf(change) };
+    if (!this.webhook.events.includes(change.kind)) {
+      this.#state.skip(change);
       return true;
     }
     return this.#deliver(change, async () => {
-      const { mapId } = this.#webhook;
+      const { mapId } = this.webhook;
       const ids = change.kind === 'deleted' ? [] : [change.locationId];
       const { storage } = this.#options;
       const [location = null] =
         ids.length === 0 ? [] : await this.#retry(() => storage.getLocations(mapId, ids));
-      return changeMessage(this.#webhook, change, location);
+      return changeMessage(this.webhook, change, location);
     });
   }
 
   async #sendResync(): Promise<void> {
-    const { mapId } = this.#webhook;
-    const from = this.#delivery.place;
+    const { mapId } = this.webhook;
+    const from = this.#state.delivery.place;
     if (this.#resync === null || !isSameOffset(this.#resync.from, from)) {
       const last = await this.#retry(() => this.#options.storage.lastChange(mapId));
       if (last.kind !== 'place') return this.#waitForMap();
       this.#resync = { from, to: last.place, at: this.#options.clock() };
     }
     const { to, at } = this.#resync;
-    await this.#deliver(to, () => resyncMessage(this.#webhook, from, to, at));
+    await this.#deliver(to, () => resyncMessage(this.webhook, from, to, at));
   }
 
   /**
@@ -207,55 +196,37 @@ export class WebhookWorker {
       // Acquiring may have taken long.
       if (this.#isInterrupted || !mayDeliver()) return false;
       const message = await make();
-      attempt = await send(this.#webhook, message, timeoutMs, this.#aborting.signal);
-      observer.onAttempt(this.#webhook, message, attempt);
+      attempt = await send(this.webhook, message, timeoutMs, this.#aborting.signal);
+      observer.onAttempt(this.webhook, message, attempt);
     } catch (error) {
       if (this.#aborting.signal.aborted) return false;
       throw error;
     } finally {
       release();
     }
-    const last = { lastAttemptAt: attempt.at, lastStatus: attempt.status, lastError: attempt.error };
     if (attempt.outcome !== 'delivered') {
-      await this.#fail(attempt, last);
+      const isRetried = this.#state.fail(attempt, this.#options.clock(), this.#options.retry);
+      await (isRetried ? this.#save() : this.#disable());
       return false;
     }
-    const isFirst = this.isFailing || this.#delivery.lastAttemptAt === null;
-    this.#delivery = { place: offsetOf(place), ...NO_FAILURES, ...last };
-    this.#unsaved += 1;
+    const isFirst = this.#state.succeed(place, attempt);
     this.#resync = null;
     // Owners see at once that a webhook works, or works again.
-    if (isFirst || this.#unsaved >= SAVE_AFTER || this.#untilSave() <= 0) await this.#save();
+    if (isFirst || this.#state.unsaved >= SAVE_AFTER || this.#isSaveDue) await this.#save();
     return true;
-  }
-
-  async #fail(
-    { status, retryAfterMs }: Attempt,
-    last: Pick<WebhookDelivery, 'lastAttemptAt' | 'lastStatus' | 'lastError'>,
-  ): Promise<void> {
-    const now = this.#options.clock();
-    const failures = this.#delivery.failures + 1;
-    const failingSince = this.#delivery.failingSince ?? now;
-    const next =
-      status === GONE
-        ? null
-        : nextAttemptAt({ failures, failingSince, now, retryAfterMs }, this.#options.retry);
-    this.#delivery = { ...this.#delivery, failures, failingSince, nextAttemptAt: next, ...last };
-    if (next === null) await this.#disable();
-    else await this.#save();
   }
 
   async #disable(): Promise<void> {
     await this.#save({ isEnabled: false });
-    if (this.#webhook.isEnabled) return;
+    if (this.webhook.isEnabled) return;
     this.#isOver = true;
-    this.#options.observer.onDisabled(this.#webhook);
+    this.#options.observer.onDisabled(this.webhook);
   }
 
   async #waitForChanges(): Promise<void> {
     if (!this.#isDirty) return this.#waker.sleep();
     // Skipped changes need no immediate save: skipping them again is cheap.
-    return this.#unsaved > 0 ? this.#save() : this.#waker.sleep(this.#untilSave());
+    return this.#state.unsaved > 0 ? this.#save() : this.#waker.sleep(SAVE_MS - this.#state.sinceSaveMs);
   }
 
   async #waitForMap(): Promise<void> {
@@ -263,57 +234,44 @@ export class WebhookWorker {
     await this.#waker.sleep(DELETED_MAP_POLL_MS);
   }
 
-  #untilSave(): number {
-    return this.#savedAt + SAVE_MS - performance.now();
+  get #isSaveDue(): boolean {
+    return this.#state.sinceSaveMs >= SAVE_MS;
   }
 
-  /** On a concurrent edit, merges; the other writer's values win. */
+  /** Saves the state, merged with concurrent edits. */
   async #save(patch: Pick<WebhookPatch, 'isEnabled'> = {}): Promise<void> {
     const { storage } = this.#options;
     for (let given = patch; !this.#isOver;) {
-      const { mapId, id, version } = this.#webhook;
-      const changes = { ...given, delivery: this.#delivery };
+      const { mapId, id, version } = this.webhook;
+      const changes = { ...given, delivery: this.#state.delivery };
       const outcome = await this.#retry(() => storage.updateWebhook(mapId, id, changes, version));
       if (outcome.kind === 'missing') this.#isOver = true;
       else if (outcome.kind === 'updated') {
-        this.#webhook = outcome.webhook;
-        this.#delivery = outcome.webhook.delivery;
-        this.#unsaved = 0;
-        this.#savedAt = performance.now();
+        this.#state.saved(outcome.webhook);
         return;
       } else {
-        if (this.#adopt(outcome.webhook)) given = {};
+        if (this.#merge(outcome.webhook)) given = {};
         if (!this.#isDirty) return;
       }
     }
   }
 
-  /** Merges a concurrent edit. @returns whether earlier failures no longer count */
-  #adopt(found: WebhookRecord): boolean {
-    const { url, delivery: before } = this.#webhook;
-    const isDeliveryUntouched = isDeepStrictEqual(found.delivery, before);
-    const hasMoved = !isSameOffset(this.#delivery.place, before.place);
-    const isOffsetUntouched = isSameOffset(found.delivery.place, before.place);
-    const hasNewUrl = found.url !== url;
-    let kept = isDeliveryUntouched || (hasMoved && isOffsetUntouched) ? this.#delivery : found.delivery;
-    // Failures of the former URL do not count for the new one.
-    if (hasNewUrl) kept = { ...found.delivery, place: kept.place };
-    this.#webhook = found;
-    this.#delivery = isDeepStrictEqual(kept, found.delivery) ? found.delivery : kept;
+  /** @returns whether earlier failures no longer count */
+  #merge(found: WebhookRecord): boolean {
     if (!isDeliverable(found)) this.#mayHaveChanged = true;
-    return !isDeliveryUntouched || hasNewUrl;
+    return this.#state.merge(found);
   }
 
   async #reload(): Promise<void> {
     this.#mayHaveChanged = false;
-    const { mapId, id, version } = this.#webhook;
+    const { mapId, id, version } = this.webhook;
     const all = await this.#retry(() => this.#options.storage.listWebhooks(mapId));
     const found = all.find((each) => each.id === id);
     if (found === undefined) {
       this.#isOver = true;
       return;
     }
-    if (found.version !== version) this.#adopt(found);
+    if (found.version !== version) this.#merge(found);
     if (isDeliverable(found)) return;
     if (this.#isDirty) await this.#save();
     this.#isOver = true;
@@ -331,15 +289,4 @@ export class WebhookWorker {
       }
     }
   }
-}
-
-const NO_FAILURES = { failures: 0, failingSince: null, nextAttemptAt: null } as const;
-
-/** Drops the other members of a change. */
-function offsetOf({ number, stamp }: ChangeOffset): ChangeOffset {
-  return { number, stamp };
-}
-
-function isSameOffset(one: ChangeOffset, other: ChangeOffset): boolean {
-  return one.number === other.number && one.stamp === other.stamp;
 }

@@ -14,7 +14,7 @@ export function createUpstreamOpenApi(rows: readonly V0Row[], settings: OpenApiS
   const document = createOpenApi(rows, settings);
   const { Map: map, Error: error, ...schemas } = document.components.schemas;
   const otherFailure: Response = {
-    description: 'Any other failure, as the service behind this one has answered it.',
+    description: 'Any other failure, passed on from the service behind this one.',
     headers: headersOf(settings, ['CacheControlOfFailure', 'VaryOfFailure']),
     content: { 'application/json': { schema: ref('Error'), examples: errorExamples(['BAD_USER_INPUT']) } },
   };

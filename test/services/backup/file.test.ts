@@ -105,7 +105,7 @@ describe('a backup', () => {
         await storage.setMeta('restore', JSON.stringify({ id: 'a', completedAt: 'today' }));
       },
     };
-    await expect(backupOf(restored)).rejects.toThrow('restored from a backup meanwhile');
+    await expect(backupOf(restored)).rejects.toThrow('restored while the backup was made');
   });
 });
 
@@ -194,9 +194,9 @@ describe('a file is refused', () => {
     const [head, one] = [header!, { maps: 1, locations: 1 }];
     expect((await check(ended([head, owner, first, location], one))).counts).toEqual(one);
     expect((await check(ended([head, owner, first, location, webhook], one))).counts).toEqual(one);
-    await expectRefused(ended([head, owner, webhook], one), 'line 3 is of a map');
+    await expectRefused(ended([head, owner, webhook], one), 'line 3 refers to a map');
     const other = webhook.replace(/"mapId":"\w+"/, '"mapId":"another"');
-    await expectRefused(ended([head, owner, first, other], one), 'line 4 is of a map');
+    await expectRefused(ended([head, owner, first, other], one), 'line 4 refers to a map');
     const read = webhook.replace(/"events":\["\w+"/, '"events":["read"');
     await expectRefused(ended([head, owner, first, read], one), 'line 4, webhook.events.0');
     await expectRefused(ended([head, first]), 'line 2 refers to an owner that does not precede it');
@@ -204,7 +204,7 @@ describe('a file is refused', () => {
       ended([head, owner, location], one),
       'line 3 refers to a map that does not precede it',
     );
-    await expectRefused(ended([head, token], one), 'line 2 is of an owner');
+    await expectRefused(ended([head, token], one), 'line 2 refers to an owner');
     await expectRefused(
       ended([head, owner, first, location], { maps: 1, locations: 2 }),
       'the counts in its last line',
