@@ -85,7 +85,7 @@ describe('field definitions', () => {
       /^fields\[4\]\.name repeats that of fields\[2\]/,
     );
     check(withMore(text('__proto__'), text('constructor'), text('$a.b')));
-    expectRefused(() => check(withMore(text('__proto__'), text('__proto__'))), /names are unique/);
+    expectRefused(() => check(withMore(text('__proto__'), text('__proto__'))), /names must be unique/);
   });
 
   it('have names that can be stored', () => {
