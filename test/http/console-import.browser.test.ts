@@ -1,12 +1,12 @@
 /** The console's import: files of every size and shape, read by the program's own readers in a worker. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
+import { readDownload, resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
 import { expectAccessible, expectAccessibleInBothSchemes, VIEWPORTS } from '../support/browser-site.ts';
 import { openMap, shoot, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
@@ -40,7 +40,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: button }).click();
     const file = await download;
-    return { name: file.suggestedFilename(), lines: readFileSync(await file.path(), 'utf8').split(/\r?\n/) };
+    return { name: file.suggestedFilename(), lines: (await readDownload(file)).toString().split(/\r?\n/) };
   }
 
   const tableOf = (count: number) =>
@@ -149,7 +149,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     await page.getByRole('button', { name: 'Download rejected rows' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe('shops.rejected.xlsx');
-    const rejected = await readWorkbook(readFileSync(await file.path()), { name: 'mended.xlsx' });
+    const rejected = await readWorkbook(await readDownload(file), { name: 'mended.xlsx' });
     // What was added is left out where it is imported again.
     expect(rejected.columns).toEqual(['Name', 'Address', 'lat', 'lng']);
     expect(rejected.rows.map(({ cells }) => cells)).toEqual([['=B', 'S 2', '91', '2']]);

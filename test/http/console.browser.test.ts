@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-
 import { formatOf, MAP_FORMATS } from '../../src/transfer/formats.ts';
-import { resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
+import { readDownload, resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
 import { expectAccessible, expectAccessibleInBothSchemes, VIEWPORTS } from '../support/browser-site.ts';
 import { openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
@@ -398,7 +396,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await page.getByRole('button', { name: 'CSV', exact: true }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe('Exported.csv');
-    expect(readFileSync(await file.path(), 'utf8')).toContain('Place 0');
+    expect((await readDownload(file)).toString()).toContain('Place 0');
     await page.getByText('Export', { exact: true }).click();
     const menu = page.locator('.c-exports');
     for (const name of MAP_FORMATS) {
@@ -443,7 +441,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     expect(await site.namesOf(map.id)).toEqual(['Cafe, old']);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download report' }).click();
-    const report = readFileSync(await (await download).path(), 'utf8').split('\r\n');
+    const report = (await readDownload(await download)).toString().split('\r\n');
     expect(report.map((line) => line.split(',', 2).join(' '))).toEqual([
       'row outcome',
       '2 "created"',
@@ -454,7 +452,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     const rejected = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download rejected rows' }).click();
     expect((await rejected).suggestedFilename()).toBe('places.rejected.csv');
-    const [head, ...rows] = readFileSync(await (await rejected).path(), 'utf8').split('\n');
+    const [head, ...rows] = (await readDownload(await rejected)).toString().split('\n');
     expect(head).toBe('Title,Address,Floor,lat,lng,line,code,reason');
     expect(rows.map((row) => row.split(',').slice(0, 7).join(','))).toEqual([
       'Nobody,,1,,,3,BAD_USER_INPUT',

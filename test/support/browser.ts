@@ -2,8 +2,10 @@
  * A headless Chromium for the tests of what a browser gets. It is not a dependency: it is looked for on the machine,
  * and where there is none the tests are skipped, saying how to get it, unless REQUIRE_CHROMIUM=1.
  */
+import { buffer } from 'node:stream/consumers';
+
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Download, LaunchOptions, Page } from 'playwright-core';
 
 import { findOnPath } from './executables.ts';
 import { PATIENCE_MS } from './until.ts';
@@ -27,11 +29,24 @@ export function skipWithoutChromium(): string | false {
   return findChromium() === undefined && !required ? HOW_TO_GET_IT : false;
 }
 
-/** @param options.webGl whether pages draw with WebGL, which is then done by the processor */
+/** The address of the Chromium that all test files of a run share (jest/chromium.ts). */
+export const SHARED_CHROMIUM = 'TEST_CHROMIUM_URL';
+
+/**
+ * Connects to the Chromium that the test files share, or starts one. Its contexts end with the connection.
+ *
+ * @param options.webGl whether pages draw with WebGL, on the processor; such a Chromium is not shared
+ */
 export async function launchChromium({ webGl = false } = {}): Promise<Browser> {
+  const shared = process.env[SHARED_CHROMIUM];
+  if (shared && !webGl) return chromium.connect(shared);
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error(HOW_TO_GET_IT);
-  return await chromium.launch({
+  return chromium.launch(launchOptions(executablePath, { webGl }));
+}
+
+export function launchOptions(executablePath: string, { webGl = false } = {}): LaunchOptions {
+  return {
     executablePath,
     args: [
       // Tests run in containers, as root, where Chromium's own sandbox does not start.
@@ -44,7 +59,12 @@ export async function launchChromium({ webGl = false } = {}): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
     ],
-  });
+  };
+}
+
+/** What a page has offered to save. */
+export async function readDownload(download: Download): Promise<Buffer> {
+  return buffer(await download.createReadStream());
 }
 
 /** What a page did that it should not have. */

@@ -1,24 +1,32 @@
-/** Before any test: a MongoDB server, where a file that is to be run needs one. */
+/** Before any test: a MongoDB server and a Chromium, where a file that is to be run needs them. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Config } from '@jest/types';
 
+import { provideChromium } from './chromium.ts';
 import { provideMongodb } from './mongodb.ts';
 
-/** What every file imports that has tests on MongoDB. */
-const NEEDS_MONGODB = 'support/mongodb-server.ts';
+/** What every file imports that has tests on MongoDB, and what one that has tests in a browser does. */
+const NEEDS_MONGODB = /support\/mongodb-server\.ts/;
+const NEEDS_CHROMIUM = /support\/(browser|browser-site|console)\.ts/;
 
 export default async function globalSetup(
   { testPathPatterns }: Config.GlobalConfig,
   { rootDir }: Config.ProjectConfig,
 ): Promise<void> {
   const chosen = testPathPatterns.toExecutor({ rootDir });
+  // Whoever names files wants all of them.
+  if (chosen.isSet()) process.env['TEST_FULL'] ??= '1';
   const folder = join(rootDir, 'test');
-  const needsMongodb = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => path.endsWith('.test.ts') && (!chosen.isSet() || chosen.isMatch(path)))
-    .some((path) => readFileSync(path, 'utf8').includes(NEEDS_MONGODB));
-  if (needsMongodb) await provideMongodb();
+    .map((path) => readFileSync(path, 'utf8'));
+  const isNeeded = (what: RegExp) => texts.some((text) => what.test(text));
+  await Promise.all([
+    isNeeded(NEEDS_MONGODB) && provideMongodb(),
+    isNeeded(NEEDS_CHROMIUM) && provideChromium(),
+  ]);
 }

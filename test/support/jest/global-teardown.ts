@@ -1,5 +1,8 @@
-/** After all tests: stops the MongoDB server that was started for them. */
+/** After all tests: stops what was started for them. */
 
+import { stopChromium } from './chromium.ts';
 import { stopMongodb } from './mongodb.ts';
 
-export default stopMongodb;
+export default async function globalTeardown(): Promise<void> {
+  await Promise.all([stopMongodb(), stopChromium()]);
+}
