@@ -3,12 +3,13 @@
 import fc from 'fast-check';
 
 import { toPlainDecimal } from '../../src/domain/coordinates.ts';
+import { propertyRuns } from '../support/scope.ts';
 
 const anyDouble = fc.double({ noNaN: true, noDefaultInfinity: true });
 const anyDegrees = fc.double({ min: -180, max: 180, noNaN: true });
 const anyTiny = fc.double({ min: -1e-5, max: 1e-5, noNaN: true });
 const any = fc.oneof(anyDouble, anyDegrees, anyTiny);
-const RUNS = { numRuns: 5000 };
+const RUNS = { numRuns: propertyRuns(5000) };
 
 describe('a coordinate', () => {
   it('is a plain decimal, without an exponent or needless zeros', () => {

@@ -11,6 +11,7 @@ import {
   newTokenId,
   parseNodeId,
 } from '../../src/domain/ids.ts';
+import { propertyRuns } from '../support/scope.ts';
 
 const mapId = newMapId();
 const locationId = newLocationId(mapId);
@@ -83,7 +84,7 @@ describe('identifiers', () => {
         if (node?.kind === 'location') expect(isLocationIdOf(node.mapId, id)).toBe(true);
         if (node !== null) expect(id).not.toMatch(/[ilou]/);
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { editDistance, isOneLetterAway, nearestName } from '../../src/domain/nearest-name.ts';
+import { propertyRuns } from '../support/scope.ts';
 
 describe('the distance between two names', () => {
   for (const [one, other, distance] of [
@@ -28,7 +29,7 @@ describe('a name that is one letter away', () => {
         const [a, b] = [one.join(''), other.join('')];
         expect(isOneLetterAway(a, b)).toBe(editDistance(a, b) <= 1);
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 });

@@ -10,6 +10,7 @@ import {
   quote,
 } from '../../src/domain/text.ts';
 import { expectRefused } from './refused.ts';
+import { propertyRuns } from '../support/scope.ts';
 
 /** Any UTF-16 at all, lone surrogates often among it. */
 const anyUnits = fc
@@ -20,7 +21,7 @@ describe('texts', () => {
   it('are counted by code point, a lone surrogate being one', () => {
     fc.assert(
       fc.property(anyUnits, (text) => expect(countCodePoints(text)).toBe(Array.from(text).length)),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 
@@ -47,7 +48,7 @@ describe('texts', () => {
             /^name contains a (NUL character|lone surrogate)/,
           );
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

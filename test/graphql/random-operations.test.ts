@@ -13,8 +13,9 @@ import { UNKNOWN_LOCATION, UNKNOWN_MAP, UNKNOWN_TOKEN } from '../support/root-fi
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { shortOrLong } from '../support/torture.ts';
+import { propertyRuns } from '../support/scope.ts';
 
-const RUNS = shortOrLong(700, 50_000);
+const RUNS = shortOrLong(propertyRuns(700), 50_000);
 /** What a store has grown by then would slow down the rest. */
 const RUNS_OF_A_SERVER = 2_500;
 

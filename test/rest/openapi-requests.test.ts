@@ -13,8 +13,9 @@ import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { shortOrLong } from '../support/torture.ts';
 import { createLocation, createMap, deleteMap, fieldsOf } from '../support/v0.ts';
+import { propertyRuns } from '../support/scope.ts';
 
-const RUNS = shortOrLong(3_000, 100_000);
+const RUNS = shortOrLong(propertyRuns(3_000), 100_000);
 
 interface Request {
   readonly method: string;

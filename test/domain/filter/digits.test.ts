@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 
 import { base36Of, hexOf } from '../../../src/domain/filter/digits.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const EDGES = [
   0,
@@ -30,5 +31,7 @@ it('are right at the edges', () => {
 });
 
 it('are right for any 32 bits, with or without a sign', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), expectDigits), { numRuns: 5_000 });
+  fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), expectDigits), {
+    numRuns: propertyRuns(5_000),
+  });
 });

@@ -19,6 +19,7 @@ import {
   properties,
   SEARCHED_FIELDS,
 } from '../../support/search-arbitraries.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const IDS = ['m.1', 'm.2', 'm.3'];
 const EXTERNAL_IDS = ['a', 'b'];
@@ -74,7 +75,7 @@ describe('the covers of a filter', () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     );
     expect(passed).toBeGreaterThan(1_000);
   });
@@ -215,7 +216,7 @@ describe('an exact cover', () => {
         );
         expect(isFound).toBe(locationMatcher(filter, [])(location));
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(5_000) },
     );
   });
 

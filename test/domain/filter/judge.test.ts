@@ -12,6 +12,7 @@ import { aLocation, aMap } from '../../contract/storage/fixtures.ts';
 import type { Asked, Plan } from '../../contract/storage/search-world.ts';
 import { asked, plan } from '../../contract/storage/search-world.ts';
 import { referenceSearch } from './reference-search.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 /** The plan's maps, in order of creation. */
 function mapsOf({ maps }: Plan): readonly MapRecord[] {
@@ -67,7 +68,7 @@ describe('the judge', () => {
           found += ids.length;
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
     expect(found).toBeGreaterThan(1_000);
   });

@@ -8,6 +8,7 @@ import { hitMatcher } from '../../../src/domain/filter/location-search.ts';
 import type { Filtered } from '../../../src/domain/filter/matcher.ts';
 import { membersOfFilter, membersOfOrder, UNSEEN } from '../../../src/domain/filter/members.ts';
 import { anyFilter, anyOrder, contents, FIELDS } from '../../storage/sqlite/search-arbitraries.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const PLACE = { orderKey: 'a', sequence: 1 };
 
@@ -38,7 +39,7 @@ describe('the members that a search looks at', () => {
           expect(judge({ ...UNSEEN, ...seen, ...PLACE })?.key).toEqual(judge({ ...location, ...PLACE })?.key);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 

@@ -7,6 +7,7 @@ import { areaContains, readArea } from '../../../src/domain/filter/polygon.ts';
 import { expectRefused } from '../refused.ts';
 import { isInPolygon } from './reference.ts';
 import { literally } from './literally.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 type Position = [number, number];
 
@@ -110,7 +111,7 @@ describe('a polygon', () => {
       fc.property(cases, ([rings, point]) => {
         expect(isIn(polygon(...rings), point)).toBe(isInPolygon(rings, point));
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
 import { expectRefused } from '../refused.ts';
 import { literally } from './literally.ts';
 import { isFound, normalized } from './reference.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const finds = (query: string, ...texts: string[]) =>
   matchesSearch(readSearchQuery(query, 'filter.search'), texts.map(searchedText));
@@ -112,7 +113,7 @@ describe('a search', () => {
         const found = ends.filter((end) => matchesSearch([end], [searched]));
         expect(found.filter((end) => !shown.some((word) => word.startsWith(end)))).toEqual([]);
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 
@@ -126,7 +127,7 @@ describe('a search', () => {
           expect([query, texts, finds(query, ...texts)]).toEqual([query, texts, isFound(query, texts)]);
         }
       }),
-      { numRuns: 6000 },
+      { numRuns: propertyRuns(6000) },
     );
   });
 

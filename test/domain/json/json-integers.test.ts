@@ -7,8 +7,9 @@ import {
   quoteUnsafeIntegers,
   unsafeIntegerMessage,
 } from '../../../src/domain/json/json-integers.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
-const RUNS = { numRuns: 2_000 };
+const RUNS = { numRuns: propertyRuns(2_000) };
 const UNSAFE = '9007199254740993';
 
 describe('findUnsafeInteger', () => {

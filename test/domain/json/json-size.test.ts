@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { JsonMeasure, leastJsonBytes } from '../../../src/domain/json/json-size.ts';
 import { encodeJson, JsonText } from '../../../src/domain/json/json-text.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const anyText = fc.string({ unit: anyCharacter, maxLength: 40 });
 const anyValue = fc.letrec((tie) => ({
@@ -31,7 +32,7 @@ describe('the length of JSON', () => {
         const bytes = Buffer.byteLength(encodeJson(value));
         expect(measureTwice(value, bytes)).toEqual([null, bytes]);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -7,6 +7,7 @@ import { planMove } from '../../../src/domain/list/move-plan.ts';
 import { compareOrderKeys, encodeOrder, largerNumber } from '../../../src/domain/list/order.ts';
 import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import type { SortKey } from '../../../src/domain/list/sort-key.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const item = (order: string, sequence: number): Listed => ({
   id: `i${sequence}`,
@@ -211,7 +212,7 @@ describe('a move', () => {
           list.move(ids, place % (orders.length - ids.length + 1));
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: propertyRuns(1500) },
     );
   });
 });

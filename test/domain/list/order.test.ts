@@ -20,8 +20,9 @@ import {
 } from '../../contract/storage/reference.ts';
 import { expectRefused } from '../refused.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
-const RUNS = { numRuns: 3000 };
+const RUNS = { numRuns: propertyRuns(3000) };
 const nines = '9'.repeat(256);
 const anyNumber = anyOrder.filter((order) => parseDecimal(order) !== null);
 
@@ -148,7 +149,7 @@ describe('the check of an order key', () => {
     );
     fc.assert(
       fc.property(anything, (key) => expect([key, isOrderKey(key)]).toEqual([key, canBeMade(key)])),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 

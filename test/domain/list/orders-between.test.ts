@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { assertOrder } from '../../../src/domain/list/order.ts';
 import { MAX_CHOSEN_LENGTH, ordersBetween } from '../../../src/domain/list/orders-between.ts';
 import { anyOrder, parseDecimal, referenceCompare } from '../../contract/storage/reference.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const between = (low: string | null, high: string | null, count = 1, largestNumber: string | null = null) =>
   ordersBetween({ low, high, largestNumber }, count);
@@ -88,7 +89,7 @@ describe('orders between two', () => {
         const isTextual = low !== null && parseDecimal(low) === null;
         expect(orders.map((order) => parseDecimal(order) === null)).toEqual(orders.map(() => isTextual));
       }),
-      { numRuns: 1500 },
+      { numRuns: propertyRuns(1500) },
     );
     expect(found).toBeGreaterThan(300);
   });

@@ -17,8 +17,9 @@ import type { ServiceError } from '../../../src/errors.ts';
 import { anyOrder } from '../../contract/storage/reference.ts';
 import { expectRefused } from '../refused.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
-const RUNS = { numRuns: 2000 };
+const RUNS = { numRuns: propertyRuns(2000) };
 const MAP = newMapId();
 const OWNER = newOwnerId();
 
@@ -78,7 +79,7 @@ describe('a cursor of a map’s locations', () => {
         // A cursor cut short can be that of another position of the same map, and is then that one, letter by letter.
         expect(encodeLocationCursor(MAP, position)).toBe(cursor);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -156,7 +157,7 @@ describe('a cursor of an owner’s maps', () => {
         }
         expect(encodeMapCursor(OWNER, position)).toBe(cursor);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -255,7 +256,7 @@ describe('a cursor of a filtered or ordered connection', () => {
         }
         expect(encodeSortValuesCursor(DIGEST, place as (string | null)[])).toBe(forged);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 
 import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import { PagePicker } from '../../../src/domain/paging/page-picker.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const sorting = { sortValuesOf: (item: number) => item, compare: (a: number, b: number) => b - a };
 
@@ -42,7 +43,7 @@ describe('a page that is picked', () => {
           expect(picked.isMoreAfter).toBe(end !== null && sorted.some((item) => item < end));
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     );
   });
 

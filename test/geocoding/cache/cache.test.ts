@@ -6,6 +6,7 @@ import { normaliseAddress } from '../../../src/geocoding/address.ts';
 import type { StoredGeocode } from '../../../src/domain/geocode.ts';
 import { MemoryGeocodeCache } from '../../../src/geocoding/cache/cache.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 describe('an address', () => {
   it('counts as the same in another case, spacing or Unicode form', () => {
@@ -25,7 +26,7 @@ describe('an address', () => {
         const once = normaliseAddress(text);
         expect(normaliseAddress(once)).toBe(once);
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 });

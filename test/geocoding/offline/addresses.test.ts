@@ -6,6 +6,7 @@ import { processorMs } from './processor-time.ts';
 import { addressCases, readTable } from './tables.ts';
 import type { AddressCase } from './tables.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const geocoder = createOfflineGeocoder();
 
@@ -194,7 +195,7 @@ describe('any text', () => {
         expect(Math.abs(result.latitude)).toBeLessThanOrEqual(90);
         expect(Math.abs(result.longitude)).toBeLessThanOrEqual(180);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

@@ -41,8 +41,9 @@ import { operationArbitrary } from '../../support/operation-arbitrary.ts';
 import { UNKNOWN_LOCATION, UNKNOWN_MAP } from '../../support/root-fields.ts';
 import type { StorageCall, StorageProxy } from '../../support/storage-proxy.ts';
 import { proxyStorage } from '../../support/storage-proxy.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
-const RUNS = 2_000;
+const RUNS = propertyRuns(2_000);
 const SEED = 20_26;
 const MAX_ROWS = 20_000;
 const schema = createSchema();

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 
 import type { JsonObject } from '../../../src/domain/json/json.ts';
 import { byteTextOf, isPlainName, propertyReader } from '../../../src/storage/sqlite/search/one-property.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 /** Of the JSON, as it is stored. */
 function onlyProperty(json: string, name: string): JsonObject {
@@ -45,7 +46,7 @@ describe('a property of JSON', () => {
           if (Object.hasOwn(only, name)) found += 1;
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
     expect(found).toBeGreaterThan(100);
   });

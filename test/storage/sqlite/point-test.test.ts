@@ -12,6 +12,7 @@ import { exactReal, nearlyExactReal } from '../../../src/storage/sqlite/exact-re
 import { pointTestOf } from '../../../src/storage/sqlite/search/point-test.ts';
 import { latitude, longitude } from '../../support/search-arbitraries.ts';
 import { openConnection } from './temporary.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const connection = await openConnection(':memory:');
 connection.exec('CREATE TABLE point (latitude REAL NOT NULL, longitude REAL NOT NULL) STRICT');
@@ -59,7 +60,7 @@ describe('the test of a circle', () => {
       fc.property(point, radius, point, (center, metres, other) =>
         assertTrue(said(readFilter(near(center, metres), 'filter'), other)),
       ),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 
@@ -70,7 +71,7 @@ describe('the test of a circle', () => {
         const metres = Math.min(MAX_RADIUS, Math.max(0, distanceBetween(center, other) + more));
         assertTrue(said(readFilter(near(center, metres), 'filter'), other));
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(5_000) },
     );
   });
 
@@ -105,7 +106,7 @@ describe('the test of a box', () => {
   it('is right wherever it is sure', () => {
     fc.assert(
       fc.property(box, point, (input, other) => assertTrue(said(readFilter(input, 'filter'), other))),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(5_000) },
     );
   });
 

@@ -5,7 +5,9 @@ import { stripVTControlCharacters } from 'node:util';
 
 import type { Reporter, Test, TestResult } from '@jest/reporters';
 
+import type { FileResult } from './messages.ts';
 import { findMongod } from '../mongod-binary.ts';
+import { isLeftToFull } from '../scope.ts';
 import { reasonIn } from '../skip.ts';
 
 /**
@@ -24,22 +26,30 @@ const ALLOWED_SKIPS = [
 /** What mongod alone shows: allowed where the tests run on a server that only speaks its protocol, for want of a mongod. */
 const ALLOWED_WITHOUT_MONGOD = /^needs mongod itself\b/;
 
+/** How many of the slowest files are listed in the end. */
+const SLOWEST = 10;
+
 interface Config {
   readonly rootDir: string;
   readonly testNamePattern?: string;
   readonly verbose?: boolean | null;
 }
 
-type Counts = Record<'passed' | 'failed' | 'skipped', number>;
+type Counts = Record<'passed' | 'failed' | 'skipped' | 'left', number>;
+
+const NONE: Readonly<Counts> = { passed: 0, failed: 0, skipped: 0, left: 0 };
 
 export default class LineReporter implements Reporter {
   readonly #config: Config;
   readonly #requireAll = process.env['REQUIRE_ALL'] === '1';
   readonly #begun = performance.now();
   readonly #started = new Map<string, number>();
-  readonly #totals: Counts = { passed: 0, failed: 0, skipped: 0 };
+  readonly #totals: Counts = { ...NONE };
   readonly #failures: string[] = [];
   readonly #skips: string[] = [];
+  /** How many tests of a file are left out for a reason. */
+  readonly #left = new Map<string, number>();
+  readonly #times: { readonly file: string; readonly elapsedMs: number; readonly took: string }[] = [];
   #files = 0;
 
   constructor(config: Config) {
@@ -52,7 +62,7 @@ export default class LineReporter implements Reporter {
 
   onTestFileResult({ path }: Test, result: TestResult): void {
     const file = relative(this.#config.rootDir, path);
-    const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+    const counts: Counts = { ...NONE };
     const lines: string[] = [];
     const fail = (title: string, text: string) => {
       counts.failed += 1;
@@ -64,6 +74,12 @@ export default class LineReporter implements Reporter {
       if (status === 'pending' || status === 'todo') {
         if (!this.#isChosen([...ancestorTitles, name].join(' '), name)) continue;
         const reason = reasonIn(name) ?? 'no reason given';
+        if (isLeftToFull(reason)) {
+          const left = `${file}: ${reason}`;
+          this.#left.set(left, (this.#left.get(left) ?? 0) + 1);
+          counts.left += 1;
+          continue;
+        }
         this.#skips.push(`${file}: ${title}`);
         if (!this.#requireAll || isAllowed(reason)) counts.skipped += 1;
         else fail(title, `skipped, and REQUIRE_ALL=1 allows no such skip: ${reason}`);
@@ -85,16 +101,33 @@ export default class LineReporter implements Reporter {
     }
 
     this.#files += 1;
-    for (const key of ['passed', 'failed', 'skipped'] as const) this.#totals[key] += counts[key];
-    const took = seconds(performance.now() - (this.#started.get(path) ?? this.#begun));
+    for (const key of ['passed', 'failed', 'skipped', 'left'] as const) this.#totals[key] += counts[key];
+    const elapsedMs = performance.now() - (this.#started.get(path) ?? this.#begun);
+    const { processorSeconds } = result as Partial<FileResult>;
+    const took =
+      seconds(elapsedMs) +
+      (processorSeconds === undefined ? '' : `, processor ${seconds(processorSeconds * 1000)}`);
+    this.#times.push({ file, elapsedMs, took });
     print(`${counts.failed > 0 ? 'FAIL' : 'ok  '} ${file}  ${countLine(counts)}  (${took})`, ...lines);
     if (counts.failed > 0) print('');
   }
 
   onRunComplete(): void {
-    if (this.#ranNothing()) print(this.#skips.length > 0 ? '\nEvery test was skipped.' : '\nNo tests ran.');
+    if (this.#ranNothing())
+      print(this.#skips.length + this.#left.size > 0 ? '\nEvery test was skipped.' : '\nNo tests ran.');
     printList('Failed', this.#failures);
     printList('Skipped', this.#skips);
+    printList(
+      'Left out',
+      [...this.#left].map(([left, count]) => `${left}  (${count})`),
+    );
+    if (this.#files > SLOWEST) {
+      const slowest = this.#times.toSorted((a, b) => b.elapsedMs - a.elapsedMs).slice(0, SLOWEST);
+      printList(
+        `The ${SLOWEST} slowest files`,
+        slowest.map(({ file, took }) => `${file}  (${took})`),
+      );
+    }
     print(`\n${this.#files} files in ${seconds(performance.now() - this.#begun)}`, countLine(this.#totals));
   }
 
@@ -129,8 +162,9 @@ function print(...lines: readonly string[]): void {
   process.stdout.write(`${stripVTControlCharacters(lines.join('\n'))}\n`);
 }
 
-function countLine({ passed, failed, skipped }: Counts): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+function countLine({ passed, failed, skipped, left }: Counts): string {
+  const rest = [skipped > 0 ? `, ${skipped} skipped` : '', left > 0 ? `, ${left} left to test:full` : ''];
+  return `${passed} passed, ${failed} failed${rest.join('')}`;
 }
 
 function seconds(ms: number): string {

@@ -1,5 +1,7 @@
 /** The process of one test file: jest-light-runner runs the file in it, as Node runs any module. */
 
+import { readFileSync } from 'node:fs';
+
 import LightRunner from 'jest-light-runner';
 
 import { traceOf } from '../../../src/lib/stack-traces.ts';
@@ -9,6 +11,9 @@ import { describeError } from './describe-error.ts';
 
 // Node's --enable-source-maps reads every map at the start, and most tests never show a trace.
 Error.prepareStackTrace = traceOf;
+
+/** Of /proc, on every platform of Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
 
 let reported = false;
 
@@ -35,7 +40,8 @@ async function run({ globalConfig, projectConfig, path }: Order): Promise<void> 
     [{ path, context: { config: projectConfig } as never }],
     undefined,
     async () => {},
-    async (_test, result) => report({ kind: 'result', result }),
+    async (_test, result) =>
+      report({ kind: 'result', result: { ...result, processorSeconds: processorSeconds() } }),
     async (_test, error) => report({ kind: 'error', message: describeError(error) }),
   );
 }
@@ -44,6 +50,18 @@ async function run({ globalConfig, projectConfig, path }: Order): Promise<void> 
 function report(outcome: Report): void {
   reported = true;
   process.send?.(outcome, undefined, undefined, () => process.exit());
+}
+
+/** Node does not count the processes that it started; Linux does. */
+function processorSeconds(): number | undefined {
+  try {
+    // Counted from the state, the third field: utime, stime, cutime and cstime are the 14th to the 17th.
+    const [, fields = ''] = /\) (.*)/.exec(readFileSync('/proc/self/stat', 'utf8')) ?? [];
+    const ticks = fields.split(' ').slice(11, 15).map(Number);
+    return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
+  } catch {
+    return undefined;
+  }
 }
 
 function lastTest(): string | undefined {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { ColumnUse } from '../../../src/transfer/columns/mapping.ts';
 import { headerKey, mapColumns } from '../../../src/transfer/columns/mapping.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const FIELDS = ['Name', 'Address', 'Seats'].map((name) => ({ name }));
 const usesOf = (columns: readonly string[], ...rest: [given?: ReadonlyMap<string, ColumnUse>]) =>
@@ -33,7 +34,7 @@ describe('the columns of a table', () => {
           .filter((kind) => !['field', 'property', 'unnamed'].includes(kind));
         expect(new Set(once).size).toBe(once.length);
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 

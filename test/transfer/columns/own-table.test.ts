@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { readOwnTable, tableColumns } from '../../../src/transfer/columns/own-table.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const name = fc.oneof(
   fc.constantFrom(
@@ -63,7 +64,7 @@ describe('a whole map as a table', () => {
           moreAt: [columns.length - 1],
         });
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 

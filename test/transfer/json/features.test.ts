@@ -7,6 +7,7 @@ import { readFeatures } from '../../../src/transfer/json/features.ts';
 import type { JsonRecord } from '../../../src/transfer/json/json-lines.ts';
 import { MAX_JSON_BYTES } from '../../../src/transfer/json/json-lines.ts';
 import { inPieces } from '../csv/reading.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 interface Read {
   readonly records: JsonRecord[];
@@ -112,7 +113,7 @@ describe('the Features of a collection', () => {
           else if (!bad) expect(parsed(result)).toEqual(whole.features);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import { FileDamage } from '../../../src/transfer/text/damage.ts';
 import type { JsonRecord } from '../../../src/transfer/json/json-lines.ts';
 import { MAX_JSON_BYTES, readJsonLines } from '../../../src/transfer/json/json-lines.ts';
 import { inPieces } from '../csv/reading.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 async function read(input: string | Buffer, sizes?: readonly number[]) {
   const records: JsonRecord[] = [];
@@ -43,7 +44,7 @@ describe('the lines of NDJSON', () => {
           if (last !== undefined) expect(last.end).toBeLessThanOrEqual(Buffer.byteLength(content));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

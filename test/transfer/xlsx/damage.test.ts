@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { FileDamage, UnreadableFileError } from '../../../src/transfer/text/damage.ts';
 import { fileOf, zipOf } from '../../support/zip.ts';
 import { partsOf, readWorkbook, row, sheetXml, workbookOf } from './workbooks.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const header = row(1, 'Name');
 const good = `${header}${row(2, 'a')}${row(3, 'b')}`;
@@ -226,7 +227,7 @@ describe('any workbook with any bytes changed or cut', () => {
         for (const [at, byte] of changed) bytes[at] = byte;
         await read(bytes.subarray(0, end));
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     );
   });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 
 import { escapeText } from '../../../src/transfer/xlsx/escape.ts';
 import { unescapeText } from '../../../src/transfer/xlsx/rich-text.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const unmarked = (xml: string) =>
   xml.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
@@ -51,6 +52,6 @@ it('and every other one', () => {
       expect(xml).not.toMatch(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/);
       expect(xml.isWellFormed()).toBe(true);
     }),
-    { numRuns: 5_000 },
+    { numRuns: propertyRuns(5_000) },
   );
 });

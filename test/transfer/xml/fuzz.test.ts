@@ -7,6 +7,7 @@ import { zipOf } from '../../support/zip.ts';
 import { GOOGLE_EARTH, MY_MAPS, SCHEMA_DATA, UMAP } from '../kml/files.ts';
 import { read, rejectedFile } from './reading.ts';
 import { write } from './writing.ts';
+import { propertyRuns } from '../../support/scope.ts';
 
 const GPX =
   '<?xml version="1.0"?><gpx version="1.1"><wpt lat="1" lon="2"><name>A&amp;B</name><extensions><a:b xmlns:a="u">c</a:b></extensions></wpt><trk><name>T</name></trk></gpx>';
@@ -109,7 +110,7 @@ describe('a damaged file', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(50);
   }, 120_000);

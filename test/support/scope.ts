@@ -1,0 +1,81 @@
+/**
+ * The scope of a run. `npm test` leaves what is slow and seldom finds a fault to `npm run test:full`, which runs
+ * everything (TEST_FULL=1). The reporter counts what is left out apart from other skips.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import type { Reason } from './skip.ts';
+import { isTorture } from './torture.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Enough cases to find most faults at once; another seed in each run finds the others. */
+const DAILY_RUNS = 250;
+const LEFT = 'left to npm run test:full';
+
+export const isFull = process.env['TEST_FULL'] === '1' || isTorture;
+
+/** For `itUnless` and `describeUnless`. @param why the daily run can do without it */
+export function leftToFull(why: string): Reason {
+  return isFull ? undefined : `${LEFT}: ${why}`;
+}
+
+export function isLeftToFull(reason: string): boolean {
+  return reason.startsWith(LEFT);
+}
+
+/** For tests that are slow and depend on few files: a reason to skip them where none of those files has changed. */
+export function unlessChanged(...paths: readonly string[]): Reason {
+  return isFull || changedSince(...paths) ? undefined : leftToFull('what it tests has not changed');
+}
+
+/** The cases of a property test. @param full in `npm run test:full` */
+export function propertyRuns(full: number): number {
+  return isFull ? full : Math.min(full, DAILY_RUNS);
+}
+
+/** One in `parts` of the items, other ones for each commit; all in `npm run test:full`, and where there is no commit. */
+export function sampled<T>(items: readonly T[], parts: number): ReadonlySet<T> {
+  const commit = git('rev-parse', '--verify', '--quiet', 'HEAD');
+  if (isFull || commit === undefined) return new Set(items);
+  const first = parseInt(commit.slice(0, 8), 16) % parts;
+  return new Set(items.filter((_, index) => index % parts === first));
+}
+
+/**
+ * Whether a file below these paths differs from main: committed, or not yet. Main itself is compared with its last
+ * commit's parent. True where Git cannot tell, as in a shallow clone.
+ *
+ * @param paths pathspecs of Git from the root, such as `src/storage` or `:(glob)src/storage/*.ts`
+ * @throws Error where one names no file, as after a rename
+ */
+export function changedSince(...paths: readonly string[]): boolean {
+  const base = baseCommit();
+  if (base === undefined) return true;
+  for (const path of paths) {
+    if (!git('ls-files', '--cached', '--others', '--exclude-standard', '--', path)) {
+      throw new Error(`${path} names no file; changedSince() needs its new name.`);
+    }
+  }
+  const changed = git('diff', '--name-only', base, '--', ...paths);
+  const added = git('ls-files', '--others', '--exclude-standard', '--', ...paths);
+  return changed !== '' || added !== '';
+}
+
+/** Undefined where there is no repository, no main, or not enough of its history. */
+function baseCommit(): string | undefined {
+  for (const main of ['origin/main', 'main']) {
+    const base = git('merge-base', 'HEAD', main);
+    if (base === undefined) continue;
+    return base === git('rev-parse', 'HEAD') ? git('rev-parse', '--verify', '--quiet', 'HEAD^') : base;
+  }
+  return undefined;
+}
+
+/** What it prints; undefined where it fails. */
+function git(...args: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
