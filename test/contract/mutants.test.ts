@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 
+import { changedSince, leftToFull, sampled } from '../support/scope.ts';
+import { itUnless } from '../support/skip.ts';
 import { firstFailure, IN_MEMORY, mutantAdapter, MUTANTS } from './mutants.ts';
 import { lookingAtAll } from './mutants/look-at-all.ts';
 import { fileAdapter } from './sqlite-file.ts';
@@ -18,6 +20,9 @@ const inFile = fileAdapter(folder);
 
 /** A look at every location takes long in these. No mutant needs them to be found out. */
 const LARGE = [...SHAPE_CASES, ...SCALE_CASES];
+
+/** What decides whether a mutant is found out. */
+const PORT_AND_SUITE = ['test/contract', ':(glob)src/storage/*.ts'];
 
 // That a case fails is enough: nobody needs its shortest example.
 fc.configureGlobal({ endOnFailure: true });
@@ -41,8 +46,10 @@ describe('the storage suite', () => {
     expect(MUTANTS.length).toBeGreaterThanOrEqual(20);
   });
 
+  const chosen = changedSince(...PORT_AND_SUITE) ? new Set(MUTANTS) : sampled(MUTANTS, 5);
   for (const mutant of MUTANTS) {
-    it(`finds out: ${mutant.name}`, async () => {
+    const reason = chosen.has(mutant) ? undefined : leftToFull('mutants that this commit does not sample');
+    itUnless(reason, `finds out: ${mutant.name}`, async () => {
       const good = mutant.persistent ? inFile : IN_MEMORY;
       const failure = await firstFailure(mutantAdapter(mutant, good), mutant.topic, { without: LARGE });
       if (failure === null) throw new Error('Every case of the suite passes on this broken adapter.');

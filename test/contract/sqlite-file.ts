@@ -4,9 +4,22 @@ import { join } from 'node:path';
 
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { leftToFull } from '../support/scope.ts';
+import { concurrency } from './storage/concurrency.ts';
+import { copies } from './storage/copies.ts';
+import { exports } from './storage/exports.ts';
+import { SCALE_CASES } from './storage/finding-scale.ts';
 import type { StorageAdapter, StorageCase } from './storage/harness.ts';
+import { reopening } from './storage/reopening.ts';
+import { store } from './storage/store.ts';
 
 const OPTIONS = { timeoutMs: 30_000 };
+/** Where a file differs from memory: several connections, the close, snapshots, and reads in threads. */
+const FILE_TOPICS: readonly string[] = [concurrency, copies, exports, reopening, store].map(
+  ({ name }) => name,
+);
+const differs = (topic: string, storageCase: StorageCase): boolean =>
+  FILE_TOPICS.includes(topic) || storageCase.needs !== undefined || SCALE_CASES.includes(storageCase);
 
 /** An open store that says where its data is; a copy of it, such as a mutant, says so too. */
 interface FileStorage extends Storage {
@@ -27,6 +40,8 @@ export function fileAdapter(folder: string): StorageAdapter {
       await storage.close();
       return openFile((storage as FileStorage).url);
     },
+    reasonToSkip: (topic, storageCase) =>
+      differs(topic, storageCase) ? undefined : leftToFull('the same in a file as in memory'),
     openAgain: (storage) => openFile((storage as FileStorage).url),
   };
 }

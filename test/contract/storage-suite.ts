@@ -76,14 +76,15 @@ export const OTHER_TOPICS = STORAGE_TOPICS.filter((topic) => !FINDING_TOPICS.inc
 
 /** Registers every case of these topics with Jest. */
 export function storageSuite(adapter: StorageAdapter, some: readonly StorageTopic[]): void {
-  const { name, skip = {} } = adapter;
+  const { name, skip = {}, reasonToSkip } = adapter;
   assertSkipsExist(skip, casesFor(adapter, STORAGE_TOPICS));
   const topics = casesFor(adapter, some);
   describe(`storage contract: ${name}`, () => {
     for (const { name: topic, cases } of topics) {
       describe(topic, () => {
         for (const storageCase of cases) {
-          itUnless(skip[storageCase.name], storageCase.name, () => runCase(adapter, storageCase));
+          const reason = skip[storageCase.name] ?? reasonToSkip?.(topic, storageCase);
+          itUnless(reason, storageCase.name, () => runCase(adapter, storageCase));
         }
       });
     }

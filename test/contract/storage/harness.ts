@@ -1,5 +1,6 @@
 /** What a case of the storage suite is, so that the test runner and the runner of mutants can both use it. */
 
+import type { Reason } from '../../support/skip.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 
 export interface StorageAdapter {
@@ -12,6 +13,8 @@ export interface StorageAdapter {
   readonly openAgain?: (storage: Storage) => Promise<Storage>;
   /** Cases that this adapter does not run, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
+  /** Why a case is skipped; undefined where it runs. */
+  readonly reasonToSkip?: (topic: string, storageCase: StorageCase) => Reason;
 }
 
 export interface Harness {
