@@ -1,6 +1,7 @@
 /** The authorization matrix on each store: what a caller may not see must not depend on what holds it. */
 
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import { unlessChanged } from '../support/scope.ts';
 import { describeUnless } from '../support/skip.ts';
 import { shortOrLong } from '../support/torture.ts';
 import { authorizationMatrix } from './matrix-suite.ts';
@@ -9,6 +10,7 @@ describe('on SQLite', () => authorizationMatrix({ url: 'sqlite::memory:', isShor
 
 const server = await testServer();
 const url = server === null ? null : ownDatabase(server);
-describeUnless(url === null && NO_MONGODB, 'on MongoDB', () =>
+const unchanged = unlessChanged('src/storage/mongodb', 'src/services', 'test/authorization');
+describeUnless((url === null && NO_MONGODB) || unchanged, 'on MongoDB', () =>
   authorizationMatrix({ url: url ?? '', isShort: shortOrLong(true, false) }),
 );

@@ -13,6 +13,7 @@ import { createLocation, dataOf, deleteLocation, makeLocations, makeMap } from '
 import { createFolder, ROOT } from '../support/program.ts';
 import { listen } from '../support/raw-http.ts';
 import { bundleRecipe } from '../support/recipes.ts';
+import { unlessChanged } from '../support/scope.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
@@ -148,7 +149,8 @@ describe('the recipes', () => {
   });
 });
 
-describeUnless(skipWithoutChromium(), 'the recipes in a browser', () => {
+const unchanged = unlessChanged('docs/recipes', 'schema', 'package.json', 'test/e2e/recipes.test.ts');
+describeUnless(skipWithoutChromium() || unchanged, 'the recipes in a browser', () => {
   const folder = createFolder();
   let site: StaticSite;
   let server: TestServer;
