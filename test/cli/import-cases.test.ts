@@ -14,6 +14,7 @@ import type { GeocodingServer } from '../support/geocoding-server.ts';
 import { found, startGeocodingServer } from '../support/geocoding-server.ts';
 import type { ImportCase } from '../support/import-cases.ts';
 import { IMPORT_CASES } from '../support/import-cases.ts';
+import { sampled } from '../support/scope.ts';
 import type { Outcome, Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
@@ -47,12 +48,16 @@ describe('a file that somebody brings', () => {
   const createMap = async (fields: readonly FieldDefinition[] | undefined) =>
     gateway.services.maps.createMap({ caller }, { name: 'M', ...(fields && { fields }) });
 
+  /** Of these a dry run is made too, as of those with rejected rows; in test:full of all. */
+  const checked = sampled(IMPORT_CASES, 5);
   for (const one of IMPORT_CASES) {
     it(`is imported, or refused by name: ${one.name}`, async () => {
       const { file, content, args = [], refused, damaged, rejected = [] } = one;
       writeFileSync(workspace.path(file), content);
       const map = await createMap(one.fields);
-      const dryRun = await workspace.run('import', map.id, file, ...args, '--dry-run');
+      const dryRun = checked.has(one) || rejected.length > 0
+        ? await workspace.run('import', map.id, file, ...args, '--dry-run')
+        : undefined;
       const outcome = await workspace.run('import', map.id, file, ...args, '--json');
       const locations = await gateway.storage.listLocations(map.id, {
         limit: 100,
@@ -63,22 +68,24 @@ describe('a file that somebody brings', () => {
       if (refused !== undefined) {
         expect(outcome).toMatchObject({ code: 2, stdout: '' });
         expect(messageOf(outcome)).toContain(refused);
-        expect(dryRun).toMatchObject({ code: 2, stdout: '' });
+        if (dryRun !== undefined) expect(dryRun).toMatchObject({ code: 2, stdout: '' });
         expect(locations).toEqual([]);
         return;
       }
-      expect([outcome.code, dryRun.code]).toEqual(
-        rejected.length > 0 || damaged !== undefined ? [1, 1] : [0, 0],
-      );
+      const code = rejected.length > 0 || damaged !== undefined ? 1 : 0;
+      expect(outcome.code).toBe(code);
       expect(locations.map((location) => shownOf(location, map.fields, one))).toEqual(
         (one.stored ?? []).map((expected) => ({ ...expected })),
       );
-      const rows = dryRun.stdout.split('\n').filter((line) => line !== '');
-      expect(rows).toHaveLength(locations.length + rejected.length);
-      for (const [line, reason] of rejected) {
-        const row = rows.find((text) => text.startsWith(`${line}\t`));
-        expect(row).toContain(`\tBAD_USER_INPUT\t`);
-        expect(row).toContain(reason);
+      if (dryRun !== undefined) {
+        expect(dryRun.code).toBe(code);
+        const rows = dryRun.stdout.split('\n').filter((line) => line !== '');
+        expect(rows).toHaveLength(locations.length + rejected.length);
+        for (const [line, reason] of rejected) {
+          const row = rows.find((text) => text.startsWith(`${line}\t`));
+          expect(row).toContain(`\tBAD_USER_INPUT\t`);
+          expect(row).toContain(reason);
+        }
       }
       if (damaged !== undefined) {
         expect(messageOf(outcome)).toContain(` ${damaged[0]} on`);

@@ -19,13 +19,14 @@ import {
 } from '../support/program.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { answersHalf, hangs, resets, startReceiver } from '../support/receiver.ts';
+import { propertyRuns } from '../support/scope.ts';
 import { describeUnless } from '../support/skip.ts';
 import { AwaitedList } from '../support/awaited-list.ts';
 import { shortOrLong } from '../support/torture.ts';
 import { until } from '../support/until.ts';
 
 const mongodb = await testServer();
-const CHANGES = shortOrLong(500, 5_000);
+const CHANGES = shortOrLong(propertyRuns(500), 5_000);
 const KILLS = shortOrLong(2, 20);
 
 let receiver: Receiver;

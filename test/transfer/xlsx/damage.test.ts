@@ -5,9 +5,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 
 import { FileDamage, UnreadableFileError } from '../../../src/transfer/text/damage.ts';
+import { propertyRuns, unlessChanged } from '../../support/scope.ts';
+import { describeUnless } from '../../support/skip.ts';
 import { fileOf, zipOf } from '../../support/zip.ts';
 import { partsOf, readWorkbook, row, sheetXml, workbookOf } from './workbooks.ts';
-import { propertyRuns } from '../../support/scope.ts';
 
 const header = row(1, 'Name');
 const good = `${header}${row(2, 'a')}${row(3, 'b')}`;
@@ -86,7 +87,7 @@ it.each(['xl/worksheets/sheet1.xml', 'xl/workbook.xml', 'xl/styles.xml', '_rels/
   },
 );
 
-describe('a bomb', () => {
+describeUnless(unlessChanged('src/transfer', 'test/transfer', 'package-lock.json'), 'a bomb', () => {
   /** Peak of resident memory beyond what there was before, in MiB. */
   async function peakOf(work: () => Promise<unknown>): Promise<number> {
     globalThis.gc?.();
