@@ -22,7 +22,7 @@ const inFile = fileAdapter(folder);
 const LARGE = [...SHAPE_CASES, ...SCALE_CASES];
 
 /** What decides whether a mutant is found out. */
-const PORT_AND_SUITE = ['test/contract', ':(glob)src/storage/*.ts'];
+const PORT_AND_SUITE = ['test/contract', 'src/storage/*'];
 
 // That a case fails is enough: nobody needs its shortest example.
 fc.configureGlobal({ endOnFailure: true });

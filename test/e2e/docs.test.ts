@@ -12,6 +12,8 @@ import { createSchema, readTypeDefs } from '../../src/graphql/schema.ts';
 import { blocksOf, DECISIONS, DOCUMENTS, readDocument } from '../support/documents.ts';
 import { createFolder, killPrograms, PROGRAM, ROOT, runProgram } from '../support/program.ts';
 import { runShell, startPlainServer } from '../support/program.ts';
+import { unlessChanged } from '../support/scope.ts';
+import { itUnless } from '../support/skip.ts';
 
 afterAll(killPrograms);
 
@@ -38,7 +40,8 @@ describe('the commands of', () => {
   });
 
   for (const path of runHere) {
-    it(`${path} work as they stand there`, async () => {
+    const unchanged = unlessChanged(path, 'src/cli', 'examples', 'test/e2e/docs.test.ts');
+    itUnless(unchanged, `${path} work as they stand there`, async () => {
       const cwd = createFolder();
       const server = await startPlainServer(cwd);
       cpSync(join(ROOT, 'examples'), join(cwd, 'examples'), { recursive: true });

@@ -149,7 +149,10 @@ describe('the recipes', () => {
   });
 });
 
-const unchanged = unlessChanged('docs/recipes', 'schema', 'package.json', 'test/e2e/recipes.test.ts');
+const unchanged = unlessChanged(
+  ...['docs/recipes', 'docs/client.md', 'schema', 'package-lock.json'],
+  ...['test/e2e/recipes.test.ts', 'test/support/recipes.ts'],
+);
 describeUnless(skipWithoutChromium() || unchanged, 'the recipes in a browser', () => {
   const folder = createFolder();
   let site: StaticSite;

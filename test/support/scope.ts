@@ -4,6 +4,8 @@
  */
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Reason } from './skip.ts';
@@ -38,8 +40,8 @@ export function propertyRuns(full: number): number {
 
 /** One in `parts` of the items, other ones for each commit; all in `npm run test:full`, and where there is no commit. */
 export function sampled<T>(items: readonly T[], parts: number): ReadonlySet<T> {
-  const commit = git('rev-parse', '--verify', '--quiet', 'HEAD');
-  if (isFull || commit === undefined) return new Set(items);
+  commit ??= isFull ? '' : (git('rev-parse', '--verify', '--quiet', 'HEAD') ?? '');
+  if (commit === '') return new Set(items);
   const first = parseInt(commit.slice(0, 8), 16) % parts;
   return new Set(items.filter((_, index) => index % parts === first));
 }
@@ -48,20 +50,34 @@ export function sampled<T>(items: readonly T[], parts: number): ReadonlySet<T> {
  * Whether a file below these paths differs from main: committed, or not yet. Main itself is compared with its last
  * commit's parent. True where Git cannot tell, as in a shallow clone.
  *
- * @param paths pathspecs of Git from the root, such as `src/storage` or `:(glob)src/storage/*.ts`
- * @throws Error where one names no file, as after a rename
+ * @param paths files and folders from the root; `src/storage/*` is the files of that folder itself
+ * @throws Error where one is not there, as after a rename
  */
 export function changedSince(...paths: readonly string[]): boolean {
-  const base = baseCommit();
-  if (base === undefined) return true;
   for (const path of paths) {
-    if (!git('ls-files', '--cached', '--others', '--exclude-standard', '--', path)) {
-      throw new Error(`${path} names no file; changedSince() needs its new name.`);
+    if (!existsSync(join(ROOT, path.replace(/\*$/, '')))) {
+      throw new Error(`changedSince() is asked about ${path}, which does not exist.`);
     }
   }
-  const changed = git('diff', '--name-only', base, '--', ...paths);
-  const added = git('ls-files', '--others', '--exclude-standard', '--', ...paths);
-  return changed !== '' || added !== '';
+  changed ??= changedFiles();
+  return changed === 'unknown' || changed.some((file) => paths.some((path) => isBelow(file, path)));
+}
+
+/** Its hash; empty where there is none, or none is asked for. */
+let commit: string | undefined;
+let changed: readonly string[] | 'unknown' | undefined;
+
+function isBelow(file: string, path: string): boolean {
+  if (path.endsWith('/*')) return dirname(file) === path.slice(0, -2);
+  return file === path || file.startsWith(`${path}/`);
+}
+
+function changedFiles(): readonly string[] | 'unknown' {
+  const base = baseCommit();
+  if (base === undefined) return 'unknown';
+  const tracked = git('diff', '--name-only', '--no-renames', base);
+  const added = git('ls-files', '--others', '--exclude-standard');
+  return tracked === undefined || added === undefined ? 'unknown' : `${tracked}\n${added}`.split('\n');
 }
 
 /** Undefined where there is no repository, no main, or not enough of its history. */
