@@ -55,9 +55,10 @@ describe('a file that somebody brings', () => {
       const { file, content, args = [], refused, damaged, rejected = [] } = one;
       writeFileSync(workspace.path(file), content);
       const map = await createMap(one.fields);
-      const dryRun = checked.has(one) || rejected.length > 0
-        ? await workspace.run('import', map.id, file, ...args, '--dry-run')
-        : undefined;
+      const dryRun =
+        checked.has(one) || rejected.length > 0
+          ? await workspace.run('import', map.id, file, ...args, '--dry-run')
+          : undefined;
       const outcome = await workspace.run('import', map.id, file, ...args, '--json');
       const locations = await gateway.storage.listLocations(map.id, {
         limit: 100,

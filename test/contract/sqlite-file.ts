@@ -8,7 +8,7 @@ import { leftToFull } from '../support/scope.ts';
 import { concurrency } from './storage/concurrency.ts';
 import { copies } from './storage/copies.ts';
 import { exports } from './storage/exports.ts';
-import { SCALE_CASES } from './storage/finding-scale.ts';
+import { SCALE_CASES } from './storage/search-scale.ts';
 import type { StorageAdapter, StorageCase } from './storage/harness.ts';
 import { reopening } from './storage/reopening.ts';
 import { store } from './storage/store.ts';
