@@ -40,10 +40,14 @@ export function propertyRuns(full: number): number {
 
 /** One in `parts` of the items, other ones for each commit; all in `npm run test:full`, and where there is no commit. */
 export function sampled<T>(items: readonly T[], parts: number): ReadonlySet<T> {
-  commit ??= isFull ? '' : (git('rev-parse', '--verify', '--quiet', 'HEAD') ?? '');
-  if (commit === '') return new Set(items);
+  commit ??= isFull ? '' : (git(ROOT, 'rev-parse', '--verify', '--quiet', 'HEAD') ?? '');
+  return new Set(commit === '' ? items : sampleFor(commit, items, parts));
+}
+
+/** @param commit its hash */
+export function sampleFor<T>(commit: string, items: readonly T[], parts: number): readonly T[] {
   const first = parseInt(commit.slice(0, 8), 16) % parts;
-  return new Set(items.filter((_, index) => index % parts === first));
+  return items.filter((_, index) => index % parts === first);
 }
 
 /**
@@ -59,7 +63,7 @@ export function changedSince(...paths: readonly string[]): boolean {
       throw new Error(`changedSince() is asked about ${path}, which does not exist.`);
     }
   }
-  changed ??= changedFiles();
+  changed ??= changedFiles(ROOT);
   return changed === 'unknown' || changed.some((file) => paths.some((path) => isBelow(file, path)));
 }
 
@@ -67,31 +71,35 @@ export function changedSince(...paths: readonly string[]): boolean {
 let commit: string | undefined;
 let changed: readonly string[] | 'unknown' | undefined;
 
-function isBelow(file: string, path: string): boolean {
+/** @param path as {@link changedSince} takes it */
+export function isBelow(file: string, path: string): boolean {
   if (path.endsWith('/*')) return dirname(file) === path.slice(0, -2);
   return file === path || file.startsWith(`${path}/`);
 }
 
-function changedFiles(): readonly string[] | 'unknown' {
-  const base = baseCommit();
+/** The files of a repository that {@link changedSince} takes for changed. */
+export function changedFiles(root: string): readonly string[] | 'unknown' {
+  const base = baseCommit(root);
   if (base === undefined) return 'unknown';
-  const tracked = git('diff', '--name-only', '--no-renames', base);
-  const added = git('ls-files', '--others', '--exclude-standard');
-  return tracked === undefined || added === undefined ? 'unknown' : `${tracked}\n${added}`.split('\n');
+  const tracked = git(root, 'diff', '--name-only', '--no-renames', base);
+  const added = git(root, 'ls-files', '--others', '--exclude-standard');
+  if (tracked === undefined || added === undefined) return 'unknown';
+  return `${tracked}\n${added}`.split('\n').filter((name) => name !== '');
 }
 
 /** Undefined where there is no repository, no main, or not enough of its history. */
-function baseCommit(): string | undefined {
+function baseCommit(root: string): string | undefined {
   for (const main of ['origin/main', 'main']) {
-    const base = git('merge-base', 'HEAD', main);
+    const base = git(root, 'merge-base', 'HEAD', main);
     if (base === undefined) continue;
-    return base === git('rev-parse', 'HEAD') ? git('rev-parse', '--verify', '--quiet', 'HEAD^') : base;
+    const isMain = base === git(root, 'rev-parse', 'HEAD');
+    return isMain ? git(root, 'rev-parse', '--verify', '--quiet', 'HEAD^') : base;
   }
   return undefined;
 }
 
 /** What it prints; undefined where it fails. */
-function git(...args: readonly string[]): string | undefined {
-  const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+function git(root: string, ...args: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 }
