@@ -33,6 +33,7 @@ const LAST_WORDS_MS = 2_000;
 const LONGEST = [
   'graphql/selections',
   'contract/mongodb',
+  'graphql/selections',
   'e2e/webhooks',
   'contract/mutants',
   'http/console.browser',
@@ -48,6 +49,7 @@ const LONGEST = [
   'graphql/operations/executor-parity',
   'e2e/canaries/canaries',
   'e2e/recipes',
+  'cli/import-cases',
   'cli/import-cases',
   'cli/import-resume',
   'authorization/matrix',
