@@ -93,6 +93,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await selection.waitFor({ state: 'detached' });
     await page.getByLabel('Select all that are loaded').check();
     await selection.getByRole('button', { name: 'Select all 250' }).click();
+    await selection.getByText('250 selected').waitFor();
     await page.getByLabel('Select Place 1', { exact: true }).uncheck();
     await selection.getByRole('button', { name: 'Delete 249' }).click();
     const answered = page.waitForResponse((response) =>

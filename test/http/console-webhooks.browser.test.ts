@@ -262,6 +262,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     page.on('dialog', (dialog) => void dialog.accept());
     await untilRead(page, /^The last attempt, on .+, failed/);
     await button(cards(page).nth(1), 'Pause').click();
+    await cards(page).nth(1).getByText('Paused', { exact: true }).waitFor();
     await button(cards(page).nth(1), 'New secret').click();
     await page.locator('.c-notice code').waitFor();
     await button(cards(page).nth(0), 'Send a test').click();
