@@ -29,7 +29,7 @@ describe('the shape of a location', () => {
         expect(presenceOf(one) === presenceOf(other)).toBe(isAlike);
         seen[isAlike ? 'alike' : 'apart'] += 1;
       }),
-      { numRuns: propertyRuns(5_000) },
+      { numRuns: 5_000 },
     );
     expect(Math.min(seen.alike, seen.apart)).toBeGreaterThan(100);
   });
