@@ -1,14 +1,17 @@
 /** What a daily run leaves to `npm run test:full`, and what it must not leave. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import type { Test, TestResult } from '@jest/reporters';
 
 import LineReporter from '../support/jest/reporter.ts';
 import { changedFiles, changedSince, isBelow, sampleFor } from '../support/scope.ts';
+
+const TESTS = fileURLToPath(new URL('..', import.meta.url));
 
 describe('the files that have changed', () => {
   const root = mkdtempSync(join(tmpdir(), 'scope-'));
@@ -62,6 +65,14 @@ describe('the files that have changed', () => {
   it('cannot be asked for below a path that does not exist', () => {
     expect(() => changedSince('src/nothing')).toThrow('src/nothing, which does not exist');
   });
+});
+
+it('the files that are begun first exist', () => {
+  const runner = readFileSync(join(TESTS, 'support/jest/runner.ts'), 'utf8');
+  const [, list = ''] = /^const LONGEST = \[\n(.*?)^\];/ms.exec(runner) ?? [];
+  const names = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => `${name}.test.ts`);
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !existsSync(join(TESTS, name)))).toEqual([]);
 });
 
 it('a sample is one in five, and five commits can have all', () => {
