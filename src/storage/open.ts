@@ -56,7 +56,7 @@ const SCHEMES: readonly Scheme[] = [
 ];
 
 async function openMongodb(url: string, options: StorageOptions): Promise<Storage> {
-  return (await import('./mongodb/mongodb-storage.ts')).openMongodbStorage(url, options);
+  return (await import('./mongodb/storage.ts')).openMongodbStorage(url, options);
 }
 
 /** The URL schemes that {@link openStorage} takes, for messages. */

@@ -3,7 +3,7 @@
 import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
-import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../src/storage/mongodb/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { StorageAdapter, StorageCase } from '../contract/storage/harness.ts';
 

@@ -1,6 +1,6 @@
 /** Operations that are stopped at every one of their statements, and what has to hold whatever was stopped. */
 
-import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../src/storage/mongodb/storage.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
 import type { MapRecord } from '../../src/domain/map.ts';
 import type { Storage } from '../../src/storage/storage.ts';

@@ -5,7 +5,7 @@
 
 import { createInterface } from 'node:readline';
 
-import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../src/storage/mongodb/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { anInsert, NOW } from '../contract/storage/fixtures.ts';
 
