@@ -45,16 +45,16 @@ const SEVERAL = 6;
 interface Watching {
   readonly notifier: ChangeStreamNotifier;
   /** The maps that the watch has reported. */
-  readonly told: AwaitedList<string>;
+  readonly reported: AwaitedList<string>;
   /** Polls that have started. */
-  readonly looks: AwaitedList<number>;
+  readonly polls: AwaitedList<number>;
   readonly watch: ChangeWatch;
   /** Another watch of the same process. */
   readonly another: () => ChangeWatch;
   /** Holds polls up until the returned function is called. */
   readonly hold: () => () => void;
   /** Waits until polls no longer happen by themselves, in so many batches of the stream. @returns the number of polls */
-  readonly calm: (rounds?: number) => Promise<number>;
+  readonly untilQuiet: (rounds?: number) => Promise<number>;
 }
 
 const server = await testServer();
@@ -92,21 +92,21 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
     await database.hello();
     const writes = new MapWrites(database);
     const notifier = new ChangeStreamNotifier(database, { ...TIMES, ...times });
-    const [told, looks] = [new AwaitedList<string>(), new AwaitedList<number>()];
-    let underWay = 0;
+    const [reported, polls] = [new AwaitedList<string>(), new AwaitedList<number>()];
+    let inProgress = 0;
     let held = Promise.resolve();
     const run: Database['run'] = async (...call) => {
-      looks.add(looks.all.length);
-      underWay += 1;
+      polls.add(polls.all.length);
+      inProgress += 1;
       try {
         await held;
         return await database.run(...call);
       } finally {
-        underWay -= 1;
+        inProgress -= 1;
       }
     };
     const start = () =>
-      watchChanges({ database: { run }, writes, notifier, intervals: INTERVALS }, (id) => told.add(id));
+      watchChanges({ database: { run }, writes, notifier, intervals: INTERVALS }, (id) => reported.add(id));
     const watch = start();
     watch.add(mapId);
     after.push(async () => {
@@ -114,7 +114,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
       await database.close(() => notifier.close());
     });
     return {
-      ...{ notifier, told, looks, watch, another: start },
+      ...{ notifier, reported, polls, watch, another: start },
       hold() {
         let release = () => {};
         held = new Promise((resolve) => {
@@ -122,11 +122,11 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
         });
         return release;
       },
-      async calm(rounds = SEVERAL) {
+      async untilQuiet(rounds = SEVERAL) {
         for (;;) {
-          const before = underWay === 0 && notifier.isHealthy ? looks.all.length : NaN;
+          const before = inProgress === 0 && notifier.isHealthy ? polls.all.length : NaN;
           await responses(streams, rounds);
-          if (underWay === 0 && looks.all.length === before) return before;
+          if (inProgress === 0 && polls.all.length === before) return before;
         }
       },
     };
@@ -138,104 +138,107 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
 
   it('a notification of a watched map causes a poll at once, and nothing else does', async () => {
     const streams = await startStreams();
-    const { looks, calm } = await startWatching(streams);
-    const before = await calm();
+    const { polls, untilQuiet } = await startWatching(streams);
+    const before = await untilQuiet();
     streams.tell('another');
     await responses(streams, SEVERAL);
-    expect(looks.all.length).toBe(before);
+    expect(polls.all.length).toBe(before);
     streams.tell(mapId);
-    await looks.until(before + 1);
-    expect(await calm()).toBe(before + 1);
+    await polls.until(before + 1);
+    expect(await untilQuiet()).toBe(before + 1);
   });
 
   it('a change is reported even if the notification came before it was closed', async () => {
     const streams = await startStreams();
-    const { told, calm } = await startWatching(streams);
-    await calm();
-    const before = told.all.length;
+    const { reported, untilQuiet } = await startWatching(streams);
+    await untilQuiet();
+    const before = reported.all.length;
     await append(storage, mapId);
     streams.tell(mapId);
-    await told.until(before + 1);
-    await calm();
+    await reported.until(before + 1);
+    await untilQuiet();
   });
 
   it('a notification during a poll causes one more poll after it', async () => {
     const streams = await startStreams();
-    const { looks, hold, calm } = await startWatching(streams);
-    const before = await calm();
+    const { polls, hold, untilQuiet } = await startWatching(streams);
+    const before = await untilQuiet();
     const release = hold();
     streams.tell(mapId);
-    await looks.until(before + 1);
+    await polls.until(before + 1);
     for (let count = 0; count < 3; count += 1) {
       streams.tell(mapId);
       await responses(streams, 2);
     }
-    expect(looks.all.length).toBe(before + 1);
+    expect(polls.all.length).toBe(before + 1);
     release();
-    await looks.until(before + 2);
-    expect(await calm()).toBe(before + 2);
+    await polls.until(before + 2);
+    expect(await untilQuiet()).toBe(before + 2);
   });
 
   it('changes close together share a poll', async () => {
     const streams = await startStreams();
-    const { looks, calm } = await startWatching(streams, { debounceMs: 300 });
-    const before = await calm(2);
+    const { polls, untilQuiet } = await startWatching(streams, { debounceMs: 300 });
+    const before = await untilQuiet(2);
     streams.tell(mapId);
-    await looks.until(before + 1);
+    await polls.until(before + 1);
     for (let count = 0; count < 5; count += 1) {
       streams.tell(mapId);
       await turn();
     }
-    await looks.until(before + 2);
-    expect(await calm(2)).toBe(before + 2);
+    await polls.until(before + 2);
+    expect(await untilQuiet(2)).toBe(before + 2);
   });
 
   it('while a write is open, polls come as often as without a notifier: a crashed writer is detected', async () => {
     const streams = await startStreams();
-    const { told, calm } = await startWatching(streams);
-    await calm();
-    const before = told.all.length;
+    const { reported, untilQuiet } = await startWatching(streams);
+    await untilQuiet();
+    const before = reported.all.length;
     const write = (writer: Storage) => append(writer, mapId);
     const { statements } = await runUntil(url, { at: 3, fate: 'cut before' }, write);
     expect(statements).toEqual(['find maps', 'update maps', 'insert locations']);
     streams.tell(mapId);
-    await told.until(before + 1);
-    await calm();
+    await reported.until(before + 1);
+    await untilQuiet();
   });
 
   it('a map that is added is reported without a notification', async () => {
     const streams = await startStreams();
-    const { told, watch, calm } = await startWatching(streams);
-    await calm();
+    const { reported, watch, untilQuiet } = await startWatching(streams);
+    await untilQuiet();
     const { id } = await seedMap(storage);
     watch.add(id);
-    await told.until((all) => all.includes(id));
-    await calm();
+    await reported.until((all) => all.includes(id));
+    await untilQuiet();
   });
 
   const FAILURES: readonly Conduct[] = ['refuses', 'keeps silent', 'breaks off'];
   for (const conduct of FAILURES) {
     it(`a stream that the server ${conduct}: polling reports changes until the stream is opened again`, async () => {
       const streams = await startStreams();
-      const { notifier, told, looks, calm } = await startWatching(streams, { timeoutMs: 500, retryMs: 100 });
-      await calm();
-      const before = told.all.length;
+      const { notifier, reported, polls, untilQuiet } = await startWatching(streams, {
+        timeoutMs: 500,
+        retryMs: 100,
+      });
+      await untilQuiet();
+      const before = reported.all.length;
       streams.conduct(conduct);
       await append(storage, mapId);
-      await told.until(before + 1);
-      await looks.until(looks.all.length + SEVERAL);
+      await reported.until(before + 1);
+      await polls.until(polls.all.length + SEVERAL);
       expect(notifier.isHealthy).toBe(false);
       streams.conduct('answers');
-      const calmed = await calm();
+      const calmed = await untilQuiet();
       streams.tell(mapId);
-      await looks.until(calmed + 1);
+      await polls.until(calmed + 1);
     });
   }
 
   it('the driver resumes a stream that broke once', async () => {
     const streams = await startStreams();
-    const { notifier, looks, calm } = await startWatching(streams);
-    const before = await calm();
+    const { notifier, polls, untilQuiet } = await startWatching(streams);
+    const before = await untilQuiet();
     streams.conduct('breaks off');
     await streams.opened.until(2);
     streams.conduct('answers');
@@ -244,65 +247,65 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
     expect(streams.opened.all.at(-1)![0]).toMatchObject({ $changeStream: { resumeAfter: {} } });
     expect(notifier.isHealthy).toBe(true);
     streams.tell(mapId);
-    await looks.until(before + 1);
+    await polls.until(before + 1);
   });
 
   it('a server without change streams is tried again, and polled meanwhile', async () => {
     const streams = await startStreams();
     streams.conduct('passes on');
-    const { told, looks } = await startWatching(streams, { retryMs: 20 });
-    await told.until(1);
+    const { reported, polls } = await startWatching(streams, { retryMs: 20 });
+    await reported.until(1);
     await append(storage, mapId);
-    await told.until(2);
+    await reported.until(2);
     await streams.opened.until(3);
-    await looks.until(looks.all.length + SEVERAL);
+    await polls.until(polls.all.length + SEVERAL);
   });
 
   it('a standalone server is polled, without a stream', async () => {
     const streams = await startStreams({ hasName: false });
-    const { told, looks } = await startWatching(streams);
-    await told.until(1);
+    const { reported, polls } = await startWatching(streams);
+    await reported.until(1);
     await append(storage, mapId);
-    await told.until(2);
-    await looks.until(looks.all.length + SEVERAL);
+    await reported.until(2);
+    await polls.until(polls.all.length + SEVERAL);
     expect(streams.opened.all).toEqual([]);
   });
 
   it('a small pool is left to the requests', async () => {
     const streams = await startStreams();
     const few = await startWatching(streams, {}, { poolSize: 4 });
-    await few.looks.until(SEVERAL);
+    await few.polls.until(SEVERAL);
     expect(streams.opened.all).toEqual([]);
-    const { calm } = await startWatching(streams, {}, { poolSize: 5 });
-    await calm();
+    const { untilQuiet } = await startWatching(streams, {}, { poolSize: 5 });
+    await untilQuiet();
   });
 
   it('a process has one stream, which closes when no map is watched', async () => {
     const streams = await startStreams();
-    const { watch, calm, another } = await startWatching(streams);
+    const { watch, untilQuiet, another } = await startWatching(streams);
     const other = another();
     other.add(mapId);
-    await calm();
+    await untilQuiet();
     watch.remove(mapId);
     await responses(streams, SEVERAL);
     expect([streams.opened.all.length, streams.closed.all]).toEqual([1, []]);
     other.close();
     await streams.closed.until(1);
     watch.add(mapId);
-    await calm();
+    await untilQuiet();
     expect([streams.opened.all.length, streams.closed.all.length]).toEqual([2, 1]);
   });
 
   it('a change is reported even if a healthy stream misses it', async () => {
     const streams = await startStreams();
     const watching = await openMongodbStorage(streams.url, { timeoutMs: 10_000 });
-    const told = new AwaitedList<string>();
-    const watch = watching.watchChanges((id) => told.add(id));
+    const reported = new AwaitedList<string>();
+    const watch = watching.watchChanges((id) => reported.add(id));
     watch.add(mapId);
-    await told.until(1);
+    await reported.until(1);
     await responses(streams, 2);
     await append(storage, mapId);
-    await told.until(2);
+    await reported.until(2);
     watch.close();
     await watching.close();
   });
@@ -344,8 +347,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
   it('a stream that opens when nobody waits for it any more is closed', async () => {
     const streams = await startStreams();
     streams.conduct('keeps silent');
-    const { notifier, looks } = await startWatching(streams, { timeoutMs: 1 });
-    await looks.until(SEVERAL);
+    const { notifier, polls } = await startWatching(streams, { timeoutMs: 1 });
+    await polls.until(SEVERAL);
     streams.conduct('answers');
     await streams.opened.until(1);
     await streams.closed.until(1);
