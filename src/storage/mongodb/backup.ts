@@ -2,7 +2,7 @@
 
 import type { Collection, Document, FindCursor } from 'mongodb';
 
-import type { ListEnd } from '../../domain/list-end.ts';
+import type { ListEnd } from '../../domain/list/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { newLogId } from '../log-id.ts';
 import type { Storage, StoredItem } from '../storage.ts';

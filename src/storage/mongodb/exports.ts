@@ -1,7 +1,7 @@
 /** Exports: the locations of a page as text in a file format. */
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocationValue } from '../../domain/location-template.ts';
 import { LOCATION_VALUES, fillTemplate } from '../../domain/location-template.ts';
 import { writerOf } from '../../transfer/formats.ts';

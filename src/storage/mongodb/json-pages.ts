@@ -1,10 +1,10 @@
 /** Pages as JSON. The server sends only the fields that the template needs, and properties are copied without parsing. */
 
-import { JsonText } from '../../domain/json-text.ts';
+import { JsonText } from '../../domain/json/json-text.ts';
 import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
 import { fillTemplate } from '../../domain/location-template.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
 import type { ListReads } from './list.ts';
 import { rangeOf } from './list.ts';

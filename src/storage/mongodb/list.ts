@@ -2,9 +2,9 @@
 
 import type { Filter, FindOptions } from 'mongodb';
 
-import type { PageRequest } from '../../domain/paging.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { LocationDocument, TombstoneDocument } from './location-records.ts';
 import { isLive, toLocation, toStoredSortKey, WITHOUT_INDEXED } from './location-records.ts';
 import type { Collections } from './schema.ts';

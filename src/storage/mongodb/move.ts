@@ -1,6 +1,6 @@
 /**
  * Moves locations. One call at a time moves locations of a map (writes/move-lease.ts). It computes a plan from the current
- * list (domain/move-plan.ts) and writes it at once (writes/move-write.ts). If another call changes one of the locations
+ * list (domain/list/move-plan.ts) and writes it at once (writes/move-write.ts). If another call changes one of the locations
  * meanwhile, it computes a new plan.
  */
 
@@ -10,11 +10,11 @@ import type { ClientSession, ServerSessionId } from 'mongodb';
 
 import { changesOfMove } from '../../domain/change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { Listed, NewOrder, ReadingPages } from '../../domain/move-plan.ts';
-import { planMove } from '../../domain/move-plan.ts';
-import { largerNumber } from '../../domain/order.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { Listed, NewOrder, ReadingPages } from '../../domain/list/move-plan.ts';
+import { planMove } from '../../domain/list/move-plan.ts';
+import { largerNumber } from '../../domain/list/order.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import { storageUnavailable } from '../../errors.ts';
 import type { LocationMove, MapUnavailable, MoveOutcome } from '../storage.ts';
 import type { CallTime, Database } from './database.ts';

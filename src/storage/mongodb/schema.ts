@@ -52,7 +52,7 @@ export interface TokenDocument {
   readonly lastUsedAt?: Date;
 }
 
-/** The end of a map's list (domain/list-end.ts). */
+/** The end of a map's list (domain/list/list-end.ts). */
 export interface ListEndDocument {
   /**
    * Changes with every write to `end`, `count` and `log`, which compare it first. A string that never repeats; the first

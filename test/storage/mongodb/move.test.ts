@@ -5,7 +5,7 @@ import { Binary } from 'mongodb';
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
-import { encodeOrder } from '../../../src/domain/order.ts';
+import { encodeOrder } from '../../../src/domain/list/order.ts';
 import { toEntry } from '../../../src/storage/change-entries.ts';
 import { Database } from '../../../src/storage/mongodb/database.ts';
 import type { LocationDocument } from '../../../src/storage/mongodb/location-records.ts';

@@ -1,12 +1,12 @@
 /** Pages of search results. */
 
-import { compareMaps } from '../../../domain/cursor.ts';
+import { compareMaps } from '../../../domain/paging/cursor.ts';
 import type { LocationOrder, SearchSortKey } from '../../../domain/filter/location-order.ts';
 import type { LocationSearch, SearchHit, SearchedMap } from '../../../domain/filter/location-search.ts';
 import { hitMatcher, searchPage } from '../../../domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
-import type { PageWindow } from '../../../domain/page-window.ts';
-import type { PageRequest } from '../../../domain/paging.ts';
+import type { PageWindow } from '../../../domain/paging/page-window.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
 import { candidatesOf } from './candidates.ts';
 import { groupsOf } from './groups.ts';
 import type { LocationReader } from './reader.ts';

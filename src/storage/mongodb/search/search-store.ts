@@ -1,7 +1,7 @@
 /** Search in MongoDB: indexes select candidates, and src/domain/filter decides. */
 
 import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
-import { withNext } from '../../../domain/pages.ts';
+import { withNext } from '../../../domain/paging/pages.ts';
 import { searchPageJson } from '../../search-json.ts';
 import type { SearchStore } from '../../search.ts';
 import type { StorageScope } from '../../storage.ts';

@@ -1,5 +1,5 @@
 /**
- * Updates a map's document for a batch of requests: the list's end (domain/list-end.ts), the count (count.ts) and the log
+ * Updates a map's document for a batch of requests: the list's end (domain/list/list-end.ts), the count (count.ts) and the log
  * (map-log.ts). Each update is a compare-and-set on the version, so concurrent processes lose no update.
  */
 
