@@ -37,16 +37,15 @@ const SCHEMES: readonly Scheme[] = [
     prefix: 'sqlite:',
     system: 'sqlite',
     mayBeAway: false,
-    isThere: async (url) => (await import('./sqlite/sqlite-storage.ts')).isSqliteFile(url),
-    isPrivate: async (url) => (await import('./sqlite/sqlite-storage.ts')).isInMemory(url),
+    isThere: async (url) => (await import('./sqlite/storage.ts')).isSqliteFile(url),
+    isPrivate: async (url) => (await import('./sqlite/storage.ts')).isInMemory(url),
     describe: async (url) => {
-      const path = (await import('./sqlite/sqlite-storage.ts')).absolutePathOf(url);
+      const path = (await import('./sqlite/storage.ts')).absolutePathOf(url);
       return path === null ? 'SQLite, in memory: what is stored ends with the process' : `SQLite, ${path}`;
     },
-    open: async (url, options) =>
-      (await import('./sqlite/sqlite-storage.ts')).openSqliteStorage(url, options),
+    open: async (url, options) => (await import('./sqlite/storage.ts')).openSqliteStorage(url, options),
     examine: async (url, options) => {
-      const path = (await import('./sqlite/sqlite-storage.ts')).absolutePathOf(url);
+      const path = (await import('./sqlite/storage.ts')).absolutePathOf(url);
       if (path === null) throw new IncompatibleStorageError('A store in memory ends with its process.');
       return (await import('./sqlite/doctor/examine.ts')).examineSqlite(path, options);
     },

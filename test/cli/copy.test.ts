@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { openDatabase } from '../../src/storage/sqlite/driver.ts';
+import { openDatabase } from '../../src/storage/sqlite/engine/driver.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 
-import { openDatabase } from '../../src/storage/sqlite/driver.ts';
+import { openDatabase } from '../../src/storage/sqlite/engine/driver.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 

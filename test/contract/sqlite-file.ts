@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { StorageAdapter, StorageCase } from './storage/harness.ts';
 

@@ -1,8 +1,8 @@
 /** How long all calls of one request may wait for the store, on each adapter that waits for anything. */
 
 import { Deadline } from '../../src/storage/deadline.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { openDatabase } from '../../src/storage/sqlite/driver.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
+import { openDatabase } from '../../src/storage/sqlite/engine/driver.ts';
 import { temporaryFolder } from './sqlite/temporary.ts';
 
 const UNAVAILABLE = { code: 'STORAGE_UNAVAILABLE' };

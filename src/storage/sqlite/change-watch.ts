@@ -5,7 +5,7 @@
 
 import type { ChangeWatch } from '../changes.ts';
 import { WatchedMaps } from '../watched-maps.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './database.ts';
 import { textOf } from './rows.ts';
 
 const LOOK_EVERY_MS = 50;

@@ -1,7 +1,7 @@
 /** Removes what has expired from SQLite. */
 
 import type { Storage } from '../storage.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './database.ts';
 
 const TABLES = ['idempotency_records', 'geocodes', 'quotas'];
 

@@ -1,8 +1,8 @@
 /** Kept geocodes, and quotas, in SQLite. */
 
 import type { Storage, StoredGeocode } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow } from './driver.ts';
+import type { Connection } from './database.ts';
+import type { SqlRow } from './engine/driver.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 type GeocodeStorage = Pick<Storage, 'getGeocode' | 'putGeocode' | 'takeQuota'>;

@@ -2,7 +2,7 @@
 
 import type { LocationRecord } from '../../domain/location.ts';
 import type { IdempotencyRecord, IdempotencyScope, LocationInsert, Storage } from '../storage.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './database.ts';
 import { textOf } from './rows.ts';
 
 type IdempotencyStorage = Pick<Storage, 'findIdempotencyRecords'>;

@@ -7,11 +7,11 @@ import { addToList } from '../../domain/list-end.ts';
 import { createdLocation } from '../../domain/location.ts';
 import { isNumberKey } from '../../domain/order.ts';
 import type { InsertOutcome, LocationInsert, MapUnavailable } from '../storage.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './database.ts';
 import { findIdempotencyRecord, insertIdempotencyRecord } from './idempotency.ts';
-import { findIdOfExternalId, insertLocation } from './location-rows.ts';
-import type { ListHead } from './list-head.ts';
-import { changeListHead, readListHead } from './list-head.ts';
+import { findIdOfExternalId, insertLocation } from './location-records.ts';
+import type { ListHead } from './list.ts';
+import { changeListHead, readListHead } from './list.ts';
 import { textOf } from './rows.ts';
 
 /** The list that is added to. */

@@ -4,7 +4,7 @@
  */
 
 import type { WebhookStorage } from '../webhooks.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './database.ts';
 
 export function leaseStore(connection: Connection): Pick<WebhookStorage, 'holdLease' | 'dropLease'> {
   return {

@@ -4,8 +4,8 @@ import type { LocationRecord } from '../../domain/location.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
 import type { Storage } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import { LOCATION_COLUMNS, toLocation } from './location-rows.ts';
+import type { Connection } from './database.ts';
+import { LOCATION_COLUMNS, toLocation } from './location-records.ts';
 import { pageClauses } from './pages.ts';
 import { numberOf, textOf } from './rows.ts';
 

@@ -8,9 +8,9 @@ import type { LocationTemplate } from '../../domain/location-template.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow } from './driver.ts';
-import { queryOf } from './location-sql.ts';
+import type { Connection } from './database.ts';
+import type { SqlRow } from './engine/driver.ts';
+import { queryOf } from './json-pages.ts';
 import { pageClauses } from './pages.ts';
 import { bytesOf, numberOf, textOf } from './rows.ts';
 

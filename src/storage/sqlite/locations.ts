@@ -5,9 +5,9 @@ import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { VersionHit } from '../search.ts';
 import type { Storage, StorageScope } from '../storage.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './database.ts';
 import { insertAll } from './insert.ts';
-import { changeListHead, readListHead } from './list-head.ts';
+import { changeListHead, readListHead } from './list.ts';
 import { locationAt } from './location-at.ts';
 import {
   findByExternalId,
@@ -15,13 +15,13 @@ import {
   LOCATION_COLUMNS,
   removeLocation,
   toLocation,
-} from './location-rows.ts';
+} from './location-records.ts';
 import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
 import { moveAll } from './move.ts';
 import type { PageCache } from './page-cache.ts';
 import { pageClauses } from './pages.ts';
 import type { Reader } from './reader.ts';
-import { RowCache } from './row-cache.ts';
+import { RowCache } from './caches.ts';
 import { numberOf } from './rows.ts';
 import { updateAll } from './update.ts';
 

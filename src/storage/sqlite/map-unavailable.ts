@@ -1,7 +1,7 @@
 /** Whether a map takes no part in an operation, by its row. */
 
 import type { MapUnavailable } from '../storage.ts';
-import type { SqlRow } from './driver.ts';
+import type { SqlRow } from './engine/driver.ts';
 
 /** @param row of `maps` with the column `is_deleted`; undefined where there is none */
 export function mapUnavailableReason(row: SqlRow | undefined): MapUnavailable | null {

@@ -2,11 +2,11 @@
 
 import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
 import type { MapUnavailable, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow, SqlValue } from './driver.ts';
+import type { Connection } from './database.ts';
+import type { SqlRow, SqlValue } from './engine/driver.ts';
 import { mapUnavailableReason } from './map-unavailable.ts';
-import { writeListHeads } from './list-head.ts';
-import { RowCache } from './row-cache.ts';
+import { writeListHeads } from './list.ts';
+import { RowCache } from './caches.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 type MapStorage = Pick<

@@ -1,7 +1,7 @@
 /** The store's own small values in SQLite. */
 
 import type { Storage } from '../storage.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './database.ts';
 import { textOf } from './rows.ts';
 
 type MetaStorage = Pick<Storage, 'isEmpty' | 'getMeta' | 'setMeta' | 'setMetaIfAbsent' | 'removeMeta'>;

@@ -7,10 +7,10 @@ import { encodeOrder, largerNumber } from '../../domain/order.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationMove, MoveOutcome } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow } from './driver.ts';
-import { changeListHead, readListHead } from './list-head.ts';
-import { getLocation } from './location-rows.ts';
+import type { Connection } from './database.ts';
+import type { SqlRow } from './engine/driver.ts';
+import { changeListHead, readListHead } from './list.ts';
+import { getLocation } from './location-records.ts';
 import { pageClauses } from './pages.ts';
 import { numberOf, textOf } from './rows.ts';
 

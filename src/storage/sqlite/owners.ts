@@ -1,9 +1,9 @@
 /** Owners in SQLite. */
 
 import type { OwnerRecord, Storage } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow } from './driver.ts';
-import { RowCache } from './row-cache.ts';
+import type { Connection } from './database.ts';
+import type { SqlRow } from './engine/driver.ts';
+import { RowCache } from './caches.ts';
 import { numberOf, textOf } from './rows.ts';
 
 type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;

@@ -2,7 +2,7 @@
 
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
-import type { SqlValue } from './driver.ts';
+import type { SqlValue } from './engine/driver.ts';
 
 export const MAP_NUMBER = '(SELECT number FROM maps WHERE id = ?)';
 

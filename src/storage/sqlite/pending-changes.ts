@@ -4,7 +4,7 @@
  */
 
 import type { IndexChange } from './search/index-change.ts';
-import type { ListHead } from './list-head.ts';
+import type { ListHead } from './list.ts';
 
 export class PendingChanges {
   /** Of the locations' indexes, in the order in which they were made. */

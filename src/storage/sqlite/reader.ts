@@ -1,6 +1,6 @@
 /** What reads need of a connection, whether it is the one that writes or a reader thread's own. */
 
-import type { SqlRow, SqlTuple, SqlValue } from './driver.ts';
+import type { SqlRow, SqlTuple, SqlValue } from './engine/driver.ts';
 
 export interface Reader {
   get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined;

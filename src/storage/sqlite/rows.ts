@@ -1,6 +1,6 @@
 /** Reads columns. The tables are STRICT, so a column of another type is a mistake in this program. */
 
-import type { SqlRow } from './driver.ts';
+import type { SqlRow } from './engine/driver.ts';
 
 export function textOf(row: SqlRow, column: string): string {
   const value = row[column];

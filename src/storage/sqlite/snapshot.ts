@@ -5,8 +5,8 @@
 
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { StoredItem } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import { FileReader } from './threads/file-reader.ts';
+import type { Connection } from './database.ts';
+import { FileReader } from './engine/file-reader.ts';
 import { eachItem } from './walk.ts';
 
 export async function* snapshot(connection: Connection, expiringAfter: number): AsyncGenerator<StoredItem> {

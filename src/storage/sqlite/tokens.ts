@@ -1,9 +1,9 @@
 /** Tokens in SQLite. */
 
 import type { Storage, TokenRecord, TokenScope, TokenWithOwner } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow } from './driver.ts';
-import { RowCache } from './row-cache.ts';
+import type { Connection } from './database.ts';
+import type { SqlRow } from './engine/driver.ts';
+import { RowCache } from './caches.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 type TokenStorage = Pick<

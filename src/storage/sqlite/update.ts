@@ -5,9 +5,9 @@ import { kindOfUpdate } from '../../domain/change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import { encodeOrder, largerNumber } from '../../domain/order.ts';
 import type { LocationUpdate, MapUnavailable, UpdateOutcome } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import { changeListHead, readListHead } from './list-head.ts';
-import { findIdOfExternalId, getLocation, updateLocation } from './location-rows.ts';
+import type { Connection } from './database.ts';
+import { changeListHead, readListHead } from './list.ts';
+import { findIdOfExternalId, getLocation, updateLocation } from './location-records.ts';
 
 /** @returns an outcome for each update, or why the map takes no part */
 export function updateAll(

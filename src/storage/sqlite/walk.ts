@@ -4,7 +4,7 @@ import type { LocationRecord } from '../../domain/location.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { StoredItem } from '../storage.ts';
-import type { SqlRow, SqlValue } from './driver.ts';
+import type { SqlRow, SqlValue } from './engine/driver.ts';
 import { toGeocode } from './geocodes.ts';
 import { toRecord } from './idempotency.ts';
 import { listLocations } from './locations.ts';

@@ -2,8 +2,8 @@
 
 import type { ChangeKind } from '../../domain/change.ts';
 import type { WebhookPatch, WebhookRecord, WebhookStorage } from '../webhooks.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow, SqlValue } from './driver.ts';
+import type { Connection } from './database.ts';
+import type { SqlRow, SqlValue } from './engine/driver.ts';
 import { mapUnavailable } from './maps.ts';
 import type { Reader } from './reader.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';

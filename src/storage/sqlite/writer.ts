@@ -1,6 +1,6 @@
 /** What the writes at a transaction's end need of a connection. */
 
-import type { SqlRow, SqlValue } from './driver.ts';
+import type { SqlRow, SqlValue } from './engine/driver.ts';
 
 export interface Writer {
   get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined;

@@ -10,7 +10,7 @@ import { examineStore } from '../../../src/services/doctor/doctor.ts';
 import { prepareSecrets } from '../../../src/services/secrets/secret-key-marks.ts';
 import { createSecrets } from '../../../src/services/secrets/secrets.ts';
 import { examineStorage, openStorage } from '../../../src/storage/open.ts';
-import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
+import { openDatabase } from '../../../src/storage/sqlite/engine/driver.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anInsert,

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openDatabase } from '../../../src/storage/sqlite/engine/driver.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import {
   append,

@@ -1,6 +1,6 @@
 /** The location at a place of a list that is longer than what is passed at once. */
 
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
 import { openConnection } from './temporary.ts';
 

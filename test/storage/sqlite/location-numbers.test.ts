@@ -1,6 +1,6 @@
 /** The numbers of locations, by which their rows lie in the file. */
 
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { append, listPage, seedMap } from '../../contract/storage/fixtures.ts';
 import { openConnection } from './temporary.ts';
 

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ServiceError } from '../../../src/errors.ts';
-import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
-import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openDatabase } from '../../../src/storage/sqlite/engine/driver.ts';
+import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import {
   anInsert,
   append,

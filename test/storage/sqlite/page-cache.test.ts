@@ -10,7 +10,7 @@ import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
 import type { SortKey } from '../../../src/domain/sort-key.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { append, insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
 
 const IDS = createTemplate([{ value: 'id' }]);

@@ -1,8 +1,8 @@
 /** How SQLite runs the queries of a call. */
 
-import type { Connection } from '../../../src/storage/sqlite/connection.ts';
-import type { SqlValue } from '../../../src/storage/sqlite/driver.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { Connection } from '../../../src/storage/sqlite/database.ts';
+import type { SqlValue } from '../../../src/storage/sqlite/engine/driver.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 
 interface Query {
   readonly sql: string;

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 import { newMapId } from '../../../src/domain/ids.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { append, idsOf, listPage, seedMap } from '../../contract/storage/fixtures.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 import { argumentsOf } from '../../support/own-program.ts';

@@ -2,7 +2,7 @@
 
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anInsert,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createTemplate } from '../../../src/domain/location-template.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
 import { append, aToken, expectUnavailable, listPage, seedMap } from '../../contract/storage/fixtures.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';

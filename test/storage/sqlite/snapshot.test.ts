@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { StoredItem } from '../../../src/storage/storage.ts';
 import {
   append,

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Connection } from '../../../src/storage/sqlite/connection.ts';
-import { migrate } from '../../../src/storage/sqlite/migrations.ts';
+import { Connection } from '../../../src/storage/sqlite/database.ts';
+import { migrate } from '../../../src/storage/sqlite/migrations/migrate.ts';
 
 /** Makes a folder that is removed after the file's tests. */
 export function temporaryFolder(): string {

@@ -6,7 +6,7 @@ import { EMPTY_LIST, endWith, isBeyond } from '../../../domain/list-end.ts';
 import { encodeOrder } from '../../../domain/order.ts';
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
-import type { SqlRow } from '../driver.ts';
+import type { SqlRow } from '../engine/driver.ts';
 import { countWrongSums } from '../search/cell-sums.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf, textOf, textOrNull } from '../rows.ts';

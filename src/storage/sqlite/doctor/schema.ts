@@ -2,8 +2,8 @@
 
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST } from '../../examination.ts';
-import { Connection } from '../connection.ts';
-import { migrate } from '../migrations.ts';
+import { Connection } from '../database.ts';
+import { migrate } from '../migrations/migrate.ts';
 import type { Reader } from '../reader.ts';
 import { textOf, textOrNull } from '../rows.ts';
 

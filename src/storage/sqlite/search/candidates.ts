@@ -3,10 +3,10 @@
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import { MAX_PRESENCES } from '../../../domain/filter/property-presence.ts';
 import type { Reader } from '../reader.ts';
-import type { Candidate } from './candidate.ts';
-import { readCandidates } from './candidate.ts';
+import type { Candidate } from './projection.ts';
+import { readCandidates } from './projection.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
-import { countWithin, numbersWithin } from './covered-numbers.ts';
+import { countWithin, numbersWithin } from './index-lookups.ts';
 import { readPresences } from './map-shapes.ts';
 import { isOfPoints, numbersNearby, pointsWithin } from './points.ts';
 import type { StoredMap } from './searched-map.ts';

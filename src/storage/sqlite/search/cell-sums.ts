@@ -9,7 +9,7 @@
 import type { Box } from '../../../domain/filter/box.ts';
 import { around, boxOf } from '../../../domain/filter/box.ts';
 import { cellOf, CELL_BITS } from '../../../domain/filter/cell.ts';
-import type { SqlRow, SqlValue } from '../driver.ts';
+import type { SqlRow, SqlValue } from '../engine/driver.ts';
 import { exactReal } from '../exact-real.ts';
 import { numberOf, numberOrNull } from '../rows.ts';
 import type { Writer } from '../writer.ts';

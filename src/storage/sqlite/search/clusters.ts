@@ -11,7 +11,7 @@ import { EVERYTHING, isEverything } from '../../../domain/filter/location-filter
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { Cluster, ClusterQuery } from '../../search.ts';
-import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
+import { LOCATION_COLUMNS, toLocation } from '../location-records.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf } from '../rows.ts';
 import { LEVELS, sizeOf } from './cell-sums.ts';

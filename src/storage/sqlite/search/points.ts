@@ -2,12 +2,12 @@
 
 import type { CellRange } from '../../../domain/filter/cell.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
-import type { SqlValue } from '../driver.ts';
+import type { SqlValue } from '../engine/driver.ts';
 import { nearlyExactReal } from '../exact-real.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf, textOf } from '../rows.ts';
-import type { Candidate } from './candidate.ts';
-import { unseenAt } from './candidate.ts';
+import type { Candidate } from './projection.ts';
+import { unseenAt } from './projection.ts';
 import type { StoredMap } from './searched-map.ts';
 import type { ResumableScan } from './resumable-scan.ts';
 

@@ -6,7 +6,7 @@ import { rangesOfGrid } from '../../../domain/filter/cell-ranges.ts';
 import type { Box } from '../../../domain/filter/box.ts';
 import { around, boxOf } from '../../../domain/filter/box.ts';
 import type { ClusterQuery } from '../../search.ts';
-import type { SqlRow } from '../driver.ts';
+import type { SqlRow } from '../engine/driver.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf } from '../rows.ts';
 import type { Cell } from './cell-sums.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../database.ts';
 import type { LongReads } from './long-reads.ts';
 import type { ThreadedOptions } from './threaded-reads.ts';
 import { ThreadedReads } from './threaded-reads.ts';

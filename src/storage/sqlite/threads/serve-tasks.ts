@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { FileReader } from './file-reader.ts';
+import { FileReader } from '../engine/file-reader.ts';
 import { toFault } from './faults.ts';
 import type { Task, Tasks } from './long-reads.ts';
 import { taskOf } from './long-reads.ts';

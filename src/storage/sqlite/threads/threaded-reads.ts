@@ -2,7 +2,7 @@
 
 import { storageUnavailable } from '../../../errors.ts';
 import { programFile } from '../../../lib/package-files.ts';
-import { databaseClosed } from '../failures.ts';
+import { databaseClosed } from '../errors.ts';
 import type { Job } from './job.ts';
 import type { LaneOptions } from './lane.ts';
 import { Lane } from './lane.ts';

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 
-import { Connection } from '../../../../src/storage/sqlite/connection.ts';
-import { migrate } from '../../../../src/storage/sqlite/migrations.ts';
+import { Connection } from '../../../../src/storage/sqlite/database.ts';
+import { migrate } from '../../../../src/storage/sqlite/migrations/migrate.ts';
 import { ownerStore } from '../../../../src/storage/sqlite/owners.ts';
 import type { ThreadedOptions } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
 import { ThreadedReads } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';

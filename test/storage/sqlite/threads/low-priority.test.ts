@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openSqliteStorage } from '../../../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
 import { append, seedMap } from '../../../contract/storage/fixtures.ts';
 import { temporaryFolder } from '../temporary.ts';
 

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { badUserInput } from '../../../../src/errors.ts';
-import type { Connection } from '../../../../src/storage/sqlite/connection.ts';
+import type { Connection } from '../../../../src/storage/sqlite/database.ts';
 import type { ReadLimits, ResumableScan, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { openLongReads } from '../../../../src/storage/sqlite/threads/open-long-reads.ts';
 import { TurnReads } from '../../../../src/storage/sqlite/threads/turn-reads.ts';

@@ -2,22 +2,26 @@
 
 import fc from 'fast-check';
 
-import { readFilter } from '../../../src/domain/filter/location-filter.ts';
-import type { SearchSortKey } from '../../../src/domain/filter/location-order.ts';
+import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
+import type { SearchSortKey } from '../../../../src/domain/filter/location-order.ts';
 import {
   centerOf,
   compareSearchKeys,
   LIST_ORDER,
   readOrder,
-} from '../../../src/domain/filter/location-order.ts';
-import type { SearchHit, LocationSearch, SearchedMap } from '../../../src/domain/filter/location-search.ts';
-import { hitMatcher } from '../../../src/domain/filter/location-search.ts';
-import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { Connection } from '../../../src/storage/sqlite/connection.ts';
-import { countMatches, findPage } from '../../../src/storage/sqlite/search/page-search.ts';
-import { runToCompletion } from '../../../src/storage/sqlite/search/resumable-scan.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+} from '../../../../src/domain/filter/location-order.ts';
+import type {
+  SearchHit,
+  LocationSearch,
+  SearchedMap,
+} from '../../../../src/domain/filter/location-search.ts';
+import { hitMatcher } from '../../../../src/domain/filter/location-search.ts';
+import type { LocationRecord } from '../../../../src/domain/location.ts';
+import type { PageRequest } from '../../../../src/domain/paging.ts';
+import type { Connection } from '../../../../src/storage/sqlite/database.ts';
+import { countMatches, findPage } from '../../../../src/storage/sqlite/search/pages.ts';
+import { runToCompletion } from '../../../../src/storage/sqlite/search/resumable-scan.ts';
+import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
 import {
   anInsert,
   anUpdate,
@@ -26,10 +30,10 @@ import {
   seedMap,
   seedOwner,
   updateAll,
-} from '../../contract/storage/fixtures.ts';
+} from '../../../contract/storage/fixtures.ts';
 import type { Placed } from './search-arbitraries.ts';
 import { anyFilter, anyOrder, contents, FIELDS, placed } from './search-arbitraries.ts';
-import { openConnection } from './temporary.ts';
+import { openConnection } from '../temporary.ts';
 
 type Store = ReturnType<typeof sqliteStorage>;
 

@@ -1,13 +1,13 @@
 /** What a search asks the indexes before it reads locations. */
 
-import { readFilter } from '../../../src/domain/filter/location-filter.ts';
-import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
-import { findPage } from '../../../src/storage/sqlite/search/page-search.ts';
-import { runToCompletion } from '../../../src/storage/sqlite/search/resumable-scan.ts';
-import type { Reader } from '../../../src/storage/sqlite/reader.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { anInsert, insertAll, seedMap } from '../../contract/storage/fixtures.ts';
-import { openConnection } from './temporary.ts';
+import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
+import { LIST_ORDER } from '../../../../src/domain/filter/location-order.ts';
+import { findPage } from '../../../../src/storage/sqlite/search/pages.ts';
+import { runToCompletion } from '../../../../src/storage/sqlite/search/resumable-scan.ts';
+import type { Reader } from '../../../../src/storage/sqlite/reader.ts';
+import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
+import { anInsert, insertAll, seedMap } from '../../../contract/storage/fixtures.ts';
+import { openConnection } from '../temporary.ts';
 
 /** More than the list's beginning, which is tried before the covers are counted to their end. */
 const LOCATIONS = 1_500;

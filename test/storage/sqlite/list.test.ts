@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 
 import { insertAll as insertWithin } from '../../../src/storage/sqlite/insert.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import {
   anInsert,
   anUpdate,

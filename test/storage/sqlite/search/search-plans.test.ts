@@ -1,15 +1,15 @@
 /** What a search costs: where an index helps, no location is read that the index does not name. */
 
-import { gridOf } from '../../../src/domain/clusters.ts';
-import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
-import { readFilter } from '../../../src/domain/filter/location-filter.ts';
-import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
-import { readOrder } from '../../../src/domain/filter/location-order.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { anInsert, insertAll, seedMap } from '../../contract/storage/fixtures.ts';
+import { gridOf } from '../../../../src/domain/clusters.ts';
+import type { FilterInput } from '../../../../src/domain/filter/location-filter.ts';
+import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
+import type { OrderInput } from '../../../../src/domain/filter/location-order.ts';
+import { readOrder } from '../../../../src/domain/filter/location-order.ts';
+import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
+import { anInsert, insertAll, seedMap } from '../../../contract/storage/fixtures.ts';
 import { FIELDS } from './search-arbitraries.ts';
-import { plansOf } from './plans.ts';
-import { openConnection } from './temporary.ts';
+import { plansOf } from '../plans.ts';
+import { openConnection } from '../temporary.ts';
 
 const connection = await openConnection(':memory:');
 const storage = sqliteStorage(connection);

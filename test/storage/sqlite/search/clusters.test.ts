@@ -2,17 +2,17 @@
 
 import fc from 'fast-check';
 
-import type { ClusterGrid } from '../../../src/domain/clusters.ts';
-import { cellAt, gridOf, inReadingOrder, isWithinGrid } from '../../../src/domain/clusters.ts';
-import type { LocationFilter } from '../../../src/domain/filter/location-filter.ts';
-import { readFilter } from '../../../src/domain/filter/location-filter.ts';
-import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
-import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { MapRecord } from '../../../src/domain/map.ts';
-import type { Cluster } from '../../../src/storage/search.ts';
-import { findClusters } from '../../../src/storage/sqlite/search/clusters.ts';
-import { runToCompletion } from '../../../src/storage/sqlite/search/resumable-scan.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { ClusterGrid } from '../../../../src/domain/clusters.ts';
+import { cellAt, gridOf, inReadingOrder, isWithinGrid } from '../../../../src/domain/clusters.ts';
+import type { LocationFilter } from '../../../../src/domain/filter/location-filter.ts';
+import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
+import { locationMatcher } from '../../../../src/domain/filter/matcher.ts';
+import type { LocationRecord } from '../../../../src/domain/location.ts';
+import type { MapRecord } from '../../../../src/domain/map.ts';
+import type { Cluster } from '../../../../src/storage/search.ts';
+import { findClusters } from '../../../../src/storage/sqlite/search/clusters.ts';
+import { runToCompletion } from '../../../../src/storage/sqlite/search/resumable-scan.ts';
+import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
 import {
   anInsert,
   anUpdate,
@@ -20,9 +20,9 @@ import {
   listPage,
   seedMap,
   updateAll,
-} from '../../contract/storage/fixtures.ts';
+} from '../../../contract/storage/fixtures.ts';
 import { anyFilter, bbox, contents, FIELDS } from './search-arbitraries.ts';
-import { openConnection } from './temporary.ts';
+import { openConnection } from '../temporary.ts';
 
 const connection = await openConnection(':memory:');
 const storage = sqliteStorage(connection);

@@ -7,8 +7,8 @@ import type { BigIntStats } from 'node:fs';
 import { realpathSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-import { storageUnavailable } from '../../errors.ts';
-import type { StorageNotice } from '../storage.ts';
+import { storageUnavailable } from '../../../errors.ts';
+import type { StorageNotice } from '../../storage.ts';
 
 /** Milliseconds. Reads fail at the latest so long after a file has gone. */
 const LOOK_EVERY_MS = 1_000;

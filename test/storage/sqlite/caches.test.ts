@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { now } from '../../../src/storage/read-timestamp.ts';
 import type { Storage, TokenRecord } from '../../../src/storage/storage.ts';
-import type { Connection } from '../../../src/storage/sqlite/connection.ts';
-import { RowCache } from '../../../src/storage/sqlite/row-cache.ts';
-import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { Connection } from '../../../src/storage/sqlite/database.ts';
+import { RowCache } from '../../../src/storage/sqlite/caches.ts';
+import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { aToken, collect, NOW, rejectionOf, seedMap, seedOwner } from '../../contract/storage/fixtures.ts';
 import { openConnection, temporaryFolder } from './temporary.ts';
 

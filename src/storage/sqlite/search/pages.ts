@@ -12,7 +12,7 @@ import type { PageRequest } from '../../../domain/paging.ts';
 import type { VersionHit } from '../../search.ts';
 import type { SearchPageBytes, HitRow } from './hit-rows.ts';
 import { jsonAt, hitOf, recordsAt, versionsAt } from './hit-rows.ts';
-import { countOfAll } from './covered-numbers.ts';
+import { countOfAll } from './index-lookups.ts';
 import { ascendingPage, rangeIn } from './list-range.ts';
 import type { Reader } from '../reader.ts';
 import type { ResumableScan } from './resumable-scan.ts';

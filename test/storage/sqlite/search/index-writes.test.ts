@@ -1,11 +1,11 @@
 /** What is found after writes that share a transaction, that fail, and that copy. */
 
-import { readFilter } from '../../../src/domain/filter/location-filter.ts';
-import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
-import type { MapRecord } from '../../../src/domain/map.ts';
-import { insertAll as insertIn } from '../../../src/storage/sqlite/insert.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { updateAll as updateIn } from '../../../src/storage/sqlite/update.ts';
+import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
+import { LIST_ORDER } from '../../../../src/domain/filter/location-order.ts';
+import type { MapRecord } from '../../../../src/domain/map.ts';
+import { insertAll as insertIn } from '../../../../src/storage/sqlite/insert.ts';
+import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
+import { updateAll as updateIn } from '../../../../src/storage/sqlite/update.ts';
 import {
   anInsert,
   anUpdate,
@@ -17,8 +17,8 @@ import {
   seedMap,
   updatedOf,
   updateOne,
-} from '../../contract/storage/fixtures.ts';
-import { openConnection, valueOf } from './temporary.ts';
+} from '../../../contract/storage/fixtures.ts';
+import { openConnection, valueOf } from '../temporary.ts';
 
 async function openStore() {
   const connection = await openConnection(':memory:');

@@ -3,18 +3,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Deadline } from '../../../src/storage/deadline.ts';
-import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
-import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { Deadline } from '../../../../src/storage/deadline.ts';
+import { openDatabase } from '../../../../src/storage/sqlite/engine/driver.ts';
+import { openSqliteStorage, sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
 import {
   append,
   expectUnavailable,
   listPage,
   rejectionOf,
   seedMap,
-} from '../../contract/storage/fixtures.ts';
-import { commitsInLog } from '../../support/wal.ts';
-import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
+} from '../../../contract/storage/fixtures.ts';
+import { commitsInLog } from '../../../support/wal.ts';
+import { openConnection, temporaryFolder, valueOf } from '../temporary.ts';
 
 const folder = temporaryFolder();
 let files = 0;

@@ -6,14 +6,14 @@ import { UNSEEN } from '../../../domain/filter/members.ts';
 import type { JsonValue } from '../../../domain/json.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
-import type { SqlValue } from '../driver.ts';
-import { locationJson } from '../location-sql.ts';
+import type { SqlValue } from '../engine/driver.ts';
+import { locationJson } from '../json-pages.ts';
 import { listText } from '../locations-json.ts';
 import type { Reader } from '../reader.ts';
 import { bytesOf, textOf } from '../rows.ts';
 import type { JsonLine } from './json-lines.ts';
 import { linesOf } from './json-lines.ts';
-import { byteTextOf, isPlainName, propertyReader } from './one-property.ts';
+import { byteTextOf, isPlainName, propertyReader } from './json-scan.ts';
 
 /** What is not looked at is as in {@link UNSEEN}. */
 export interface Candidate extends Filtered, SortKey {

@@ -2,13 +2,13 @@
 
 import { cellOf } from '../../../domain/filter/cell.ts';
 import { hasJoinedLetters } from '../../../domain/filter/joined-letters.ts';
-import type { Connection } from '../connection.ts';
-import { indexedOf } from '../location-rows.ts';
+import type { Connection } from '../database.ts';
+import { indexedOf } from '../location-records.ts';
 import { numberOf, textOf } from '../rows.ts';
 import { INDEX_COLUMNS, INDEXES } from './index-schema.ts';
-import type { IndexChange } from './index-change.ts';
-import { sumUpCells } from './cell-sums.ts';
-import { writeWords } from './index-writes.ts';
+import type { IndexChange } from '../search/index-change.ts';
+import { sumUpCells } from '../search/cell-sums.ts';
+import { writeWords } from '../search/search-index.ts';
 
 /** Locations that are read at a time, which bounds memory. */
 const BATCH = 500;

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 
-import type { JsonObject } from '../../../src/domain/json.ts';
-import { byteTextOf, isPlainName, propertyReader } from '../../../src/storage/sqlite/search/one-property.ts';
+import type { JsonObject } from '../../../../src/domain/json.ts';
+import { byteTextOf, isPlainName, propertyReader } from '../../../../src/storage/sqlite/search/json-scan.ts';
 
 /** Of the JSON, as it is stored. */
 function onlyProperty(json: string, name: string): JsonObject {

@@ -1,9 +1,9 @@
 /** A connection of a reader thread: it can change nothing. */
 
-import type { Database, SqlRow, SqlTuple, SqlValue, Statement } from '../driver.ts';
-import { openReadOnly } from '../driver.ts';
+import type { Database, SqlRow, SqlTuple, SqlValue, Statement } from './driver.ts';
+import { openReadOnly } from './driver.ts';
 import type { Reader } from '../reader.ts';
-import { Statements } from '../statements.ts';
+import { Statements } from './statements.ts';
 
 /** Milliseconds that a statement waits for a lock. Readers meet one only while another process recovers the log. */
 const BUSY_TIMEOUT_MS = 500;

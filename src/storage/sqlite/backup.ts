@@ -4,12 +4,12 @@ import { randomInt } from 'node:crypto';
 
 import { newLogId } from '../log-id.ts';
 import type { Storage, StoredItem } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import { removeAllFromIndexes } from './search/index-writes.ts';
+import type { Connection } from './database.ts';
+import { removeAllFromIndexes } from './search/search-index.ts';
 import { insertGeocode } from './geocodes.ts';
 import { insertIdempotencyRecord } from './idempotency.ts';
-import { writeListHeads } from './list-head.ts';
-import { insertLocation } from './location-rows.ts';
+import { writeListHeads } from './list.ts';
+import { insertLocation } from './location-records.ts';
 import { insertMap } from './maps.ts';
 import { insertOwner } from './owners.ts';
 import type { Reader } from './reader.ts';

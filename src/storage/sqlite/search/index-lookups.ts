@@ -1,7 +1,7 @@
 /** What a cover finds, by the indexes alone: the numbers of locations. */
 
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
-import type { SqlValue } from '../driver.ts';
+import type { SqlValue } from '../engine/driver.ts';
 import { numberOf, textOf } from '../rows.ts';
 import type { PointRow } from './points.ts';
 import { pointRows, POINTS_OF_RANGES, pointsOf } from './points.ts';

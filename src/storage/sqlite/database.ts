@@ -11,16 +11,16 @@ import { MOST_CHANGES } from '../changes.ts';
 import type { ReadTimestamp } from '../read-timestamp.ts';
 import { now } from '../read-timestamp.ts';
 import type { StorageNotice, StorageScope } from '../storage.ts';
-import type { Database, SqlRow, SqlTuple, SqlValue } from './driver.ts';
-import { openDatabase } from './driver.ts';
-import { databaseClosed, isDamaged, isLocked, translate } from './failures.ts';
-import { FileWatch, identify } from './file-watch.ts';
-import { writeIndexes } from './search/index-writes.ts';
-import { GroupCommit } from './group-commit.ts';
-import { writeListHeads } from './list-head.ts';
+import type { Database, SqlRow, SqlTuple, SqlValue } from './engine/driver.ts';
+import { openDatabase } from './engine/driver.ts';
+import { databaseClosed, isDamaged, isLocked, translate } from './errors.ts';
+import { FileWatch, identify } from './engine/file-watch.ts';
+import { writeIndexes } from './search/search-index.ts';
+import { GroupCommit } from './engine/group-commit.ts';
+import { writeListHeads } from './list.ts';
 import { lockPause } from './lock-pause.ts';
 import type { Reader } from './reader.ts';
-import { Statements } from './statements.ts';
+import { Statements } from './engine/statements.ts';
 import { PendingChanges } from './pending-changes.ts';
 
 /** How long one statement may block the event loop for a lock. Longer waits are between the turns of the loop. */

@@ -1,7 +1,7 @@
 /** What SQLite's errors mean. */
 
 import { ServiceError, storageUnavailable } from '../../errors.ts';
-import { resultCode } from './driver.ts';
+import { resultCode } from './engine/driver.ts';
 
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;

@@ -4,8 +4,8 @@ import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
 import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../changes.ts';
 import type { MapUnavailable } from '../storage.ts';
 import { watchChanges } from './change-watch.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow } from './driver.ts';
+import type { Connection } from './database.ts';
+import type { SqlRow } from './engine/driver.ts';
 import { mapUnavailableReason } from './map-unavailable.ts';
 import { numberOf, textOf } from './rows.ts';
 

@@ -2,16 +2,16 @@
 
 import fc from 'fast-check';
 
-import type { Point } from '../../../src/domain/filter/distance.ts';
-import { distanceBetween, EARTH_RADIUS, MAX_RADIUS } from '../../../src/domain/filter/distance.ts';
-import type { FilterInput, LocationFilter } from '../../../src/domain/filter/location-filter.ts';
-import { readFilter } from '../../../src/domain/filter/location-filter.ts';
-import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
-import { UNSEEN } from '../../../src/domain/filter/members.ts';
-import { exactReal, nearlyExactReal } from '../../../src/storage/sqlite/exact-real.ts';
-import { pointTestOf } from '../../../src/storage/sqlite/search/point-test.ts';
-import { latitude, longitude } from '../../support/search-arbitraries.ts';
-import { openConnection } from './temporary.ts';
+import type { Point } from '../../../../src/domain/filter/distance.ts';
+import { distanceBetween, EARTH_RADIUS, MAX_RADIUS } from '../../../../src/domain/filter/distance.ts';
+import type { FilterInput, LocationFilter } from '../../../../src/domain/filter/location-filter.ts';
+import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
+import { locationMatcher } from '../../../../src/domain/filter/matcher.ts';
+import { UNSEEN } from '../../../../src/domain/filter/members.ts';
+import { exactReal, nearlyExactReal } from '../../../../src/storage/sqlite/exact-real.ts';
+import { pointTestOf } from '../../../../src/storage/sqlite/search/point-test.ts';
+import { latitude, longitude } from '../../../support/search-arbitraries.ts';
+import { openConnection } from '../temporary.ts';
 
 const connection = await openConnection(':memory:');
 connection.exec('CREATE TABLE point (latitude REAL NOT NULL, longitude REAL NOT NULL) STRICT');

@@ -5,9 +5,9 @@
 
 import type { Finding } from '../../examination.ts';
 import { REBUILD } from '../../examination.ts';
-import type { SqlRow } from '../driver.ts';
+import type { SqlRow } from '../engine/driver.ts';
 import { wordsOf } from '../search/map-terms.ts';
-import { indexedOf } from '../location-rows.ts';
+import { indexedOf } from '../location-records.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf, textOf } from '../rows.ts';
 

@@ -5,9 +5,9 @@
 
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 
-import { isLocked, isUnavailable } from './failures.ts';
-import { lockPause } from './lock-pause.ts';
-import type { PendingChanges } from './pending-changes.ts';
+import { isLocked, isUnavailable } from '../errors.ts';
+import { lockPause } from '../lock-pause.ts';
+import type { PendingChanges } from '../pending-changes.ts';
 
 /** Works in one transaction. Its first work waits for all others. */
 const MOST_WORKS = 200;

@@ -2,7 +2,7 @@
 
 import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
 import { joinTexts } from '../../domain/location-template.ts';
-import type { SqlValue } from './driver.ts';
+import type { SqlValue } from './engine/driver.ts';
 import type { PageClauses } from './pages.ts';
 
 /** A piece of text, or an expression. */

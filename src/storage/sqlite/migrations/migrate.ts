@@ -4,13 +4,13 @@
  * old version behind.
  */
 
-import { toPlainDecimal } from '../../domain/coordinates.ts';
-import type { StorageNotice } from '../storage.ts';
-import { IncompatibleStorageError } from '../incompatible.ts';
-import type { Connection } from './connection.ts';
-import { indexLocations, joinLetters } from './search/index-migration.ts';
+import { toPlainDecimal } from '../../../domain/coordinates.ts';
+import type { StorageNotice } from '../../storage.ts';
+import { IncompatibleStorageError } from '../../incompatible.ts';
+import type { Connection } from '../database.ts';
+import { indexLocations, joinLetters } from './search-index.ts';
 import { ROWS_BY_NUMBER } from './rows-by-number.ts';
-import { numberOf, textOf } from './rows.ts';
+import { numberOf, textOf } from '../rows.ts';
 
 /** `MLOC`: tells a file of ours from another program's (https://www.sqlite.org/pragma.html#pragma_application_id). */
 export const APPLICATION_ID = 0x4d4c4f43;

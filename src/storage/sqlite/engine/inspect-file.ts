@@ -5,12 +5,12 @@
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-import { IncompatibleStorageError } from '../incompatible.ts';
+import { IncompatibleStorageError } from '../../incompatible.ts';
 import type { Database } from './driver.ts';
 import { openDatabase, openReadOnly } from './driver.ts';
-import { isDamaged, isLocked, isReadOnly, translate } from './failures.ts';
-import { lockPause } from './lock-pause.ts';
-import { APPLICATION_ID, assertKnownVersion, TABLES_OF_VERSION } from './migrations.ts';
+import { isDamaged, isLocked, isReadOnly, translate } from '../errors.ts';
+import { lockPause } from '../lock-pause.ts';
+import { APPLICATION_ID, assertKnownVersion, TABLES_OF_VERSION } from '../migrations/migrate.ts';
 
 /** The header of a database file (https://www.sqlite.org/fileformat.html, section 1.3). */
 const HEADER_BYTES = 100;
