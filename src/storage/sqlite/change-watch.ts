@@ -5,21 +5,21 @@
 
 import type { ChangeWatch } from '../changes.ts';
 import { WatchedMaps } from '../watched-maps.ts';
-import type { Connection } from './database.ts';
-import { textOf } from './rows.ts';
+import type { Database } from './database.ts';
+import { textOf } from './engine/statements.ts';
 
 const LOOK_EVERY_MS = 50;
 
-export function watchChanges(connection: Connection, onChange: (mapId: string) => void): ChangeWatch {
+export function watchChanges(database: Database, onChange: (mapId: string) => void): ChangeWatch {
   let version: number | null = null;
 
   function look(): void {
     const seen = version;
     try {
-      version = connection.read(() => connection.version());
+      version = database.read(() => database.version());
       if (version === seen) return;
       const { ids } = watched;
-      const states = connection.read(() => readStates(connection, ids));
+      const states = database.read(() => readStates(database, ids));
       for (const mapId of ids) watched.tell(mapId, states.get(mapId));
     } catch {
       // The store is not to be had just now; whoever reads is told so. The next look tells what was missed.
@@ -39,8 +39,8 @@ export function watchChanges(connection: Connection, onChange: (mapId: string) =
   };
 }
 
-function readStates(connection: Connection, mapIds: readonly string[]): ReadonlyMap<string, string> {
-  const rows = connection.all(
+function readStates(database: Database, mapIds: readonly string[]): ReadonlyMap<string, string> {
+  const rows = database.all(
     `SELECT id, last_change || ' ' || log_id || ' ' || is_deleted AS state FROM maps
      WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(mapIds),

@@ -4,28 +4,28 @@ import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
 import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../changes.ts';
 import type { MapUnavailable } from '../storage.ts';
 import { watchChanges } from './change-watch.ts';
-import type { Connection } from './database.ts';
+import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
-import { mapUnavailableReason } from './map-unavailable.ts';
-import { numberOf, textOf } from './rows.ts';
+import { mapUnavailableReason } from './list.ts';
+import { numberOf, textOf } from './engine/statements.ts';
 
-export function changeStore(connection: Connection): ChangeLog {
+export function changeStore(database: Database): ChangeLog {
   return {
     readChanges: async (mapId, after, limit) =>
-      connection.read(() => readChanges(connection, mapId, after, limit)),
+      database.read(() => readChanges(database, mapId, after, limit)),
     lastChange: async (mapId) =>
-      connection.read(() => {
-        const log = readLog(connection, mapId);
+      database.read(() => {
+        const log = readLog(database, mapId);
         return 'kind' in log ? log : { kind: 'place', place: log.last };
       }),
-    watchChanges: (onChange) => watchChanges(connection, onChange),
+    watchChanges: (onChange) => watchChanges(database, onChange),
     removeOldChanges: async (until) => {
       // Most often there is none, and a write would make others forget what they keep of the store.
-      const isAny = connection.read(() =>
-        connection.get('SELECT 1 FROM changes WHERE changed_at <= ? LIMIT 1', until),
+      const isAny = database.read(() =>
+        database.get('SELECT 1 FROM changes WHERE changed_at <= ? LIMIT 1', until),
       );
       if (isAny === undefined) return;
-      await connection.write(() => connection.run('DELETE FROM changes WHERE changed_at <= ?', until));
+      await database.write(() => database.run('DELETE FROM changes WHERE changed_at <= ?', until));
     },
   };
 }
@@ -37,8 +37,8 @@ interface Log {
   readonly last: ChangeOffset;
 }
 
-function readLog(connection: Connection, mapId: string): Log | MapUnavailable {
-  const row = connection.get(
+function readLog(database: Database, mapId: string): Log | MapUnavailable {
+  const row = database.get(
     'SELECT is_deleted, number, log_id, last_change, last_change_at FROM maps WHERE id = ?',
     mapId,
   );
@@ -57,18 +57,18 @@ function stampOf(logId: string, changedAt: number): string {
   return `${logId}${changedAt.toString(36)}`;
 }
 
-function readChanges(connection: Connection, mapId: string, after: ChangeOffset, limit: number): ChangesRead {
-  const log = readLog(connection, mapId);
+function readChanges(database: Database, mapId: string, after: ChangeOffset, limit: number): ChangesRead {
+  const log = readLog(database, mapId);
   if ('kind' in log) return log;
   const { last } = log;
   if (after.number === last.number) {
     return after.stamp === last.stamp ? { kind: 'changes', changes: [] } : { kind: 'too-old' };
   }
-  if (after.number > last.number || after.number < last.number - connection.mostChanges) {
+  if (after.number > last.number || after.number < last.number - database.mostChanges) {
     return { kind: 'too-old' };
   }
   // From the place itself on, to know it again. No row with a wanted change ends later.
-  const rows = connection.all(
+  const rows = database.all(
     'SELECT last, changed_at, entries FROM changes WHERE map_number = ? AND last >= ? AND last < ? ORDER BY last LIMIT ?',
     log.mapNumber,
     after.number,

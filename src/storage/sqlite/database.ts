@@ -11,15 +11,14 @@ import { MOST_CHANGES } from '../changes.ts';
 import type { ReadTimestamp } from '../read-timestamp.ts';
 import { now } from '../read-timestamp.ts';
 import type { StorageNotice, StorageScope } from '../storage.ts';
-import type { Database, SqlRow, SqlTuple, SqlValue } from './engine/driver.ts';
+import type { DriverDatabase, SqlRow, SqlTuple, SqlValue } from './engine/driver.ts';
 import { openDatabase } from './engine/driver.ts';
-import { databaseClosed, isDamaged, isLocked, translate } from './errors.ts';
+import { databaseClosed, isDamaged, isLocked, lockPause, translate } from './errors.ts';
 import { FileWatch, identify } from './engine/file-watch.ts';
 import { writeIndexes } from './search/search-index.ts';
 import { GroupCommit } from './engine/group-commit.ts';
 import { writeListHeads } from './list.ts';
-import { lockPause } from './lock-pause.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './engine/statements.ts';
 import { Statements } from './engine/statements.ts';
 import { PendingChanges } from './pending-changes.ts';
 
@@ -30,10 +29,10 @@ const BUSY_TIMEOUT_MS = 2;
  * Databases that were closed while their files were not in place. They stay open until the process ends: at a close
  * SQLite would write them over what other processes have stored since.
  */
-const ABANDONED: Database[] = [];
+const ABANDONED: DriverDatabase[] = [];
 
 /** What a connection is told at its opening. */
-export interface ConnectionOptions {
+export interface DatabaseOptions {
   /** How long a call may wait for another process's lock, milliseconds. */
   readonly timeoutMs: number;
   /** Of the file's pages; SQLite's own default is 2 MB. */
@@ -58,10 +57,10 @@ export interface Companions {
   close(): Promise<void>;
 }
 
-export class Connection implements Reader {
+export class Database implements Reader {
   /** Of the open transaction. */
   readonly pending = new PendingChanges();
-  readonly #database: Database;
+  readonly #database: DriverDatabase;
   /** How long a call may take by itself, milliseconds. */
   readonly timeoutMs: number;
   /** Changes that the log of each map keeps. */
@@ -83,7 +82,7 @@ export class Connection implements Reader {
   readonly #companions: Companions[] = [];
 
   private constructor(
-    database: Database,
+    database: DriverDatabase,
     file: ReturnType<typeof identify>,
     {
       timeoutMs,
@@ -91,7 +90,7 @@ export class Connection implements Reader {
       mappedFileBytes = 0,
       mostChanges = MOST_CHANGES,
       onNotice = () => {},
-    }: ConnectionOptions,
+    }: DatabaseOptions,
   ) {
     this.#database = database;
     this.#statements = new Statements(database);
@@ -107,13 +106,13 @@ export class Connection implements Reader {
    * @param path `:memory:`, or a file. A missing file is made, with its folder; only its owner can read it
    * @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened
    */
-  static open(path: string, options: ConnectionOptions): Connection {
+  static open(path: string, options: DatabaseOptions): Database {
     try {
       if (path !== ':memory:') createPrivateFile(path);
       const file = path === ':memory:' ? null : identify(path);
       const database = openDatabase(path);
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      return new Connection(database, file, options);
+      return new Database(database, file, options);
     } catch (error) {
       throw translate(error);
     }

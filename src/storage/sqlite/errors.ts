@@ -1,5 +1,7 @@
 /** What SQLite's errors mean. */
 
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { ServiceError, storageUnavailable } from '../../errors.ts';
 import { resultCode } from './engine/driver.ts';
 
@@ -45,4 +47,12 @@ export function translate(error: unknown): unknown {
 /** What calls get once the store is being closed. */
 export function databaseClosed(): ServiceError {
   return new ServiceError('STORAGE_UNAVAILABLE', 'The database is closed.', { retryAfterSeconds: 1 });
+}
+
+const LONGEST_PAUSE_MS = 20;
+
+/** Lets other work of this process go on before it tries again to get a lock. */
+export async function lockPause(): Promise<void> {
+  // The time is random: SQLite has no queue, so processes in step would starve one another.
+  await delay(1 + Math.random() * LONGEST_PAUSE_MS);
 }

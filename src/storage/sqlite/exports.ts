@@ -7,16 +7,15 @@ import type { ExportWriter } from '../../transfer/writer.ts';
 import type { ExportFormat } from '../../transfer/formats.ts';
 import { writerOf } from '../../transfer/formats.ts';
 import type { ExportedLocations, Storage } from '../storage.ts';
-import type { Connection } from './database.ts';
+import type { Database } from './database.ts';
 import { LOCATION_COLUMNS, toLocation } from './location-records.ts';
-import { queryOf } from './json-pages.ts';
-import { ENDS, endsOf } from './locations-json.ts';
-import type { PageClauses } from './pages.ts';
-import { pageClauses } from './pages.ts';
-import type { Reader } from './reader.ts';
-import { bytesOf, numberOf } from './rows.ts';
+import { ENDS, endsOf, pageQuery } from './json-pages.ts';
+import type { PageClauses } from './list.ts';
+import { pageClauses } from './list.ts';
+import type { Reader } from './engine/statements.ts';
+import { bytesOf, numberOf } from './engine/statements.ts';
 import type { LongReads, ResumableScan } from './threads/long-reads.ts';
-import { runWithin } from './threads/run-within.ts';
+import { runWithin } from './threads/long-reads.ts';
 
 interface ExportPage {
   readonly mapId: string;
@@ -24,22 +23,21 @@ interface ExportPage {
   readonly format: ExportFormat;
 }
 
-export const EXPORT_TASKS = {
-  *exportLocations(reader: Reader, input: ExportPage): ResumableScan {
-    yield;
-    return readPage(reader, input);
-  },
-};
+/** The task of reader threads. */
+export function* exportLocations(reader: Reader, input: ExportPage): ResumableScan {
+  yield;
+  return readPage(reader, input);
+}
 
 /** @param long their own: a search that takes seconds holds up no download, and a download no search */
-export function exportStore(connection: Connection, long: LongReads): Pick<Storage, 'exportLocations'> {
+export function exportStore(database: Database, long: LongReads): Pick<Storage, 'exportLocations'> {
   return {
     exportLocations: async (mapId, page, format, scope) => {
       const input: ExportPage = { mapId, page, format };
       // The beginning is short. Of most maps it is all, and no thread is started for them.
-      if (page.after === null) return connection.read(() => readPage(connection, input));
-      const task: keyof typeof EXPORT_TASKS = 'exportLocations';
-      return runWithin<ExportedLocations>(connection, long, { task, input }, scope, scope?.deadline?.storage);
+      if (page.after === null) return database.read(() => readPage(database, input));
+      const task = { task: 'exportLocations', input };
+      return runWithin<ExportedLocations>(database, long, task, scope, scope?.deadline?.storage);
     },
   };
 }
@@ -58,7 +56,7 @@ function readPage(reader: Reader, { mapId, page, format }: ExportPage): Exported
 }
 
 function readJson(reader: Reader, clauses: PageClauses, template: LocationTemplate): ExportedLocations {
-  const { sql, values } = queryOf(template, clauses, textSql);
+  const { sql, values } = pageQuery(template, clauses, textSql);
   const row = reader.get(sql, ...values);
   if (row === undefined) throw new Error('An aggregate without groups has one row.');
   const count = numberOf(row, 'count');

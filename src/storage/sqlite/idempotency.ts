@@ -2,26 +2,26 @@
 
 import type { LocationRecord } from '../../domain/location.ts';
 import type { IdempotencyRecord, IdempotencyScope, LocationInsert, Storage } from '../storage.ts';
-import type { Connection } from './database.ts';
-import { textOf } from './rows.ts';
+import type { Database } from './database.ts';
+import { textOf } from './engine/statements.ts';
 
 type IdempotencyStorage = Pick<Storage, 'findIdempotencyRecords'>;
 
-export function idempotencyStore(connection: Connection): IdempotencyStorage {
+export function idempotencyStore(database: Database): IdempotencyStorage {
   return {
     findIdempotencyRecords: async (scope, keys, now) =>
-      connection.read(() => keys.map((key) => findIdempotencyRecord(connection, scope, key, now))),
+      database.read(() => keys.map((key) => findIdempotencyRecord(database, scope, key, now))),
   };
 }
 
 /** @returns null when there is none, or it has expired by `now` */
 export function findIdempotencyRecord(
-  connection: Connection,
+  database: Database,
   { tokenId, mapId }: IdempotencyScope,
   key: string,
   now: number,
 ): IdempotencyRecord | null {
-  const row = connection.get(
+  const row = database.get(
     `SELECT digest, location FROM idempotency_records
      WHERE map_id = ? AND token_id = ? AND key = ? AND expires_at > ?`,
     mapId,
@@ -43,12 +43,12 @@ export function toRecord(json: string): LocationRecord {
 type Added = 'externalId' | 'version' | 'updatedAt';
 
 export function insertIdempotencyRecord(
-  connection: Connection,
+  database: Database,
   { tokenId, key, digest, expiresAt }: NonNullable<LocationInsert['idempotency']>,
   location: LocationRecord,
 ): void {
   // An expired record of the same key may still be there.
-  connection.run(
+  database.run(
     `INSERT OR REPLACE INTO idempotency_records (map_id, token_id, key, digest, location, expires_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
     location.mapId,

@@ -4,16 +4,16 @@
  */
 
 import type { WebhookStorage } from '../webhooks.ts';
-import type { Connection } from './database.ts';
+import type { Database } from './database.ts';
 
-export function leaseStore(connection: Connection): Pick<WebhookStorage, 'holdLease' | 'dropLease'> {
+export function leaseStore(database: Database): Pick<WebhookStorage, 'holdLease' | 'dropLease'> {
   return {
     holdLease: (name, holder, milliseconds) =>
-      connection.write(() => {
+      database.write(() => {
         // Read when the transaction has the lock, and not when the call began to wait for it.
         const now = Date.now();
-        connection.run('DELETE FROM leases WHERE until <= ?', now);
-        const taken = connection.run(
+        database.run('DELETE FROM leases WHERE until <= ?', now);
+        const taken = database.run(
           `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
            ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE holder = excluded.holder`,
           name,
@@ -24,8 +24,8 @@ export function leaseStore(connection: Connection): Pick<WebhookStorage, 'holdLe
       }),
 
     dropLease: (name, holder) =>
-      connection.write(() => {
-        connection.run('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder);
+      database.write(() => {
+        database.run('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder);
       }),
   };
 }

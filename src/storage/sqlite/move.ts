@@ -7,36 +7,35 @@ import { encodeOrder, largerNumber } from '../../domain/order.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationMove, MoveOutcome } from '../storage.ts';
-import type { Connection } from './database.ts';
+import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
-import { changeListHead, readListHead } from './list.ts';
+import { changeListHead, pageClauses, readListHead } from './list.ts';
 import { getLocation } from './location-records.ts';
-import { pageClauses } from './pages.ts';
-import { numberOf, textOf } from './rows.ts';
+import { numberOf, textOf } from './engine/statements.ts';
 
 const COLUMNS = 'id, order_key, sequence, position';
 
 export function moveAll(
-  connection: Connection,
+  database: Database,
   mapId: string,
   { ids, position }: LocationMove,
   now: number,
 ): MoveOutcome {
-  const head = readListHead(connection, mapId);
+  const head = readListHead(database, mapId);
   if ('kind' in head) return head;
   const { mapNumber, largestNumber } = head;
 
-  const found = findListed(connection, mapNumber, [...ids, ...targetOf(position)]);
+  const found = findListed(database, mapNumber, [...ids, ...targetOf(position)]);
   if ('kind' in found) return found;
   const moved = found.slice(0, ids.length);
   const plan = supplyPages(
     planMove({ moved, kind: position.kind, target: found[ids.length] ?? null, largestNumber }),
-    (page) => readPage(connection, mapNumber, page),
+    (page) => readPage(database, mapNumber, page),
   );
   if (plan === null) return { kind: 'too-many-neighbours' };
 
   for (const { location, order } of plan) {
-    connection.run(
+    database.run(
       `UPDATE locations SET order_key = ?, position = ?, version = version + 1,
          updated_at = max(?, coalesce(updated_at, created_at)) WHERE id = ?`,
       encodeOrder(order),
@@ -45,14 +44,14 @@ export function moveAll(
       location.id,
     );
   }
-  changeListHead(connection, head, {
+  changeListHead(database, head, {
     largestNumber: plan.map(({ order }) => order).reduce(largerNumber, largestNumber),
     changes: changesOfMove(
       ids,
       plan.map(({ location }) => location),
     ),
   });
-  return { kind: 'moved', locations: ids.flatMap((id) => getLocation(connection, mapId, id) ?? []) };
+  return { kind: 'moved', locations: ids.flatMap((id) => getLocation(database, mapId, id) ?? []) };
 }
 
 function targetOf(position: MovePosition): readonly string[] {
@@ -61,13 +60,13 @@ function targetOf(position: MovePosition): readonly string[] {
 
 /** One for each id, or which of them is not there. */
 function findListed(
-  connection: Connection,
+  database: Database,
   mapNumber: number,
   ids: readonly string[],
 ): readonly Listed[] | Extract<MoveOutcome, { kind: 'missing' }> {
   const found: Listed[] = [];
   for (const id of ids) {
-    const row = connection.get(
+    const row = database.get(
       `SELECT ${COLUMNS} FROM locations WHERE id = ? AND map_number = ?`,
       id,
       mapNumber,
@@ -87,9 +86,9 @@ function supplyPages<R>(
   return step.value;
 }
 
-function readPage(connection: Connection, mapNumber: number, page: PageRequest<SortKey>): readonly Listed[] {
+function readPage(database: Database, mapNumber: number, page: PageRequest<SortKey>): readonly Listed[] {
   const { clauses, values } = pageClauses(mapNumber, page);
-  const listed = connection.all(`SELECT ${COLUMNS} FROM locations ${clauses}`, ...values).map(toListed);
+  const listed = database.all(`SELECT ${COLUMNS} FROM locations ${clauses}`, ...values).map(toListed);
   return page.fromEnd ? listed.reverse() : listed;
 }
 

@@ -3,7 +3,7 @@
  * and a row of its log.
  */
 
-import type { IndexChange } from './search/index-change.ts';
+import type { IndexChange } from './location-records.ts';
 import type { ListHead } from './list.ts';
 
 export class PendingChanges {

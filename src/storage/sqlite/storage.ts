@@ -11,7 +11,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { IncompatibleStorageError } from '../incompatible.ts';
 import { changeStore } from './changes.ts';
-import { Connection } from './database.ts';
+import { Database } from './database.ts';
 import { dumpStore } from './backup.ts';
 import { exportStore } from './exports.ts';
 import { expiryStore } from './expiry.ts';
@@ -26,8 +26,8 @@ import { mapStore } from './maps.ts';
 import { metaStore } from './meta.ts';
 import { migrate } from './migrations/migrate.ts';
 import { ownerStore } from './owners.ts';
-import { createPageCache } from './page-cache.ts';
-import { openLongReads } from './threads/open-long-reads.ts';
+import { createPageCache } from './caches.ts';
+import { openLongReads } from './threads/threaded-reads.ts';
 import { tokenStore } from './tokens.ts';
 import { webhookStore } from './webhooks.ts';
 
@@ -38,15 +38,15 @@ import { webhookStore } from './webhooks.ts';
 export async function openSqliteStorage(url: string, options: StorageOptions): Promise<Storage> {
   const path = pathOf(url);
   if (path !== ':memory:') await inspectFile(path, options.timeoutMs);
-  const connection = Connection.open(path, options);
+  const database = Database.open(path, options);
   try {
-    await connection.configure();
-    await migrate(connection, options.onNotice);
+    await database.configure();
+    await migrate(database, options.onNotice);
   } catch (error) {
-    await connection.close();
+    await database.close();
     throw atOpening(error);
   }
-  return sqliteStorage(connection, options);
+  return sqliteStorage(database, options);
 }
 
 /** Damage that is found at the opening is an operator's to mend: no retry helps. */
@@ -79,32 +79,32 @@ export function isInMemory(url: string): boolean {
 
 /** The storage port over an open connection. Tests pass their own, to look underneath. */
 export function sqliteStorage(
-  connection: Connection,
+  database: Database,
   {
     pageCacheBytes = 0,
     readerThreads = 2,
-    searchTimeoutMs = connection.timeoutMs,
+    searchTimeoutMs = database.timeoutMs,
   }: Pick<StorageOptions, 'pageCacheBytes' | 'readerThreads' | 'searchTimeoutMs'> = {},
 ): Storage {
-  const searches = openLongReads(connection, { threads: readerThreads });
+  const searches = openLongReads(database, { threads: readerThreads });
   // A download under way is refused nothing: how many there may be is decided before they begin.
-  const exports = openLongReads(connection, { threads: readerThreads, waiting: Infinity });
+  const exports = openLongReads(database, { threads: readerThreads, waiting: Infinity });
   return {
-    ping: async () => connection.read(() => void connection.get('SELECT 1')),
-    close: () => connection.close(),
-    ...metaStore(connection),
-    ...ownerStore(connection),
-    ...tokenStore(connection),
-    ...mapStore(connection),
-    ...locationStore(connection, createPageCache(pageCacheBytes)),
-    ...searchStore(connection, searches, searchTimeoutMs),
-    ...exportStore(connection, exports),
-    ...idempotencyStore(connection),
-    ...geocodeStore(connection),
-    ...changeStore(connection),
-    ...webhookStore(connection),
-    ...leaseStore(connection),
-    ...expiryStore(connection),
-    ...dumpStore(connection),
+    ping: async () => database.read(() => void database.get('SELECT 1')),
+    close: () => database.close(),
+    ...metaStore(database),
+    ...ownerStore(database),
+    ...tokenStore(database),
+    ...mapStore(database),
+    ...locationStore(database, createPageCache(pageCacheBytes)),
+    ...searchStore(database, searches, searchTimeoutMs),
+    ...exportStore(database, exports),
+    ...idempotencyStore(database),
+    ...geocodeStore(database),
+    ...changeStore(database),
+    ...webhookStore(database),
+    ...leaseStore(database),
+    ...expiryStore(database),
+    ...dumpStore(database),
   };
 }

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { now } from '../../../src/storage/read-timestamp.ts';
 import type { Storage, TokenRecord } from '../../../src/storage/storage.ts';
-import type { Connection } from '../../../src/storage/sqlite/database.ts';
+import type { Database } from '../../../src/storage/sqlite/database.ts';
 import { RowCache } from '../../../src/storage/sqlite/caches.ts';
 import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { aToken, collect, NOW, rejectionOf, seedMap, seedOwner } from '../../contract/storage/fixtures.ts';
@@ -53,13 +53,13 @@ describe('a remembered row', () => {
 });
 
 describe('the version of a store', () => {
-  const openTwins = async (): Promise<[Connection, Connection]> => {
+  const openTwins = async (): Promise<[Database, Database]> => {
     const path = newPath();
     const twins = [await openConnection(path), await openConnection(path)] as const;
     await twins[0].write(() => twins[0].exec('CREATE TABLE notes (text TEXT) STRICT'));
     return [...twins];
   };
-  const write = (connection: Connection) =>
+  const write = (connection: Database) =>
     connection.write(() => connection.run("INSERT INTO notes VALUES ('')"));
 
   it('is another after every commit, by this connection or another', async () => {

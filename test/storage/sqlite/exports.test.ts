@@ -6,7 +6,7 @@ import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { MapFormat } from '../../../src/transfer/formats.ts';
 import { createExportService } from '../../../src/transfer/export/exports.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
-import { Connection } from '../../../src/storage/sqlite/database.ts';
+import { Database } from '../../../src/storage/sqlite/database.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { insertOrders, rejectionOf, seedMap, seedOwner } from '../../contract/storage/fixtures.ts';
@@ -17,7 +17,7 @@ import { openConnection, temporaryFolder } from './temporary.ts';
 const LOCATIONS = 400;
 const folder = temporaryFolder();
 
-let connection: Connection;
+let connection: Database;
 let storage: Storage;
 let begin: (format: MapFormat, signal?: AbortSignal) => Promise<AsyncGenerator<Buffer, void>>;
 
@@ -47,7 +47,7 @@ describe('an export of a file', () => {
   for (const format of MAP_FORMATS) {
     it(`is read beside the event loop, but for its beginning: ${format}`, async () => {
       const pieces = await begin(format);
-      const read = jest.spyOn(Connection.prototype, 'read');
+      const read = jest.spyOn(Database.prototype, 'read');
       const text = await restOf(pieces);
       const reads = read.mock.calls.length;
       read.mockRestore();

@@ -1,6 +1,6 @@
 /** How SQLite runs the queries of a call. */
 
-import type { Connection } from '../../../src/storage/sqlite/database.ts';
+import type { Database } from '../../../src/storage/sqlite/database.ts';
 import type { SqlValue } from '../../../src/storage/sqlite/engine/driver.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 
@@ -13,7 +13,7 @@ const QUERYING = new Set<string | symbol>(['all', 'tuples', 'get', 'run']);
 
 /** Notes the queries that a call makes, and asks SQLite how it runs each. */
 export async function plansOf(
-  connection: Connection,
+  connection: Database,
   call: (storage: ReturnType<typeof sqliteStorage>) => Promise<unknown>,
 ): Promise<readonly string[]> {
   const queries: Query[] = [];

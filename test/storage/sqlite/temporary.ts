@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Connection } from '../../../src/storage/sqlite/database.ts';
+import { Database } from '../../../src/storage/sqlite/database.ts';
 import { migrate } from '../../../src/storage/sqlite/migrations/migrate.ts';
 
 /** Makes a folder that is removed after the file's tests. */
@@ -18,16 +18,16 @@ export function temporaryFolder(): string {
 export async function openConnection(
   path: string,
   timeoutMs = 5000,
-  prepare: (connection: Connection) => Promise<void> = migrate,
-): Promise<Connection> {
-  const connection = Connection.open(path, { timeoutMs });
+  prepare: (connection: Database) => Promise<void> = migrate,
+): Promise<Database> {
+  const connection = Database.open(path, { timeoutMs });
   await connection.configure();
   await prepare(connection);
   return connection;
 }
 
 /** The only column of the only row. */
-export function valueOf(connection: Connection, sql: string): unknown {
+export function valueOf(connection: Database, sql: string): unknown {
   const values = Object.values(connection.get(sql) ?? {});
   if (values.length !== 1) throw new Error(`${sql} gave ${values.length} values`);
   return values[0];

@@ -13,7 +13,7 @@ import { examineSqlite } from '../../../src/storage/sqlite/doctor/examine.ts';
 import { openDatabase } from '../../../src/storage/sqlite/engine/driver.ts';
 import { LEVELS } from '../../../src/storage/sqlite/search/cell-sums.ts';
 import { numbersWithin } from '../../../src/storage/sqlite/search/index-lookups.ts';
-import { termOfPresence } from '../../../src/storage/sqlite/search/map-terms.ts';
+import { termOfPresence } from '../../../src/storage/sqlite/search/search-index.ts';
 import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations/migrate.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';

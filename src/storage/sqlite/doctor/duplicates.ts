@@ -2,8 +2,8 @@
 
 import type { Finding } from '../../examination.ts';
 import { RESTORE_LAST, Wrongs } from '../../examination.ts';
-import type { Reader } from '../reader.ts';
-import { textOf } from '../rows.ts';
+import type { Reader } from '../engine/statements.ts';
+import { textOf } from '../engine/statements.ts';
 
 /** Without an index, which may be what is wrong. `name` is shown: never a hash, nor a text that people gave. */
 const UNIQUE: readonly { readonly what: string; readonly sql: string }[] = [

@@ -10,7 +10,7 @@ import { IncompatibleStorageError } from '../../incompatible.ts';
 import { isDamaged, translate } from '../errors.ts';
 import { inspectFile } from '../engine/inspect-file.ts';
 import { NEWEST_VERSION } from '../migrations/migrate.ts';
-import { numberOf, textOf, textOrNull } from '../rows.ts';
+import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
 import { FileReader } from '../engine/file-reader.ts';
 import { findDuplicates } from './duplicates.ts';
 import { examineIndexOfWords } from './word-index.ts';

@@ -8,8 +8,8 @@ import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { SqlRow } from '../engine/driver.ts';
 import { countWrongSums } from '../search/cell-sums.ts';
-import type { Reader } from '../reader.ts';
-import { numberOf, textOf, textOrNull } from '../rows.ts';
+import type { Reader } from '../engine/statements.ts';
+import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
 
 export function* examineMaps(reader: Reader): Generator<Finding> {
   const maps = reader.iterate('SELECT number, id, location_count, last_sequence, largest_number FROM maps');

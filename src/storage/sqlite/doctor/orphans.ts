@@ -2,8 +2,8 @@
 
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
-import type { Reader } from '../reader.ts';
-import { textOf } from '../rows.ts';
+import type { Reader } from '../engine/statements.ts';
+import { textOf } from '../engine/statements.ts';
 
 interface Reference {
   readonly thing: string;

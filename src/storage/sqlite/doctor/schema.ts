@@ -2,10 +2,11 @@
 
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST } from '../../examination.ts';
-import { Connection } from '../database.ts';
+import { Database } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
-import type { Reader } from '../reader.ts';
-import { textOf, textOrNull } from '../rows.ts';
+import type { Reader } from '../engine/statements.ts';
+import { textOf, textOrNull } from '../engine/statements.ts';
+import { normalizedSql } from '../schema.ts';
 
 /** An index that SQLite makes itself, for a table's own rules, has no text. */
 const ENTRIES = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL OR type = 'index'";
@@ -14,7 +15,7 @@ export async function* examineSchema(reader: Reader): AsyncGenerator<Finding> {
   const present = entriesOf(reader);
   for (const [name, { type, sql }] of await entriesOfNew()) {
     const found = present.get(name);
-    if (found?.sql === sql) continue;
+    if (found !== undefined && isSameSql(found.sql, sql)) continue;
     const what = found === undefined ? 'is missing' : 'is not the one that this release makes';
     yield {
       check: 'indexes',
@@ -27,6 +28,10 @@ export async function* examineSchema(reader: Reader): AsyncGenerator<Finding> {
             : RESTORE_LAST,
     };
   }
+}
+
+function isSameSql(a: string | null, b: string | null): boolean {
+  return a === null || b === null ? a === b : normalizedSql(a) === normalizedSql(b);
 }
 
 interface Entry {
@@ -43,11 +48,11 @@ function entriesOf(reader: Reader): ReadonlyMap<string, Entry> {
 }
 
 async function entriesOfNew(): Promise<ReadonlyMap<string, Entry>> {
-  const connection = Connection.open(':memory:', { timeoutMs: 0 });
+  const database = Database.open(':memory:', { timeoutMs: 0 });
   try {
-    await migrate(connection);
-    return entriesOf(connection);
+    await migrate(database);
+    return entriesOf(database);
   } finally {
-    await connection.close();
+    await database.close();
   }
 }

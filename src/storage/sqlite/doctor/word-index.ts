@@ -6,10 +6,10 @@
 import type { Finding } from '../../examination.ts';
 import { REBUILD } from '../../examination.ts';
 import type { SqlRow } from '../engine/driver.ts';
-import { wordsOf } from '../search/map-terms.ts';
-import { indexedOf } from '../location-records.ts';
-import type { Reader } from '../reader.ts';
-import { numberOf, textOf } from '../rows.ts';
+import { wordsOf } from '../search/search-index.ts';
+import { toIndexedLocation } from '../location-records.ts';
+import type { Reader } from '../engine/statements.ts';
+import { numberOf, textOf } from '../engine/statements.ts';
 
 export function* examineIndexOfWords(reader: Reader): Generator<Finding> {
   const [indexed, wanted] = [new Sum(), new Sum()];
@@ -35,7 +35,7 @@ export function* examineIndexOfWords(reader: Reader): Generator<Finding> {
 /** None of a location whose properties cannot be read, which is another finding. */
 function readWords(row: SqlRow, mapNumber: number): readonly string[] {
   try {
-    return wordsOf(mapNumber, indexedOf(row, mapNumber)).split(' ');
+    return wordsOf(mapNumber, toIndexedLocation(row, mapNumber)).split(' ');
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;

@@ -18,7 +18,7 @@ export interface Statement {
   setReturnArrays(returnArrays: boolean): void;
 }
 
-export interface Database {
+export interface DriverDatabase {
   exec(sql: string): void;
   prepare(sql: string): Statement;
   readonly isTransaction: boolean;
@@ -26,7 +26,7 @@ export interface Database {
 }
 
 /** @param path a file, or `:memory:` */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string): DriverDatabase {
   const database = new DatabaseSync(path, {
     enableForeignKeyConstraints: true,
     enableDoubleQuotedStringLiterals: false,
@@ -40,7 +40,7 @@ export function openDatabase(path: string): Database {
  *
  * @param options.isAlone reads the file without its log. Otherwise SQLite makes a log when there is none
  */
-export function openReadOnly(path: string, { isAlone }: { readonly isAlone: boolean }): Database {
+export function openReadOnly(path: string, { isAlone }: { readonly isAlone: boolean }): DriverDatabase {
   const url = pathToFileURL(path);
   if (isAlone) url.search = 'immutable=1';
   return new DatabaseSync(isAlone ? url : path, { readOnly: true });
@@ -61,4 +61,23 @@ export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff;
   return CODES_OF_TEXTS.get(error.message);
+}
+
+/**
+ * A double as two factors that the binding passes on unchanged.
+ *
+ * The binding takes a number that is less than 2^-52 above a whole number for an integer, and cuts it: it stores 1e-17 and
+ * -0.9999999999999999 as 0. The negative of such a number is passed on as it is.
+ */
+export function exactReal(value: number): [value: number, sign: number] {
+  return isTaken(value) ? [-value, -1] : [value, 1];
+}
+
+/** A number that the binding passes on unchanged, less than 2^-52 below. */
+export function nearlyExactReal(value: number): number {
+  return isTaken(value) ? Math.floor(value) : value;
+}
+
+function isTaken(value: number): boolean {
+  return !Number.isInteger(value) && value - Math.floor(value) < Number.EPSILON;
 }

@@ -1,15 +1,15 @@
 /** A connection of a reader thread: it can change nothing. */
 
-import type { Database, SqlRow, SqlTuple, SqlValue, Statement } from './driver.ts';
+import type { DriverDatabase, SqlRow, SqlTuple, SqlValue, Statement } from './driver.ts';
 import { openReadOnly } from './driver.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from './statements.ts';
 import { Statements } from './statements.ts';
 
 /** Milliseconds that a statement waits for a lock. Readers meet one only while another process recovers the log. */
 const BUSY_TIMEOUT_MS = 500;
 
 export class FileReader implements Reader {
-  readonly #database: Database;
+  readonly #database: DriverDatabase;
   readonly #statements: Statements;
   /**
    * Of this transaction, each with its statement: the binding's iterators do not keep theirs from being collected. One

@@ -5,8 +5,7 @@
 
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 
-import { isLocked, isUnavailable } from '../errors.ts';
-import { lockPause } from '../lock-pause.ts';
+import { isLocked, isUnavailable, lockPause } from '../errors.ts';
 import type { PendingChanges } from '../pending-changes.ts';
 
 /** Works in one transaction. Its first work waits for all others. */

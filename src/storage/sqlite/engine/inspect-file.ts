@@ -6,11 +6,11 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 import { IncompatibleStorageError } from '../../incompatible.ts';
-import type { Database } from './driver.ts';
+import type { DriverDatabase } from './driver.ts';
 import { openDatabase, openReadOnly } from './driver.ts';
-import { isDamaged, isLocked, isReadOnly, translate } from '../errors.ts';
-import { lockPause } from '../lock-pause.ts';
-import { APPLICATION_ID, assertKnownVersion, TABLES_OF_VERSION } from '../migrations/migrate.ts';
+import { isDamaged, isLocked, isReadOnly, lockPause, translate } from '../errors.ts';
+import { assertKnownVersion, TABLES_OF_VERSION } from '../migrations/migrate.ts';
+import { APPLICATION_ID } from '../schema.ts';
 
 /** The header of a database file (https://www.sqlite.org/fileformat.html, section 1.3). */
 const HEADER_BYTES = 100;
@@ -120,7 +120,7 @@ function marksOfDatabase(path: string, how: 'alone' | 'with its log'): Marks {
   }
 }
 
-function readAndClose(database: Database): Marks {
+function readAndClose(database: DriverDatabase): Marks {
   try {
     return {
       applicationId: Number(database.prepare('PRAGMA application_id').get()?.application_id),

@@ -2,13 +2,41 @@
 
 import { cellOf } from '../../../domain/filter/cell.ts';
 import { hasJoinedLetters } from '../../../domain/filter/joined-letters.ts';
-import type { Connection } from '../database.ts';
-import { indexedOf } from '../location-records.ts';
-import { numberOf, textOf } from '../rows.ts';
-import { INDEX_COLUMNS, INDEXES } from './index-schema.ts';
-import type { IndexChange } from '../search/index-change.ts';
+import type { Database } from '../database.ts';
+import { toIndexedLocation } from '../location-records.ts';
+import { numberOf, textOf } from '../engine/statements.ts';
+import type { IndexChange } from '../location-records.ts';
 import { sumUpCells } from '../search/cell-sums.ts';
 import { writeWords } from '../search/search-index.ts';
+
+const INDEX_COLUMNS = `
+  ALTER TABLE locations ADD COLUMN number INTEGER;
+  ALTER TABLE locations ADD COLUMN cell INTEGER;
+  CREATE VIRTUAL TABLE location_words USING fts5(
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+  );
+  CREATE TABLE cell_sums (
+    map_number INTEGER NOT NULL,
+    level INTEGER NOT NULL,
+    cell INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    latitudes INTEGER NOT NULL,
+    longitudes INTEGER NOT NULL,
+    south REAL,
+    west REAL,
+    north REAL,
+    east REAL,
+    PRIMARY KEY (map_number, level, cell)
+  ) STRICT, WITHOUT ROWID;
+  CREATE VIRTUAL TABLE location_words_seen USING fts5vocab(location_words, instance);
+  CREATE VIRTUAL TABLE location_words_counted USING fts5vocab(location_words, row);
+`;
+
+/** Made when all rows have their numbers and cells: sorting them once takes a fraction of adding them one by one. */
+const INDEXES = `
+  CREATE UNIQUE INDEX locations_by_number ON locations (number);
+  CREATE INDEX locations_by_cell ON locations (map_number, cell, number, latitude, longitude);
+`;
 
 /** Locations that are read at a time, which bounds memory. */
 const BATCH = 500;
@@ -18,24 +46,24 @@ const BATCH = 500;
  *
  * @param onProgress called now and then
  */
-export function indexLocations(connection: Connection, onProgress: () => void): void {
-  connection.exec(INDEX_COLUMNS);
+export function indexLocations(database: Database, onProgress: () => void): void {
+  database.exec(INDEX_COLUMNS);
   let lastNumber = 0;
-  for (const map of connection.all('SELECT number FROM maps')) {
+  for (const map of database.all('SELECT number FROM maps')) {
     const mapNumber = numberOf(map, 'number');
     let hit = ['', 0] as [orderKey: string, sequence: number];
     for (;;) {
-      const rows = connection.all(
+      const rows = database.all(
         `SELECT order_key, sequence, name, properties, latitude, longitude FROM locations
          WHERE map_number = ? AND (order_key, sequence) > (?, ?) ORDER BY order_key, sequence LIMIT ${BATCH}`,
         mapNumber,
         ...hit,
       );
       const changes = rows.map((row): IndexChange => {
-        const after = indexedOf(row, mapNumber);
+        const after = toIndexedLocation(row, mapNumber);
         lastNumber += 1;
         hit = [textOf(row, 'order_key'), numberOf(row, 'sequence')];
-        connection.run(
+        database.run(
           'UPDATE locations SET number = ?, cell = ? WHERE map_number = ? AND order_key = ? AND sequence = ?',
           lastNumber,
           cellOf(after),
@@ -44,13 +72,13 @@ export function indexLocations(connection: Connection, onProgress: () => void): 
         );
         return { number: lastNumber, before: null, after };
       });
-      writeWords(connection, changes);
+      writeWords(database, changes);
       onProgress();
       if (rows.length < BATCH) break;
     }
   }
-  connection.exec(INDEXES);
-  sumUpCells(connection);
+  database.exec(INDEXES);
+  sumUpCells(database);
 }
 
 /**
@@ -58,9 +86,9 @@ export function indexLocations(connection: Connection, onProgress: () => void): 
  *
  * @param onProgress called now and then
  */
-export function joinLetters(connection: Connection, onProgress: () => void): void {
+export function joinLetters(database: Database, onProgress: () => void): void {
   for (let last = 0; ; onProgress()) {
-    const rows = connection.all(
+    const rows = database.all(
       `SELECT number, map_number, name, properties, latitude, longitude FROM locations
        WHERE number > ? ORDER BY number LIMIT ${BATCH}`,
       last,
@@ -69,10 +97,14 @@ export function joinLetters(connection: Connection, onProgress: () => void): voi
     for (const row of rows) {
       last = numberOf(row, 'number');
       if (!hasJoinedLetters(textOf(row, 'name'), textOf(row, 'properties'))) continue;
-      connection.run('DELETE FROM location_words WHERE rowid = ?', last);
-      changes.push({ number: last, before: null, after: indexedOf(row, numberOf(row, 'map_number')) });
+      database.run('DELETE FROM location_words WHERE rowid = ?', last);
+      changes.push({
+        number: last,
+        before: null,
+        after: toIndexedLocation(row, numberOf(row, 'map_number')),
+      });
     }
-    writeWords(connection, changes);
+    writeWords(database, changes);
     if (rows.length < BATCH) return;
   }
 }

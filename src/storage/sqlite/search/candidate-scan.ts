@@ -1,29 +1,32 @@
 /** Ways through the locations of a map, in steps. */
 
+import type { MapSortKey } from '../../../domain/cursor.ts';
+import { compareMaps } from '../../../domain/cursor.ts';
+import type { Direction } from '../../../domain/filter/direction.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
+import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
+import type { PageRequest } from '../../../domain/paging.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import { compareSortKeys } from '../../../domain/sort-key.ts';
-import { pageClauses } from '../pages.ts';
-import type { Reader } from '../reader.ts';
-import { numberOf, textOf } from '../rows.ts';
+import type { Reader } from '../engine/statements.ts';
+import { numberOf, textOf } from '../engine/statements.ts';
+import { pageClauses } from '../list.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
+import type { Choice } from './candidates.ts';
+import { LookupChooser, candidatesOf } from './candidates.ts';
+import { AT_NUMBERS } from './hit-rows.ts';
+import { numbersOfAll } from './index-lookups.ts';
+import { isOfPoints, scanPoints } from './points.ts';
 import type { Candidate } from './projection.ts';
 import { readCandidates } from './projection.ts';
-import type { Choice } from './candidates.ts';
-import { candidatesOf, LookupChooser } from './candidates.ts';
-import { numbersOfAll } from './index-lookups.ts';
-import { AT_NUMBERS } from './hit-rows.ts';
-import type { ListRange } from './list-range.ts';
-import { isInRange } from './list-range.ts';
-import { isOfPoints, scanPoints } from './points.ts';
-import type { StoredMap } from './searched-map.ts';
-import type { ResumableScan } from './resumable-scan.ts';
+import type { SearchedMapRow } from './searched-map.ts';
 
 /**
  * Is shown candidates, each once. True: that is enough.
  *
- * @param havePassed whether the filter is known to let them through
+ * @param areMatches whether the filter is known to let them through
  */
-export type ScanCallback = (candidates: readonly Candidate[], havePassed: boolean) => boolean;
+export type ScanCallback = (candidates: readonly Candidate[], areMatches: boolean) => boolean;
 
 /** Locations that are read at a time. */
 const CHUNK = 200;
@@ -33,7 +36,11 @@ const PLACES = 2_000;
 const WHOLE_LIST: ListRange = { after: null, before: null, fromEnd: false };
 
 /** All that may pass the filter, in no order. */
-export function* scanCandidates(reader: Reader, map: StoredMap, scan: ScanCallback): ResumableScan<void> {
+export function* scanCandidates(
+  reader: Reader,
+  map: SearchedMapRow,
+  scan: ScanCallback,
+): ResumableScan<void> {
   const choice = yield* new LookupChooser(reader, map).choose();
   if (choice === null) {
     yield* walk(reader, map, WHOLE_LIST, scan);
@@ -57,7 +64,7 @@ const WIDE = 5_000;
  */
 export function* scanInOrder(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   range: ListRange,
   limit: number,
   scan: ScanCallback,
@@ -92,7 +99,7 @@ export function* scanInOrder(
 /** @returns what is left of the range after about `most` locations; null where nothing is, or where it was enough */
 function* walk(
   reader: Reader,
-  { number, projection }: StoredMap,
+  { number, projection }: SearchedMapRow,
   range: ListRange,
   scan: ScanCallback,
   most = Infinity,
@@ -111,15 +118,15 @@ function* walk(
 
 function* scanNumbers(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   { lookups }: Choice,
   numbers: readonly number[],
   scan: ScanCallback,
 ): ResumableScan<void> {
-  const havePassed = map.isExact && lookups.length === map.lookups.length;
+  const areMatches = map.isExact && lookups.length === map.lookups.length;
   for (let begin = 0; begin < numbers.length; begin += CHUNK) {
     const some = numbers.slice(begin, begin + CHUNK);
-    if (scan(candidatesOf(reader, map, some, havePassed), havePassed)) return;
+    if (scan(candidatesOf(reader, map, some, areMatches), areMatches)) return;
     yield;
   }
 }
@@ -133,7 +140,7 @@ function* scanPassed(candidates: readonly Candidate[], scan: ScanCallback): Resu
 
 function* pointsInOrder(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   lookup: IndexLookup,
   range: ListRange,
 ): ResumableScan<readonly Candidate[]> {
@@ -179,4 +186,43 @@ function* inOrder(
 function byList<T extends SortKey>(hits: T[], { fromEnd }: ListRange): readonly T[] {
   hits.sort(compareSortKeys);
   return fromEnd ? hits.reverse() : hits;
+}
+
+/** Exclusive bounds; null is none. */
+export interface ListRange {
+  readonly after: SortKey | null;
+  readonly before: SortKey | null;
+  /** Whether the page begins at the range's end. */
+  readonly fromEnd: boolean;
+}
+
+/** The page of a descending order as one of the ascending list. */
+export function ascendingPage(
+  page: PageRequest<SearchSortKey>,
+  direction: Direction,
+): PageRequest<SearchSortKey> {
+  if (direction === 'asc') return page;
+  return { ...page, after: page.before, before: page.after, fromEnd: !page.fromEnd };
+}
+
+/** Null where nothing of the map is within the page's bounds. */
+export function rangeIn(
+  map: MapSortKey,
+  { after, before, fromEnd }: PageRequest<SearchSortKey>,
+): ListRange | null {
+  const fromAfter = after === null ? 1 : compareMaps(map, after.map);
+  const toBefore = before === null ? -1 : compareMaps(map, before.map);
+  if (fromAfter < 0 || toBefore > 0) return null;
+  return {
+    after: fromAfter === 0 && after !== null ? after.sortKey : null,
+    before: toBefore === 0 && before !== null ? before.sortKey : null,
+    fromEnd,
+  };
+}
+
+export function isInRange({ after, before }: ListRange, hit: SortKey): boolean {
+  return (
+    (after === null || compareSortKeys(hit, after) > 0) &&
+    (before === null || compareSortKeys(hit, before) < 0)
+  );
 }

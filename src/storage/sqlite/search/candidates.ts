@@ -1,17 +1,59 @@
 /** Which locations of a map may pass a filter, by what the indexes hold. */
 
+import type { LocationOrder } from '../../../domain/filter/location-order.ts';
+import type { LocationSearch } from '../../../domain/filter/location-search.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import { MAX_PRESENCES } from '../../../domain/filter/property-presence.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../engine/statements.ts';
 import type { Candidate } from './projection.ts';
 import { readCandidates } from './projection.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
 import { countWithin, numbersWithin } from './index-lookups.ts';
-import { readPresences } from './map-shapes.ts';
+import { readPresences } from './search-index.ts';
 import { isOfPoints, numbersNearby, pointsWithin } from './points.ts';
-import type { StoredMap } from './searched-map.ts';
-import type { ResumableScan } from './resumable-scan.ts';
-import { runToCompletion } from './resumable-scan.ts';
+import type { Shown, SearchedMapRow } from './searched-map.ts';
+import { readSearchedMap } from './searched-map.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
+import { runToCompletion } from '../threads/long-reads.ts';
+
+export type CountSearch = Omit<LocationSearch, 'order'>;
+
+/** Locations that a search may read within one turn of the event loop. Each takes about 10 µs. */
+const MAX_INLINE_LOCATIONS = 250;
+const MAX_INLINE_MAPS = 10;
+/** A map of this size is read as a whole: an index lookup costs more than it saves. */
+const TINY_MAP = 20;
+
+/**
+ * Reads the candidates of a search with a few statements, map by map.
+ *
+ * @returns false where there may be too many; then the calls of `onCandidates` so far do not count
+ */
+export function readFewCandidates(
+  reader: Reader,
+  { maps, filter, order, shown }: CountSearch & { order?: LocationOrder; shown?: Shown | undefined },
+  onCandidates: (map: SearchedMapRow, few: Few) => void,
+): boolean {
+  if (maps.length > MAX_INLINE_MAPS) return false;
+  let left = MAX_INLINE_LOCATIONS;
+  for (const each of maps) {
+    const map = readSearchedMap(reader, each, filter, { order: order ?? null, shown });
+    if (map === null) continue;
+    const few = fewOfMap(reader, map, left);
+    if (few === null) return false;
+    left -= few.candidates.length;
+    onCandidates(map, few);
+  }
+  return true;
+}
+
+function fewOfMap(reader: Reader, map: SearchedMapRow, limit: number): Few | null {
+  const few = map.count <= TINY_MAP ? null : fewCandidates(reader, map, limit);
+  if (few !== null) return few;
+  if (map.count > limit) return null;
+  const all = readCandidates(reader, map.projection, 'locations WHERE map_number = ?', map.number);
+  return { candidates: all, areMatches: false };
+}
 
 /** Entries of an index that are read to see whether there are few. */
 const MAX_ENTRIES = 600;
@@ -23,14 +65,14 @@ const FEW_PRESENCES = 20;
 /** A shape takes as long as five locations. Where it has less than twice that on average, the map is read instead. */
 const LOCATIONS_OF_A_PRESENCE = 10;
 
-export interface Few {
+interface Few {
   readonly candidates: readonly Candidate[];
   /** Whether the filter lets all of them through. */
-  readonly havePassed: boolean;
+  readonly areMatches: boolean;
 }
 
 /** What is found in a few statements; null where that would be more than `limit`, or the indexes hold too much for that. */
-export function fewCandidates(reader: Reader, map: StoredMap, limit: number): Few | null {
+function fewCandidates(reader: Reader, map: SearchedMapRow, limit: number): Few | null {
   const few = fewWithin(reader, map, map.lookups, limit);
   if (few !== null || map.asked.size === 0) return few;
   const presences = runToCompletion(readPresences(reader, map, FEW_PRESENCES));
@@ -39,7 +81,7 @@ export function fewCandidates(reader: Reader, map: StoredMap, limit: number): Fe
 
 function fewWithin(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   lookups: readonly IndexLookup[],
   limit: number,
 ): Few | null {
@@ -48,25 +90,25 @@ function fewWithin(
     const shown = shownWithin(reader, map, lookup, limit);
     if (shown !== null) return shown;
     const points = pointsWithin(reader, map, lookup, MAX_ENTRIES);
-    if (points !== null) return points.length > limit ? null : { candidates: points, havePassed: true };
+    if (points !== null) return points.length > limit ? null : { candidates: points, areMatches: true };
   }
   const { numbers, areOfAll } = fewNumbers(reader, map, lookups);
   if (numbers === null || numbers.length > limit) return null;
-  const havePassed = map.isExact && areOfAll;
-  return { candidates: candidatesOf(reader, map, numbers, havePassed), havePassed };
+  const areMatches = map.isExact && areOfAll;
+  return { candidates: candidatesOf(reader, map, numbers, areMatches), areMatches };
 }
 
 /** What fits a page is read once, to be judged and to be shown. */
-function shownWithin(reader: Reader, map: StoredMap, lookup: IndexLookup, limit: number): Few | null {
+function shownWithin(reader: Reader, map: SearchedMapRow, lookup: IndexLookup, limit: number): Few | null {
   const most = Math.min(map.shown?.most ?? 0, limit);
   const nearby = most <= 0 ? null : numbersNearby(reader, map, lookup, most);
   if (nearby === null) return null;
-  const { numbers, havePassed } = nearby;
-  return { candidates: candidatesOf(reader, map, numbers, havePassed), havePassed };
+  const { numbers, areMatches } = nearby;
+  return { candidates: candidatesOf(reader, map, numbers, areMatches), areMatches };
 }
 
 /** By one cover or several; or by all of them. */
-function fewNumbers(reader: Reader, map: StoredMap, lookups: readonly IndexLookup[]) {
+function fewNumbers(reader: Reader, map: SearchedMapRow, lookups: readonly IndexLookup[]) {
   let few: readonly number[] | null = null;
   let asked = 0;
   for (const lookup of lookups) {
@@ -83,18 +125,18 @@ function fewNumbers(reader: Reader, map: StoredMap, lookups: readonly IndexLooku
 /**
  * In the order given.
  *
- * @param havePassed whether the filter is known to let them through
+ * @param areMatches whether the filter is known to let them through
  */
 export function candidatesOf(
   reader: Reader,
-  { projection, projectionOfPassed, shown }: StoredMap,
+  { projection, projectionOfPassed, shown }: SearchedMapRow,
   numbers: readonly number[],
-  havePassed: boolean,
+  areMatches: boolean,
 ): readonly Candidate[] {
   const isShown = shown !== null && numbers.length <= shown.most;
   return readCandidates(
     reader,
-    { ...(havePassed ? projectionOfPassed : projection), template: isShown ? shown.template : null },
+    { ...(areMatches ? projectionOfPassed : projection), template: isShown ? shown.template : null },
     AT_NUMBERS,
     JSON.stringify(numbers),
   );
@@ -113,12 +155,12 @@ const WORTH = 8;
 /** Chooses among what a map's filter says. To ask for more goes on where it was asked before. */
 export class LookupChooser {
   readonly #reader: Reader;
-  readonly #map: StoredMap;
+  readonly #map: SearchedMapRow;
   #lookups: readonly IndexLookup[];
   /** Counting goes as far as the narrowest cover needs, and not to the end of the widest. */
   #limit = MAX_ENTRIES;
 
-  constructor(reader: Reader, map: StoredMap) {
+  constructor(reader: Reader, map: SearchedMapRow) {
     this.#reader = reader;
     this.#map = map;
     this.#lookups = map.lookups;
@@ -165,7 +207,7 @@ interface Counted {
 /** The covers that have no more entries than that, nor more than the map has locations. */
 function* countedWithin(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   lookups: readonly IndexLookup[],
   limit: number,
 ): ResumableScan<Counted[]> {

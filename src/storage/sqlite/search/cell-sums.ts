@@ -10,11 +10,10 @@ import type { Box } from '../../../domain/filter/box.ts';
 import { around, boxOf } from '../../../domain/filter/box.ts';
 import { cellOf, CELL_BITS } from '../../../domain/filter/cell.ts';
 import type { SqlRow, SqlValue } from '../engine/driver.ts';
-import { exactReal } from '../exact-real.ts';
-import { numberOf, numberOrNull } from '../rows.ts';
-import type { Writer } from '../writer.ts';
-import type { IndexChange, Indexed } from './index-change.ts';
-import { isOnEdge } from './point-sums.ts';
+import { exactReal } from '../engine/driver.ts';
+import { numberOf, numberOrNull } from '../engine/statements.ts';
+import type { Writer } from '../engine/statements.ts';
+import type { IndexChange, IndexedLocation } from '../location-records.ts';
 
 /** Bits of a cell's column, and of its row, from the coarsest to the finest. */
 export const LEVELS = [4, 8, 12] as const;
@@ -53,7 +52,7 @@ export function writeCellSums(writer: Writer, changes: readonly IndexChange[]): 
   );
 }
 
-function isSamePlace(a: Indexed | null, b: Indexed | null): boolean {
+function isSamePlace(a: IndexedLocation | null, b: IndexedLocation | null): boolean {
   return a?.mapNumber === b?.mapNumber && a?.latitude === b?.latitude && a?.longitude === b?.longitude;
 }
 
@@ -124,7 +123,7 @@ export function countWrongSums(reader: Getter, mapNumber: number): number {
   return wrong;
 }
 
-function takeAway(writer: Writer, points: readonly Indexed[]): void {
+function takeAway(writer: Writer, points: readonly IndexedLocation[]): void {
   let finer = points.map(lossOf);
   // Boxes of a level are made of the finer one.
   for (const level of LEVELS.toReversed()) {
@@ -138,7 +137,7 @@ function takeAway(writer: Writer, points: readonly Indexed[]): void {
   }
 }
 
-function lossOf(point: Indexed): CellLoss {
+function lossOf(point: IndexedLocation): CellLoss {
   return {
     mapNumber: point.mapNumber,
     level: CELL_BITS,
@@ -197,6 +196,13 @@ function valuesOf(box: Box | null): readonly SqlValue[] {
 /** @param left how many the cell holds after the loss */
 function boxAfter(writer: Writer, loss: CellLoss, before: Box | null, left: number): Box | null {
   return before !== null && !isOnEdge(before, loss.box) ? before : remake(writer, loss, left);
+}
+
+/** Whether the box would be smaller without some of what the other one is around. */
+function isOnEdge(box: Box, other: Box): boolean {
+  return (
+    other.south <= box.south || other.west <= box.west || other.north >= box.north || other.east >= box.east
+  );
 }
 
 /** The box around what is in a cell, by a few rows; null where it takes more. */

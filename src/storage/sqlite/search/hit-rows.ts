@@ -9,14 +9,13 @@ import type { PageRequest } from '../../../domain/paging.ts';
 import type { VersionHit } from '../../search.ts';
 import type { SqlRow } from '../engine/driver.ts';
 import type { Candidate } from './projection.ts';
-import type { JsonLine } from './json-lines.ts';
-import { listOf } from './json-lines.ts';
+import type { JsonLine } from './json-scan.ts';
+import { listOf } from './json-scan.ts';
 import { LOCATION_COLUMNS, toLocation } from '../location-records.ts';
-import { locationJson } from '../json-pages.ts';
-import { PAGE_JSON } from '../locations-json.ts';
-import type { Reader } from '../reader.ts';
-import { bytesOf, numberOf, textOf } from '../rows.ts';
-import type { ResumableScan } from './resumable-scan.ts';
+import { PAGE_JSON, locationJson } from '../json-pages.ts';
+import type { Reader } from '../engine/statements.ts';
+import { bytesOf, numberOf, textOf } from '../engine/statements.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
 
 /** A location that was found. */
 export interface HitRow {

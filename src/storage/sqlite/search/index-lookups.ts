@@ -2,16 +2,16 @@
 
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { SqlValue } from '../engine/driver.ts';
-import { numberOf, textOf } from '../rows.ts';
+import { numberOf, textOf } from '../engine/statements.ts';
 import type { PointRow } from './points.ts';
 import { pointRows, POINTS_OF_RANGES, pointsOf } from './points.ts';
-import { matchExpression, rangesOfTerms } from './map-terms.ts';
-import type { Reader } from '../reader.ts';
-import type { ResumableScan } from './resumable-scan.ts';
-import type { StoredMap } from './searched-map.ts';
+import { matchExpression, rangesOfTerms } from './search-index.ts';
+import type { Reader } from '../engine/statements.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
+import type { SearchedMapRow } from './searched-map.ts';
 
 /** What reading its covers needs of a map. */
-type LookedUpMap = Pick<StoredMap, 'number' | 'accepts'>;
+type LookedUpMap = Pick<SearchedMapRow, 'number' | 'accepts'>;
 
 /** One part of a cover, and how its entries are read from its index. */
 interface Index {
@@ -173,7 +173,7 @@ function numbersOfTerms(
 }
 
 /** How many locations each of the map's covers finds, where these are of terms alone. */
-export function countOfAll(reader: Reader, { number, lookups }: StoredMap): number {
+export function countOfAll(reader: Reader, { number, lookups }: SearchedMapRow): number {
   const row = reader.get(
     'SELECT count(*) AS count FROM location_words WHERE location_words MATCH ?',
     matchExpression(

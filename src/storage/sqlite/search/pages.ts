@@ -1,25 +1,23 @@
-/** Finding locations, in steps. */
+/** Pages of search results. */
 
-import { EVERYTHING, isEverything } from '../../../domain/filter/location-filter.ts';
+import { EVERYTHING } from '../../../domain/filter/location-filter.ts';
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
-import type { SearchHit, LocationSearch } from '../../../domain/filter/location-search.ts';
-import { searchPage, hitMatcher } from '../../../domain/filter/location-search.ts';
-import { locationMatcher } from '../../../domain/filter/matcher.ts';
-import type { PageWindow } from '../../../domain/page-window.ts';
+import type { LocationSearch, SearchHit } from '../../../domain/filter/location-search.ts';
+import { hitMatcher, searchPage } from '../../../domain/filter/location-search.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
+import type { PageWindow } from '../../../domain/page-window.ts';
 import { withNext } from '../../../domain/pages.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import type { VersionHit } from '../../search.ts';
-import type { SearchPageBytes, HitRow } from './hit-rows.ts';
-import { jsonAt, hitOf, recordsAt, versionsAt } from './hit-rows.ts';
-import { countOfAll } from './index-lookups.ts';
-import { ascendingPage, rangeIn } from './list-range.ts';
-import type { Reader } from '../reader.ts';
-import type { ResumableScan } from './resumable-scan.ts';
-import { readMap } from './searched-map.ts';
-import type { Shown, StoredMap } from './searched-map.ts';
+import type { Reader } from '../engine/statements.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
 import type { ScanCallback } from './candidate-scan.ts';
-import { scanCandidates, scanInOrder } from './candidate-scan.ts';
+import { ascendingPage, rangeIn, scanCandidates, scanInOrder } from './candidate-scan.ts';
+import { readFewCandidates } from './candidates.ts';
+import type { HitRow, SearchPageBytes } from './hit-rows.ts';
+import { hitOf, jsonAt, recordsAt, versionsAt } from './hit-rows.ts';
+import type { SearchedMapRow, Shown } from './searched-map.ts';
+import { readSearchedMap } from './searched-map.ts';
 
 export interface PageSearch {
   readonly search: LocationSearch;
@@ -27,9 +25,7 @@ export interface PageSearch {
   readonly shown?: Shown;
 }
 
-type Found = PageWindow<HitRow, SearchSortKey>;
-
-export type CountSearch = Omit<LocationSearch, 'order'>;
+type HitWindow = PageWindow<HitRow, SearchSortKey>;
 
 export function* findPage(reader: Reader, input: PageSearch): ResumableScan<readonly SearchHit[]> {
   return yield* recordsAt(reader, yield* findHits(reader, input));
@@ -39,7 +35,7 @@ export function* findVersions(reader: Reader, input: PageSearch): ResumableScan<
   return yield* versionsAt(reader, yield* findHits(reader, input));
 }
 
-export interface JsonSearch extends PageSearch {
+interface JsonSearch extends PageSearch {
   readonly template: LocationTemplate;
 }
 
@@ -51,7 +47,7 @@ export function* findJson(
   return jsonAt(reader, hits, page, template);
 }
 
-/** A search for a page as JSON, which shows whether there is more. */
+/** A search for a page as JSON, plus one hit that shows whether there are more. */
 export function jsonSearch(
   search: LocationSearch,
   page: PageRequest<SearchSortKey>,
@@ -62,67 +58,61 @@ export function jsonSearch(
 }
 
 function* findHits(reader: Reader, input: PageSearch): ResumableScan<readonly HitRow[]> {
-  const found: Found = searchPage(input.search.order, input.page);
-  if (input.search.order.by === 'list') yield* showByList(reader, input, found);
-  else yield* showAll(reader, input, found);
+  const found: HitWindow = searchPage(input.search.order, input.page);
+  if (input.search.order.by === 'list') yield* addInListOrder(reader, input, found);
+  else yield* addAll(reader, input, found);
   return found.take();
 }
 
-function* showAll(reader: Reader, { search, shown }: PageSearch, found: Found): ResumableScan<void> {
+function* addAll(reader: Reader, { search, shown }: PageSearch, found: HitWindow): ResumableScan<void> {
   for (const each of search.maps) {
-    const map = readMap(reader, each, search.filter, { ...search, shown });
-    if (map !== null) yield* scanCandidates(reader, map, showing(search, map, found));
+    const map = readSearchedMap(reader, each, search.filter, { ...search, shown });
+    if (map !== null) yield* scanCandidates(reader, map, addHits(search, map, found));
     yield;
   }
 }
 
-/** Map by map, as far as the page needs. */
-function* showByList(reader: Reader, { search, page, shown }: PageSearch, found: Found): ResumableScan<void> {
+/** Map by map, until the page is full. */
+function* addInListOrder(
+  reader: Reader,
+  { search, page, shown }: PageSearch,
+  found: HitWindow,
+): ResumableScan<void> {
   const ascending = ascendingPage(page, search.order.direction);
   const maps = ascending.fromEnd ? search.maps.toReversed() : search.maps;
   for (const each of maps) {
     const range = rangeIn(each, ascending);
-    const map = range === null ? null : readMap(reader, each, search.filter, { ...search, shown });
+    const map = range === null ? null : readSearchedMap(reader, each, search.filter, { ...search, shown });
     if (range !== null && map !== null) {
-      const show = showing(search, map, found);
-      yield* scanInOrder(reader, map, range, page.limit, (...seen) => show(...seen) || found.isFull);
+      const add = addHits(search, map, found);
+      yield* scanInOrder(reader, map, range, page.limit, (...seen) => add(...seen) || found.isFull);
     }
     if (found.isFull) return;
     yield;
   }
 }
 
-/** Adds what the search finds among a map's candidates to a page. */
-export function showing(search: LocationSearch, { map }: StoredMap, found: Found): ScanCallback {
-  const judge = hitMatcher(search, map);
-  const hit = hitMatcher({ ...search, filter: EVERYTHING }, map);
-  return (candidates, havePassed) => {
+/** Adds the matches among a map's candidates to a page. */
+function addHits(search: LocationSearch, { map }: SearchedMapRow, found: HitWindow): ScanCallback {
+  const matchHit = hitMatcher(search, map);
+  const anyHit = hitMatcher({ ...search, filter: EVERYTHING }, map);
+  return (candidates, areMatches) => {
     for (const candidate of candidates) {
-      const judged = havePassed ? hit(candidate) : judge(candidate);
-      if (judged !== null) found.add(hitOf(candidate, judged.key));
+      const hit = areMatches ? anyHit(candidate) : matchHit(candidate);
+      if (hit !== null) found.add(hitOf(candidate, hit.key));
     }
     return false;
   };
 }
 
-export function* countMatches(reader: Reader, { maps, filter }: CountSearch): ResumableScan<number> {
-  let count = 0;
-  for (const each of maps) {
-    const map = readMap(reader, each, filter, {});
-    if (map !== null) count += yield* countIn(reader, map, filter);
-    yield;
-  }
-  return count;
-}
-
-function* countIn(reader: Reader, map: StoredMap, filter: CountSearch['filter']): ResumableScan<number> {
-  if (isEverything(filter)) return map.count;
-  if (map.isExact) return countOfAll(reader, map);
-  const matches = locationMatcher(filter, map.map.fields);
-  let count = 0;
-  yield* scanCandidates(reader, map, (candidates, havePassed) => {
-    count += havePassed ? candidates.length : candidates.filter(matches).length;
-    return false;
+/** As {@link findPage}, within one turn of the event loop; null where the search may read much. */
+export function findHitsInline(
+  reader: Reader,
+  { search, page, shown }: PageSearch,
+): readonly HitRow[] | null {
+  const found: HitWindow = searchPage(search.order, page);
+  const isComplete = readFewCandidates(reader, { ...search, shown }, (map, { candidates, areMatches }) => {
+    addHits(search, map, found)(candidates, areMatches);
   });
-  return count;
+  return isComplete ? found.take() : null;
 }

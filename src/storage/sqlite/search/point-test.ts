@@ -5,9 +5,11 @@
  */
 
 import type { Box } from '../../../domain/filter/box.ts';
+import type { Point } from '../../../domain/filter/distance.ts';
 import { EARTH_RADIUS } from '../../../domain/filter/distance.ts';
 import type { Circle, LocationFilter } from '../../../domain/filter/location-filter.ts';
-import { partsOf } from './spatial.ts';
+import { locationMatcher } from '../../../domain/filter/matcher.ts';
+import { UNSEEN, areOfPoint, membersOfFilter } from '../../../domain/filter/members.ts';
 
 export interface PointTest {
   /** SQL of the columns `latitude` and `longitude`, and of the parameters from ?6 on. */
@@ -66,5 +68,26 @@ function ofBox({ south, west, north, east }: Box): Test {
     values: [south, north, west, east],
     inside: -DEGREES,
     outside: DEGREES,
+  };
+}
+
+/** All of them must hold. */
+export function partsOf(filter: LocationFilter): readonly LocationFilter[] {
+  return filter.kind === 'and' ? filter.filters : [filter];
+}
+
+/** Whether a location at a point may pass the filter. */
+export function pointMatcher(filter: LocationFilter): (point: Point) => boolean {
+  const spatial = partsOf(filter).filter((part) => areOfPoint(membersOfFilter(part)));
+  const [only] = spatial;
+  const filters =
+    spatial.length === 1 && only !== undefined ? only : ({ kind: 'and', filters: spatial } as const);
+  const matches = locationMatcher(filters, []);
+  // One object for all points: to make one for each takes longer than to look at it.
+  const location = { ...UNSEEN };
+  return ({ latitude, longitude }) => {
+    location.latitude = latitude;
+    location.longitude = longitude;
+    return matches(location);
   };
 }

@@ -3,13 +3,13 @@
 import type { CellRange } from '../../../domain/filter/cell.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { SqlValue } from '../engine/driver.ts';
-import { nearlyExactReal } from '../exact-real.ts';
-import type { Reader } from '../reader.ts';
-import { numberOf, textOf } from '../rows.ts';
+import { nearlyExactReal } from '../engine/driver.ts';
+import type { Reader } from '../engine/statements.ts';
+import { numberOf, textOf } from '../engine/statements.ts';
 import type { Candidate } from './projection.ts';
 import { unseenAt } from './projection.ts';
-import type { StoredMap } from './searched-map.ts';
-import type { ResumableScan } from './resumable-scan.ts';
+import type { SearchedMapRow } from './searched-map.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
 
 /** Points that are read at a time. */
 const CHUNK = 1_000;
@@ -62,7 +62,7 @@ export function pointRows(reader: Reader, sql: string, ...values: readonly SqlVa
 
 /** Whether a search needs nothing but the index of cells to read what the cover finds. */
 export function isOfPoints(
-  { isOfPoints: wants }: StoredMap,
+  { isOfPoints: wants }: SearchedMapRow,
   { ids, externalIds, terms }: IndexLookup,
 ): boolean {
   return wants && ids.length + externalIds.length + terms.length === 0;
@@ -75,7 +75,7 @@ export function isOfPoints(
  */
 export function pointsWithin(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   { cells }: IndexLookup,
   limit: number,
 ): readonly Candidate[] | null {
@@ -89,7 +89,7 @@ const ENTRIES_OF_A_HIT = 3;
 export interface Nearby {
   readonly numbers: readonly number[];
   /** Whether the filter lets all of them through. */
-  readonly havePassed: boolean;
+  readonly areMatches: boolean;
 }
 
 /**
@@ -99,7 +99,7 @@ export interface Nearby {
  */
 export function numbersNearby(
   reader: Reader,
-  { number, pointTest }: StoredMap,
+  { number, pointTest }: SearchedMapRow,
   { cells }: IndexLookup,
   most: number,
 ): Nearby | null {
@@ -115,13 +115,13 @@ export function numbersNearby(
   );
   if (row === undefined || numberOf(row, 'entries') > limit) return null;
   const numbers = JSON.parse(textOf(row, 'numbers')) as number[];
-  return numbers.length > most ? null : { numbers, havePassed: isAll && numberOf(row, 'unsure') === 0 };
+  return numbers.length > most ? null : { numbers, areMatches: isAll && numberOf(row, 'unsure') === 0 };
 }
 
 /** As {@link pointsWithin}, of any cover, some at a time. */
 export function* scanPoints(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   { cells }: IndexLookup,
   scan: (points: readonly Candidate[]) => boolean,
 ): ResumableScan<void> {

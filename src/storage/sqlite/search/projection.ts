@@ -7,13 +7,11 @@ import type { JsonValue } from '../../../domain/json.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import type { SqlValue } from '../engine/driver.ts';
-import { locationJson } from '../json-pages.ts';
-import { listText } from '../locations-json.ts';
-import type { Reader } from '../reader.ts';
-import { bytesOf, textOf } from '../rows.ts';
-import type { JsonLine } from './json-lines.ts';
-import { linesOf } from './json-lines.ts';
-import { byteTextOf, isPlainName, propertyReader } from './json-scan.ts';
+import { jsonArrayOf, locationJson } from '../json-pages.ts';
+import type { Reader } from '../engine/statements.ts';
+import { bytesOf, textOf } from '../engine/statements.ts';
+import type { JsonLine } from './json-scan.ts';
+import { byteTextOf, isPlainName, linesOf, propertyReader } from './json-scan.ts';
 
 /** What is not looked at is as in {@link UNSEEN}. */
 export interface Candidate extends Filtered, SortKey {
@@ -106,10 +104,10 @@ function candidatesSql(
     ...(template === null ? [] : [`${locationJson(template)} AS json`]),
   ];
   const joined = [
-    `${listText('number')} AS numbers`,
-    `${listText('sequence')} AS sequences`,
+    `${jsonArrayOf('number')} AS numbers`,
+    `${jsonArrayOf('sequence')} AS sequences`,
     'group_concat(order_key, char(10)) AS orderKeys',
-    ...(hasTuples ? [`${listText('tuple')} AS tuples`] : []),
+    ...(hasTuples ? [`${jsonArrayOf('tuple')} AS tuples`] : []),
     ...(hasProperties ? ['CAST(group_concat(properties, char(10)) AS BLOB) AS properties'] : []),
     ...(template === null ? [] : ['CAST(group_concat(json, char(10)) AS BLOB) AS jsons']),
   ];

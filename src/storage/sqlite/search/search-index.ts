@@ -3,10 +3,16 @@
  * twice is indexed once, and FTS5 makes one segment.
  */
 
+import type { PropertyPresence } from '../../../domain/filter/property-presence.ts';
+import { presenceOf, presenceWith } from '../../../domain/filter/property-presence.ts';
+import type { Term } from '../../../domain/filter/terms.ts';
+import { textOfTerms } from '../../../domain/filter/terms.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import type { Reader, Writer } from '../engine/statements.ts';
+import { textOf } from '../engine/statements.ts';
+import type { IndexChange, IndexedLocation } from '../location-records.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
 import { writeCellSums } from './cell-sums.ts';
-import type { Writer } from '../writer.ts';
-import type { IndexChange, Indexed } from './index-change.ts';
-import { wordsOf } from './map-terms.ts';
 
 /** @param changes in the order in which they were made; all of them are written already */
 export function writeIndexes(writer: Writer, changes: readonly IndexChange[]): void {
@@ -46,7 +52,7 @@ function inSum(changes: readonly IndexChange[]): readonly IndexChange[] {
 }
 
 /** To compare them costs far less than to work out their words, and most updates change another thing. */
-function isSameText(before: Indexed, after: Indexed): boolean {
+function isSameText(before: IndexedLocation, after: IndexedLocation): boolean {
   return (
     before.mapNumber === after.mapNumber &&
     before.name === after.name &&
@@ -54,6 +60,83 @@ function isSameText(before: Indexed, after: Indexed): boolean {
   );
 }
 
-function wordsIn({ mapNumber, ...location }: Indexed): string {
+function wordsIn({ mapNumber, ...location }: IndexedLocation): string {
   return wordsOf(mapNumber, location);
+}
+
+/** Terms, both inclusive. */
+export interface TermRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** A number in digits up to `v` ends at the first `z`, so no map's terms begin with another's. */
+function startOf(mapNumber: number): string {
+  return `${mapNumber.toString(32)}z`;
+}
+
+/** A text whose words are the location's terms. */
+export function wordsOf(mapNumber: number, location: Pick<IndexedLocation, 'name' | 'properties'>): string {
+  const shape = startOfPresences(mapNumber) + presenceOf(location.properties);
+  return shape + textOfTerms(location, startOf(mapNumber));
+}
+
+/** What all terms of shapes begin with, and nothing else of the map. */
+export function startOfPresences(mapNumber: number): string {
+  return `${startOf(mapNumber)}s`;
+}
+
+export function termOfPresence(id: string): Term {
+  return { text: `s${id}`, isPrefix: false };
+}
+
+export function rangesOfTerms(mapNumber: number, terms: readonly Term[]): readonly TermRange[] {
+  const start = startOf(mapNumber);
+  return terms.map(({ text, isPrefix }) => {
+    const first = start + text;
+    return { first, last: isPrefix ? first + LAST_CHARACTERS : first };
+  });
+}
+
+/** After every term that goes on: the last character there is sorts behind all others, and no term repeats it so often. */
+const LAST_CHARACTERS = '\u{10ffff}'.repeat(50);
+
+/** An expression of FTS5 that finds what has one of the terms of each list. No term holds a quotation mark. */
+export function matchExpression(mapNumber: number, lists: readonly (readonly Term[])[]): string {
+  const start = startOf(mapNumber);
+  return lists
+    .map((terms) => {
+      const words = terms.map(({ text, isPrefix }) => `"${start}${text}"${isPrefix ? '*' : ''}`);
+      return `(${words.join(' OR ')})`;
+    })
+    .join(' AND ');
+}
+
+/** Shapes that are read at a time. */
+const CHUNK = 20;
+
+/** @returns null where there are more than `most` */
+export function* readPresences(
+  reader: Reader,
+  { number, asked }: { readonly number: number; readonly asked: ReadonlySet<string> },
+  most: number,
+): ResumableScan<readonly PropertyPresence[] | null> {
+  const start = startOfPresences(number);
+  const presences: PropertyPresence[] = [];
+  for (let next = start; ;) {
+    // From shape to shape, however many locations each of them has.
+    const row = reader.get(
+      `SELECT s.term, l.properties FROM location_words_seen AS s CROSS JOIN locations AS l ON l.number = s.doc
+       WHERE s.term >= ? LIMIT 1`,
+      next,
+    );
+    const term = row === undefined ? '' : textOf(row, 'term');
+    if (row === undefined || !term.startsWith(start)) return presences;
+    if (presences.length >= most) return null;
+    const properties = JSON.parse(textOf(row, 'properties')) as JsonObject;
+    presences.push(presenceWith(term.slice(start.length), properties, asked));
+    // All terms of shapes are of one length, so the next one is behind this.
+    next = `${term}0`;
+    if (presences.length % CHUNK === 0) yield;
+  }
 }

@@ -17,16 +17,15 @@ import {
 import type { PropertyPresence } from '../../../domain/filter/property-presence.ts';
 import { isLocationIdOf } from '../../../domain/ids.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
-import { numberOf } from '../rows.ts';
-import type { Reader } from '../reader.ts';
+import { numberOf } from '../engine/statements.ts';
+import type { Reader } from '../engine/statements.ts';
 import type { Projection } from './projection.ts';
 import { createProjection } from './projection.ts';
 import type { PointTest } from './point-test.ts';
-import { pointTestOf } from './point-test.ts';
-import { termOfPresence } from './map-terms.ts';
-import { pointMatcher } from './spatial.ts';
+import { pointMatcher, pointTestOf } from './point-test.ts';
+import { termOfPresence } from './search-index.ts';
 
-export interface StoredMap {
+export interface SearchedMapRow {
   readonly map: SearchedMap;
   readonly number: number;
   /** Locations that it holds. */
@@ -68,12 +67,12 @@ interface Further {
 /**
  * @returns null for a map that is not there
  */
-export function readMap(
+export function readSearchedMap(
   reader: Reader,
   map: SearchedMap,
   filter: LocationFilter,
   { order = null, members = order === null ? [] : membersOfOrder(order), shown = null }: Further,
-): StoredMap | null {
+): SearchedMapRow | null {
   const row = reader.get('SELECT number, location_count FROM maps WHERE id = ?', map.id);
   if (row === undefined) return null;
   const all = [...membersOfFilter(filter), ...members];

@@ -1,8 +1,7 @@
 /** Some threads, and the jobs that wait for one of them, first come first served. */
 
 import { storageUnavailable } from '../../../errors.ts';
-import type { Job } from './job.ts';
-import type { ThreadEvents, ThreadOptions } from './thread.ts';
+import type { Job, ThreadEvents, ThreadOptions } from './thread.ts';
 import { Thread } from './thread.ts';
 
 export interface LaneOptions extends ThreadOptions {

@@ -2,13 +2,14 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import { parentPort, workerData } from 'node:worker_threads';
+import { constants, getPriority, setPriority } from 'node:os';
+import { platform } from 'node:process';
 
 import { FileReader } from '../engine/file-reader.ts';
-import { toFault } from './faults.ts';
 import type { Task, Tasks } from './long-reads.ts';
 import { taskOf } from './long-reads.ts';
 import type { Ending, FromThread, ThreadData, ToThread } from './messages.ts';
-import { STOP } from './messages.ts';
+import { STOP, toFault } from './messages.ts';
 
 /** Serves until the thread is told to end. Called once, by a thread's program. */
 export function serveTasks(tasks: Tasks): void {
@@ -94,4 +95,19 @@ function ownBytes(bytes: Uint8Array, buffers: ArrayBuffer[]): Uint8Array {
   const own = isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
   buffers.push(own.buffer);
   return own;
+}
+
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+
+/**
+ * Of the calling thread alone. So it is on Linux (https://man7.org/linux/man-pages/man2/setpriority.2.html, "C library/kernel
+ * differences"); elsewhere it would be the whole process, so nothing is done there.
+ */
+export function lowerPriority(): void {
+  if (platform !== 'linux') return;
+  try {
+    setPriority(Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
+  } catch {
+    // A sandbox may forbid it. The thread works all the same.
+  }
 }

@@ -4,10 +4,8 @@ import { Worker } from 'node:worker_threads';
 
 import { storageUnavailable } from '../../../errors.ts';
 import { fileOfThread } from '../../../lib/package-files.ts';
-import { toError } from './faults.ts';
-import type { Job } from './job.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
-import { CONTROL_BYTES, STOP } from './messages.ts';
+import { CONTROL_BYTES, STOP, toError } from './messages.ts';
 
 export interface ThreadOptions {
   /** The database file. */
@@ -186,4 +184,14 @@ export class Thread {
   #send(message: ToThread): void {
     this.#worker.postMessage(message);
   }
+}
+
+export interface Job {
+  readonly task: string;
+  readonly input: unknown;
+  /** There is a thread that has started. From now on it waits for other jobs only. May be told more than once. */
+  onServed(): void;
+  onDone(output: unknown): void;
+  /** Told any failure, also that of the thread. */
+  onFailed(error: unknown): void;
 }

@@ -2,12 +2,13 @@
 
 import { storageUnavailable } from '../../../errors.ts';
 import { programFile } from '../../../lib/package-files.ts';
+import type { Database } from '../database.ts';
 import { databaseClosed } from '../errors.ts';
-import type { Job } from './job.ts';
 import type { LaneOptions } from './lane.ts';
 import { Lane } from './lane.ts';
 import type { LongReads, ReadLimits } from './long-reads.ts';
-import { QueueTimeout } from './queue-timeout.ts';
+import { TurnReads } from './long-reads.ts';
+import type { Job } from './thread.ts';
 
 /** Of the connection that writes, what its threads need. */
 export interface SharedFile {
@@ -72,4 +73,57 @@ export class ThreadedReads implements LongReads {
     this.#lane.drop(databaseClosed());
     await this.#lane.ended();
   }
+}
+
+/** A longer time would be none to a timer. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** How long a caller waits. */
+export class QueueTimeout {
+  readonly #limits: ReadLimits;
+  readonly #giveUp: (reason: unknown) => void;
+  readonly #onAbort = () => this.#giveUp(this.#limits.signal?.reason);
+  #timer: NodeJS.Timeout | undefined;
+  /** Null as long as the time does not run. */
+  #begun: number | null = null;
+  #hasEnded = false;
+
+  /**
+   * @param giveUp called with the signal's reason, or when the time is over
+   * @throws the signal's reason when it is aborted already
+   */
+  constructor(limits: ReadLimits, giveUp: (reason: unknown) => void) {
+    limits.signal?.throwIfAborted();
+    this.#limits = limits;
+    this.#giveUp = giveUp;
+    limits.signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  /** Lets the time run. */
+  begin(): void {
+    if (this.#begun !== null || this.#hasEnded) return;
+    this.#begun = performance.now();
+    const { timeoutMs } = this.#limits;
+    this.#timer = setTimeout(
+      () => this.#giveUp(storageUnavailable(new Error(`A reader thread took more than ${timeoutMs} ms.`))),
+      Math.min(timeoutMs, LONGEST_MS),
+    );
+  }
+
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    if (this.#begun !== null) this.#limits.onSpent?.(performance.now() - this.#begun);
+    this.#limits.signal?.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+/** Long reads of one kind, which have threads of their own. They end with the connection. */
+export function openLongReads(database: Database, options: ThreadedOptions): LongReads {
+  const { path } = database;
+  if (path === null) return new TurnReads(database, async () => (await import('./tasks.ts')).TASKS);
+  const reads = new ThreadedReads(database, path, options);
+  database.accompany(reads);
+  return reads;
 }

@@ -11,7 +11,7 @@ import type { LocationRecord } from '../../../../src/domain/location.ts';
 import type { MapRecord } from '../../../../src/domain/map.ts';
 import type { Cluster } from '../../../../src/storage/search.ts';
 import { findClusters } from '../../../../src/storage/sqlite/search/clusters.ts';
-import { runToCompletion } from '../../../../src/storage/sqlite/search/resumable-scan.ts';
+import { runToCompletion } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
 import {
   anInsert,

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-import { linesOf, listOf } from '../../../../src/storage/sqlite/search/json-lines.ts';
+import { linesOf, listOf } from '../../../../src/storage/sqlite/search/json-scan.ts';
 
 describe('a list of lines', () => {
   it('holds those that were chosen, in the order in which they were', () => {

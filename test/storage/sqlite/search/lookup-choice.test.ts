@@ -3,8 +3,8 @@
 import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../../src/domain/filter/location-order.ts';
 import { findPage } from '../../../../src/storage/sqlite/search/pages.ts';
-import { runToCompletion } from '../../../../src/storage/sqlite/search/resumable-scan.ts';
-import type { Reader } from '../../../../src/storage/sqlite/reader.ts';
+import { runToCompletion } from '../../../../src/storage/sqlite/threads/long-reads.ts';
+import type { Reader } from '../../../../src/storage/sqlite/engine/statements.ts';
 import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
 import { anInsert, insertAll, seedMap } from '../../../contract/storage/fixtures.ts';
 import { openConnection } from '../temporary.ts';

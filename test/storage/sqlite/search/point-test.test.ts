@@ -8,7 +8,7 @@ import type { FilterInput, LocationFilter } from '../../../../src/domain/filter/
 import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../../src/domain/filter/matcher.ts';
 import { UNSEEN } from '../../../../src/domain/filter/members.ts';
-import { exactReal, nearlyExactReal } from '../../../../src/storage/sqlite/exact-real.ts';
+import { exactReal, nearlyExactReal } from '../../../../src/storage/sqlite/engine/driver.ts';
 import { pointTestOf } from '../../../../src/storage/sqlite/search/point-test.ts';
 import { latitude, longitude } from '../../../support/search-arbitraries.ts';
 import { openConnection } from '../temporary.ts';

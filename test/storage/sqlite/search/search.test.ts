@@ -18,9 +18,10 @@ import type {
 import { hitMatcher } from '../../../../src/domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../../src/domain/location.ts';
 import type { PageRequest } from '../../../../src/domain/paging.ts';
-import type { Connection } from '../../../../src/storage/sqlite/database.ts';
-import { countMatches, findPage } from '../../../../src/storage/sqlite/search/pages.ts';
-import { runToCompletion } from '../../../../src/storage/sqlite/search/resumable-scan.ts';
+import type { Database } from '../../../../src/storage/sqlite/database.ts';
+import { countMatches } from '../../../../src/storage/sqlite/search/counts.ts';
+import { findPage } from '../../../../src/storage/sqlite/search/pages.ts';
+import { runToCompletion } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
 import {
   anInsert,
@@ -63,7 +64,7 @@ function cut(
 }
 
 interface World {
-  readonly connection: Connection;
+  readonly connection: Database;
   readonly storage: Store;
   readonly maps: readonly SearchedMap[];
   /** Of all locations that there are, and of some that were deleted. */

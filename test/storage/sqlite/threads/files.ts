@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 
-import { Connection } from '../../../../src/storage/sqlite/database.ts';
+import { Database } from '../../../../src/storage/sqlite/database.ts';
 import { migrate } from '../../../../src/storage/sqlite/migrations/migrate.ts';
 import { ownerStore } from '../../../../src/storage/sqlite/owners.ts';
 import type { ThreadedOptions } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
@@ -14,7 +14,7 @@ export const PROGRAM = new URL('./program.ts', import.meta.url);
 
 export interface OpenFile {
   readonly path: string;
-  readonly connection: Connection;
+  readonly connection: Database;
   readonly reads: ThreadedReads;
   readonly notices: readonly StorageNotice[];
   addOwner(name: string): Promise<void>;
@@ -26,7 +26,7 @@ let files = 0;
 export async function openFile(folder: string, options: Partial<ThreadedOptions> = {}): Promise<OpenFile> {
   const path = join(folder, `${(files += 1)}.db`);
   const notices: StorageNotice[] = [];
-  const connection = Connection.open(path, {
+  const connection = Database.open(path, {
     timeoutMs: 5000,
     onNotice: (notice) => void notices.push(notice),
   });

@@ -3,7 +3,7 @@
 import { threadId } from 'node:worker_threads';
 
 import { badUserInput, ServiceError } from '../../../../src/errors.ts';
-import type { Reader } from '../../../../src/storage/sqlite/reader.ts';
+import type { Reader } from '../../../../src/storage/sqlite/engine/statements.ts';
 import type { ResumableScan, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { Signs } from './signs.ts';
 

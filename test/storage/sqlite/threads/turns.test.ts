@@ -3,17 +3,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { badUserInput } from '../../../../src/errors.ts';
-import type { Connection } from '../../../../src/storage/sqlite/database.ts';
+import type { Database } from '../../../../src/storage/sqlite/database.ts';
 import type { ReadLimits, ResumableScan, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
-import { openLongReads } from '../../../../src/storage/sqlite/threads/open-long-reads.ts';
-import { TurnReads } from '../../../../src/storage/sqlite/threads/turn-reads.ts';
+import { openLongReads } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
+import { TurnReads } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { expectUnavailable, rejectionOf } from '../../../contract/storage/fixtures.ts';
 import { openConnection } from '../temporary.ts';
 import { OWNERS } from './tasks.ts';
 
 const NO_LIMITS: ReadLimits = { timeoutMs: 60_000 };
 
-let connection: Connection;
+let connection: Database;
 let reads: TurnReads;
 let turns = 0;
 let cleaned = 0;
