@@ -1,2 +1,2 @@
-/** Why a map takes no part in an operation: it is not there, or it is deleted. */
+/** Why a map takes no part in an operation. */
 export type MapUnavailable = { readonly kind: 'map-missing' } | { readonly kind: 'map-deleted' };

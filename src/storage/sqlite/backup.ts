@@ -1,4 +1,9 @@
-/** Everything in SQLite, read and written for copies and backups of the store. */
+/**
+ * Reads and writes all records, for copies and backups of the store.
+ *
+ * A snapshot is read on a separate connection in one transaction, which excludes concurrent writes. SQLite cannot
+ * truncate its log before that ends.
+ */
 
 import { randomInt } from 'node:crypto';
 
@@ -70,7 +75,7 @@ async function* dump(database: Database, expiringAfter: number): AsyncGenerator<
   yield* eachGeocode(reader, expiringAfter);
 }
 
-/** Each read by itself fails as a call of the port does. */
+/** Each read fails as a call of the port does. */
 function usable(database: Database): Reader {
   return {
     get: (...args) => database.read(() => database.get(...args)),
@@ -80,7 +85,7 @@ function usable(database: Database): Reader {
   };
 }
 
-/** The number of locations of each map. */
+/** Number of locations by map id. */
 function countByMap(items: readonly StoredItem[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) {
@@ -105,9 +110,9 @@ function loadItem(database: Database, item: StoredItem): void {
         'UPDATE maps SET last_sequence = ?, largest_number = ?, log_id = ?, revision = ? WHERE id = ?',
         item.end.lastSequence,
         item.end.largestNumber,
-        // Nobody goes on reading this log from a place of the one that it was copied from.
+        // A new log: readers must not continue from offsets of the log that it was copied from.
         newLogId(),
-        // A process may remember pages of this map from before it was removed. This revision is none that it knows.
+        // Processes may still cache pages of this map from before it was removed, so no earlier revision may be reused.
         randomInt(2 ** 40),
         item.map.id,
       );
@@ -140,10 +145,10 @@ function mapNumber(database: Database, mapId: string): number {
   return numberOf(row, 'number');
 }
 
-/** Rows that are read at a time, to bound memory and to let other work go on. */
+/** Rows per read: bounds memory, and lets other work run between two reads. */
 const BATCH = 500;
 
-/** Everything but the kept geocodes, in the order of `Storage.dump`. */
+/** Every record but geocodes, in the order of `Storage.dump`. */
 export function* eachItem(reader: Reader, expiringAfter: number): Generator<StoredItem> {
   for (const row of eachRow(reader, 'meta', 'key')) {
     yield { kind: 'meta', key: textOf(row, 'key'), value: textOf(row, 'value') };
@@ -170,7 +175,7 @@ export function* eachGeocode(reader: Reader, expiringAfter: number): Generator<S
   }
 }
 
-/** All rows of a table by its text key. */
+/** All rows of a table, by its text key. */
 function* eachRow(reader: Reader, table: string, key: string): Generator<SqlRow> {
   let rows: SqlRow[] = [];
   do {
@@ -224,14 +229,14 @@ function* eachIdempotencyRecord(reader: Reader, mapId: string, expiringAfter: nu
 export async function* snapshot(database: Database, expiringAfter: number): AsyncGenerator<StoredItem> {
   database.assertUsable();
   if (database.path === null) {
-    // Only one connection has what is in memory. So all of it is read before anybody else can write.
+    // Only this connection sees a database in memory, so all of it is read before other writes can run.
     yield* database.read(() => [...eachItem(database, expiringAfter)]);
     return;
   }
   let reader: FileReader | null = null;
   try {
     reader = new FileReader(database.path);
-    // It has opened the file at the path, which must be the one that the connection has.
+    // The path may lead to another file by now.
     database.assertFileInPlace();
     reader.begin();
     for (const item of eachItem(reader, expiringAfter)) {

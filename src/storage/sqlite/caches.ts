@@ -1,6 +1,8 @@
 /**
- * Remembers rows that nearly every request reads, until anything is written to the store, by any process. To ask whether
- * something was written costs a fraction of reading a row.
+ * Caches of rows and of pages as JSON, valid until the next write.
+ *
+ * Rows are dropped at every commit to the store, by any process: checking for one costs a fraction of reading a row.
+ * Pages are stored under their map's revision, which every write to the map's list changes in its transaction.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -11,13 +13,13 @@ import type { SortKey } from '../../domain/sort-key.ts';
 import type { ReadTimestamp } from '../read-timestamp.ts';
 import type { LocationsJson } from '../storage.ts';
 
-/** What rows are read from. */
+/** The source of the cached rows. */
 export interface Versioned {
-  /** A number that is another after every commit. Commits of other processes after `readTimestamp` need not be noticed. */
+  /** Differs after every commit. May ignore commits of other processes after `readTimestamp`. */
   version(readTimestamp?: ReadTimestamp): number;
 }
 
-/** Rows that are remembered at a time. Each is small. */
+/** All rows are small. */
 const MAX_ROWS = 2_000;
 
 export class RowCache<T extends object> {
@@ -30,12 +32,12 @@ export class RowCache<T extends object> {
   }
 
   /**
-   * @param readTimestamp how old the row may be; by default it is as new as the call
-   * @param read gives null when there is no row. That is not remembered: strangers could fill the memory with it
-   * @returns the row, frozen, since many callers get the same one
+   * @param readTimestamp how stale the row may be; by default it is as new as the call
+   * @param read returns null for a missing row, which is not cached: strangers could fill the cache with them
+   * @returns the row, frozen, since callers share it
    */
   get(key: string, readTimestamp: ReadTimestamp | undefined, read: () => T | null): T | null {
-    // Asked before the row is read. A row that is newer than the version is only forgotten sooner.
+    // Read before the row: a row newer than its version is only dropped earlier.
     const version = this.#source.version(readTimestamp);
     if (version !== this.#version) {
       this.#rows.clear();
@@ -49,7 +51,7 @@ export class RowCache<T extends object> {
   }
 }
 
-/** Freezes a row, which is plain data, in all its depth. */
+/** Freezes plain data recursively. */
 function freeze<T extends object>(row: T): T {
   for (const value of Object.values(row)) {
     if (typeof value === 'object' && value !== null) freeze(value as object);
@@ -58,15 +60,15 @@ function freeze<T extends object>(row: T): T {
 }
 
 /**
- * Pages that were asked for once. Only their keys are kept, so that a walk through a large map does not drive out the
- * pages that are asked for often.
+ * Keys of pages requested once. Only pages requested again are cached, so that a walk through a large map does not
+ * evict popular pages.
  */
 const MAX_SEEN = 2_000;
-/** Memory that an entry takes beside its JSON. */
+/** Memory of an entry, without its JSON. */
 const ENTRY_BYTES = 1_000;
 
 export interface PageCache {
-  /** @param revision of the map; read before `read` is called */
+  /** @param revision of the map, read before `read` is called */
   get(
     mapId: string,
     revision: number,
@@ -76,7 +78,7 @@ export interface PageCache {
   ): LocationsJson;
 }
 
-/** @param maxBytes of all pages together; 0 keeps none */
+/** @param maxBytes of all pages together; 0 disables the cache */
 export function createPageCache(maxBytes: number): PageCache {
   if (maxBytes === 0) return { get: (_mapId, _revision, _page, _template, read) => read() };
   const pages = new LRUCache<string, LocationsJson>({
@@ -97,7 +99,7 @@ export function createPageCache(maxBytes: number): PageCache {
   };
 }
 
-/** Made of all members, so that none can be forgotten. No value holds a NUL. */
+/** Includes every member, so that none can be forgotten. No value contains a NUL. */
 function keyOf(request: object): string {
   let key = '';
   for (const [name, value] of Object.entries(request) as [string, unknown][]) {

@@ -1,7 +1,4 @@
-/**
- * Tells of maps whose log has grown in SQLite, whichever process wrote. A look at the store's version is all that is done
- * while nobody writes; where it is another, the watched maps' rows are looked at.
- */
+/** Polls for changes of maps' logs by any process. While nobody writes, a poll only reads the store's version. */
 
 import type { ChangeWatch } from '../changes.ts';
 import { WatchedMaps } from '../watched-maps.ts';
@@ -22,7 +19,7 @@ export function watchChanges(database: Database, onChange: (mapId: string) => vo
       const states = database.read(() => readStates(database, ids));
       for (const mapId of ids) watched.tell(mapId, states.get(mapId));
     } catch {
-      // The store is not to be had just now; whoever reads is told so. The next look tells what was missed.
+      // Readers report that the store is unavailable. The next poll catches up.
       version = null;
     }
   }
@@ -30,7 +27,7 @@ export function watchChanges(database: Database, onChange: (mapId: string) => vo
   const watched = new WatchedMaps({ lookEveryMs: LOOK_EVERY_MS, look, onChange });
   return {
     add(mapId) {
-      // It is looked at, though nobody writes.
+      // Forces a poll of the new map even if nobody writes.
       version = null;
       watched.add(mapId);
     },

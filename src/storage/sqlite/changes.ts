@@ -1,4 +1,4 @@
-/** The log of changes in SQLite (the port's changes.ts), read and watched. */
+/** Reads and watches the change log (port: ../changes.ts). list.ts writes it. */
 
 import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
 import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../changes.ts';
@@ -20,7 +20,7 @@ export function changeStore(database: Database): ChangeLog {
       }),
     watchChanges: (onChange) => watchChanges(database, onChange),
     removeOldChanges: async (until) => {
-      // Most often there is none, and a write would make others forget what they keep of the store.
+      // There are usually none, and a write would invalidate the caches of all processes.
       const isAny = database.read(() =>
         database.get('SELECT 1 FROM changes WHERE changed_at <= ? LIMIT 1', until),
       );
@@ -32,7 +32,7 @@ export function changeStore(database: Database): ChangeLog {
 
 interface Log {
   readonly mapNumber: number;
-  /** Another in a store that was brought back from a backup or a copy. */
+  /** Differs after a restore or a copy. */
   readonly logId: string;
   readonly last: ChangeOffset;
 }
@@ -52,7 +52,7 @@ function readLog(database: Database, mapId: string): Log | MapUnavailable {
   return { mapNumber: numberOf(row, 'number'), logId, last };
 }
 
-/** The time tells a file that is older than the place, which came in the place of a newer one. */
+/** The time detects a file that was replaced by an older copy of itself, whose log lacks the offset. */
 function stampOf(logId: string, changedAt: number): string {
   return `${logId}${changedAt.toString(36)}`;
 }
@@ -67,7 +67,7 @@ function readChanges(database: Database, mapId: string, after: ChangeOffset, lim
   if (after.number > last.number || after.number < last.number - database.mostChanges) {
     return { kind: 'too-old' };
   }
-  // From the place itself on, to know it again. No row with a wanted change ends later.
+  // Includes the entry of the offset itself, to verify its stamp. Rows that end later hold no requested change.
   const rows = database.all(
     'SELECT last, changed_at, entries FROM changes WHERE map_number = ? AND last >= ? AND last < ? ORDER BY last LIMIT ?',
     log.mapNumber,
@@ -81,7 +81,7 @@ function readChanges(database: Database, mapId: string, after: ChangeOffset, lim
   return { kind: 'changes', changes: following.slice(0, limit) };
 }
 
-/** @param changes from the place itself on, as far as they are kept */
+/** @param changes from the offset on, as far as they are kept */
 function isKnown(
   { logId }: Log,
   { number, stamp }: ChangeOffset,
@@ -90,7 +90,7 @@ function isKnown(
   if (number === 0) return first?.number === 1 && stamp === stampOf(logId, 0);
   const own = [first, ...rest].findLast((change) => change !== undefined && change.number <= number);
   if (own !== undefined) return own.number === number && own.stamp === stamp;
-  // It has just been removed for its age, and nothing after it.
+  // The entry of the offset has just expired, and nothing after it.
   return first?.number === number + 1 && stamp.startsWith(logId);
 }
 

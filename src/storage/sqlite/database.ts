@@ -1,6 +1,6 @@
 /**
- * One connection to one file. SQLite's calls are synchronous: a transaction begins and ends within one turn of the event
- * loop, so no other work of this process comes between. The wait for another process's lock is between the turns.
+ * The main connection to one file. SQLite's calls are synchronous: a transaction starts and ends within one turn of the
+ * event loop, so no other work of this process interleaves. Waiting for another process's lock happens between turns.
  */
 
 import { closeSync, mkdirSync, openSync } from 'node:fs';
@@ -22,22 +22,21 @@ import type { Reader } from './engine/statements.ts';
 import { Statements } from './engine/statements.ts';
 import { PendingChanges } from './pending-changes.ts';
 
-/** How long one statement may block the event loop for a lock. Longer waits are between the turns of the loop. */
+/** How long one statement may block the event loop for a lock. Longer waits happen between turns. */
 const BUSY_TIMEOUT_MS = 2;
 
 /**
- * Databases that were closed while their files were not in place. They stay open until the process ends: at a close
- * SQLite would write them over what other processes have stored since.
+ * Databases closed while their files were missing or replaced. They stay open until the process ends, since SQLite
+ * would checkpoint them on close, and overwrite what other processes have stored since.
  */
 const ABANDONED: DriverDatabase[] = [];
 
-/** What a connection is told at its opening. */
 export interface DatabaseOptions {
-  /** How long a call may wait for another process's lock, milliseconds. */
+  /** Milliseconds that a call may wait for another process's lock. */
   readonly timeoutMs: number;
-  /** Of the file's pages; SQLite's own default is 2 MB. */
+  /** Size of the page cache; SQLite's default is 2 MB. */
   readonly fileCacheBytes?: number;
-  /** Of the file, from its beginning, read as mapped memory. Whoever shortens the file then ends the process (SIGBUS). */
+  /** Bytes of the file to map into memory. Truncating the file then kills the process (SIGBUS). */
   readonly mappedFileBytes?: number;
   /** Changes that the log of each map keeps. */
   readonly mostChanges?: number;
@@ -45,28 +44,28 @@ export interface DatabaseOptions {
 }
 
 export interface WriteOptions extends Pick<StorageScope, 'deadline'> {
-  /** Milliseconds that another process's lock may be waited for; by default what the connection was opened with. */
+  /** Milliseconds to wait for another process's lock; by default those of the options. */
   readonly timeoutMs?: number;
 }
 
-/** Connections of this process to the same file, beside the one that writes. */
+/** Further connections of this process to the same file. */
 export interface Companions {
-  /** The file is not in its place any more. */
+  /** Called when the file was deleted or replaced. */
   drop(): void;
-  /** Resolves when none of them is left. */
+  /** Resolves when all of them are closed. */
   close(): Promise<void>;
 }
 
 export class Database implements Reader {
-  /** Of the open transaction. */
+  /** Of the current transaction. */
   readonly pending = new PendingChanges();
   readonly #database: DriverDatabase;
-  /** How long a call may take by itself, milliseconds. */
+  /** Time limit of a single call, in milliseconds. */
   readonly timeoutMs: number;
   /** Changes that the log of each map keeps. */
   readonly mostChanges: number;
   readonly #onNotice: (notice: StorageNotice) => void;
-  /** The file just before it was opened; null in memory. */
+  /** The file as it was just before it was opened; null in memory. */
   readonly #file: ReturnType<typeof identify>;
   readonly #fileCacheBytes: number | undefined;
   readonly #mappedFileBytes: number;
@@ -76,7 +75,7 @@ export class Database implements Reader {
   #othersTransactions = 0;
   #lookedAt: ReadTimestamp = 0;
   #closing: Promise<void> | null = null;
-  /** Null in memory, and until the file is in use. */
+  /** Null in memory, and before the first read. */
   #watch: FileWatch | null = null;
   #isDamageTold = false;
   readonly #companions: Companions[] = [];
@@ -103,7 +102,7 @@ export class Database implements Reader {
   }
 
   /**
-   * @param path `:memory:`, or a file. A missing file is made, with its folder; only its owner can read it
+   * @param path a file or `:memory:`. A missing file is created with its folder, readable by its owner only
    * @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened
    */
   static open(path: string, options: DatabaseOptions): Database {
@@ -119,10 +118,10 @@ export class Database implements Reader {
   }
 
   /**
-   * Sets what the file and this connection need. Tries again while another process has the lock, which a change of the
-   * journal mode takes.
+   * Configures the file and this connection. Retries while another process holds the lock, which changing the journal
+   * mode needs.
    *
-   * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or the file cannot be read
+   * @throws ServiceError STORAGE_UNAVAILABLE on timeout, or when the file cannot be read
    */
   async configure(): Promise<void> {
     const deadline = performance.now() + this.timeoutMs;
@@ -132,9 +131,9 @@ export class Database implements Reader {
         this.#database.exec('PRAGMA journal_mode = WAL');
         this.#database.exec('PRAGMA synchronous = FULL');
         this.#database.exec('PRAGMA foreign_keys = ON');
-        // What undoes a savepoint is kept in memory, not in a file.
+        // Keeps savepoint journals in memory.
         this.#database.exec('PRAGMA temp_store = MEMORY');
-        // Overwrites what is deleted or replaced: it may be a key, and the file may be copied.
+        // Overwrites deleted and replaced content, which may be a key: the file may be copied.
         this.#database.exec('PRAGMA secure_delete = ON');
         if (this.#fileCacheBytes !== undefined)
           this.#database.exec(`PRAGMA cache_size = -${Math.round(this.#fileCacheBytes / 1024)}`);
@@ -151,17 +150,17 @@ export class Database implements Reader {
     }
   }
 
-  /** The file as it was named; null in memory. */
+  /** The path that it was opened with; null in memory. */
   get path(): string | null {
     return this.#file?.path ?? null;
   }
 
-  /** From now on they end with this connection, and when its file has gone. */
+  /** Closes them with this connection, and drops them when the file is gone. */
   accompany(companions: Companions): void {
     this.#companions.push(companions);
   }
 
-  /** Runs reads. Under WAL they wait for nobody. */
+  /** Runs reads. In WAL mode they never wait for a lock. */
   read<T>(work: () => T): T {
     this.assertUsable();
     try {
@@ -171,26 +170,26 @@ export class Database implements Reader {
     }
   }
 
-  /** Runs reads that see one state of the store, though other processes write meanwhile. */
+  /** Runs reads on one snapshot of the store. */
   snapshot<T>(work: () => T): T {
     return this.read(() => {
       this.#statements.get('BEGIN').run();
       try {
         return work();
       } finally {
-        // SQLite has ended it by itself after some errors.
+        // SQLite rolls back by itself after some errors.
         if (this.isTransaction) this.#statements.get('COMMIT').run();
       }
     });
   }
 
   /**
-   * Runs `work` in an immediate transaction: it has the write lock from its first statement, so what it reads cannot
-   * change before it writes. Works that wait at the same moment share a transaction. Each is stored whole or not at all.
-   * They run in the order of the calls, and run again when a lock came between.
+   * Runs `work` in an immediate transaction: it holds the write lock from the start, so what it reads cannot change
+   * before it writes. Concurrent calls share a transaction, in call order; each is stored atomically. `work` may run
+   * more than once.
    *
-   * @returns what `work` returned, once that is durable
-   * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or a file is no longer at its path
+   * @returns the result of `work`, once it is durable
+   * @throws ServiceError STORAGE_UNAVAILABLE when the lock times out, or a file is no longer at its path
    */
   async write<T>(work: () => T, { deadline, timeoutMs = this.timeoutMs }: WriteOptions = {}): Promise<T> {
     this.assertUsable();
@@ -205,18 +204,18 @@ export class Database implements Reader {
   }
 
   /**
-   * A number that is another after every commit to the store, whoever made it.
+   * Differs after every commit to the store, by any process.
    *
-   * @param readTimestamp commits of others after that time need not be noticed; by default all are
+   * @param readTimestamp commits of other processes after it may be ignored; by default none are
    */
   version(readTimestamp: ReadTimestamp = now()): number {
     if (readTimestamp > this.#lookedAt) {
-      // Taken before the look, so that the look sees all commits up to it.
+      // Taken before the read, which then sees all commits up to it.
       const time = now();
       this.#othersTransactions = Number(this.get('PRAGMA data_version')?.data_version);
       this.#lookedAt = time;
     }
-    // Both only grow, so their sum changes when either does.
+    // Both only grow, so the sum differs when either does.
     return this.#othersTransactions + this.#ownTransactions;
   }
 
@@ -230,7 +229,7 @@ export class Database implements Reader {
     this.#ownTransactions += 1;
   }
 
-  /** What callers get for an error. Damage is also told to the operator, once. */
+  /** Translates an error for callers, and reports damage to the operator, once. */
   failure(error: unknown): unknown {
     if (isDamaged(error) && !this.#isDamageTold) {
       this.#isDamageTold = true;
@@ -243,18 +242,23 @@ export class Database implements Reader {
     return translate(error);
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE when it is closed, or the files were not in place at the last look */
+  /**
+   * @throws ServiceError STORAGE_UNAVAILABLE when it is closed, or the last check found the files missing or replaced
+   */
   assertUsable(): void {
     this.#assertOpen();
     if (this.#watch?.isInPlace === false) throw storageUnavailable();
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE when the open files are not the ones at their paths */
+  /**
+   * Checks now.
+   * @throws ServiceError STORAGE_UNAVAILABLE when the open files are not the ones at their paths
+   */
   assertFileInPlace(): void {
     if (this.#watch?.look() === false) throw storageUnavailable();
   }
 
-  /** Whether a transaction is open; SQLite rolls one back by itself after some errors. */
+  /** Whether a transaction is open. SQLite rolls back by itself after some errors. */
   get isTransaction(): boolean {
     return this.#database.isTransaction;
   }
@@ -280,19 +284,19 @@ export class Database implements Reader {
     return Number(this.#statements.get(sql).run(...parameters).changes);
   }
 
-  /** Runs one or more statements that return nothing. */
+  /** Runs statements without results. */
   exec(sql: string): void {
     this.#database.exec(sql);
   }
 
-  /** Takes no more calls, waits for the writes that were called before, and lets go of the file. */
+  /** Rejects new calls, waits for pending writes, and closes the file. */
   close(): Promise<void> {
     this.#closing ??= this.#letGo();
     return this.#closing;
   }
 
   async #letGo(): Promise<void> {
-    // They have the log in use, so that it could not be emptied.
+    // While readers use the log, it cannot be truncated.
     await Promise.all([this.#writes.idle(), ...this.#companions.map((each) => each.close())]);
     const isInPlace = this.#watch?.look() !== false;
     this.#watch?.stop();
@@ -302,11 +306,11 @@ export class Database implements Reader {
       return;
     }
     try {
-      // Moves everything into the one file, which can then be copied alone. SQLite would do so at a close, but the
-      // binding closes a file only when its statements are collected.
+      // Moves the log into the file, which can then be copied alone. SQLite would do so on close, but the binding
+      // closes the file only when its statements are collected.
       this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // Another process uses the file. The next open finds everything in the log.
+      // Another process uses the file; the next open reads the log.
     }
     this.#database.close();
   }
@@ -323,6 +327,6 @@ export class Database implements Reader {
 
 function createPrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  // The database holds secrets. SQLite gives its -wal and -shm files the same mode.
+  // The file holds secrets. SQLite creates the -wal and -shm files with the same mode.
   closeSync(openSync(path, 'a', 0o600));
 }

@@ -1,5 +1,3 @@
-/** Removes what has expired from SQLite. */
-
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 

@@ -1,4 +1,4 @@
-/** Parts of whole maps as text, made beside the event loop. */
+/** Parts of whole maps in an export format, rendered off the event loop. */
 
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
@@ -29,12 +29,12 @@ export function* exportLocations(reader: Reader, input: ExportPage): ResumableSc
   return readPage(reader, input);
 }
 
-/** @param long their own: a search that takes seconds holds up no download, and a download no search */
+/** @param long separate from searches, so that slow searches do not delay downloads, nor downloads searches */
 export function exportStore(database: Database, long: LongReads): Pick<Storage, 'exportLocations'> {
   return {
     exportLocations: async (mapId, page, format, scope) => {
       const input: ExportPage = { mapId, page, format };
-      // The beginning is short. Of most maps it is all, and no thread is started for them.
+      // The first part is short. Most maps have no other, and so need no thread.
       if (page.after === null) return database.read(() => readPage(database, input));
       const task = { task: 'exportLocations', input };
       return runWithin<ExportedLocations>(database, long, task, scope, scope?.deadline?.storage);
@@ -90,7 +90,7 @@ type LineWriter = Extract<ExportWriter, { readonly kind: 'lines' }>;
 
 const CELLS = "id, coalesce(external_id, ''), position, lat, lng, place_id, properties";
 
-/** One text for all cells: to take each of them out of SQLite costs more than all the rest. */
+/** All cells as one text: reading each from SQLite would cost more than everything else. */
 function readLines(
   reader: Reader,
   { clauses, values }: PageClauses,
@@ -103,7 +103,7 @@ function readLines(
   if (row === undefined) throw new Error('An aggregate without groups has one row.');
   const count = numberOf(row, 'count');
   if (count === 0) return { bytes: new Uint8Array(), count, last: null };
-  // No value holds a NUL.
+  // No value contains a NUL.
   const cells = UTF8.decode(bytesOf(row, 'cells')).split('\0');
   const lines: string[] = [];
   const width = hasNames ? 8 : 7;

@@ -1,4 +1,4 @@
-/** Kept geocodes, and quotas, in SQLite. */
+/** Cached geocodes, and quotas. */
 
 import type { Storage, StoredGeocode } from '../storage.ts';
 import type { Database } from './database.ts';
@@ -46,7 +46,7 @@ export function insertGeocode(database: Database, geocode: StoredGeocode): void 
     geocode.key,
     geocode.provider,
     geocode.mapId,
-    // JSON keeps doubles to the last bit.
+    // JSON preserves doubles exactly.
     geocode.place === null ? null : JSON.stringify(geocode.place),
     geocode.storedAt,
     geocode.expiresAt,

@@ -1,5 +1,3 @@
-/** Idempotency records in SQLite. */
-
 import type { LocationRecord } from '../../domain/location.ts';
 import type { IdempotencyRecord, IdempotencyScope, LocationInsert, Storage } from '../storage.ts';
 import type { Database } from './database.ts';
@@ -14,7 +12,7 @@ export function idempotencyStore(database: Database): IdempotencyStorage {
   };
 }
 
-/** @returns null when there is none, or it has expired by `now` */
+/** @returns null where there is none, or it has expired by `now` */
 export function findIdempotencyRecord(
   database: Database,
   { tokenId, mapId }: IdempotencyScope,
@@ -33,10 +31,10 @@ export function findIdempotencyRecord(
   return { digest: textOf(row, 'digest'), location: toRecord(textOf(row, 'location')) };
 }
 
-/** @param json as it was stored */
+/** @param json as stored */
 export function toRecord(json: string): LocationRecord {
   const location = JSON.parse(json) as Omit<LocationRecord, Added> & Partial<Pick<LocationRecord, Added>>;
-  // Those of version 4 and before have none of these.
+  // Missing in records up to version 4.
   return { externalId: null, version: 1, updatedAt: location.createdAt, ...location };
 }
 
@@ -47,7 +45,7 @@ export function insertIdempotencyRecord(
   { tokenId, key, digest, expiresAt }: NonNullable<LocationInsert['idempotency']>,
   location: LocationRecord,
 ): void {
-  // An expired record of the same key may still be there.
+  // Replaces an expired record of the same key.
   database.run(
     `INSERT OR REPLACE INTO idempotency_records (map_id, token_id, key, digest, location, expires_at)
      VALUES (?, ?, ?, ?, ?, ?)`,

@@ -1,4 +1,4 @@
-/** Adds locations to a map's list, within one transaction. */
+/** Inserts locations, within one transaction. */
 
 import type { LocationChanged } from '../../domain/change.ts';
 import { judgeKey } from '../../domain/idempotency.ts';
@@ -15,15 +15,15 @@ import type { ListHead } from './list.ts';
 import { changeListHead, readListHead } from './list.ts';
 import { textOf } from './engine/statements.ts';
 
-/** The list that is added to. */
+/** The list that locations are added to. */
 interface OpenList {
   readonly head: ListHead;
   end: OpenListEnd;
-  /** Those that were added so far. */
+  /** So far. */
   readonly changes: LocationChanged[];
 }
 
-/** @returns an outcome for each insert, or why the map takes no part */
+/** @returns an outcome per insert, or why the map takes no part */
 export function insertAll(
   database: Database,
   mapId: string,
@@ -42,13 +42,13 @@ export function insertAll(
 
 function openList(database: Database, head: ListHead, inserts: readonly LocationInsert[]): OpenList {
   const { mapNumber, lastSequence, largestNumber } = head;
-  // Only an append needs the last text.
+  // Only appends need the last text.
   const hasAppend = inserts.some(({ order }) => order === null);
   const lastText = hasAppend ? readLastText(database, mapNumber) : null;
   return { head, end: { lastSequence, largestNumber, lastText }, changes: [] };
 }
 
-/** The order of the list's last location when that is a text; null otherwise. */
+/** The order of the list's last location if that is a text; null otherwise. */
 function readLastText(database: Database, mapNumber: number): string | null {
   const row = database.get(
     'SELECT order_key, position FROM locations WHERE map_number = ? ORDER BY order_key DESC, sequence DESC LIMIT 1',

@@ -1,7 +1,4 @@
-/**
- * Rights that one process of all has at a time, in SQLite. All of them are on one machine, whose clock says when a right
- * is over.
- */
+/** Leases, which one process holds at a time. All processes share the clock of one machine. */
 
 import type { WebhookStorage } from '../webhooks.ts';
 import type { Database } from './database.ts';
@@ -10,7 +7,7 @@ export function leaseStore(database: Database): Pick<WebhookStorage, 'holdLease'
   return {
     holdLease: (name, holder, milliseconds) =>
       database.write(() => {
-        // Read when the transaction has the lock, and not when the call began to wait for it.
+        // Read with the lock held, not when the call started to wait for it.
         const now = Date.now();
         database.run('DELETE FROM leases WHERE until <= ?', now);
         const taken = database.run(

@@ -1,5 +1,3 @@
-/** Maps in SQLite. */
-
 import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
 import type { MapUnavailable, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Database } from './database.ts';
@@ -23,7 +21,7 @@ const PATCH_COLUMNS = {
   updatedAt: 'updated_at',
 } as const satisfies Record<keyof MapPatch, string>;
 
-/** Rows that a walk over all maps reads at a time, to bound memory and to let other work go on. */
+/** Rows per read: bounds memory, and lets other work run between two reads. */
 const WALK_BATCH = 500;
 
 export function mapStore(database: Database): MapStorage {
@@ -49,7 +47,7 @@ export function mapStore(database: Database): MapStorage {
   };
 }
 
-/** Why a map takes no part in a write; null when it does. */
+/** Null when the map takes part in writes. */
 export function mapUnavailable(database: Database, id: string): MapUnavailable | null {
   return mapUnavailableReason(database.get('SELECT is_deleted FROM maps WHERE id = ?', id));
 }

@@ -1,4 +1,4 @@
-/** The store's own small values in SQLite. */
+/** The store's own values. */
 
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';

@@ -1,4 +1,4 @@
-/** Moving locations within their map's list, within one transaction. */
+/** Moves locations within their map's list, within one transaction. */
 
 import { changesOfMove } from '../../domain/change.ts';
 import type { Listed, MovePosition, ReadingPages } from '../../domain/move-plan.ts';
@@ -58,7 +58,7 @@ function targetOf(position: MovePosition): readonly string[] {
   return 'id' in position ? [position.id] : [];
 }
 
-/** One for each id, or which of them is not there. */
+/** One entry per id, or the first id that is missing. */
 function findListed(
   database: Database,
   mapNumber: number,

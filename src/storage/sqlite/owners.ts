@@ -1,5 +1,3 @@
-/** Owners in SQLite. */
-
 import type { OwnerRecord, Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
@@ -14,7 +12,7 @@ export function ownerStore(database: Database): OwnerStorage {
     return row === undefined ? null : toOwner(row);
   };
 
-  // Every request with a JWT asks for its owner.
+  // Every request with a JWT looks up its owner.
   const byName = new RowCache<OwnerRecord>(database);
   return {
     findOrCreateOwner: (owner) =>

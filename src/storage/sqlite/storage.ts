@@ -1,6 +1,6 @@
 /**
- * The embedded store: one SQLite file with a write-ahead log and a full sync at every commit. Any number of processes of
- * one machine can share it. `sqlite:PATH` names the file, relative to the current directory. `sqlite::memory:` keeps
+ * The embedded store: one SQLite file with a write-ahead log, synced to disk at every commit. Any number of processes
+ * on one machine can share it. `sqlite:PATH` names the file, relative to the current directory; `sqlite::memory:` keeps
  * everything in memory.
  */
 
@@ -32,8 +32,8 @@ import { tokenStore } from './tokens.ts';
 import { webhookStore } from './webhooks.ts';
 
 /**
- * @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; IncompatibleStorageError for a file that is no
- *   database, is damaged, belongs to another program or was written by a newer release
+ * @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; IncompatibleStorageError for a file that is
+ *   not a database, is damaged, belongs to another program or was written by a newer release
  */
 export async function openSqliteStorage(url: string, options: StorageOptions): Promise<Storage> {
   const path = pathOf(url);
@@ -49,7 +49,7 @@ export async function openSqliteStorage(url: string, options: StorageOptions): P
   return sqliteStorage(database, options);
 }
 
-/** Damage that is found at the opening is an operator's to mend: no retry helps. */
+/** Damage needs the operator; a retry does not help. */
 function atOpening(error: unknown): unknown {
   const isOfTheFile = error instanceof ServiceError && isDamaged(error.cause);
   return isOfTheFile
@@ -62,22 +62,22 @@ function pathOf(url: string): string {
   return url.replace(/^sqlite:(\/\/(?=\/))?/, '');
 }
 
-/** False for a file that opening would make, and for a store in memory, which nobody else sees. */
+/** False for a missing file, and for a store in memory. */
 export function isSqliteFile(url: string): boolean {
   return existsSync(pathOf(url));
 }
 
-/** The absolute path; null for a store in memory. */
+/** Null for a store in memory. */
 export function absolutePathOf(url: string): string | null {
   return isInMemory(url) ? null : resolve(pathOf(url));
 }
 
-/** True for a store that only the process sees that opens it. */
+/** True for a store that only the process that opens it can see. */
 export function isInMemory(url: string): boolean {
   return pathOf(url) === ':memory:';
 }
 
-/** The storage port over an open connection. Tests pass their own, to look underneath. */
+/** The storage port on an open database. Tests pass their own to look inside. */
 export function sqliteStorage(
   database: Database,
   {
@@ -87,7 +87,7 @@ export function sqliteStorage(
   }: Pick<StorageOptions, 'pageCacheBytes' | 'readerThreads' | 'searchTimeoutMs'> = {},
 ): Storage {
   const searches = openLongReads(database, { threads: readerThreads });
-  // A download under way is refused nothing: how many there may be is decided before they begin.
+  // Running downloads are never rejected; their number is limited when they start.
   const exports = openLongReads(database, { threads: readerThreads, waiting: Infinity });
   return {
     ping: async () => database.read(() => void database.get('SELECT 1')),

@@ -1,5 +1,3 @@
-/** Tokens in SQLite. */
-
 import type { Storage, TokenRecord, TokenScope, TokenWithOwner } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
@@ -14,7 +12,7 @@ type TokenStorage = Pick<
 const SELECT_TOKEN = `
   SELECT tokens.*, owners.name AS owner_name FROM tokens JOIN owners ON owners.id = tokens.owner_id`;
 
-/** As SQLite takes it. */
+/** SQLite's value for no limit. */
 const NO_LIMIT = -1;
 
 export function tokenStore(database: Database): TokenStorage {

@@ -1,4 +1,4 @@
-/** Changing locations, within one transaction. */
+/** Updates locations, within one transaction. */
 
 import type { ChangeKind, LocationChanged } from '../../domain/change.ts';
 import { kindOfUpdate } from '../../domain/change.ts';
@@ -10,7 +10,7 @@ import { changeListHead, readListHead } from './list.ts';
 import { findIdOfExternalId } from './external-ids.ts';
 import { getLocation, updateLocation } from './location-records.ts';
 
-/** @returns an outcome for each update, or why the map takes no part */
+/** @returns an outcome per update, or why the map takes no part */
 export function updateAll(
   database: Database,
   mapId: string,

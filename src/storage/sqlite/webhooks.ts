@@ -1,5 +1,3 @@
-/** Webhooks in SQLite, and who may deliver them. */
-
 import type { ChangeKind } from '../../domain/change.ts';
 import type { WebhookPatch, WebhookRecord, WebhookStorage } from '../webhooks.ts';
 import type { Database } from './database.ts';
@@ -31,7 +29,7 @@ export function webhookStore(database: Database): WebhookStoreOptions {
         const enabled = enabledOnly ? 'is_enabled = 1 AND' : '';
         const rows = database.all(
           `SELECT * FROM webhooks WHERE ${enabled} id > ? ORDER BY id LIMIT ?`,
-          // Before every id.
+          // Sorts before every id.
           after ?? '',
           limit,
         );
@@ -72,7 +70,7 @@ export function insertWebhook(database: Database, webhook: WebhookRecord): void 
   );
 }
 
-/** Those of a map, by id. */
+/** A map's webhooks, by id. */
 export function webhooksById(reader: Reader, mapId: string): readonly WebhookRecord[] {
   return reader.all('SELECT * FROM webhooks WHERE map_id = ? ORDER BY id', mapId).map(toWebhook);
 }
@@ -87,7 +85,7 @@ function findWebhook(database: Database, mapId: string, id: string): WebhookReco
   return row === undefined ? null : toWebhook(row);
 }
 
-/** Without what is undefined, which changes nothing. */
+/** Drops undefined members, which change nothing. */
 function definedOf(patch: WebhookPatch): WebhookPatch {
   const members: [string, unknown][] = Object.entries(patch);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));

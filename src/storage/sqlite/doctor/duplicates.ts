@@ -1,11 +1,11 @@
-/** What must be unique and stands in several rows, which is so only where its index was missing or is damaged. */
+/** Duplicates of unique values, which only a missing or damaged index allows. */
 
 import type { Finding } from '../../examination.ts';
 import { RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Reader } from '../engine/statements.ts';
 import { textOf } from '../engine/statements.ts';
 
-/** Without an index, which may be what is wrong. `name` is shown: never a hash, nor a text that people gave. */
+/** Queries that bypass indexes, which may be damaged. The name shown is an id, never a hash or user data. */
 const UNIQUE: readonly { readonly what: string; readonly sql: string }[] = [
   {
     what: 'location id',

@@ -1,4 +1,4 @@
-/** Looks through a database file, which stays as it is to the byte. */
+/** Examines a database file without changing a byte of it. */
 
 import { statSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ import { findOrphans } from './orphans.ts';
 import { examineSchema } from './schema.ts';
 
 /**
- * @throws IncompatibleStorageError for a file that is not there, is not ours, or is of another version; ServiceError
+ * @throws IncompatibleStorageError for a file that is missing, of another program or of another version; ServiceError
  *   STORAGE_UNAVAILABLE for one that cannot be read
  */
 export async function examineSqlite(
@@ -29,7 +29,7 @@ export async function examineSqlite(
   if (sizeOf(path) === 0) throw new IncompatibleStorageError('There is no store yet.');
   await inspectFile(path, timeoutMs);
   const before = stateOf(path);
-  // With a log, whoever reads it makes an index of the log where there is none; without, the file is read alone.
+  // Reading a log creates its index (-shm) where that is missing. Without a log, the file is opened as immutable.
   const isAlone = before.log === 0;
   let reader: FileReader;
   try {
@@ -75,7 +75,7 @@ export async function examineSqlite(
       try {
         reader.end();
       } catch {
-        // What of a damaged file was not read to its end. That was found already.
+        // A scan of a damaged file stopped early; the finding is reported already.
       }
       reader.close();
     },
@@ -85,7 +85,7 @@ export async function examineSqlite(
 function openReader(path: string, isAlone: boolean): FileReader {
   const reader = new FileReader(path, { isAlone });
   try {
-    // What is summed up and sorted here may be of the whole store.
+    // Sums and sorts may cover the whole store.
     reader.get('PRAGMA temp_store = FILE');
     reader.begin();
     assertVersion(reader);
@@ -97,7 +97,7 @@ function openReader(path: string, isAlone: boolean): FileReader {
   }
 }
 
-/** A file that is so damaged that nothing else can be found out. */
+/** The file is too damaged for any further check. */
 function unreadable(error: unknown): Examination {
   return {
     getMeta: () => Promise.resolve(null),
@@ -144,7 +144,7 @@ async function* findings(reader: FileReader): AsyncGenerator<Finding> {
   }
 }
 
-/** Lines of SQLite's own check that are told. */
+/** Lines of SQLite's own check to report. */
 const MOST_LINES = 20;
 
 function* findDamage(reader: FileReader): Generator<Finding> {

@@ -1,4 +1,4 @@
-/** Each map's list: its order and its end, its totals, and what its locations are found by. */
+/** Each map's list: order, end, totals, and derived columns. */
 
 import { toPlainDecimal } from '../../../domain/coordinates.ts';
 import { cellOf } from '../../../domain/filter/cell.ts';
@@ -49,7 +49,7 @@ function* examineMap(reader: Reader, map: SqlRow): Generator<Finding> {
   }
 }
 
-/** What is seen of one map. */
+/** Collects the problems of one map. */
 class Look {
   readonly #map: SqlRow;
   readonly #unreadable = new Wrongs();

@@ -1,4 +1,4 @@
-/** Rows that belong to a row that is not there. */
+/** Records whose parent is missing. */
 
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
@@ -8,7 +8,7 @@ import { textOf } from '../engine/statements.ts';
 interface Reference {
   readonly thing: string;
   readonly parent: string;
-  /** The names of those whose parent is missing. */
+  /** Selects `name` of the records whose parent is missing. */
   readonly sql: string;
   readonly remedy: string;
 }
@@ -18,7 +18,7 @@ const REFERENCES: readonly Reference[] = [
     thing: 'map',
     parent: 'owner',
     sql: 'SELECT id AS name FROM maps WHERE owner_id NOT IN (SELECT id FROM owners)',
-    // A backup of such a store is refused.
+    // Such a store cannot be backed up.
     remedy: RESTORE_LAST,
   },
   {

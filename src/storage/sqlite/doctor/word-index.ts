@@ -1,6 +1,6 @@
 /**
- * Whether the index of words has the words of all locations, and no others. Both are summed up: each word with its
- * location's number as a hash, so that memory does not grow with them.
+ * Compares the word index with the words of all locations. Each (word, row number) is hashed and summed, so that memory
+ * use is constant.
  */
 
 import type { Finding } from '../../examination.ts';
@@ -32,7 +32,7 @@ export function* examineIndexOfWords(reader: Reader): Generator<Finding> {
   };
 }
 
-/** None of a location whose properties cannot be read, which is another finding. */
+/** None where the properties cannot be parsed, which is another finding. */
 function readWords(row: SqlRow, mapNumber: number): readonly string[] {
   try {
     return wordsOf(mapNumber, toIndexedLocation(row, mapNumber)).split(' ');
@@ -42,7 +42,7 @@ function readWords(row: SqlRow, mapNumber: number): readonly string[] {
   }
 }
 
-/** Of hashes, in any order. */
+/** An order-independent sum of hashes. */
 class Sum {
   count = 0;
   #low = 0;
@@ -59,7 +59,7 @@ class Sum {
   }
 }
 
-/** FNV-1a (https://www.ietf.org/archive/id/draft-eastlake-fnv-21.html), of UTF-16 units. */
+/** FNV-1a over UTF-16 units (https://www.ietf.org/archive/id/draft-eastlake-fnv-21.html). */
 function hashOf(text: string, seed: number): number {
   let hash = Math.imul(0x811c9dc5 ^ seed, 0x01000193);
   for (let index = 0; index < text.length; index += 1) {

@@ -1,11 +1,14 @@
-/** The one file that names the SQLite binding. Its interface is that of node:sqlite, which could take its place here. */
+/**
+ * The only file that imports the SQLite binding. The binding implements the interface of node:sqlite, which could
+ * replace it.
+ */
 
 import { pathToFileURL } from 'node:url';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
 export type SqlValue = string | number | null;
-/** Bytes come only of a statement that makes them: no table holds any. */
+/** BLOBs are only results of expressions; no table stores any. */
 export type SqlRow = Record<string, SqlValue | Uint8Array>;
 export type SqlTuple = readonly (SqlValue | Uint8Array)[];
 
@@ -14,7 +17,7 @@ export interface Statement {
   all(...parameters: SqlValue[]): SqlRow[];
   run(...parameters: SqlValue[]): { readonly changes: number };
   iterate(...parameters: SqlValue[]): IterableIterator<SqlRow>;
-  /** From then on its rows are {@link SqlTuple}s. */
+  /** Makes the statement return {@link SqlTuple}s. */
   setReturnArrays(returnArrays: boolean): void;
 }
 
@@ -25,20 +28,20 @@ export interface DriverDatabase {
   close(): void;
 }
 
-/** @param path a file, or `:memory:` */
+/** @param path a file or `:memory:` */
 export function openDatabase(path: string): DriverDatabase {
   const database = new DatabaseSync(path, {
     enableForeignKeyConstraints: true,
     enableDoubleQuotedStringLiterals: false,
   });
-  // The binding's types allow other values as well. The tables are STRICT, and hold none but SqlValue.
+  // The binding's types allow further values, which our STRICT tables cannot hold.
   return database;
 }
 
 /**
- * Opens a file for a look that does not change it.
+ * Opens a file read-only.
  *
- * @param options.isAlone reads the file without its log. Otherwise SQLite makes a log when there is none
+ * @param options.isAlone ignores the log; otherwise SQLite creates a missing log
  */
 export function openReadOnly(path: string, { isAlone }: { readonly isAlone: boolean }): DriverDatabase {
   const url = pathToFileURL(path);
@@ -46,7 +49,7 @@ export function openReadOnly(path: string, { isAlone }: { readonly isAlone: bool
   return new DatabaseSync(isAlone ? url : path, { readOnly: true });
 }
 
-/** The binding's `all` and `iterate` leave out the code. These are SQLite's texts for the codes that they may fail with. */
+/** The binding's `all` and `iterate` omit the result code, so that these messages stand for it. */
 const CODES_OF_TEXTS: ReadonlyMap<string, number> = new Map([
   ['database is locked', 5],
   ['out of memory', 7],
@@ -56,7 +59,7 @@ const CODES_OF_TEXTS: ReadonlyMap<string, number> = new Map([
   ['file is not a database', 26],
 ]);
 
-/** SQLite's primary result code (https://www.sqlite.org/rescode.html), or undefined for another kind of error. */
+/** SQLite's primary result code (https://www.sqlite.org/rescode.html); undefined for other errors. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff;
@@ -64,16 +67,16 @@ export function resultCode(error: unknown): number | undefined {
 }
 
 /**
- * A double as two factors that the binding passes on unchanged.
+ * A double as two factors that the binding passes unchanged.
  *
- * The binding takes a number that is less than 2^-52 above a whole number for an integer, and cuts it: it stores 1e-17 and
- * -0.9999999999999999 as 0. The negative of such a number is passed on as it is.
+ * The binding treats a number less than 2^-52 above an integer as that integer: it stores 1e-17 and -0.9999999999999999
+ * as 0. It passes the negated number correctly.
  */
 export function exactReal(value: number): [value: number, sign: number] {
   return isTaken(value) ? [-value, -1] : [value, 1];
 }
 
-/** A number that the binding passes on unchanged, less than 2^-52 below. */
+/** The nearest lower number that the binding passes unchanged, less than 2^-52 below. */
 export function nearlyExactReal(value: number): number {
   return isTaken(value) ? Math.floor(value) : value;
 }

@@ -1,24 +1,24 @@
-/** A connection of a reader thread: it can change nothing. */
+/** A read-only connection, for reader threads, snapshots and the doctor. */
 
 import type { DriverDatabase, SqlRow, SqlTuple, SqlValue, Statement } from './driver.ts';
 import { openReadOnly } from './driver.ts';
 import type { Reader } from './statements.ts';
 import { Statements } from './statements.ts';
 
-/** Milliseconds that a statement waits for a lock. Readers meet one only while another process recovers the log. */
+/** Milliseconds to wait for a lock. Readers only wait while another process recovers the log. */
 const BUSY_TIMEOUT_MS = 500;
 
 export class FileReader implements Reader {
   readonly #database: DriverDatabase;
   readonly #statements: Statements;
   /**
-   * Of this transaction, each with its statement: the binding's iterators do not keep theirs from being collected. One
-   * that is not read to its end would keep the transaction's state of the file in use.
+   * Open iterators of this transaction with their statements, which the binding would otherwise collect. An iterator
+   * that is not closed keeps the snapshot alive.
    */
   readonly #open = new Map<IterableIterator<SqlRow>, Statement>();
 
   /**
-   * @param options.isAlone reads the file without its log, and makes no files beside it
+   * @param options.isAlone ignores the log, and creates no files
    * @throws SQLite's error when the file cannot be read
    */
   constructor(path: string, { isAlone = false }: { readonly isAlone?: boolean } = {}) {
@@ -26,13 +26,13 @@ export class FileReader implements Reader {
     this.#statements = new Statements(this.#database);
     this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     this.#database.exec('PRAGMA query_only = ON');
-    // Sorts write no files.
+    // Sorts in memory, not in temporary files.
     this.#database.exec('PRAGMA temp_store = MEMORY');
-    // SQLite reads the file only when it has to.
+    // SQLite opens the file at the first read.
     this.#database.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
   }
 
-  /** All reads until {@link end} see one state of the file: that of the first of them. */
+  /** Starts a snapshot, which all reads until {@link end} see. */
   begin(): void {
     this.#database.exec('BEGIN');
   }
@@ -56,7 +56,7 @@ export class FileReader implements Reader {
   }
 
   *iterate(sql: string, ...parameters: SqlValue[]): IterableIterator<SqlRow> {
-    // Its own statement: a kept one could be begun again meanwhile, by the same text.
+    // Not a cached statement, which the same SQL could restart meanwhile.
     const statement = this.#database.prepare(sql);
     const rows = statement.iterate(...parameters);
     this.#open.set(rows, statement);

@@ -1,6 +1,6 @@
 /**
- * Whether the open files are still the ones at their paths. A file that was deleted or replaced goes on taking writes
- * as long as it is open. Nobody will ever see those writes.
+ * Checks whether the open files are still the ones at their paths. A deleted or replaced file accepts writes that
+ * nobody will ever see.
  */
 
 import type { BigIntStats } from 'node:fs';
@@ -10,23 +10,23 @@ import { stat } from 'node:fs/promises';
 import { storageUnavailable } from '../../../errors.ts';
 import type { StorageNotice } from '../../storage.ts';
 
-/** Milliseconds. Reads fail at the latest so long after a file has gone. */
+/** Milliseconds. Reads fail at most this long after a file is gone. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * The log holds what was committed and is not in the database file yet. The index of the log is shared by all processes:
- * those that do not share it overwrite each other's part of the log.
+ * The log holds commits that are not in the database file yet. Its index is shared by all processes; processes with
+ * different indexes overwrite each other's part of the log.
  */
 const COMPANIONS = ['-wal', '-shm'];
 
-/** A file by what stays the same when it is renamed. */
+/** A file by what a rename preserves. */
 interface WatchedFile {
   readonly path: string;
   readonly device: bigint;
   readonly inode: bigint;
 }
 
-/** What a look at a path gives. */
+/** The result of `stat`. */
 type Found = BigIntStats | NodeJS.ErrnoException;
 
 export class FileWatch {
@@ -48,11 +48,11 @@ export class FileWatch {
   }
 
   /**
-   * @param opened the database file as it was before it was opened
-   * @throws ServiceError STORAGE_UNAVAILABLE when another file has taken its place since; the error of a look that fails
+   * @param opened the database file, identified before it was opened
+   * @throws ServiceError STORAGE_UNAVAILABLE when it has been replaced since; the error of `stat`
    */
   static begin(opened: WatchedFile, onNotice: (notice: StorageNotice) => void): FileWatch {
-    // SQLite keeps them beside the file that a link leads to, as long as anybody has the database open.
+    // SQLite keeps them beside the target of a symbolic link while the database is open.
     const target = realpathSync(opened.path);
     const companions = COMPANIONS.flatMap((suffix) => identify(target + suffix) ?? []);
     const watch = new FileWatch([opened, ...companions], onNotice);
@@ -61,12 +61,12 @@ export class FileWatch {
     throw storageUnavailable();
   }
 
-  /** The result of the last look. */
+  /** The result of the last check. */
   get isInPlace(): boolean {
     return this.#problem === null;
   }
 
-  /** Looks now, which takes some microseconds. */
+  /** Checks now; takes a few microseconds. */
   look(): boolean {
     this.#note(this.#files.map((file) => problemOf(file, lookAt(file.path))));
     return this.isInPlace;
@@ -76,7 +76,7 @@ export class FileWatch {
     clearInterval(this.#timer);
   }
 
-  /** Looks without holding up anybody. */
+  /** Checks without blocking the event loop. */
   async #lookAside(): Promise<void> {
     this.#note(
       await Promise.all(this.#files.map(async (file) => problemOf(file, await lookAsideAt(file.path)))),
@@ -96,8 +96,8 @@ export class FileWatch {
 }
 
 /**
- * @returns null when there is no such file
- * @throws the error of a look that fails
+ * @returns null for a missing file
+ * @throws the error of `stat`
  */
 export function identify(path: string): WatchedFile | null {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -116,7 +116,7 @@ function lookAsideAt(path: string): Promise<Found> {
   return stat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => error);
 }
 
-/** What is wrong with a file, in whole sentences; null when it is in place. */
+/** In full sentences; null when the file is in place. */
 function problemOf({ path, device, inode }: WatchedFile, found: Found): string | null {
   if (found instanceof Error) {
     if (isAbsent(found)) return gone(path);
@@ -132,7 +132,7 @@ function gone(path: string): string {
   );
 }
 
-/** The file is not there, or a part of its path is no folder any more. */
+/** The file or a folder of its path is missing. */
 function isAbsent({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -1,6 +1,5 @@
 /**
- * Writes that wait together share one transaction, and so one sync of the disk. Each is answered once the transaction is
- * durable.
+ * Concurrent writes share one transaction, and so one sync to disk. Each call returns when the transaction is durable.
  */
 
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
@@ -8,41 +7,41 @@ import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { isLocked, isUnavailable, lockPause } from '../errors.ts';
 import type { PendingChanges } from '../pending-changes.ts';
 
-/** Works in one transaction. Its first work waits for all others. */
+/** Maximum writes per transaction; bounds the latency of the first. */
 const MOST_WORKS = 200;
-/** Milliseconds. A transaction holds the event loop and the lock, so after this time no further work joins it. */
+/** Milliseconds after which no further write joins: a transaction blocks the event loop, and holds the lock. */
 const LONGEST_MS = 10;
-/** Milliseconds. So long at most the works of requests that keep arriving are waited for before a transaction begins. */
+/** Milliseconds to wait for further writes before a transaction starts. */
 const GATHER_MS = 10;
 
-/** What group commits need of a connection. */
+/** The database, as group commits use it. */
 export interface Transactions {
   run(sql: string): unknown;
-  /** False outside a transaction. SQLite rolls one back by itself after some errors. */
+  /** False outside a transaction. SQLite rolls back by itself after some errors. */
   readonly isTransaction: boolean;
-  /** What the works have left to be written at the end of their transaction. A work that fails leaves nothing. */
+  /** Changes to write before the commit. A failed write leaves none. */
   readonly pending: Pick<PendingChanges, 'mark'>;
   beforeCommit(): void;
-  /** Called at every end of a transaction, before its works are answered. */
+  /** Called at the end of every transaction, before its calls return. */
   transactionEnded(): void;
-  /** @throws when the open files are not those that others would open */
+  /** @throws when the open files are not the ones at their paths */
   assertFileInPlace(): void;
 }
 
 interface Waiter {
   readonly work: () => unknown;
-  /** Until when another process's lock is waited for, on the clock of `performance`. */
+  /** When to stop waiting for another process's lock, on the clock of `performance`. */
   readonly deadline: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Tells a waiter the result of its work. Called when the transaction is durable or has failed. */
+/** Settles the call of a write, once its transaction is durable or has failed. */
 type Answer = () => void;
 
 export class GroupCommit {
   readonly #transactions: Transactions;
-  /** In the order of the calls, in which they are also written. */
+  /** In call order, in which they are also written. */
   #waiting: Waiter[] = [];
   #drained: Promise<void> | null = null;
 
@@ -51,20 +50,19 @@ export class GroupCommit {
   }
 
   /**
-   * @param work is synchronous. It runs again when another process's lock came between, or another work of the transaction
-   *   failed. It may run in the asynchronous context of another call
-   * @param limitMs how long another process's lock may be waited for
+   * @param work is synchronous. It may run again, and in the asynchronous context of another call
+   * @param limitMs how long to wait for another process's lock
    */
   add<T>(work: () => T, limitMs: number): Promise<T> {
     const deadline = performance.now() + limitMs;
     return new Promise<T>((resolve, reject) => {
-      // It only ever gets what `work` returned.
+      // Only called with results of `work`.
       this.#waiting.push({ work, deadline, resolve: resolve as (value: unknown) => void, reject });
       this.#drained ??= this.#drain();
     });
   }
 
-  /** Resolves when nobody waits. */
+  /** Resolves when no write is waiting. */
   async idle(): Promise<void> {
     await this.#drained;
   }
@@ -78,8 +76,8 @@ export class GroupCommit {
   }
 
   /**
-   * Waits for a turn of the event loop that brings no further work. In one turn the requests are read that had arrived by
-   * then, while clients that were answered together are still sending their next ones.
+   * Waits until an event-loop turn adds no new write. A turn reads the requests that have arrived; clients that got
+   * their responses together are still sending their next ones.
    */
   async #gather(): Promise<void> {
     const begun = performance.now();
@@ -94,7 +92,7 @@ export class GroupCommit {
     );
   }
 
-  /** @returns false when another process has the lock */
+  /** @returns false when another process holds the lock */
   #attempt(): boolean {
     const group = this.#waiting.slice(0, MOST_WORKS);
     let answers: readonly Answer[];
@@ -116,15 +114,15 @@ export class GroupCommit {
     return true;
   }
 
-  /** @returns the answers of the first works of the group, whose transaction is durable. The others were not begun */
+  /** @returns how to settle the first writes of the group, which are durable now. The others have not run */
   #commit(group: readonly Waiter[]): readonly Answer[] {
     try {
       return this.#transact(group, runUnguarded);
     } catch (error) {
       if (!(error instanceof FailedWork)) throw error;
       if (group.length === 1 || isUnavailable(error.cause)) throw error.cause;
-      // Nothing of the group is stored. Works that fail are rare, and savepoints cost every work a copy of the pages that
-      // it changes.
+      // Nothing of the group is stored. Failures are rare, and savepoints make each write copy the pages that it
+      // changes.
       return this.#transact(group, (waiter) => this.#runGuarded(waiter));
     }
   }
@@ -134,7 +132,7 @@ export class GroupCommit {
     const answers: Answer[] = [];
     this.#transactions.run('BEGIN IMMEDIATE');
     try {
-      // A commit would overwrite a log that another process made in the place of ours.
+      // A commit would overwrite the log that another process created in place of ours.
       this.#transactions.assertFileInPlace();
       for (const waiter of group) {
         answers.push(run(waiter));
@@ -142,7 +140,7 @@ export class GroupCommit {
       }
       this.#transactions.beforeCommit();
       this.#transactions.run('COMMIT');
-      // Nothing is answered as stored that others will not find.
+      // Never acknowledge a write that other processes cannot see.
       this.#transactions.assertFileInPlace();
       return answers;
     } catch (error) {
@@ -154,9 +152,9 @@ export class GroupCommit {
   }
 
   /**
-   * When the work itself fails, that is its answer, and the transaction goes on.
+   * A write that fails is rolled back alone.
    *
-   * @throws what ends the whole transaction
+   * @throws errors that end the whole transaction
    */
   #runGuarded({ work, resolve, reject }: Waiter): Answer {
     const forgetWork = this.#transactions.pending.mark();
@@ -166,7 +164,7 @@ export class GroupCommit {
       this.#transactions.run('RELEASE work');
       return () => resolve(value);
     } catch (error) {
-      // After an error of the disk, SQLite may have rolled back the other works too.
+      // After an I/O error SQLite may have rolled back the other writes too.
       if (isUnavailable(error) || !this.#transactions.isTransaction) throw error;
       forgetWork();
       this.#transactions.run('ROLLBACK TO work');
@@ -183,7 +181,7 @@ export class GroupCommit {
   }
 }
 
-/** A work's own error, which is its cause. */
+/** Wraps the error of one write. */
 class FailedWork extends Error {}
 
 /** @throws FailedWork */

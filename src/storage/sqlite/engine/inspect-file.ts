@@ -1,6 +1,6 @@
 /**
- * Finds out whose file it is before anything is changed in it. A file of another program, or of a newer release of this
- * one, stays as it is to the byte.
+ * Identifies a file before it is opened for writing. Files of other programs and of newer releases stay unchanged to
+ * the byte.
  */
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
@@ -12,17 +12,17 @@ import { isDamaged, isLocked, isReadOnly, lockPause, translate } from '../errors
 import { assertKnownVersion, TABLES_OF_VERSION } from '../migrations/migrate.ts';
 import { APPLICATION_ID } from '../schema.ts';
 
-/** The header of a database file (https://www.sqlite.org/fileformat.html, section 1.3). */
+/** Database header (https://www.sqlite.org/fileformat.html, section 1.3). */
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-/** What shows whose file it is. */
+/** Evidence of whose file it is. */
 interface Marks {
   readonly applicationId: number;
   readonly userVersion: number;
-  /** Null when it was not read. */
+  /** Null where it was not needed. */
   readonly schema: readonly SchemaEntry[] | null;
 }
 
@@ -32,8 +32,8 @@ interface SchemaEntry {
 }
 
 /**
- * @param timeoutMs how long another process's lock may be waited for
- * @throws IncompatibleStorageError for a file that is no database, is another program's, or is of a newer release;
+ * @param timeoutMs how long to wait for another process's lock
+ * @throws IncompatibleStorageError for a file that is no database, of another program or of a newer release;
  *   ServiceError STORAGE_UNAVAILABLE for one that cannot be read
  */
 export async function inspectFile(path: string, timeoutMs: number): Promise<void> {
@@ -58,7 +58,10 @@ function assertOurs({ applicationId, userVersion, schema }: Marks): void {
   if (!isNew && !isOlderRelease(userVersion, schema)) throw foreign();
 }
 
-/** Up to version 3 a file had no application id, so it is known by its tables. It may have others, of backup tools. */
+/**
+ * Files up to version 3 have no application id, and are recognized by their tables. They may have more, from backup
+ * tools.
+ */
 function isOlderRelease(version: number, schema: readonly SchemaEntry[]): boolean {
   const expected = TABLES_OF_VERSION.get(version);
   const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => name);
@@ -73,13 +76,13 @@ function notADatabase(cause: unknown): IncompatibleStorageError {
   return new IncompatibleStorageError('The file is not a database of SQLite, or it is damaged.', { cause });
 }
 
-/** @returns null when there is no file, or an empty one */
+/** @returns null for a missing or empty file */
 function readMarks(path: string): Marks | null {
   const size = sizeOf(path);
   if (size === 0) return null;
   const header = readHeader(path);
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw notADatabase(undefined);
-  // The log may hold a newer header.
+  // The log may contain a newer header.
   if (sizeOf(`${path}-wal`) > 0) return marksOfDatabase(path, 'with its log');
   const applicationId = header.readUInt32BE(APPLICATION_ID_AT);
   if (applicationId !== 0) {
@@ -88,7 +91,7 @@ function readMarks(path: string): Marks | null {
   return marksOfDatabase(path, 'alone');
 }
 
-/** Bytes; 0 when there is no file. */
+/** Bytes; 0 for a missing file. */
 function sizeOf(path: string): number {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -114,7 +117,7 @@ function marksOfDatabase(path: string, how: 'alone' | 'with its log'): Marks {
   try {
     return readAndClose(openReadOnly(path, { isAlone: how === 'alone' }));
   } catch (error) {
-    // Another program's transaction was cut short. SQLite has to undo it before it can read.
+    // A transaction of another program was interrupted; SQLite must roll it back before it can read.
     if (isReadOnly(error)) return readAndClose(openDatabase(path));
     throw error;
   }

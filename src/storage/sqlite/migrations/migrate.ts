@@ -1,7 +1,6 @@
 /**
- * The schema, as steps that are never edited once released. `user_version` counts the steps that a file has had. The
- * steps that it lacks run in one transaction, together with that count. So a start that is interrupted leaves the whole
- * old version behind.
+ * Brings a file to the newest version of the schema, in one transaction: an interrupted start leaves the old version
+ * intact. `user_version` is the version of a file.
  */
 
 import type { StorageNotice } from '../../storage.ts';
@@ -10,7 +9,7 @@ import type { Database } from '../database.ts';
 import { APPLICATION_ID, SCHEMA } from '../schema.ts';
 import { MIGRATIONS } from './steps.ts';
 
-/** Milliseconds after which a migration, or the wait for another process's, says that it takes long. */
+/** Milliseconds after which a migration, or the wait for another process's, is reported. */
 const LONG_MS = 1_000;
 
 /** The version that this program writes. */
@@ -19,7 +18,7 @@ export const NEWEST_VERSION = MIGRATIONS.length;
 const FIRST_TABLES = ['meta', 'owners', 'maps', 'tokens', 'locations', 'idempotency_records'];
 const TABLES = [...FIRST_TABLES, 'geocodes', 'quotas'];
 
-/** The tables of the versions that had no application id. */
+/** Tables of the versions without an application id. */
 export const TABLES_OF_VERSION: ReadonlyMap<number, readonly string[]> = new Map([
   [1, FIRST_TABLES],
   [2, TABLES],
@@ -35,10 +34,9 @@ export function assertKnownVersion(version: number): void {
 }
 
 /**
- * Brings the file to the newest version. Several processes may start on it at once: the others wait for the one that does
- * it, however long that takes.
+ * Several processes may call it at once: one migrates, and the others wait, however long that takes.
  *
- * @param onNotice told of a migration, while it is made where it takes longer than `longMs`, and of a wait that takes long
+ * @param onNotice called after a migration, during one that takes longer than `longMs`, and during a long wait
  * @throws IncompatibleStorageError when a newer release has written the file
  */
 export async function migrate(
@@ -59,7 +57,7 @@ export async function migrate(
       () => {
         clearTimeout(waiting);
         const begun = performance.now();
-        // Read again: another process may have been quicker.
+        // Another process may have migrated the file meanwhile.
         const version = versionOf(database);
         assertKnownVersion(version);
         if (version < NEWEST_VERSION) Object.assign(made, { from: version, begun });
@@ -76,7 +74,7 @@ export async function migrate(
   } finally {
     clearTimeout(waiting);
   }
-  // A file that is new, or that another process has brought to the newest version.
+  // The file is new, or another process migrated it.
   if (made.from === 0) return;
   const seconds = ((performance.now() - made.begun) / 1000).toFixed(1);
   tell(`The database was brought from version ${made.from} to ${NEWEST_VERSION} in ${seconds} s.`);

@@ -1,4 +1,4 @@
-/** The steps of the migrations that write indexes: for locations that were stored before there were such indexes or words. */
+/** The steps that build the search indexes of locations stored by earlier versions. */
 
 import { cellOf } from '../../../domain/filter/cell.ts';
 import { hasJoinedLetters } from '../../../domain/filter/joined-letters.ts';
@@ -32,19 +32,19 @@ const INDEX_COLUMNS = `
   CREATE VIRTUAL TABLE location_words_counted USING fts5vocab(location_words, row);
 `;
 
-/** Made when all rows have their numbers and cells: sorting them once takes a fraction of adding them one by one. */
+/** Created after all rows have their numbers and cells: sorting once takes a fraction of inserting one by one. */
 const INDEXES = `
   CREATE UNIQUE INDEX locations_by_number ON locations (number);
   CREATE INDEX locations_by_cell ON locations (map_number, cell, number, latitude, longitude);
 `;
 
-/** Locations that are read at a time, which bounds memory. */
+/** Rows per read; bounds memory. */
 const BATCH = 500;
 
 /**
- * Step 6.
+ * Version 6: adds the search indexes.
  *
- * @param onProgress called now and then
+ * @param onProgress called after each batch
  */
 export function indexLocations(database: Database, onProgress: () => void): void {
   database.exec(INDEX_COLUMNS);
@@ -82,9 +82,9 @@ export function indexLocations(database: Database, onProgress: () => void): void
 }
 
 /**
- * Step 11: the words of texts with apostrophes between letters, which were two words before. All else is found as it was.
+ * Version 11: indexes texts with apostrophes between letters as one word, not two. Other words stay.
  *
- * @param onProgress called now and then
+ * @param onProgress called after each batch
  */
 export function joinLetters(database: Database, onProgress: () => void): void {
   for (let last = 0; ; onProgress()) {

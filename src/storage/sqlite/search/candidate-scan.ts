@@ -1,4 +1,4 @@
-/** Ways through the locations of a map, in steps. */
+/** Scans of a map's locations, and the part of its list that a page in list order needs. */
 
 import type { MapSortKey } from '../../../domain/cursor.ts';
 import { compareMaps } from '../../../domain/cursor.ts';
@@ -22,20 +22,20 @@ import { readCandidates } from './projection.ts';
 import type { SearchedMapRow } from './searched-map.ts';
 
 /**
- * Is shown candidates, each once. True: that is enough.
+ * Receives each candidate once. Returning true stops the scan.
  *
- * @param areMatches whether the filter is known to let them through
+ * @param areMatches whether the candidates are known to match the filter
  */
 export type ScanCallback = (candidates: readonly Candidate[], areMatches: boolean) => boolean;
 
-/** Locations that are read at a time. */
+/** Locations per read. */
 const CHUNK = 200;
-/** Places in the list that are read at a time. */
+/** Sort keys per read. */
 const PLACES = 2_000;
 
 const WHOLE_LIST: ListRange = { after: null, before: null, fromEnd: false };
 
-/** All that may pass the filter, in no order. */
+/** All candidates, unordered. */
 export function* scanCandidates(
   reader: Reader,
   map: SearchedMapRow,
@@ -52,15 +52,15 @@ export function* scanCandidates(
   }
 }
 
-/** How many entries of an index are read in the time that one location takes. */
+/** Index entries that can be read in the time of one location. */
 const ENTRIES_OF_A_LOCATION = 5;
-/** Entries that are counted of covers before the list is tried. */
+/** Index entries to count before the list itself is tried. */
 const WIDE = 5_000;
 
 /**
- * All of the range that may pass the filter, as the list goes.
+ * All candidates within the range, in list order.
  *
- * @param limit how many have to pass, about, until it is enough
+ * @param limit about how many matches are needed
  */
 export function* scanInOrder(
   reader: Reader,
@@ -73,7 +73,7 @@ export function* scanInOrder(
   let choice = yield* chooser.choose(WIDE);
   let left = range;
   if (choice === null) {
-    // The list's beginning is the shortest way to a page of what is found everywhere.
+    // For a filter that matches nearly everything, the start of the list has a page of matches.
     const beyond = yield* walk(reader, map, range, scan, WIDE / ENTRIES_OF_A_LOCATION);
     if (beyond === null) return;
     left = beyond;
@@ -83,7 +83,7 @@ export function* scanInOrder(
     yield* walk(reader, map, left, scan);
     return;
   }
-  // Where much passes, the list's beginning has enough of it. Should it not, little was lost.
+  // If much matches, the start of the list has enough. If not, little time is lost.
   const affordable = choice.width / ENTRIES_OF_A_LOCATION;
   const isLikely = (limit * map.count) / choice.width < affordable;
   const rest = isLikely ? yield* walk(reader, map, left, scan, affordable) : left;
@@ -96,7 +96,7 @@ export function* scanInOrder(
   yield* scanNumbers(reader, map, choice, yield* inOrder(reader, numbers, rest), scan);
 }
 
-/** @returns what is left of the range after about `most` locations; null where nothing is, or where it was enough */
+/** @returns the rest of the range after about `most` locations; null at its end, or when the scan stopped */
 function* walk(
   reader: Reader,
   { number, projection }: SearchedMapRow,
@@ -156,7 +156,7 @@ interface ListedNumber extends SortKey {
   readonly number: number;
 }
 
-/** Those within the range, as the list goes; the index of numbers holds their places. */
+/** Candidates within the range, in list order, which is read by row number. */
 function* inOrder(
   reader: Reader,
   numbers: readonly number[],
@@ -188,15 +188,15 @@ function byList<T extends SortKey>(hits: T[], { fromEnd }: ListRange): readonly 
   return fromEnd ? hits.reverse() : hits;
 }
 
-/** Exclusive bounds; null is none. */
+/** Exclusive bounds; null for none. */
 export interface ListRange {
   readonly after: SortKey | null;
   readonly before: SortKey | null;
-  /** Whether the page begins at the range's end. */
+  /** Whether the page starts at the end of the range. */
   readonly fromEnd: boolean;
 }
 
-/** The page of a descending order as one of the ascending list. */
+/** Turns a page in descending order into one of the ascending list. */
 export function ascendingPage(
   page: PageRequest<SearchSortKey>,
   direction: Direction,
@@ -205,7 +205,7 @@ export function ascendingPage(
   return { ...page, after: page.before, before: page.after, fromEnd: !page.fromEnd };
 }
 
-/** Null where nothing of the map is within the page's bounds. */
+/** Null where no location of the map is within the page's bounds. */
 export function rangeIn(
   map: MapSortKey,
   { after, before, fromEnd }: PageRequest<SearchSortKey>,

@@ -1,4 +1,4 @@
-/** Which locations of a map may pass a filter, by what the indexes hold. */
+/** Candidates: locations that the search indexes cannot rule out. */
 
 import type { LocationOrder } from '../../../domain/filter/location-order.ts';
 import type { LocationSearch } from '../../../domain/filter/location-search.ts';
@@ -18,16 +18,16 @@ import { runToCompletion } from '../threads/long-reads.ts';
 
 export type CountSearch = Omit<LocationSearch, 'order'>;
 
-/** Locations that a search may read within one turn of the event loop. Each takes about 10 µs. */
+/** Locations that an inline search, within one turn of the event loop, may read. Each takes about 10 µs. */
 const MAX_INLINE_LOCATIONS = 250;
 const MAX_INLINE_MAPS = 10;
-/** A map of this size is read as a whole: an index lookup costs more than it saves. */
+/** A map of this size is read whole: an index lookup costs more than it saves. */
 const TINY_MAP = 20;
 
 /**
  * Reads the candidates of a search with a few statements, map by map.
  *
- * @returns false where there may be too many; then the calls of `onCandidates` so far do not count
+ * @returns false where there may be too many; discard what `onCandidates` received
  */
 export function readFewCandidates(
   reader: Reader,
@@ -55,23 +55,26 @@ function fewOfMap(reader: Reader, map: SearchedMapRow, limit: number): Few | nul
   return { candidates: all, areMatches: false };
 }
 
-/** Entries of an index that are read to see whether there are few. */
+/** Index entries to read before giving up. */
 const MAX_ENTRIES = 600;
-/** So few that to look into further indexes costs more than it spares. */
+/** With so few candidates, another index lookup costs more than it saves. */
 const FEW = 50;
 
-/** Shapes of a map that are read on the event loop. Each takes about 40 µs. */
+/** Presences to read on the event loop. Each takes about 40 µs. */
 const FEW_PRESENCES = 20;
-/** A shape takes as long as five locations. Where it has less than twice that on average, the map is read instead. */
+/**
+ * Reading a presence takes as long as five locations. Maps with less than twice that many per presence are scanned
+ * instead.
+ */
 const LOCATIONS_OF_A_PRESENCE = 10;
 
 interface Few {
   readonly candidates: readonly Candidate[];
-  /** Whether the filter lets all of them through. */
+  /** Whether all of them are known to match the filter. */
   readonly areMatches: boolean;
 }
 
-/** What is found in a few statements; null where that would be more than `limit`, or the indexes hold too much for that. */
+/** Null where the indexes hold too many entries, or there are more than `limit` candidates. */
 function fewCandidates(reader: Reader, map: SearchedMapRow, limit: number): Few | null {
   const few = fewWithin(reader, map, map.lookups, limit);
   if (few !== null || map.asked.size === 0) return few;
@@ -98,7 +101,7 @@ function fewWithin(
   return { candidates: candidatesOf(reader, map, numbers, areMatches), areMatches };
 }
 
-/** What fits a page is read once, to be judged and to be shown. */
+/** Candidates that fit a page are read once, for matching and for display. */
 function shownWithin(reader: Reader, map: SearchedMapRow, lookup: IndexLookup, limit: number): Few | null {
   const most = Math.min(map.shown?.most ?? 0, limit);
   const nearby = most <= 0 ? null : numbersNearby(reader, map, lookup, most);
@@ -107,7 +110,7 @@ function shownWithin(reader: Reader, map: SearchedMapRow, lookup: IndexLookup, l
   return { candidates: candidatesOf(reader, map, numbers, areMatches), areMatches };
 }
 
-/** By one cover or several; or by all of them. */
+/** Intersects the results of one or more lookups. */
 function fewNumbers(reader: Reader, map: SearchedMapRow, lookups: readonly IndexLookup[]) {
   let few: readonly number[] | null = null;
   let asked = 0;
@@ -116,16 +119,16 @@ function fewNumbers(reader: Reader, map: SearchedMapRow, lookups: readonly Index
     if (numbers === null) continue;
     asked += 1;
     few = few === null ? [...numbers] : few.filter((number) => numbers.has(number));
-    // To know that they pass spares to look at them.
+    // Reading all lookups of an exact filter proves that the candidates match.
     if (few.length <= FEW && !map.isExact) break;
   }
   return { numbers: few, areOfAll: asked === lookups.length };
 }
 
 /**
- * In the order given.
+ * In the given order.
  *
- * @param areMatches whether the filter is known to let them through
+ * @param areMatches whether they are known to match the filter
  */
 export function candidatesOf(
   reader: Reader,
@@ -145,19 +148,19 @@ export function candidatesOf(
 export interface Choice {
   /** The narrowest first. */
   readonly lookups: readonly [IndexLookup, ...IndexLookup[]];
-  /** Entries that the narrowest of them has in the indexes. */
+  /** Index entries of the narrowest lookup. */
   readonly width: number;
 }
 
-/** A wider cover than this many times the narrowest costs more to read than it spares. */
+/** Lookups wider than this many times the narrowest cost more than they save. */
 const WORTH = 8;
 
-/** Chooses among what a map's filter says. To ask for more goes on where it was asked before. */
+/** Chooses among the lookups of a filter. Repeated calls resume with a higher limit. */
 export class LookupChooser {
   readonly #reader: Reader;
   readonly #map: SearchedMapRow;
   #lookups: readonly IndexLookup[];
-  /** Counting goes as far as the narrowest cover needs, and not to the end of the widest. */
+  /** Grows step by step, so that counting goes as far as the narrowest lookup needs. */
   #limit = MAX_ENTRIES;
 
   constructor(reader: Reader, map: SearchedMapRow) {
@@ -167,9 +170,9 @@ export class LookupChooser {
   }
 
   /**
-   * Null where no index helps, or the map may as well be read as a whole.
+   * Null where no index helps, or scanning the map is as cheap.
    *
-   * @param most entries that are counted of each cover; null also where all have more
+   * @param most entries to count per lookup; null where all have more
    */
   *choose(most = Infinity): ResumableScan<Choice | null> {
     const [reader, map] = [this.#reader, this.#map];
@@ -204,7 +207,7 @@ interface Counted {
   readonly width: number;
 }
 
-/** The covers that have no more entries than that, nor more than the map has locations. */
+/** Lookups with no more entries than `limit`, nor than the map has locations. */
 function* countedWithin(
   reader: Reader,
   map: SearchedMapRow,

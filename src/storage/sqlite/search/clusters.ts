@@ -1,4 +1,7 @@
-/** What stands in the cells of a viewport, in steps. */
+/**
+ * Clusters: the sums of a viewport's cells. They come from stored sums, from points below the finest level, or from the
+ * matches of a filter.
+ */
 
 import type { ClusterGrid } from '../../../domain/clusters.ts';
 import { isWithinGrid } from '../../../domain/clusters.ts';
@@ -41,7 +44,7 @@ export function* findClusters(reader: Reader, query: ClusterQuery): ResumableSca
   return sums === null ? null : yield* withLocations(reader, map, grid, sums);
 }
 
-/** Of what the filter lets through. */
+/** Clusters of a filter's matches. */
 function* clustersOfMatches(
   reader: Reader,
   map: SearchedMapRow,
@@ -51,7 +54,7 @@ function* clustersOfMatches(
   const matches = locationMatcher(filter, map.map.fields);
   const size = sizeOf(grid.bits);
   const sums = new Map<number, PointSums>();
-  /** By cell, the last one seen. */
+  /** The last hit of each cell. */
   const last = new Map<number, HitRow>();
   const inGrid = { ...NOTHING, cells: rangesOfGrid(grid) };
   const narrowed: SearchedMapRow = {
@@ -77,15 +80,15 @@ function* clustersOfMatches(
   return [...sums].map(([cell, each]) => clusterOf(cell, each, locations.get(cell)));
 }
 
-/** @param location where the cell holds that one alone */
+/** @param location the cell's location, where it has exactly one */
 function clusterOf(cell: number, sums: PointSums, location: LocationRecord | undefined): Cluster {
-  // A sum that is kept is of rounded degrees.
+  // Stored sums are of rounded degrees.
   const exact =
     location === undefined ? {} : { latitudes: location.latitude, longitudes: location.longitude };
   return { ...positionOfNumber(cell), ...sums, ...exact, location: location ?? null };
 }
 
-/** Cells of one location that are read at a time. */
+/** Cells with one location per read. */
 const SINGLE_CELLS = 200;
 
 function* withLocations(
@@ -115,15 +118,15 @@ function* withLocations(
   return [...sums].map(([cell, each]) => clusterOf(cell, each, locations.get(cell)));
 }
 
-/** By the numbers of the grid's cells; null where more of them hold something than may. */
+/** By cell number of the grid; null where more cells than the limit hold locations. */
 export type GridSums = ReadonlyMap<number, PointSums> | null;
 
 type Query = Pick<ClusterQuery, 'grid' | 'limit'>;
 
-/** Kept sums, or points, that are read at a time. */
+/** Stored sums or points per read. */
 const SUMS = 1_000;
 
-/** @param level one of {@link LEVELS}, whose cells are no larger than the grid's */
+/** @param level one of {@link LEVELS}, at least as fine as the grid */
 export function* sumsOfLevel(
   reader: Reader,
   mapNumber: number,
@@ -169,7 +172,7 @@ function sumsIn(row: SqlRow): Omit<PointSums, 'box'> {
   };
 }
 
-/** Of a cell whose box is not kept: that of its parts. */
+/** Computes an unknown box from the cells within. */
 function boxOfCell(reader: Reader, mapNumber: number, cell: Cell): Box {
   const finer = LEVELS.find((level) => level > cell.level);
   if (finer === undefined) return boxOfPoints(reader, mapNumber, cell) ?? NO_BOX;
@@ -217,19 +220,19 @@ export function* sumsOfPoints(
   return sums;
 }
 
-/** Latitudes and longitudes are sums, degrees. */
+/** Latitudes and longitudes are sums of degrees. */
 export interface PointSums {
   count: number;
   latitudes: number;
   longitudes: number;
-  /** The smallest around the points. */
+  /** Bounding box of the points. */
   box: Box;
 }
 
-/** Holds no point, and takes any. */
+/** The bounding box of no points. */
 export const NO_BOX: Box = { south: Infinity, west: Infinity, north: -Infinity, east: -Infinity };
 
-/** Adds to a cell's sums. */
+/** Adds to the sums of a cell. */
 export function addTo<K>(sums: Map<K, PointSums>, key: K, added: PointSums): void {
   const known = sums.get(key);
   if (known === undefined) {

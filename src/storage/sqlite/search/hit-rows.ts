@@ -1,4 +1,4 @@
-/** What is to be told of a page's locations, read by their places. */
+/** Content of hits, read by row number. */
 
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
 import type { SearchHit } from '../../../domain/filter/location-search.ts';
@@ -17,12 +17,11 @@ import type { Reader } from '../engine/statements.ts';
 import { bytesOf, numberOf, textOf } from '../engine/statements.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 
-/** A location that was found. */
 export interface HitRow {
-  /** Stands for it in the store. */
+  /** The row's number. */
   readonly number: number;
   readonly key: SearchSortKey;
-  /** As a page shows it; null where it was not read. */
+  /** Rendered by the search's template; null where it was not read. */
   readonly json: JsonLine | null;
 }
 
@@ -30,10 +29,10 @@ export function hitOf({ number, json }: Pick<Candidate, 'number' | 'json'>, key:
   return { number, key, json };
 }
 
-/** Locations that are read at a time. */
+/** Locations per read. */
 const CHUNK = 200;
 
-/** A list of numbers, with its locations, in the list's order. */
+/** SQL: the locations with these row numbers (a JSON array), in its order. */
 export const AT_NUMBERS =
   '(SELECT key AS at, value AS at_number FROM json_each(?)) CROSS JOIN locations ON number = at_number';
 
@@ -41,7 +40,7 @@ function numbersJson(hits: readonly HitRow[]): string {
   return JSON.stringify(hits.map(({ number }) => number));
 }
 
-/** A place whose location has gone meanwhile is left out. */
+/** Skips hits that were deleted meanwhile. */
 export function* recordsAt(reader: Reader, hits: readonly HitRow[]): ResumableScan<readonly SearchHit[]> {
   return yield* readAt(reader, hits, LOCATION_COLUMNS, (row, { key }) => ({
     location: toLocation(row, key.map.id),
@@ -75,13 +74,16 @@ function* readAt<T>(
   return made;
 }
 
-/** A page as JSON that can be sent to another thread. */
+/** A page as JSON, structured-cloneable. */
 export interface SearchPageBytes extends PageEnds<SearchSortKey> {
   /** UTF-8. */
   readonly json: Uint8Array;
 }
 
-/** @param places of the page, and one more on the side where it is cut off; as {@link recordsAt} */
+/**
+ * Skips hits that were deleted meanwhile.
+ * @param hits the page, plus one hit on the side where it is cut off
+ */
 export function jsonAt(
   reader: Reader,
   hits: readonly HitRow[],

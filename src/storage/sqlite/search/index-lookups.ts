@@ -1,4 +1,4 @@
-/** What a cover finds, by the indexes alone: the numbers of locations. */
+/** Reads the row numbers that match an {@link IndexLookup} from the indexes alone. */
 
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { SqlValue } from '../engine/driver.ts';
@@ -10,30 +10,29 @@ import type { Reader } from '../engine/statements.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 import type { SearchedMapRow } from './searched-map.ts';
 
-/** What reading its covers needs of a map. */
 type LookedUpMap = Pick<SearchedMapRow, 'number' | 'accepts'>;
 
-/** One part of a cover, and how its entries are read from its index. */
+/** How one part of a lookup is read from its index. */
 interface Index {
-  /** What the statement is told of the cover, as JSON; an empty list finds nothing. */
+  /** The second parameter, as JSON; an empty array matches nothing. */
   readonly asked: (lookup: IndexLookup, map: LookedUpMap) => readonly unknown[];
-  /** Reads at most as many entries as its last parameter says. */
+  /** Reads at most as many entries as the last parameter says. */
   readonly sql: string;
-  /** Whether the points come with the numbers. */
+  /** Whether it returns {@link PointRow}s. */
   readonly hasPoints?: true;
-  /** Counts the same, as far as the last parameter says at least; where there is a shorter way than to read them. */
+  /** A cheaper way to count, at least up to the last parameter. */
   readonly count?: Pick<Index, 'asked' | 'sql'>;
 }
 
-/** Of a word, FTS5 tells in how many locations it stands; a range has no more words than entries. */
+/** FTS5 keeps the number of locations of each word. A range has at most as many words as entries. */
 const COUNT_SQL = `SELECT coalesce(sum(doc), 0) AS count FROM (
   SELECT c.doc FROM json_each(?2) AS r CROSS JOIN location_words_counted AS c
   WHERE c.term >= r.value ->> 'first' AND c.term <= r.value ->> 'last' AND ?1 IS NOT NULL LIMIT ?3)`;
 
-/** Terms that one MATCH is asked for. It looks all of them up before it finds anything. */
+/** Terms per MATCH, which looks up all of them before it returns any row. */
 const MAX_MATCHED = 100;
 
-/** Those that MATCH is asked for, and those that are read word by word. */
+/** Terms for MATCH, and terms to read word by word. */
 function partsOf({ terms }: IndexLookup) {
   const whole = terms.filter(({ isPrefix }) => !isPrefix);
   return whole.length > MAX_MATCHED
@@ -48,7 +47,7 @@ const INDEXES: readonly Index[] = [
     sql: POINTS_OF_RANGES,
   },
   {
-    // Several times as fast as to read word by word, and stops as early: no words have to be put together first.
+    // Several times faster than reading word by word, and stops as early, since there are no prefixes to merge.
     asked: (lookup, { number }) => {
       const { matched } = partsOf(lookup);
       return matched.length === 0 ? [] : [matchExpression(number, [matched])];
@@ -75,9 +74,9 @@ const INDEXES: readonly Index[] = [
 ];
 
 /**
- * Each once; without what stands where the filter lets nothing through.
+ * Unique numbers of candidates.
  *
- * @returns null where the indexes hold more than `limit` entries of the cover
+ * @returns null where the indexes hold more than `limit` entries
  */
 export function numbersWithin(
   reader: Reader,
@@ -102,7 +101,7 @@ export function numbersWithin(
   return numbers;
 }
 
-/** One text of all numbers takes less time than a row for each. */
+/** One JSON text is faster than a row per number. */
 function listOf(reader: Reader, sql: string, values: readonly SqlValue[]): readonly number[] {
   const row = reader.get(`SELECT json_group_array(number) AS numbers FROM (${sql})`, ...values);
   return JSON.parse(textOf(row ?? {}, 'numbers')) as number[];
@@ -116,7 +115,7 @@ function addAccepted(
   if (accepts({ latitude, longitude })) numbers.add(number);
 }
 
-/** How many entries the indexes hold of a cover; null where more than `limit`. */
+/** The number of index entries of a lookup; null where there are more than `limit`. */
 export function countWithin(
   reader: Reader,
   map: LookedUpMap,
@@ -135,7 +134,7 @@ export function countWithin(
   return count;
 }
 
-/** The numbers that each of the covers finds, each once. */
+/** The unique numbers that match all lookups. */
 export function* numbersOfAll(
   reader: Reader,
   map: LookedUpMap,
@@ -156,7 +155,7 @@ function isOfTermsAlone({ terms, cells, ids, externalIds }: IndexLookup): boolea
   return terms.length > 0 && cells.length + ids.length + externalIds.length === 0;
 }
 
-/** FTS5 puts lists of words together quicker than we do. */
+/** FTS5 intersects word lists faster than JavaScript. */
 function numbersOfTerms(
   reader: Reader,
   { number }: LookedUpMap,
@@ -172,7 +171,7 @@ function numbersOfTerms(
   return new Set(JSON.parse(textOf(row ?? {}, 'numbers')) as number[]);
 }
 
-/** How many locations each of the map's covers finds, where these are of terms alone. */
+/** The number of locations that match all of the map's lookups, which have terms only. */
 export function countOfAll(reader: Reader, { number, lookups }: SearchedMapRow): number {
   const row = reader.get(
     'SELECT count(*) AS count FROM location_words WHERE location_words MATCH ?',
@@ -184,7 +183,7 @@ export function countOfAll(reader: Reader, { number, lookups }: SearchedMapRow):
   return numberOf(row ?? {}, 'count');
 }
 
-/** More than a filter can name. */
+/** More than a filter can list. */
 const MANY = 1_000_000;
 
 function* numbersOf(

@@ -1,15 +1,18 @@
-/** One property out of the JSON of all. To parse that takes ten times as long. */
+/**
+ * Reads parts of JSON texts without parsing them whole: one property of an object (a tenth of the time of JSON.parse),
+ * and lines that are JSON values.
+ */
 
 import type { JsonObject, JsonValue } from '../../../domain/json.ts';
 
-/** Whether a name stands in JSON as it is, and nothing else can be taken for it: a comma also stands between two texts. */
+/** Whether a name needs no escapes in JSON, and cannot be mistaken for other JSON (`","` also separates two strings). */
 export function isPlainName(name: string): boolean {
   return JSON.stringify(name) === `"${name}"` && !/[,:]/.test(name);
 }
 
 /**
- * UTF-8, one character for each byte. To make text of a hundred locations' properties takes longer than all that is done
- * with it, and the bytes that JSON is looked through for stand for themselves.
+ * UTF-8 bytes as a Latin-1 string. Decoding the properties of a hundred locations takes longer than everything else,
+ * and ASCII delimiters look the same in both.
  */
 export type ByteText = string;
 
@@ -18,9 +21,9 @@ export function byteTextOf({ buffer, byteOffset, length }: Uint8Array): ByteText
 }
 
 /**
- * @param name a plain one
- * @returns reads an object, as JSON.stringify writes it, as one of that property alone, or of several; empty where it is
- *   not there
+ * @param name see {@link isPlainName}
+ * @returns a function that reads that property, and possibly others, from an object written by JSON.stringify; empty
+ *   where the object lacks it
  */
 export function propertyReader(name: string): (json: ByteText) => JsonObject {
   const key = byteTextOf(Buffer.from(`"${name}":`));
@@ -38,14 +41,14 @@ function textOf(bytes: ByteText): string {
   return BEYOND_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes;
 }
 
-/** Whether the key there is surely one of the object itself, and not the end of a longer one. */
+/** Whether the key is certainly the object's own, and not within a nested object or a longer key. */
 function isAtTop(json: ByteText, at: number): boolean {
   return json[at - 1] !== '\\' && json.lastIndexOf('{', at) === 0;
 }
 
 const NUMBER = /-?[0-9][^,}]*/y;
 
-/** A text without escapes, or a number; undefined for another value. */
+/** A string without escapes, or a number; undefined for any other value. */
 function scalarAt(json: ByteText, at: number): JsonValue | undefined {
   if (json[at] === '"') {
     const text = json.slice(at + 1, json.indexOf('"', at + 1));
@@ -59,17 +62,16 @@ function scalarAt(json: ByteText, at: number): JsonValue | undefined {
 const LINE_BREAK = 0x0a;
 const [BEGIN, COMMA, END] = Buffer.from('[,]') as unknown as readonly [number, number, number];
 
-/** One line. */
 export interface JsonLine {
-  /** UTF-8, of all lines. */
+  /** UTF-8 text of all lines. */
   readonly text: Uint8Array;
   readonly start: number;
-  /** Where the line break stands, or the end. */
+  /** Position of the line break, or the end of the text. */
   readonly end: number;
 }
 
 export function linesOf(text: Uint8Array): readonly JsonLine[] {
-  // A Buffer's search takes a seventh of the time.
+  // Buffer's indexOf takes a seventh of the time.
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
   const lines: JsonLine[] = [];
   for (let start = 0; start <= text.length;) {
@@ -81,7 +83,7 @@ export function linesOf(text: Uint8Array): readonly JsonLine[] {
   return lines;
 }
 
-/** @returns a list in JSON, UTF-8. Its memory is its own, so that it can be sent to another thread */
+/** @returns a JSON array, UTF-8, in a buffer of its own that can be transferred to another thread */
 export function listOf(lines: readonly JsonLine[]): Uint8Array {
   const size = lines.reduce((sum, { start, end }) => sum + end - start + 1, 1);
   const list = new Uint8Array(Math.max(size, 2));
@@ -89,7 +91,7 @@ export function listOf(lines: readonly JsonLine[]): Uint8Array {
   let at = 1;
   for (const { text, start, end, ends } of runsOf(lines)) {
     list.set(text.subarray(start, end), at);
-    // In the place of the line breaks.
+    // In place of the line breaks.
     for (const each of ends) list[at + each - start] = COMMA;
     at += end - start + 1;
   }
@@ -97,7 +99,7 @@ export function listOf(lines: readonly JsonLine[]): Uint8Array {
   return list;
 }
 
-/** Lines that follow one another, with the line breaks between them. */
+/** Adjacent lines, with the line breaks between them. */
 interface Run extends JsonLine {
   /** Of its lines. */
   readonly ends: readonly number[];

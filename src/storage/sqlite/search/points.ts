@@ -1,4 +1,4 @@
-/** The points of ranges of cells, by their index alone. It holds their places too. */
+/** The points in ranges of cells, read from their index alone, which also holds the sort keys. */
 
 import type { CellRange } from '../../../domain/filter/cell.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
@@ -11,10 +11,10 @@ import { unseenAt } from './projection.ts';
 import type { SearchedMapRow } from './searched-map.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 
-/** Points that are read at a time. */
+/** Points per read. */
 const CHUNK = 1_000;
 
-/** A row of the index of cells. It holds doubles, and no decimals. */
+/** An entry of the cell index, with doubles, not decimals. */
 export type PointRow = readonly [
   number: number,
   orderKey: string,
@@ -26,7 +26,7 @@ export type PointRow = readonly [
 
 const COLUMNS = 'l.number, l.order_key, l.sequence, l.latitude, l.longitude, l.cell';
 
-/** Some at a time, in the order of the cells. */
+/** In batches, in cell order. */
 export function* pointsOf(
   reader: Reader,
   mapNumber: number,
@@ -47,20 +47,20 @@ export function* pointsOf(
   }
 }
 
-/** Points of a map (?1) in ranges of cells (?2, JSON), as many as ?3 at most. */
+/** SQL: points of a map (?1) in ranges of cells (?2, JSON), at most ?3. */
 function ofRanges(columns: string): string {
   return `SELECT ${columns} FROM json_each(?2) AS r CROSS JOIN locations AS l INDEXED BY locations_by_cell
     WHERE l.map_number = ?1 AND l.cell BETWEEN r.value ->> 'first' AND r.value ->> 'last' LIMIT ?3`;
 }
 
-/** {@link PointRow}s. */
+/** SQL that returns {@link PointRow}s. */
 export const POINTS_OF_RANGES = ofRanges(COLUMNS);
 
 export function pointRows(reader: Reader, sql: string, ...values: readonly SqlValue[]): readonly PointRow[] {
   return reader.tuples(sql, ...values) as unknown as readonly PointRow[];
 }
 
-/** Whether a search needs nothing but the index of cells to read what the cover finds. */
+/** Whether the cell index has everything that the search needs to know about the lookup's candidates. */
 export function isOfPoints(
   { isOfPoints: wants }: SearchedMapRow,
   { ids, externalIds, terms }: IndexLookup,
@@ -69,9 +69,9 @@ export function isOfPoints(
 }
 
 /**
- * What a cover of cells finds; without what stands where the filter lets nothing through.
+ * Candidates in a lookup's cells.
  *
- * @returns null where the index holds more than `limit` points of the cover
+ * @returns null where the index holds more than `limit` points
  */
 export function pointsWithin(
   reader: Reader,
@@ -83,19 +83,19 @@ export function pointsWithin(
   return rows.length > limit ? null : rows.map(toCandidate).filter(map.accepts);
 }
 
-/** Of what a box's cells hold, and a circle's, less than half is outside. */
+/** Points outside the circle or box are less than half of those in its cells. */
 const ENTRIES_OF_A_HIT = 3;
 
 export interface Nearby {
   readonly numbers: readonly number[];
-  /** Whether the filter lets all of them through. */
+  /** Whether all of them are known to match the filter. */
   readonly areMatches: boolean;
 }
 
 /**
- * What a cover of cells finds, without the points.
+ * Row numbers of the candidates in a lookup's cells.
  *
- * @returns null where the filter has no test, or more than `most` may be found
+ * @returns null for a filter without a point test, or more than `most` candidates
  */
 export function numbersNearby(
   reader: Reader,
@@ -106,7 +106,7 @@ export function numbersNearby(
   if (pointTest === null) return null;
   const { measure, values, inside, outside, isAll } = pointTest;
   const limit = ENTRIES_OF_A_HIT * most;
-  // The subquery has a limit, so that each point is measured once.
+  // The LIMIT in the subquery makes SQLite measure each point once.
   const row = reader.get(
     `SELECT count(*) AS entries, json_group_array(number) FILTER (WHERE measure <= ?5) AS numbers,
       count(*) FILTER (WHERE measure > ?4 AND measure <= ?5) AS unsure
@@ -118,7 +118,7 @@ export function numbersNearby(
   return numbers.length > most ? null : { numbers, areMatches: isAll && numberOf(row, 'unsure') === 0 };
 }
 
-/** As {@link pointsWithin}, of any cover, some at a time. */
+/** As {@link pointsWithin}, in batches and without a limit. */
 export function* scanPoints(
   reader: Reader,
   map: SearchedMapRow,

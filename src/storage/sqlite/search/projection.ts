@@ -1,4 +1,4 @@
-/** Locations as far as a search looks at them. To read them whole takes several times as long. */
+/** Partial locations: what a search needs to match and sort. Reading whole ones takes several times as long. */
 
 import type { Filtered } from '../../../domain/filter/matcher.ts';
 import type { Member } from '../../../domain/filter/members.ts';
@@ -13,37 +13,37 @@ import { bytesOf, textOf } from '../engine/statements.ts';
 import type { JsonLine } from './json-scan.ts';
 import { byteTextOf, isPlainName, linesOf, propertyReader } from './json-scan.ts';
 
-/** What is not looked at is as in {@link UNSEEN}. */
+/** Members that were not read are those of {@link UNSEEN}. */
 export interface Candidate extends Filtered, SortKey {
-  /** Stands for the location in the store. */
+  /** The row's number. */
   readonly number: number;
-  /** The location as a page shows it; null where it was not read. */
+  /** Rendered by the search's template; null where it was not read. */
   readonly json: JsonLine | null;
 }
 
-/** What a search looks at. */
+/** What a search reads of each location. */
 export interface Projection {
   readonly members: readonly Member[];
-  /** The one property that is read; null where all are. */
+  /** The only property to read; null for all. */
   readonly property: string | null;
-  /** What is read to be shown, besides; null is nothing. */
+  /** Also renders each location; null for none. */
   readonly template?: LocationTemplate | null;
 }
 
-/** @param names of the properties that are looked at; null is all */
+/** @param names of the properties to read; null for all */
 export function createProjection(members: readonly Member[], names: readonly string[] | null): Projection {
   const [only, ...others] = new Set(names ?? []);
   const isOne = names !== null && only !== undefined && others.length === 0 && isPlainName(only);
   return { members: [...new Set(members)], property: isOne ? only : null };
 }
 
-/** JSON, each of a location. */
+/** SQL: a JSON value each. */
 const COLUMNS: Readonly<Record<Member, string>> = {
   id: 'json_quote(locations.id)',
   externalId: 'json_quote(locations.external_id)',
   name: 'json_quote(locations.name)',
   properties: 'locations.properties',
-  // The shortest decimals that are the numbers.
+  // Stored as the shortest exact decimals.
   latitude: 'locations.lat',
   longitude: 'locations.lng',
   createdAt: 'locations.created_at',
@@ -51,9 +51,9 @@ const COLUMNS: Readonly<Record<Member, string>> = {
 };
 
 /**
- * Candidates as one text: to take a hundred rows into JavaScript costs more than to parse that.
+ * Reads all candidates as one text: parsing that is cheaper than passing a hundred rows into JavaScript.
  *
- * @param from of the table `locations`, with what stands behind it. It brings no other columns of the same names
+ * @param from `locations` and the clauses after it, without other columns of the same names
  */
 export function readCandidates(
   reader: Reader,
@@ -84,8 +84,8 @@ export function readCandidates(
 }
 
 /**
- * No line break stands in JSON as it is stored, in a template's, or in an order key. These are not in the tuples, since
- * V8 keeps a table of all short strings that it parses, and looks each up there.
+ * Neither stored JSON, nor templates, nor order keys contain line breaks. Sort keys are not in the tuples, since V8
+ * interns every short string that JSON.parse reads.
  */
 function candidatesSql(
   members: readonly Member[],
@@ -114,10 +114,10 @@ function candidatesSql(
   return `SELECT ${joined.join(', ')} FROM (SELECT ${read.join(', ')} FROM ${from})`;
 }
 
-/** Its values are those of the columns. */
+/** In the order of the columns. */
 type Tuple = readonly JsonValue[];
 
-/** Of which nothing is seen. All are of one shape, which takes a fraction of copying {@link UNSEEN}. */
+/** A candidate of which nothing was read. Building one shape for all takes a fraction of copying {@link UNSEEN}. */
 export function unseenAt(number: number, orderKey: string, sequence: number): Writable<Candidate> {
   const { id, externalId, name, properties, latitude, longitude, createdAt, updatedAt } = UNSEEN;
   return {

@@ -1,6 +1,8 @@
 /**
- * Keeps the indexes of a transaction's locations. They are written once, before the commit: a location that is changed
- * twice is indexed once, and FTS5 makes one segment.
+ * The search indexes: words of locations in FTS5, and cell sums. They are written once per transaction, before the
+ * commit: a location that is updated twice is indexed once, and FTS5 writes one segment.
+ *
+ * Each word belongs to one map. Besides the terms of domain/filter/terms.ts, `s` and a presence id form a word.
  */
 
 import type { PropertyPresence } from '../../../domain/filter/property-presence.ts';
@@ -14,14 +16,14 @@ import type { IndexChange, IndexedLocation } from '../location-records.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 import { writeCellSums } from './cell-sums.ts';
 
-/** @param changes in the order in which they were made; all of them are written already */
+/** @param changes already written, in write order */
 export function writeIndexes(writer: Writer, changes: readonly IndexChange[]): void {
   const sums = inSum(changes);
   writeCellSums(writer, sums);
   writeWords(writer, sums);
 }
 
-/** @param changes one for each location */
+/** @param changes one per location */
 export function writeWords(writer: Writer, changes: readonly IndexChange[]): void {
   for (const { number, before, after } of changes) {
     if (before !== null && after !== null && isSameText(before, after)) continue;
@@ -32,15 +34,15 @@ export function writeWords(writer: Writer, changes: readonly IndexChange[]): voi
   }
 }
 
-/** Forgets every location. */
+/** Removes all entries. */
 export function removeAllFromIndexes(writer: Writer): void {
   writer.run("INSERT INTO location_words (location_words) VALUES ('delete-all')");
   writer.run('DELETE FROM cell_sums');
 }
 
 /**
- * One change for each number, ascending: FTS5 writes a segment where a number is smaller than the one before. A number may
- * have been another location's before.
+ * One change per row number, ascending: FTS5 starts a new segment at a smaller number. A number may have belonged to
+ * another location before.
  */
 function inSum(changes: readonly IndexChange[]): readonly IndexChange[] {
   const sums = new Map<number, IndexChange>();
@@ -51,7 +53,7 @@ function inSum(changes: readonly IndexChange[]): readonly IndexChange[] {
   return [...sums.values()].sort((a, b) => a.number - b.number);
 }
 
-/** To compare them costs far less than to work out their words, and most updates change another thing. */
+/** Comparing texts is far cheaper than computing words, and most updates change something else. */
 function isSameText(before: IndexedLocation, after: IndexedLocation): boolean {
   return (
     before.mapNumber === after.mapNumber &&
@@ -64,24 +66,24 @@ function wordsIn({ mapNumber, ...location }: IndexedLocation): string {
   return wordsOf(mapNumber, location);
 }
 
-/** Terms, both inclusive. */
+/** Inclusive bounds. */
 export interface TermRange {
   readonly first: string;
   readonly last: string;
 }
 
-/** A number in digits up to `v` ends at the first `z`, so no map's terms begin with another's. */
+/** Base 32 uses digits up to `v`, so `z` ends the number, and no map's prefix is a prefix of another's. */
 function startOf(mapNumber: number): string {
   return `${mapNumber.toString(32)}z`;
 }
 
-/** A text whose words are the location's terms. */
+/** The words of a location, separated by spaces. */
 export function wordsOf(mapNumber: number, location: Pick<IndexedLocation, 'name' | 'properties'>): string {
   const shape = startOfPresences(mapNumber) + presenceOf(location.properties);
   return shape + textOfTerms(location, startOf(mapNumber));
 }
 
-/** What all terms of shapes begin with, and nothing else of the map. */
+/** The prefix of a map's presence words, and of no other words. */
 export function startOfPresences(mapNumber: number): string {
   return `${startOf(mapNumber)}s`;
 }
@@ -98,10 +100,10 @@ export function rangesOfTerms(mapNumber: number, terms: readonly Term[]): readon
   });
 }
 
-/** After every term that goes on: the last character there is sorts behind all others, and no term repeats it so often. */
+/** Sorts after every continuation of a prefix: no term repeats the last Unicode character so often. */
 const LAST_CHARACTERS = '\u{10ffff}'.repeat(50);
 
-/** An expression of FTS5 that finds what has one of the terms of each list. No term holds a quotation mark. */
+/** An FTS5 expression: at least one term of each list. Terms contain no quotation marks. */
 export function matchExpression(mapNumber: number, lists: readonly (readonly Term[])[]): string {
   const start = startOf(mapNumber);
   return lists
@@ -112,10 +114,13 @@ export function matchExpression(mapNumber: number, lists: readonly (readonly Ter
     .join(' AND ');
 }
 
-/** Shapes that are read at a time. */
+/** Presences per read. */
 const CHUNK = 20;
 
-/** @returns null where there are more than `most` */
+/**
+ * The property presences of a map's locations, which only the word index holds.
+ * @returns null where there are more than `most`
+ */
 export function* readPresences(
   reader: Reader,
   { number, asked }: { readonly number: number; readonly asked: ReadonlySet<string> },
@@ -124,7 +129,7 @@ export function* readPresences(
   const start = startOfPresences(number);
   const presences: PropertyPresence[] = [];
   for (let next = start; ;) {
-    // From shape to shape, however many locations each of them has.
+    // Jumps from presence to presence, however many locations each has.
     const row = reader.get(
       `SELECT s.term, l.properties FROM location_words_seen AS s CROSS JOIN locations AS l ON l.number = s.doc
        WHERE s.term >= ? LIMIT 1`,
@@ -135,7 +140,7 @@ export function* readPresences(
     if (presences.length >= most) return null;
     const properties = JSON.parse(textOf(row, 'properties')) as JsonObject;
     presences.push(presenceWith(term.slice(start.length), properties, asked));
-    // All terms of shapes are of one length, so the next one is behind this.
+    // All presence words have the same length, so this skips to the next one.
     next = `${term}0`;
     if (presences.length % CHUNK === 0) yield;
   }

@@ -1,4 +1,4 @@
-/** Finding locations in SQLite: what reads little at once, and what may take long beside the event loop. */
+/** The store's searches: inline where they read little, otherwise as long reads. */
 
 import type { SearchStore } from '../../search.ts';
 import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
@@ -15,11 +15,11 @@ import type { SearchPageBytes, HitRow } from './hit-rows.ts';
 import { jsonAt, recordsAt, versionsAt } from './hit-rows.ts';
 import type { TaskName } from '../threads/tasks.ts';
 
-/** @param timeoutMs that a search may take */
+/** @param timeoutMs time limit of a search */
 export function searchStore(database: Database, long: LongReads, timeoutMs: number): SearchStore {
   const runLong = <T>(task: TaskName, input: unknown, scope?: StorageScope) =>
     runWithin<T>({ timeoutMs }, long, { task, input }, scope, scope?.deadline?.searches);
-  /** Finds a page, and reads what is to be told of it. Null where that may take long. */
+  /** Runs a page search inline; null where it may read much. */
   const inline = <T>(input: PageSearch, tell: (hits: readonly HitRow[]) => T): T | null =>
     database.snapshot(() => {
       const hits = findHitsInline(database, input);
@@ -56,10 +56,10 @@ export function searchStore(database: Database, long: LongReads, timeoutMs: numb
   };
 }
 
-/** Each reads a thousand rows at most. */
+/** Each step reads at most a thousand rows. */
 const INLINE_STEPS = 3;
 
-/** Undefined where it takes more steps than that. */
+/** Undefined where it takes more steps. */
 function withinSteps<T>(steps: ResumableScan<T>, most: number): T | undefined {
   for (let taken = 0; taken < most; taken += 1) {
     const { done, value } = steps.next();

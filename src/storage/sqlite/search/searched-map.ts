@@ -1,4 +1,4 @@
-/** A map that is searched, as the store has it. */
+/** A searched map: its row, and what its filter means for the indexes. */
 
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import { lookupsOf, isExactLookup, namesNeedingPresence } from '../../../domain/filter/index-lookup.ts';
@@ -28,27 +28,26 @@ import { termOfPresence } from './search-index.ts';
 export interface SearchedMapRow {
   readonly map: SearchedMap;
   readonly number: number;
-  /** Locations that it holds. */
   readonly count: number;
-  /** Names that the map's shapes may be asked about; none where they would be of no use. */
+  /** Property names whose presence may narrow the search; empty where it cannot. */
   readonly asked: ReadonlySet<string>;
-  /** What the filter says of where its locations stand. */
+  /** Index lookups that every match satisfies. */
   readonly lookups: readonly IndexLookup[];
-  /** And what it says to somebody who knows the map's shapes. */
+  /** The same, with knowledge of the map's property presences. */
   readonly lookupsWith: (presences: readonly PropertyPresence[]) => readonly IndexLookup[];
-  /** Whether a location at the point may pass the filter. */
+  /** Whether a location at the point may match. */
   readonly accepts: (point: Point) => boolean;
-  /** Null where SQLite can say nothing of points. */
+  /** Null where SQLite cannot decide by the point. */
   readonly pointTest: PointTest | null;
-  /** Whether all that is found by each of the covers passes the filter. */
+  /** Whether a location that satisfies all lookups is certain to match. */
   readonly isExact: boolean;
-  /** All that the search looks at. */
+  /** What matching and sorting read. */
   readonly projection: Projection;
-  /** And what it looks at where the filter's answer is known. */
+  /** What is read of locations known to match. */
   readonly projectionOfPassed: Projection;
-  /** How locations are shown. So few candidates are read once for both: to be judged, and to be shown. */
+  /** How to render locations. Few candidates are read once, for matching and for rendering. */
   readonly shown: Shown | null;
-  /** Whether it looks at places and points alone, which the index of cells holds. */
+  /** Whether sort keys and points, which the cell index holds, suffice. */
   readonly isOfPoints: boolean;
 }
 
@@ -57,16 +56,14 @@ export interface Shown {
   readonly most: number;
 }
 
-/** What is read besides what the filter looks at. */
+/** What the search reads besides the members of its filter. */
 interface Further {
   readonly order?: LocationOrder | null;
   readonly members?: readonly Member[];
   readonly shown?: Shown | null | undefined;
 }
 
-/**
- * @returns null for a map that is not there
- */
+/** @returns null for an unknown map */
 export function readSearchedMap(
   reader: Reader,
   map: SearchedMap,
@@ -97,7 +94,7 @@ export function readSearchedMap(
   };
 }
 
-/** Without ids that cannot be of the map. A shape is a term here. */
+/** Drops ids that cannot be of the map. A presence becomes a term. */
 function ofMap({ presences, ...lookup }: IndexLookup, mapId: string): IndexLookup {
   return {
     ...lookup,

@@ -1,13 +1,13 @@
-/** Some threads, and the jobs that wait for one of them, first come first served. */
+/** Some threads, and a first-come first-served queue of jobs. */
 
 import { storageUnavailable } from '../../../errors.ts';
 import type { Job, ThreadEvents, ThreadOptions } from './thread.ts';
 import { Thread } from './thread.ts';
 
 export interface LaneOptions extends ThreadOptions {
-  /** The most threads. */
+  /** Maximum number of threads. */
   readonly threads: number;
-  /** The most jobs that wait. */
+  /** Maximum number of waiting jobs. */
   readonly waiting: number;
 }
 
@@ -15,12 +15,12 @@ export class Lane {
   readonly #options: LaneOptions;
   readonly #events: ThreadEvents;
   readonly #waiting: Job[] = [];
-  /** Those that take jobs, with those that are being started. */
+  /** Threads that take jobs, including those that are starting. */
   readonly #threads = new Set<Thread>();
   readonly #starting = new Set<Thread>();
-  /** The one that was free last comes last, and is taken first: the others may end. */
+  /** Last in, first out, so that surplus threads become idle and end. */
   readonly #free: Thread[] = [];
-  /** All that have not ended yet. */
+  /** All that have not exited yet. */
   readonly #running = new Set<Thread>();
 
   /** @param assertFileInPlace throws when the file at the path is not the store's */
@@ -47,14 +47,14 @@ export class Lane {
     this.#dispatch();
   }
 
-  /** The caller does not wait any more. */
+  /** The caller is gone. */
   cancel(job: Job): void {
     const place = this.#waiting.indexOf(job);
     if (place >= 0) this.#waiting.splice(place, 1);
     else for (const thread of this.#threads) thread.stop(job);
   }
 
-  /** Fails all jobs, and ends all threads. Others are started when they are needed. */
+  /** Fails all jobs and ends all threads. New threads start on demand. */
   drop(error: unknown): void {
     const threads = [...this.#threads];
     this.#threads.clear();
@@ -64,7 +64,7 @@ export class Lane {
     this.#failWaiting(error);
   }
 
-  /** Resolves when no thread is left of those that were dropped. */
+  /** Resolves when all dropped threads have exited. */
   async ended(): Promise<void> {
     await Promise.all([...this.#running].map(({ ended }) => ended));
   }
@@ -98,7 +98,7 @@ export class Lane {
     this.#threads.delete(thread);
     const place = this.#free.indexOf(thread);
     if (place >= 0) this.#free.splice(place, 1);
-    // Whoever is started next would most likely fail as well.
+    // The next thread would most likely fail too.
     if (this.#starting.delete(thread)) this.#failWaiting(error);
     this.#dispatch();
   }

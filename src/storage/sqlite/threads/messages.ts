@@ -1,25 +1,27 @@
-/** What a thread and its starter tell each other. A thread does one task at a time. */
+/**
+ * Messages between a thread and the event loop. Errors are converted, since structured clone drops their classes and
+ * added members. A thread runs one task at a time.
+ */
 
 import type { ErrorCode } from '../../../errors.ts';
 import { ServiceError } from '../../../errors.ts';
 
-/** What a thread is started with. */
+/** What a thread starts with. */
 export interface ThreadData {
-  /** The database file. */
   readonly path: string;
-  /** The words that both sides see at once; see {@link STOP}. */
+  /** Shared memory; see {@link STOP}. */
   readonly control: SharedArrayBuffer;
-  /** The URL of the program. */
+  /** The URL of the thread's program. */
   readonly program: string;
 }
 
-/** A word of the control: 1 when the present task is to stop. */
+/** Index in the control array: 1 asks the current task to stop. */
 export const STOP = 0;
 export const CONTROL_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
 export type ToThread =
   | { readonly type: 'begin'; readonly task: string; readonly input: unknown }
-  /** Close the file and end. */
+  /** Close the file and exit. */
   | { readonly type: 'end' };
 
 export type FromThread =
@@ -27,7 +29,7 @@ export type FromThread =
   | { readonly type: 'ready' }
   /** The file could not be opened. */
   | { readonly type: 'unfit'; readonly fault: Fault }
-  /** The last message about a task, sent when its transaction has ended. */
+  /** The last message of a task, sent after its transaction has ended. */
   | Ending;
 
 export type Ending =
@@ -41,7 +43,7 @@ export interface Fault {
   readonly cause: Fault | undefined;
   /** Of a ServiceError. */
   readonly service: ServiceParts | undefined;
-  /** Members by which a store's failures are known, of any other error. */
+  /** Members that identify other errors of the store. */
   readonly marks: Readonly<Record<string, unknown>>;
 }
 
@@ -75,7 +77,7 @@ function partsOf({ code, retryAfterSeconds, extensions }: ServiceError): Service
   return { code, retryAfterSeconds, details: extensions };
 }
 
-/** A ServiceError as it was; of any other error what a log and the adapter need to know it by. */
+/** Restores a ServiceError; of any other error, what the log and the adapter need. */
 export function toError({ message, stack, service, marks, cause: why }: Fault): Error {
   const options = why === undefined ? {} : { cause: toError(why) };
   const error =

@@ -1,4 +1,4 @@
-/** The program of a reader thread. */
+/** Entry point of reader threads. */
 
 import { nameSources } from '../../../lib/stack-traces.ts';
 import { lowerPriority, serveTasks } from './serve-tasks.ts';

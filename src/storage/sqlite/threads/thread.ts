@@ -1,4 +1,4 @@
-/** One reader thread, as the event loop sees it. */
+/** A reader thread, and the jobs that it runs. */
 
 import { Worker } from 'node:worker_threads';
 
@@ -8,28 +8,27 @@ import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import { CONTROL_BYTES, STOP, toError } from './messages.ts';
 
 export interface ThreadOptions {
-  /** The database file. */
   readonly path: string;
   /** A module that calls `serveTasks`. */
   readonly program: URL;
-  /** Milliseconds until it can take a job. After them the thread is terminated. */
+  /** Milliseconds to start; then the thread is terminated. */
   readonly startMs: number;
-  /** Milliseconds that a task may take to its next step when it is to stop. After them the thread is terminated. */
+  /** Milliseconds to the next step of a task that should stop; then the thread is terminated. */
   readonly stopMs: number;
-  /** Milliseconds without a task after which the thread ends. */
+  /** Milliseconds without a task after which the thread exits. */
   readonly idleMs: number;
 }
 
 export interface ThreadEvents {
-  /** @throws ServiceError when the file that the thread has just opened is not the one that it was to open */
+  /** @throws ServiceError when the thread may have opened another file than the store's */
   assertFileInPlace(): void;
-  /** The thread can take a job: it has opened the file, or done the one before. */
+  /** The thread is ready for a job. */
   onFree(thread: Thread): void;
-  /** The thread takes no further job, though nobody has ended it. The error is null when it had been idle for long. */
+  /** The thread takes no further jobs, without `end`. The error is null after it idled too long. */
   onGone(thread: Thread, error: unknown): void;
 }
 
-/** Whose task the thread is still at, when its caller does not wait any more. */
+/** Stands for a job that was stopped, while the thread still runs its task. */
 const NOBODY: Job = {
   task: '',
   input: undefined,
@@ -39,16 +38,16 @@ const NOBODY: Job = {
 };
 
 export class Thread {
-  /** Resolves when the thread has ended, and the file is closed. */
+  /** Resolves when the thread has exited, and the file is closed. */
   readonly ended: Promise<void>;
   readonly #worker: Worker;
   readonly #words: Int32Array;
   readonly #options: ThreadOptions;
   readonly #events: ThreadEvents;
-  /** Null before the first job, and between two. */
+  /** Null while idle. */
   #job: Job | null = null;
   #isGone = false;
-  /** Until the thread is terminated, or ends for lack of work. */
+  /** Terminates the thread, or ends it when idle. */
   #timer: NodeJS.Timeout;
 
   constructor(options: ThreadOptions, events: ThreadEvents) {
@@ -79,13 +78,12 @@ export class Thread {
   }
 
   /**
-   * To be called when the thread is free.
-   *
-   * @throws DataCloneError for an input that cannot be sent. The thread stays free
+   * Only for an idle thread.
+   * @throws DataCloneError for an input that cannot be sent; the thread stays idle
    */
   begin(job: Job): void {
     const { task, input } = job;
-    // The thread reads it only while it does a job.
+    // The thread only reads it during a job.
     Atomics.store(this.#words, STOP, 0);
     this.#send({ type: 'begin', task, input });
     this.#job = job;
@@ -93,7 +91,7 @@ export class Thread {
     this.#worker.ref();
   }
 
-  /** The caller does not wait for the job any more, and is told nothing further. */
+  /** The caller is gone, and receives nothing further. */
   stop(job: Job): void {
     if (this.#job !== job) return;
     this.#job = NOBODY;
@@ -101,7 +99,7 @@ export class Thread {
     this.#timer = setTimeout(() => this.#abandon(null), this.#options.stopMs);
   }
 
-  /** Ends the thread. The job that it is at fails with the error. */
+  /** Ends the thread. Its job fails with the error. */
   end(error: unknown): void {
     if (this.#isGone) return;
     this.#isGone = true;
@@ -143,7 +141,7 @@ export class Thread {
     this.#rest();
   }
 
-  /** @returns the job that has come to its end; null when the thread was told to end meanwhile */
+  /** @returns the finished job; null when the thread was ended meanwhile */
   #finished(): Job | null {
     const job = this.#job;
     this.#job = null;
@@ -154,7 +152,7 @@ export class Thread {
   #rest(): void {
     if (this.#isGone) return;
     clearTimeout(this.#timer);
-    // A thread that does nothing keeps no process from ending.
+    // An idle thread does not keep the process alive.
     this.#worker.unref();
     this.#timer = setTimeout(() => {
       this.end(null);
@@ -189,9 +187,9 @@ export class Thread {
 export interface Job {
   readonly task: string;
   readonly input: unknown;
-  /** There is a thread that has started. From now on it waits for other jobs only. May be told more than once. */
+  /** A thread has started, so the job waits for other jobs only. May be called repeatedly. */
   onServed(): void;
   onDone(output: unknown): void;
-  /** Told any failure, also that of the thread. */
+  /** Called with any failure, including the thread's. */
   onFailed(error: unknown): void;
 }

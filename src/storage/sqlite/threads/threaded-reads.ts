@@ -1,4 +1,4 @@
-/** Long reads in threads, each with a connection of its own to the file. */
+/** Long reads in threads, each with its own connection to the file. */
 
 import { storageUnavailable } from '../../../errors.ts';
 import { programFile } from '../../../lib/package-files.ts';
@@ -10,17 +10,19 @@ import type { LongReads, ReadLimits } from './long-reads.ts';
 import { TurnReads } from './long-reads.ts';
 import type { Job } from './thread.ts';
 
-/** Of the connection that writes, what its threads need. */
+/** The main connection, as its threads use it. */
 export interface SharedFile {
-  /** @throws ServiceError STORAGE_UNAVAILABLE when it is closed, or the file was not in place at the last look */
+  /**
+   * @throws ServiceError STORAGE_UNAVAILABLE when it is closed, or the last check found the files missing or replaced
+   */
   assertUsable(): void;
-  /** Looks now, and throws the same. */
+  /** Checks now, and throws the same. */
   assertFileInPlace(): void;
-  /** What callers get for an error. */
+  /** Translates an error for callers. */
   failure(error: unknown): unknown;
 }
 
-/** What tests change. */
+/** Options that tests change. */
 export type ThreadedOptions = Pick<LaneOptions, 'threads'> & Partial<Omit<LaneOptions, 'path'>>;
 
 const DEFAULTS = { waiting: 100, startMs: 30_000, stopMs: 2_000, idleMs: 30_000 };
@@ -29,7 +31,7 @@ export class ThreadedReads implements LongReads {
   readonly #file: SharedFile;
   readonly #lane: Lane;
 
-  /** No thread is started before it is needed. */
+  /** Starts threads on demand. */
   constructor(file: SharedFile, path: string, options: ThreadedOptions) {
     this.#file = file;
     const program = programFile('storage/sqlite/threads/thread-main');
@@ -51,7 +53,7 @@ export class ThreadedReads implements LongReads {
         onServed: () => queueTimeout.begin(),
         onDone: (output) => {
           queueTimeout.end();
-          // What a task returns is known to whoever names it.
+          // The caller knows the result type of the task that it names.
           resolve(output as T);
         },
         onFailed: (error) => {
@@ -64,7 +66,7 @@ export class ThreadedReads implements LongReads {
     });
   }
 
-  /** The file is not in its place any more. What was opened under its path meanwhile may be another one. */
+  /** The file was deleted or replaced; another file may have been opened at its path. */
   drop(): void {
     this.#lane.drop(storageUnavailable());
   }
@@ -75,21 +77,21 @@ export class ThreadedReads implements LongReads {
   }
 }
 
-/** A longer time would be none to a timer. */
+/** Limit of setTimeout. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** How long a caller waits. */
+/** The timeout of a queued read. */
 export class QueueTimeout {
   readonly #limits: ReadLimits;
   readonly #giveUp: (reason: unknown) => void;
   readonly #onAbort = () => this.#giveUp(this.#limits.signal?.reason);
   #timer: NodeJS.Timeout | undefined;
-  /** Null as long as the time does not run. */
+  /** Null before the time starts. */
   #begun: number | null = null;
   #hasEnded = false;
 
   /**
-   * @param giveUp called with the signal's reason, or when the time is over
+   * @param giveUp called with the signal's reason, or on timeout
    * @throws the signal's reason when it is aborted already
    */
   constructor(limits: ReadLimits, giveUp: (reason: unknown) => void) {
@@ -99,7 +101,7 @@ export class QueueTimeout {
     limits.signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Lets the time run. */
+  /** Starts the time. */
   begin(): void {
     if (this.#begun !== null || this.#hasEnded) return;
     this.#begun = performance.now();
@@ -119,7 +121,7 @@ export class QueueTimeout {
   }
 }
 
-/** Long reads of one kind, which have threads of their own. They end with the connection. */
+/** Long reads with their own threads. They end with the database. */
 export function openLongReads(database: Database, options: ThreadedOptions): LongReads {
   const { path } = database;
   if (path === null) return new TurnReads(database, async () => (await import('./tasks.ts')).TASKS);
