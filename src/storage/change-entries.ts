@@ -20,7 +20,7 @@ export function toEntry(mapId: string, { kind, id }: LocationChanged): string {
 
 export function fromEntry(mapId: string, entry: string): LocationChanged {
   const kind = KINDS.get(entry.charAt(0));
-  if (kind === undefined) throw new TypeError('An entry of a log of changes has no kind.');
+  if (kind === undefined) throw new TypeError('A change log entry must start with c, u, m or d.');
   const id = entry.slice(1);
   return { kind, id: id.startsWith('_') ? mapId + id : id };
 }

@@ -56,10 +56,11 @@ const SHOWN = 3;
 
 /** Why a store of an earlier version cannot be examined. */
 export function olderVersion(version: number, newest: number): string {
-  return `The database is of version ${version}. The next start brings it to version ${newest}; look again after that.`;
+  return `The database has version ${version}. The next start migrates it to version ${newest}; run the check again after that.`;
 }
 
 /** A restore rebuilds everything derived from the records. */
 export const REBUILD =
-  'Stop the servers, make a backup (map-locations backup), and restore it with --replace: all that is derived is made anew, and what belongs to nobody is left out.';
-export const RESTORE_LAST = 'Restore the last backup that was made before (map-locations restore --replace).';
+  'Stop the servers, make a backup (map-locations backup), and restore it with --replace. This rebuilds derived data and drops orphaned records.';
+export const RESTORE_LAST =
+  'Restore the last backup from before the damage (map-locations restore --replace).';

@@ -41,12 +41,17 @@ const SCHEMES: readonly Scheme[] = [
     isPrivate: async (url) => (await import('./sqlite/storage.ts')).isInMemory(url),
     describe: async (url) => {
       const path = (await import('./sqlite/storage.ts')).absolutePathOf(url);
-      return path === null ? 'SQLite, in memory: what is stored ends with the process' : `SQLite, ${path}`;
+      return path === null
+        ? 'SQLite, in memory: everything is lost when the process ends'
+        : `SQLite, ${path}`;
     },
     open: async (url, options) => (await import('./sqlite/storage.ts')).openSqliteStorage(url, options),
     examine: async (url, options) => {
       const path = (await import('./sqlite/storage.ts')).absolutePathOf(url);
-      if (path === null) throw new IncompatibleStorageError('A store in memory ends with its process.');
+      if (path === null)
+        throw new IncompatibleStorageError(
+          'A store in memory cannot be examined: it exists only in its process.',
+        );
       return (await import('./sqlite/doctor/examine.ts')).examineSqlite(path, options);
     },
   },
@@ -116,6 +121,6 @@ export async function examineStorage(url: string, options: StorageOptions): Prom
 function schemeOf(url: string): Scheme {
   const scheme = SCHEMES.find(({ prefix }) => url.startsWith(prefix));
   if (scheme === undefined)
-    throw new TypeError(`No storage for this URL; allowed: ${STORAGE_SCHEMES.join(', ')}.`);
+    throw new TypeError(`No store supports this URL; allowed schemes: ${STORAGE_SCHEMES.join(', ')}.`);
   return scheme;
 }

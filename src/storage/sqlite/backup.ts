@@ -141,7 +141,7 @@ function loadItem(database: Database, item: StoredItem): void {
 
 function mapNumber(database: Database, mapId: string): number {
   const row = database.get('SELECT number FROM maps WHERE id = ?', mapId);
-  if (row === undefined) throw new Error('A location of a dump came before its map.');
+  if (row === undefined) throw new Error('A dump must contain a map before its locations.');
   return numberOf(row, 'number');
 }
 

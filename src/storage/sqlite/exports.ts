@@ -58,7 +58,7 @@ function readPage(reader: Reader, { mapId, page, format }: ExportPage): Exported
 function readJson(reader: Reader, clauses: PageClauses, template: LocationTemplate): ExportedLocations {
   const { sql, values } = pageQuery(template, clauses, textSql);
   const row = reader.get(sql, ...values);
-  if (row === undefined) throw new Error('An aggregate without groups has one row.');
+  if (row === undefined) throw new Error('An aggregate query without GROUP BY must return one row.');
   const count = numberOf(row, 'count');
   return { bytes: bytesOf(row, 'json'), count, last: count === 0 ? null : endsOf(row).last };
 }
@@ -100,7 +100,7 @@ function readLines(
     SELECT order_key, sequence, concat_ws(char(0), ${CELLS}${hasNames ? ', name' : ''}) AS cells
     FROM locations ${clauses})`;
   const row = reader.get(sql, ...values);
-  if (row === undefined) throw new Error('An aggregate without groups has one row.');
+  if (row === undefined) throw new Error('An aggregate query without GROUP BY must return one row.');
   const count = numberOf(row, 'count');
   if (count === 0) return { bytes: new Uint8Array(), count, last: null };
   // No value contains a NUL.

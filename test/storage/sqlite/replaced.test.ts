@@ -184,9 +184,7 @@ describe('a database file that cannot be looked at', () => {
     expect(heard).toEqual([
       {
         level: 'error',
-        message: expect.stringMatching(
-          /^The database file cannot be looked at: ELOOP.* as long as that lasts\.$/,
-        ),
+        message: expect.stringMatching(/^The database file cannot be checked: ELOOP.* while that lasts\.$/),
       },
     ]);
     renameSync(`${path}.kept`, path);

@@ -51,7 +51,9 @@ async function expectRefused(path: string, message: RegExp): Promise<void> {
 }
 
 /** Of a migration of a file of version 3. */
-const DONE: unknown = expect.stringMatching(/^The database was brought from version 3 to \d+ in [\d.]+ s\.$/);
+const DONE: unknown = expect.stringMatching(
+  /^The database was migrated from version 3 to \d+ in [\d.]+ s\.$/,
+);
 
 describe('a file of version 3', () => {
   it('is opened with everything that was in it, and goes on as before', async () => {
@@ -138,7 +140,7 @@ describe('a file of version 3', () => {
     const connection = await openConnection(version3(), 5000, async (opened) => migrate(opened, listen, 0));
     expect(heard.map(({ level }) => level)).toEqual(['info', 'info']);
     expect(heard[0]?.message).toBe(
-      `The database is being brought from version 3 to ${NEWEST_VERSION}, which takes a while.`,
+      `The database is being migrated from version 3 to ${NEWEST_VERSION}, which takes a while.`,
     );
     expect(heard[1]?.message).toEqual(DONE);
     await connection.close();
@@ -328,7 +330,7 @@ describe("another program's file", () => {
     for (const text of ['x', 'SQLite format 3', 'Somebody’s notes. '.repeat(200)]) {
       const path = newPath();
       writeFileSync(path, text);
-      await expectRefused(path, /not a database of SQLite/);
+      await expectRefused(path, /not an SQLite database/);
     }
   });
 });

@@ -13,10 +13,10 @@ import { NEWEST_VERSION } from '../migrations/migrate.ts';
 import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
 import { FileReader } from '../engine/file-reader.ts';
 import { findDuplicates } from './duplicates.ts';
-import { examineIndexOfWords } from './word-index.ts';
+import { examineWordIndex } from './word-index.ts';
 import { examineMaps } from './lists.ts';
 import { findOrphans } from './orphans.ts';
-import { examineSchema } from './schema.ts';
+import { examineSchema } from './indexes.ts';
 
 /**
  * @throws IncompatibleStorageError for a file that is missing, of another program or of another version; ServiceError
@@ -69,7 +69,8 @@ export async function examineSqlite(
     assertUnchanged: () => {
       const after = stateOf(path);
       const isSame = after.log === 0 && after.changedAt === before.changedAt && after.size === before.size;
-      if (isAlone && !isSame) throw storageUnavailable(new Error('A server has opened it meanwhile.'));
+      if (isAlone && !isSame)
+        throw storageUnavailable(new Error('A server opened the file during the examination.'));
     },
     close: async () => {
       try {
@@ -134,7 +135,7 @@ async function* findings(reader: FileReader): AsyncGenerator<Finding> {
       findOrphans,
       findDuplicates,
       examineMaps,
-      examineIndexOfWords,
+      examineWordIndex,
     ]) {
       for await (const finding of examine(reader)) yield finding;
     }
@@ -145,10 +146,10 @@ async function* findings(reader: FileReader): AsyncGenerator<Finding> {
 }
 
 /** Lines of SQLite's own check to report. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 function* findDamage(reader: FileReader): Generator<Finding> {
-  for (const row of reader.all(`PRAGMA integrity_check(${MOST_LINES})`)) {
+  for (const row of reader.all(`PRAGMA integrity_check(${MAX_LINES})`)) {
     const line = textOf(row, 'integrity_check');
     if (line !== 'ok') yield damage(line);
   }

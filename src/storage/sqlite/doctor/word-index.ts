@@ -11,8 +11,8 @@ import { toIndexedLocation } from '../location-records.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
 
-export function* examineIndexOfWords(reader: Reader): Generator<Finding> {
-  const [indexed, wanted] = [new Sum(), new Sum()];
+export function* examineWordIndex(reader: Reader): Generator<Finding> {
+  const [indexed, expected] = [new HashSum(), new HashSum()];
   for (const row of reader.iterate('SELECT term, doc FROM location_words_seen')) {
     indexed.add(textOf(row, 'term'), numberOf(row, 'doc'));
   }
@@ -22,12 +22,12 @@ export function* examineIndexOfWords(reader: Reader): Generator<Finding> {
   for (const row of locations) {
     const mapNumber = numberOf(row, 'map_number');
     const words = new Set(readWords(row, mapNumber));
-    for (const word of words) wanted.add(word, numberOf(row, 'number'));
+    for (const word of words) expected.add(word, numberOf(row, 'number'));
   }
-  if (indexed.equals(wanted)) return;
+  if (indexed.equals(expected)) return;
   yield {
     check: 'indexes',
-    message: `The index of words has ${indexed.count} entries and should have ${wanted.count}, or has others: searches may find too little.`,
+    message: `The word index does not match the locations (${indexed.count} entries, ${expected.count} expected): searches may miss some.`,
     remedy: REBUILD,
   };
 }
@@ -43,7 +43,7 @@ function readWords(row: SqlRow, mapNumber: number): readonly string[] {
 }
 
 /** An order-independent sum of hashes. */
-class Sum {
+class HashSum {
   count = 0;
   #low = 0;
   #high = 0;
@@ -54,7 +54,7 @@ class Sum {
     this.#high = (this.#high + hashOf(word, number ^ 0x5bd1e995)) | 0;
   }
 
-  equals(other: Sum): boolean {
+  equals(other: HashSum): boolean {
     return this.count === other.count && this.#low === other.#low && this.#high === other.#high;
   }
 }

@@ -89,7 +89,7 @@ export class FileWatch {
     this.#problem = problem;
     this.#onNotice(
       problem === null
-        ? { level: 'info', message: `The database file is in its place again: ${this.#files[0].path}` }
+        ? { level: 'info', message: `The database file is in place again: ${this.#files[0].path}` }
         : { level: 'error', message: problem },
     );
   }
@@ -120,7 +120,7 @@ function lookAsideAt(path: string): Promise<Found> {
 function problemOf({ path, device, inode }: WatchedFile, found: Found): string | null {
   if (found instanceof Error) {
     if (isAbsent(found)) return gone(path);
-    return `The database file cannot be looked at: ${found.message}. Every call fails as long as that lasts.`;
+    return `The database file cannot be checked: ${found.message}. Every call fails while that lasts.`;
   }
   return found.ino === inode && found.dev === device ? null : gone(path);
 }
@@ -128,7 +128,7 @@ function problemOf({ path, device, inode }: WatchedFile, found: Found): string |
 function gone(path: string): string {
   return (
     `The database file was deleted or replaced: ${path}. Every call fails until it is back, or the program is ` +
-    'started again on the files that are there now.'
+    'restarted with the files that are there now.'
   );
 }
 

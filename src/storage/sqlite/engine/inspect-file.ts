@@ -69,11 +69,11 @@ function isOlderRelease(version: number, schema: readonly SchemaEntry[]): boolea
 }
 
 function foreign(): IncompatibleStorageError {
-  return new IncompatibleStorageError('The file is a database of another program. It was left as it is.');
+  return new IncompatibleStorageError('The file is a database of another program. Nothing was changed.');
 }
 
 function notADatabase(cause: unknown): IncompatibleStorageError {
-  return new IncompatibleStorageError('The file is not a database of SQLite, or it is damaged.', { cause });
+  return new IncompatibleStorageError('The file is not an SQLite database, or it is damaged.', { cause });
 }
 
 /** @returns null for a missing or empty file */

@@ -29,7 +29,7 @@ export const TABLES_OF_VERSION: ReadonlyMap<number, readonly string[]> = new Map
 export function assertKnownVersion(version: number): void {
   if (version <= NEWEST_VERSION) return;
   throw new IncompatibleStorageError(
-    `The database is of version ${version}, written by a newer release; this one knows versions up to ${NEWEST_VERSION}. It was left as it is.`,
+    `The database has version ${version}, written by a newer release; this release supports versions up to ${NEWEST_VERSION}. Nothing was changed.`,
   );
 }
 
@@ -49,23 +49,23 @@ export async function migrate(
   const waiting = setTimeout(
     tell,
     LONG_MS,
-    'Another process is writing to the database, perhaps to bring it to a newer version; waiting for it.',
+    'Another process is writing to the database, perhaps to migrate it; waiting for it.',
   );
-  const made = { from: 0, begun: 0, isMentioned: false };
+  const made = { from: 0, startedAt: 0, isReported: false };
   try {
     await database.write(
       () => {
         clearTimeout(waiting);
-        const begun = performance.now();
+        const startedAt = performance.now();
         // Another process may have migrated the file meanwhile.
         const version = versionOf(database);
         assertKnownVersion(version);
-        if (version < NEWEST_VERSION) Object.assign(made, { from: version, begun });
-        bringToNewest(database, version, () => {
-          if (made.isMentioned || version === 0 || performance.now() - begun < longMs) return;
-          made.isMentioned = true;
+        if (version < NEWEST_VERSION) Object.assign(made, { from: version, startedAt });
+        updateSchema(database, version, () => {
+          if (made.isReported || version === 0 || performance.now() - startedAt < longMs) return;
+          made.isReported = true;
           tell(
-            `The database is being brought from version ${version} to ${NEWEST_VERSION}, which takes a while.`,
+            `The database is being migrated from version ${version} to ${NEWEST_VERSION}, which takes a while.`,
           );
         });
       },
@@ -76,11 +76,11 @@ export async function migrate(
   }
   // The file is new, or another process migrated it.
   if (made.from === 0) return;
-  const seconds = ((performance.now() - made.begun) / 1000).toFixed(1);
-  tell(`The database was brought from version ${made.from} to ${NEWEST_VERSION} in ${seconds} s.`);
+  const seconds = ((performance.now() - made.startedAt) / 1000).toFixed(1);
+  tell(`The database was migrated from version ${made.from} to ${NEWEST_VERSION} in ${seconds} s.`);
 }
 
-function bringToNewest(database: Database, version: number, onProgress: () => void): void {
+function updateSchema(database: Database, version: number, onProgress: () => void): void {
   if (version === NEWEST_VERSION) return;
   if (version === 0) database.exec(SCHEMA);
   else runSteps(database, version, onProgress);

@@ -95,6 +95,6 @@ export function jsonAt(
   if (known.length === items.length) return { ...keysOfEnds(ends), json: listOf(known) };
   const sql = `SELECT count(*) AS count, ${PAGE_JSON} FROM (SELECT ${locationJson(template)} AS json FROM ${AT_NUMBERS})`;
   const row = reader.get(sql, numbersJson(items));
-  if (row === undefined) throw new Error('An aggregate without groups has one row.');
+  if (row === undefined) throw new Error('An aggregate query without GROUP BY must return one row.');
   return { ...keysOfEnds(ends), count: numberOf(row, 'count'), json: bytesOf(row, 'json') };
 }

@@ -39,7 +39,7 @@ export class Lane {
 
   add(job: Job): void {
     if (this.#waiting.length >= this.#options.waiting) {
-      job.onFailed(storageUnavailable(new Error('Too many tasks wait for a reader thread.')));
+      job.onFailed(storageUnavailable(new Error('Too many tasks are waiting for a reader thread.')));
       return;
     }
     this.#waiting.push(job);

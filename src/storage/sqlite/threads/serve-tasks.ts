@@ -13,7 +13,7 @@ import { STOP, toFault } from './messages.ts';
 
 /** Serves until the thread is told to end. Called once, by a thread's program. */
 export function serveTasks(tasks: Tasks): void {
-  if (parentPort === null) throw new Error('Tasks are served in a thread only.');
+  if (parentPort === null) throw new Error('serveTasks must run in a thread.');
   const port = parentPort;
   const { path, control } = workerData as ThreadData;
   let reader: FileReader;

@@ -63,15 +63,13 @@ export class Thread {
     const { startMs } = options;
     this.#timer = setTimeout(
       () =>
-        this.#abandon(
-          storageUnavailable(new Error(`A reader thread took more than ${startMs} ms to start.`)),
-        ),
+        this.#abandon(storageUnavailable(new Error(`A reader thread did not start within ${startMs} ms.`))),
       startMs,
     );
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', (code) => {
         clearTimeout(this.#timer);
-        this.#leave(storageUnavailable(new Error(`A reader thread has ended with code ${code}.`)));
+        this.#leave(storageUnavailable(new Error(`A reader thread exited with code ${code}.`)));
         resolve();
       });
     });

@@ -107,7 +107,7 @@ export class QueueTimeout {
     this.#begun = performance.now();
     const { timeoutMs } = this.#limits;
     this.#timer = setTimeout(
-      () => this.#giveUp(storageUnavailable(new Error(`A reader thread took more than ${timeoutMs} ms.`))),
+      () => this.#giveUp(storageUnavailable(new Error(`A reader thread exceeded ${timeoutMs} ms.`))),
       Math.min(timeoutMs, LONGEST_MS),
     );
   }

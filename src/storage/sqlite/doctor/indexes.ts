@@ -16,13 +16,13 @@ export async function* examineSchema(reader: Reader): AsyncGenerator<Finding> {
   for (const [name, { type, sql }] of await entriesOfNew()) {
     const found = present.get(name);
     if (found !== undefined && isSameSql(found.sql, sql)) continue;
-    const what = found === undefined ? 'is missing' : 'is not the one that this release makes';
+    const what = found === undefined ? 'is missing' : 'differs from the one that this release creates';
     yield {
       check: 'indexes',
       message: `The ${type} ${name} ${what}.`,
       remedy:
         type === 'index' && sql !== null
-          ? `Make it with the sqlite3 program while no server runs: ${sql.replaceAll(/\s+/g, ' ')}. Where that fails, rows are doubled: look at the other findings. ${found === undefined ? '' : `Before, DROP INDEX ${name}.`}`.trim()
+          ? `${found === undefined ? 'Create' : `Drop it (DROP INDEX ${name}), and create`} it with the sqlite3 program while no server runs: ${sql.replaceAll(/\s+/g, ' ')}. If that fails, rows have the same unique value: see the other findings.`
           : type === 'index'
             ? REBUILD
             : RESTORE_LAST,
