@@ -63,20 +63,20 @@ export function dumpStore(database: Database): DumpStorage {
           database.run(`DELETE FROM ${table}`);
         }
         removeAllFromIndexes(database);
-        const kept = keptMetaKeys.map(() => '?').join(', ');
-        database.run(`DELETE FROM meta WHERE key NOT IN (${kept})`, ...keptMetaKeys);
+        const placeholders = keptMetaKeys.map(() => '?').join(', ');
+        database.run(`DELETE FROM meta WHERE key NOT IN (${placeholders})`, ...keptMetaKeys);
       }),
   };
 }
 
 async function* dump(database: Database, expiringAfter: number): AsyncGenerator<StoredItem> {
-  const reader = usable(database);
+  const reader = guarded(database);
   yield* eachItem(reader, expiringAfter);
   yield* eachGeocode(reader, expiringAfter);
 }
 
 /** Each read fails as a call of the port does. */
-function usable(database: Database): Reader {
+function guarded(database: Database): Reader {
   return {
     get: (...args) => database.read(() => database.get(...args)),
     all: (...args) => database.read(() => database.all(...args)),

@@ -43,8 +43,8 @@ export class RowCache<T extends object> {
       this.#rows.clear();
       this.#version = version;
     }
-    const known = this.#rows.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#rows.get(key);
+    if (cached !== undefined) return cached;
     const row = read();
     if (row !== null) this.#rows.set(key, freeze(row));
     return row;
@@ -63,7 +63,7 @@ function freeze<T extends object>(row: T): T {
  * Keys of pages requested once. Only pages requested again are cached, so that a walk through a large map does not
  * evict popular pages.
  */
-const MAX_SEEN = 2_000;
+const MAX_REQUESTED_ONCE = 2_000;
 /** Memory of an entry, without its JSON. */
 const ENTRY_BYTES = 1_000;
 
@@ -85,16 +85,16 @@ export function createPageCache(maxBytes: number): PageCache {
     maxSize: maxBytes,
     sizeCalculation: ({ json }) => json.bytes.length + ENTRY_BYTES,
   });
-  const seen = new LRUCache<string, true>({ max: MAX_SEEN });
+  const requestedOnce = new LRUCache<string, true>({ max: MAX_REQUESTED_ONCE });
   return {
     get(mapId, revision, page, template, read) {
       const key = [mapId, revision, template.key, keyOf(page)].join('\0');
-      const kept = pages.get(key);
-      if (kept !== undefined) return kept;
-      const made = read();
-      if (seen.has(key)) pages.set(key, made);
-      else seen.set(key, true);
-      return made;
+      const cached = pages.get(key);
+      if (cached !== undefined) return cached;
+      const loaded = read();
+      if (requestedOnce.has(key)) pages.set(key, loaded);
+      else requestedOnce.set(key, true);
+      return loaded;
     },
   };
 }

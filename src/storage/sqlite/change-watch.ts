@@ -5,16 +5,16 @@ import { WatchedMaps } from '../watched-maps.ts';
 import type { Database } from './database.ts';
 import { textOf } from './engine/statements.ts';
 
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 export function watchChanges(database: Database, onChange: (mapId: string) => void): ChangeWatch {
   let version: number | null = null;
 
   function look(): void {
-    const seen = version;
+    const previous = version;
     try {
       version = database.read(() => database.version());
-      if (version === seen) return;
+      if (version === previous) return;
       const { ids } = watched;
       const states = database.read(() => readStates(database, ids));
       for (const mapId of ids) watched.tell(mapId, states.get(mapId));
@@ -24,7 +24,7 @@ export function watchChanges(database: Database, onChange: (mapId: string) => vo
     }
   }
 
-  const watched = new WatchedMaps({ lookEveryMs: LOOK_EVERY_MS, look, onChange });
+  const watched = new WatchedMaps({ lookEveryMs: POLL_INTERVAL_MS, look, onChange });
   return {
     add(mapId) {
       // Forces a poll of the new map even if nobody writes.

@@ -42,8 +42,8 @@ function readLog(database: Database, mapId: string): Log | MapUnavailable {
     'SELECT is_deleted, number, log_id, last_change, last_change_at FROM maps WHERE id = ?',
     mapId,
   );
-  const gone = mapUnavailableReason(row);
-  if (row === undefined || gone !== null) return gone ?? { kind: 'map-missing' };
+  const unavailable = mapUnavailableReason(row);
+  if (row === undefined || unavailable !== null) return unavailable ?? { kind: 'map-missing' };
   const logId = textOf(row, 'log_id');
   const last = {
     number: numberOf(row, 'last_change'),
@@ -76,20 +76,20 @@ function readChanges(database: Database, mapId: string, after: ChangeOffset, lim
     limit + 1,
   );
   const changes = rows.flatMap((row) => toChanges(mapId, log.logId, row));
-  if (!isKnown(log, after, changes)) return { kind: 'too-old' };
+  if (!isInLog(log, after, changes)) return { kind: 'too-old' };
   const following = changes.filter(({ number }) => number > after.number);
   return { kind: 'changes', changes: following.slice(0, limit) };
 }
 
 /** @param changes from the offset on, as far as they are kept */
-function isKnown(
+function isInLog(
   { logId }: Log,
   { number, stamp }: ChangeOffset,
   [first, ...rest]: readonly LoggedChange[],
 ): boolean {
   if (number === 0) return first?.number === 1 && stamp === stampOf(logId, 0);
-  const own = [first, ...rest].findLast((change) => change !== undefined && change.number <= number);
-  if (own !== undefined) return own.number === number && own.stamp === stamp;
+  const entry = [first, ...rest].findLast((change) => change !== undefined && change.number <= number);
+  if (entry !== undefined) return entry.number === number && entry.stamp === stamp;
   // The entry of the offset has just expired, and nothing after it.
   return first?.number === number + 1 && stamp.startsWith(logId);
 }

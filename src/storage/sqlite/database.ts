@@ -73,11 +73,11 @@ export class Database implements Reader {
   readonly #writes = new GroupCommit(this);
   #ownTransactions = 0;
   #othersTransactions = 0;
-  #lookedAt: ReadTimestamp = 0;
+  #versionReadAt: ReadTimestamp = 0;
   #closing: Promise<void> | null = null;
   /** Null in memory, and before the first read. */
   #watch: FileWatch | null = null;
-  #isDamageTold = false;
+  #isDamageReported = false;
   readonly #companions: Companions[] = [];
 
   private constructor(
@@ -141,7 +141,7 @@ export class Database implements Reader {
         // The first read opens the log, which is watched too.
         this.#database.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
         if (this.#file !== null)
-          this.#watch ??= FileWatch.begin(this.#file, (notice) => this.#noticed(notice));
+          this.#watch ??= FileWatch.begin(this.#file, (notice) => this.#onFileNotice(notice));
         return;
       } catch (error) {
         if (!isLocked(error) || performance.now() >= deadline) throw translate(error);
@@ -156,7 +156,7 @@ export class Database implements Reader {
   }
 
   /** Closes them with this connection, and drops them when the file is gone. */
-  accompany(companions: Companions): void {
+  addCompanions(companions: Companions): void {
     this.#companions.push(companions);
   }
 
@@ -193,13 +193,13 @@ export class Database implements Reader {
    */
   async write<T>(work: () => T, { deadline, timeoutMs = this.timeoutMs }: WriteOptions = {}): Promise<T> {
     this.assertUsable();
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       return await this.#writes.add(work, Math.min(timeoutMs, deadline?.storage.leftMs ?? Infinity));
     } catch (error) {
       throw this.failure(error);
     } finally {
-      deadline?.storage.spend(performance.now() - begun);
+      deadline?.storage.spend(performance.now() - startedAt);
     }
   }
 
@@ -209,11 +209,11 @@ export class Database implements Reader {
    * @param readTimestamp commits of other processes after it may be ignored; by default none are
    */
   version(readTimestamp: ReadTimestamp = now()): number {
-    if (readTimestamp > this.#lookedAt) {
+    if (readTimestamp > this.#versionReadAt) {
       // Taken before the read, which then sees all commits up to it.
-      const time = now();
+      const readAt = now();
       this.#othersTransactions = Number(this.get('PRAGMA data_version')?.data_version);
-      this.#lookedAt = time;
+      this.#versionReadAt = readAt;
     }
     // Both only grow, so the sum differs when either does.
     return this.#othersTransactions + this.#ownTransactions;
@@ -231,8 +231,8 @@ export class Database implements Reader {
 
   /** Translates an error for callers, and reports damage to the operator, once. */
   failure(error: unknown): unknown {
-    if (isDamaged(error) && !this.#isDamageTold) {
-      this.#isDamageTold = true;
+    if (isDamaged(error) && !this.#isDamageReported) {
+      this.#isDamageReported = true;
       const reason = error instanceof Error ? error.message : '';
       this.#onNotice({
         level: 'error',
@@ -255,7 +255,7 @@ export class Database implements Reader {
    * @throws ServiceError STORAGE_UNAVAILABLE when the open files are not the ones at their paths
    */
   assertFileInPlace(): void {
-    if (this.#watch?.look() === false) throw storageUnavailable();
+    if (this.#watch?.check() === false) throw storageUnavailable();
   }
 
   /** Whether a transaction is open. SQLite rolls back by itself after some errors. */
@@ -291,14 +291,14 @@ export class Database implements Reader {
 
   /** Rejects new calls, waits for pending writes, and closes the file. */
   close(): Promise<void> {
-    this.#closing ??= this.#letGo();
+    this.#closing ??= this.#closeFile();
     return this.#closing;
   }
 
-  async #letGo(): Promise<void> {
+  async #closeFile(): Promise<void> {
     // While readers use the log, it cannot be truncated.
-    await Promise.all([this.#writes.idle(), ...this.#companions.map((each) => each.close())]);
-    const isInPlace = this.#watch?.look() !== false;
+    await Promise.all([this.#writes.idle(), ...this.#companions.map((companions) => companions.close())]);
+    const isInPlace = this.#watch?.check() !== false;
     this.#watch?.stop();
     this.#statements.clear();
     if (!isInPlace) {
@@ -315,8 +315,8 @@ export class Database implements Reader {
     this.#database.close();
   }
 
-  #noticed(notice: StorageNotice): void {
-    if (this.#watch?.isInPlace === false) for (const each of this.#companions) each.drop();
+  #onFileNotice(notice: StorageNotice): void {
+    if (this.#watch?.isInPlace === false) for (const companions of this.#companions) companions.drop();
     this.#onNotice(notice);
   }
 

@@ -135,9 +135,9 @@ export function pageQuery(
 }
 
 function rowsSql(template: LocationTemplate, clauses: string): string {
-  const known = `WITH known AS MATERIALIZED (
+  const knownTime = `WITH known AS MATERIALIZED (
     SELECT created_at AS ms, ${timeJson('created_at')} AS text FROM locations ${clauses})`;
-  return `${hasTimes(template) ? known : ''}
+  return `${hasTimes(template) ? knownTime : ''}
     SELECT order_key, sequence, ${jsonSql(template, knownTimeJson)} AS json FROM locations ${clauses}`;
 }
 

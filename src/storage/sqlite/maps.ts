@@ -25,19 +25,19 @@ const PATCH_COLUMNS = {
 const WALK_BATCH = 500;
 
 export function mapStore(database: Database): MapStorage {
-  const remembered = new RowCache<MapRecord>(database);
+  const cache = new RowCache<MapRecord>(database);
   return {
     insertMap: (map, scope) => database.write(() => insertMap(database, map), scope),
     getMaps: async (ids, scope) =>
       database.read(() =>
-        ids.map((id) => remembered.get(id, scope?.readTimestamp, () => getMap(database, id))),
+        ids.map((id) => cache.get(id, scope?.readTimestamp, () => getMap(database, id))),
       ),
     listMaps: async (query) => database.read(() => listMaps(database, query)),
     countMaps: async (query) => database.read(() => countMaps(database, query)),
     updateMap: (id, patch, options, scope) =>
       database.write(() => {
-        const gone = options.evenIfDeleted ? null : mapUnavailable(database, id);
-        if (gone !== null) return gone;
+        const unavailable = options.evenIfDeleted ? null : mapUnavailable(database, id);
+        if (unavailable !== null) return unavailable;
         patchMap(database, id, patch);
         const map = getMap(database, id);
         return map === null ? { kind: 'map-missing' } : { kind: 'updated', map };

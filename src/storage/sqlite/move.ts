@@ -25,11 +25,11 @@ export function moveAll(
   if ('kind' in head) return head;
   const { mapNumber, largestNumber } = head;
 
-  const found = findListed(database, mapNumber, [...ids, ...targetOf(position)]);
-  if ('kind' in found) return found;
-  const moved = found.slice(0, ids.length);
+  const listed = findListed(database, mapNumber, [...ids, ...targetOf(position)]);
+  if ('kind' in listed) return listed;
+  const moved = listed.slice(0, ids.length);
   const plan = supplyPages(
-    planMove({ moved, kind: position.kind, target: found[ids.length] ?? null, largestNumber }),
+    planMove({ moved, kind: position.kind, target: listed[ids.length] ?? null, largestNumber }),
     (page) => readPage(database, mapNumber, page),
   );
   if (plan === null) return { kind: 'too-many-neighbours' };
@@ -64,7 +64,7 @@ function findListed(
   mapNumber: number,
   ids: readonly string[],
 ): readonly Listed[] | Extract<MoveOutcome, { kind: 'missing' }> {
-  const found: Listed[] = [];
+  const listed: Listed[] = [];
   for (const id of ids) {
     const row = database.get(
       `SELECT ${COLUMNS} FROM locations WHERE id = ? AND map_number = ?`,
@@ -72,9 +72,9 @@ function findListed(
       mapNumber,
     );
     if (row === undefined) return { kind: 'missing', id };
-    found.push(toListed(row));
+    listed.push(toListed(row));
   }
-  return found;
+  return listed;
 }
 
 function supplyPages<R>(

@@ -12,8 +12,8 @@ export function webhookStore(database: Database): WebhookStoreOptions {
   return {
     insertWebhook: (webhook, mostOfMap, scope) =>
       database.write(() => {
-        const gone = mapUnavailable(database, webhook.mapId);
-        if (gone !== null) return gone;
+        const unavailable = mapUnavailable(database, webhook.mapId);
+        if (unavailable !== null) return unavailable;
         if (countWebhooks(database, webhook.mapId) >= mostOfMap) return { kind: 'too-many' };
         insertWebhook(database, webhook);
         return { kind: 'inserted' };
@@ -63,9 +63,9 @@ export function webhookStore(database: Database): WebhookStoreOptions {
 
 export function insertWebhook(database: Database, webhook: WebhookRecord): void {
   const columns = columnsOf(webhook);
-  const places = Object.keys(columns).map(() => '?');
+  const placeholders = Object.keys(columns).map(() => '?');
   database.run(
-    `INSERT INTO webhooks (${Object.keys(columns).join(', ')}) VALUES (${places.join(', ')})`,
+    `INSERT INTO webhooks (${Object.keys(columns).join(', ')}) VALUES (${placeholders.join(', ')})`,
     ...Object.values(columns),
   );
 }

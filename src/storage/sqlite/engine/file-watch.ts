@@ -11,7 +11,7 @@ import { storageUnavailable } from '../../../errors.ts';
 import type { StorageNotice } from '../../storage.ts';
 
 /** Milliseconds. Reads fail at most this long after a file is gone. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * The log holds commits that are not in the database file yet. Its index is shared by all processes; processes with
@@ -27,7 +27,7 @@ interface WatchedFile {
 }
 
 /** The result of `stat`. */
-type Found = BigIntStats | NodeJS.ErrnoException;
+type StatResult = BigIntStats | NodeJS.ErrnoException;
 
 export class FileWatch {
   /** The database file comes first. */
@@ -43,7 +43,7 @@ export class FileWatch {
   ) {
     this.#files = files;
     this.#onNotice = onNotice;
-    this.#timer = setInterval(() => void this.#lookAside(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => void this.#checkAsync(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -56,7 +56,7 @@ export class FileWatch {
     const target = realpathSync(opened.path);
     const companions = COMPANIONS.flatMap((suffix) => identify(target + suffix) ?? []);
     const watch = new FileWatch([opened, ...companions], onNotice);
-    if (watch.look()) return watch;
+    if (watch.check()) return watch;
     watch.stop();
     throw storageUnavailable();
   }
@@ -67,8 +67,8 @@ export class FileWatch {
   }
 
   /** Checks now; takes a few microseconds. */
-  look(): boolean {
-    this.#note(this.#files.map((file) => problemOf(file, lookAt(file.path))));
+  check(): boolean {
+    this.#setProblem(this.#files.map((file) => problemOf(file, statOf(file.path))));
     return this.isInPlace;
   }
 
@@ -77,13 +77,13 @@ export class FileWatch {
   }
 
   /** Checks without blocking the event loop. */
-  async #lookAside(): Promise<void> {
-    this.#note(
-      await Promise.all(this.#files.map(async (file) => problemOf(file, await lookAsideAt(file.path)))),
+  async #checkAsync(): Promise<void> {
+    this.#setProblem(
+      await Promise.all(this.#files.map(async (file) => problemOf(file, await statAsync(file.path)))),
     );
   }
 
-  #note(problems: readonly (string | null)[]): void {
+  #setProblem(problems: readonly (string | null)[]): void {
     const problem = problems.find((each) => each !== null) ?? null;
     if (problem === this.#problem) return;
     this.#problem = problem;
@@ -104,7 +104,7 @@ export function identify(path: string): WatchedFile | null {
   return stats === undefined ? null : { path, device: stats.dev, inode: stats.ino };
 }
 
-function lookAt(path: string): Found {
+function statOf(path: string): StatResult {
   try {
     return statSync(path, { bigint: true });
   } catch (error) {
@@ -112,20 +112,20 @@ function lookAt(path: string): Found {
   }
 }
 
-function lookAsideAt(path: string): Promise<Found> {
+function statAsync(path: string): Promise<StatResult> {
   return stat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => error);
 }
 
 /** In full sentences; null when the file is in place. */
-function problemOf({ path, device, inode }: WatchedFile, found: Found): string | null {
+function problemOf({ path, device, inode }: WatchedFile, found: StatResult): string | null {
   if (found instanceof Error) {
-    if (isAbsent(found)) return gone(path);
+    if (isMissing(found)) return missingMessage(path);
     return `The database file cannot be checked: ${found.message}. Every call fails while that lasts.`;
   }
-  return found.ino === inode && found.dev === device ? null : gone(path);
+  return found.ino === inode && found.dev === device ? null : missingMessage(path);
 }
 
-function gone(path: string): string {
+function missingMessage(path: string): string {
   return (
     `The database file was deleted or replaced: ${path}. Every call fails until it is back, or the program is ` +
     'restarted with the files that are there now.'
@@ -133,6 +133,6 @@ function gone(path: string): string {
 }
 
 /** The file or a folder of its path is missing. */
-function isAbsent({ code }: NodeJS.ErrnoException): boolean {
+function isMissing({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

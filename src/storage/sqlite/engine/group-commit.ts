@@ -8,9 +8,9 @@ import { isLocked, isUnavailable, lockPause } from '../errors.ts';
 import type { PendingChanges } from '../pending-changes.ts';
 
 /** Maximum writes per transaction; bounds the latency of the first. */
-const MOST_WORKS = 200;
+const MAX_WRITES = 200;
 /** Milliseconds after which no further write joins: a transaction blocks the event loop, and holds the lock. */
-const LONGEST_MS = 10;
+const MAX_TRANSACTION_MS = 10;
 /** Milliseconds to wait for further writes before a transaction starts. */
 const GATHER_MS = 10;
 
@@ -28,7 +28,7 @@ export interface Transactions {
   assertFileInPlace(): void;
 }
 
-interface Waiter {
+interface PendingWrite {
   readonly work: () => unknown;
   /** When to stop waiting for another process's lock, on the clock of `performance`. */
   readonly deadline: number;
@@ -37,12 +37,12 @@ interface Waiter {
 }
 
 /** Settles the call of a write, once its transaction is durable or has failed. */
-type Answer = () => void;
+type Settle = () => void;
 
 export class GroupCommit {
   readonly #transactions: Transactions;
   /** In call order, in which they are also written. */
-  #waiting: Waiter[] = [];
+  #waiting: PendingWrite[] = [];
   #drained: Promise<void> | null = null;
 
   constructor(transactions: Transactions) {
@@ -80,69 +80,69 @@ export class GroupCommit {
    * their responses together are still sending their next ones.
    */
   async #gather(): Promise<void> {
-    const begun = performance.now();
-    let gathered: number;
+    const startedAt = performance.now();
+    let before: number;
     do {
-      gathered = this.#waiting.length;
+      before = this.#waiting.length;
       await nextEventLoopTurn();
     } while (
-      gathered < this.#waiting.length &&
-      this.#waiting.length < MOST_WORKS &&
-      performance.now() - begun < GATHER_MS
+      before < this.#waiting.length &&
+      this.#waiting.length < MAX_WRITES &&
+      performance.now() - startedAt < GATHER_MS
     );
   }
 
   /** @returns false when another process holds the lock */
   #attempt(): boolean {
-    const group = this.#waiting.slice(0, MOST_WORKS);
-    let answers: readonly Answer[];
+    const group = this.#waiting.slice(0, MAX_WRITES);
+    let settles: readonly Settle[];
     try {
-      answers = this.#commit(group);
+      settles = this.#commit(group);
     } catch (error) {
       if (isLocked(error)) {
-        this.#giveUpLate(error);
+        this.#rejectExpired(error);
         return false;
       }
-      answers = group.map(
+      settles = group.map(
         ({ reject }) =>
           () =>
             reject(error),
       );
     }
-    this.#waiting.splice(0, answers.length);
-    for (const answer of answers) answer();
+    this.#waiting.splice(0, settles.length);
+    for (const settle of settles) settle();
     return true;
   }
 
   /** @returns how to settle the first writes of the group, which are durable now. The others have not run */
-  #commit(group: readonly Waiter[]): readonly Answer[] {
+  #commit(group: readonly PendingWrite[]): readonly Settle[] {
     try {
-      return this.#transact(group, runUnguarded);
+      return this.#transact(group, runDirectly);
     } catch (error) {
-      if (!(error instanceof FailedWork)) throw error;
+      if (!(error instanceof FailedWrite)) throw error;
       if (group.length === 1 || isUnavailable(error.cause)) throw error.cause;
       // Nothing of the group is stored. Failures are rare, and savepoints make each write copy the pages that it
       // changes.
-      return this.#transact(group, (waiter) => this.#runGuarded(waiter));
+      return this.#transact(group, (write) => this.#runInSavepoint(write));
     }
   }
 
-  #transact(group: readonly Waiter[], run: (waiter: Waiter) => Answer): readonly Answer[] {
-    const begun = performance.now();
-    const answers: Answer[] = [];
+  #transact(group: readonly PendingWrite[], run: (write: PendingWrite) => Settle): readonly Settle[] {
+    const startedAt = performance.now();
+    const settles: Settle[] = [];
     this.#transactions.run('BEGIN IMMEDIATE');
     try {
       // A commit would overwrite the log that another process created in place of ours.
       this.#transactions.assertFileInPlace();
-      for (const waiter of group) {
-        answers.push(run(waiter));
-        if (performance.now() - begun >= LONGEST_MS) break;
+      for (const write of group) {
+        settles.push(run(write));
+        if (performance.now() - startedAt >= MAX_TRANSACTION_MS) break;
       }
       this.#transactions.beforeCommit();
       this.#transactions.run('COMMIT');
       // Never acknowledge a write that other processes cannot see.
       this.#transactions.assertFileInPlace();
-      return answers;
+      return settles;
     } catch (error) {
       if (this.#transactions.isTransaction) this.#transactions.run('ROLLBACK');
       throw error;
@@ -156,8 +156,8 @@ export class GroupCommit {
    *
    * @throws errors that end the whole transaction
    */
-  #runGuarded({ work, resolve, reject }: Waiter): Answer {
-    const forgetWork = this.#transactions.pending.mark();
+  #runInSavepoint({ work, resolve, reject }: PendingWrite): Settle {
+    const discardChanges = this.#transactions.pending.mark();
     this.#transactions.run('SAVEPOINT work');
     try {
       const value = work();
@@ -166,30 +166,30 @@ export class GroupCommit {
     } catch (error) {
       // After an I/O error SQLite may have rolled back the other writes too.
       if (isUnavailable(error) || !this.#transactions.isTransaction) throw error;
-      forgetWork();
+      discardChanges();
       this.#transactions.run('ROLLBACK TO work');
       this.#transactions.run('RELEASE work');
       return () => reject(error);
     }
   }
 
-  #giveUpLate(error: unknown): void {
+  #rejectExpired(error: unknown): void {
     const now = performance.now();
-    const late = this.#waiting.filter(({ deadline }) => deadline <= now);
+    const expired = this.#waiting.filter(({ deadline }) => deadline <= now);
     this.#waiting = this.#waiting.filter(({ deadline }) => deadline > now);
-    for (const { reject } of late) reject(error);
+    for (const { reject } of expired) reject(error);
   }
 }
 
 /** Wraps the error of one write. */
-class FailedWork extends Error {}
+class FailedWrite extends Error {}
 
-/** @throws FailedWork */
-function runUnguarded({ work, resolve }: Waiter): Answer {
+/** @throws FailedWrite */
+function runDirectly({ work, resolve }: PendingWrite): Settle {
   try {
     const value = work();
     return () => resolve(value);
   } catch (error) {
-    throw new FailedWork('A work has failed.', { cause: error });
+    throw new FailedWrite('A work has failed.', { cause: error });
   }
 }

@@ -19,7 +19,7 @@ const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
 /** Evidence of whose file it is. */
-interface Marks {
+interface FileIdentity {
   readonly applicationId: number;
   readonly userVersion: number;
   /** Null where it was not needed. */
@@ -40,8 +40,8 @@ export async function inspectFile(path: string, timeoutMs: number): Promise<void
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
-      const marks = readMarks(path);
-      if (marks !== null) assertOurs(marks);
+      const identity = readIdentity(path);
+      if (identity !== null) assertOurs(identity);
       return;
     } catch (error) {
       if (isDamaged(error)) throw notADatabase(error);
@@ -51,11 +51,11 @@ export async function inspectFile(path: string, timeoutMs: number): Promise<void
   }
 }
 
-function assertOurs({ applicationId, userVersion, schema }: Marks): void {
+function assertOurs({ applicationId, userVersion, schema }: FileIdentity): void {
   if (applicationId === APPLICATION_ID) return assertKnownVersion(userVersion);
-  if (applicationId !== 0 || schema === null) throw foreign();
+  if (applicationId !== 0 || schema === null) throw foreignFile();
   const isNew = userVersion === 0 && schema.length === 0;
-  if (!isNew && !isOlderRelease(userVersion, schema)) throw foreign();
+  if (!isNew && !isOlderRelease(userVersion, schema)) throw foreignFile();
 }
 
 /**
@@ -68,7 +68,7 @@ function isOlderRelease(version: number, schema: readonly SchemaEntry[]): boolea
   return expected?.every((name) => tables.includes(name)) ?? false;
 }
 
-function foreign(): IncompatibleStorageError {
+function foreignFile(): IncompatibleStorageError {
   return new IncompatibleStorageError('The file is a database of another program. Nothing was changed.');
 }
 
@@ -77,18 +77,18 @@ function notADatabase(cause: unknown): IncompatibleStorageError {
 }
 
 /** @returns null for a missing or empty file */
-function readMarks(path: string): Marks | null {
+function readIdentity(path: string): FileIdentity | null {
   const size = sizeOf(path);
   if (size === 0) return null;
   const header = readHeader(path);
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw notADatabase(undefined);
   // The log may contain a newer header.
-  if (sizeOf(`${path}-wal`) > 0) return marksOfDatabase(path, 'with its log');
+  if (sizeOf(`${path}-wal`) > 0) return queryIdentity(path, 'with its log');
   const applicationId = header.readUInt32BE(APPLICATION_ID_AT);
   if (applicationId !== 0) {
     return { applicationId, userVersion: header.readUInt32BE(USER_VERSION_AT), schema: null };
   }
-  return marksOfDatabase(path, 'alone');
+  return queryIdentity(path, 'alone');
 }
 
 /** Bytes; 0 for a missing file. */
@@ -113,17 +113,17 @@ function readHeader(path: string): Buffer {
   }
 }
 
-function marksOfDatabase(path: string, how: 'alone' | 'with its log'): Marks {
+function queryIdentity(path: string, how: 'alone' | 'with its log'): FileIdentity {
   try {
-    return readAndClose(openReadOnly(path, { isAlone: how === 'alone' }));
+    return queryAndClose(openReadOnly(path, { isAlone: how === 'alone' }));
   } catch (error) {
     // A transaction of another program was interrupted; SQLite must roll it back before it can read.
-    if (isReadOnly(error)) return readAndClose(openDatabase(path));
+    if (isReadOnly(error)) return queryAndClose(openDatabase(path));
     throw error;
   }
 }
 
-function readAndClose(database: DriverDatabase): Marks {
+function queryAndClose(database: DriverDatabase): FileIdentity {
   try {
     return {
       applicationId: Number(database.prepare('PRAGMA application_id').get()?.application_id),

@@ -15,8 +15,8 @@ import type { ResumableScan } from '../threads/long-reads.ts';
 import type { Choice } from './candidates.ts';
 import { LookupChooser, candidatesOf } from './candidates.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
-import { numbersOfAll } from './index-lookups.ts';
-import { isOfPoints, scanPoints } from './points.ts';
+import { numbersMatchingAll } from './index-lookups.ts';
+import { needsOnlyPoints, scanPoints } from './points.ts';
 import type { Candidate } from './projection.ts';
 import { readCandidates } from './projection.ts';
 import type { SearchedMapRow } from './searched-map.ts';
@@ -29,9 +29,9 @@ import type { SearchedMapRow } from './searched-map.ts';
 export type ScanCallback = (candidates: readonly Candidate[], areMatches: boolean) => boolean;
 
 /** Locations per read. */
-const CHUNK = 200;
+const BATCH = 200;
 /** Sort keys per read. */
-const PLACES = 2_000;
+const KEYS_PER_READ = 2_000;
 
 const WHOLE_LIST: ListRange = { after: null, before: null, fromEnd: false };
 
@@ -43,11 +43,11 @@ export function* scanCandidates(
 ): ResumableScan<void> {
   const choice = yield* new LookupChooser(reader, map).choose();
   if (choice === null) {
-    yield* walk(reader, map, WHOLE_LIST, scan);
-  } else if (isOfPoints(map, choice.lookups[0])) {
+    yield* scanList(reader, map, WHOLE_LIST, scan);
+  } else if (needsOnlyPoints(map, choice.lookups[0])) {
     yield* scanPoints(reader, map, choice.lookups[0], (points) => scan(points, true));
   } else {
-    const numbers = yield* numbersOfAll(reader, map, choice.lookups);
+    const numbers = yield* numbersMatchingAll(reader, map, choice.lookups);
     yield* scanNumbers(reader, map, choice, numbers, scan);
   }
 }
@@ -55,7 +55,7 @@ export function* scanCandidates(
 /** Index entries that can be read in the time of one location. */
 const ENTRIES_OF_A_LOCATION = 5;
 /** Index entries to count before the list itself is tried. */
-const WIDE = 5_000;
+const MAX_COUNTED = 5_000;
 
 /**
  * All candidates within the range, in list order.
@@ -70,46 +70,46 @@ export function* scanInOrder(
   scan: ScanCallback,
 ): ResumableScan<void> {
   const chooser = new LookupChooser(reader, map);
-  let choice = yield* chooser.choose(WIDE);
+  let choice = yield* chooser.choose(MAX_COUNTED);
   let left = range;
   if (choice === null) {
     // For a filter that matches nearly everything, the start of the list has a page of matches.
-    const beyond = yield* walk(reader, map, range, scan, WIDE / ENTRIES_OF_A_LOCATION);
+    const beyond = yield* scanList(reader, map, range, scan, MAX_COUNTED / ENTRIES_OF_A_LOCATION);
     if (beyond === null) return;
     left = beyond;
     choice = yield* chooser.choose();
   }
   if (choice === null) {
-    yield* walk(reader, map, left, scan);
+    yield* scanList(reader, map, left, scan);
     return;
   }
   // If much matches, the start of the list has enough. If not, little time is lost.
   const affordable = choice.width / ENTRIES_OF_A_LOCATION;
   const isLikely = (limit * map.count) / choice.width < affordable;
-  const rest = isLikely ? yield* walk(reader, map, left, scan, affordable) : left;
+  const rest = isLikely ? yield* scanList(reader, map, left, scan, affordable) : left;
   if (rest === null) return;
-  if (isOfPoints(map, choice.lookups[0])) {
-    yield* scanPassed(yield* pointsInOrder(reader, map, choice.lookups[0], rest), scan);
+  if (needsOnlyPoints(map, choice.lookups[0])) {
+    yield* scanMatches(yield* pointsInOrder(reader, map, choice.lookups[0], rest), scan);
     return;
   }
-  const numbers = yield* numbersOfAll(reader, map, choice.lookups);
+  const numbers = yield* numbersMatchingAll(reader, map, choice.lookups);
   yield* scanNumbers(reader, map, choice, yield* inOrder(reader, numbers, rest), scan);
 }
 
 /** @returns the rest of the range after about `most` locations; null at its end, or when the scan stopped */
-function* walk(
+function* scanList(
   reader: Reader,
   { number, projection }: SearchedMapRow,
   range: ListRange,
   scan: ScanCallback,
-  most = Infinity,
+  max = Infinity,
 ): ResumableScan<ListRange | null> {
   let left = range;
-  for (let walked = 0; walked < most; walked += CHUNK) {
-    const { clauses, values } = pageClauses(number, { ...left, limit: CHUNK });
+  for (let scanned = 0; scanned < max; scanned += BATCH) {
+    const { clauses, values } = pageClauses(number, { ...left, limit: BATCH });
     const candidates = readCandidates(reader, projection, `locations ${clauses}`, ...values);
     const last = candidates.at(-1);
-    if (scan(candidates, false) || last === undefined || candidates.length < CHUNK) return null;
+    if (scan(candidates, false) || last === undefined || candidates.length < BATCH) return null;
     left = left.fromEnd ? { ...left, before: last } : { ...left, after: last };
     yield;
   }
@@ -124,16 +124,16 @@ function* scanNumbers(
   scan: ScanCallback,
 ): ResumableScan<void> {
   const areMatches = map.isExact && lookups.length === map.lookups.length;
-  for (let begin = 0; begin < numbers.length; begin += CHUNK) {
-    const some = numbers.slice(begin, begin + CHUNK);
-    if (scan(candidatesOf(reader, map, some, areMatches), areMatches)) return;
+  for (let begin = 0; begin < numbers.length; begin += BATCH) {
+    const batch = numbers.slice(begin, begin + BATCH);
+    if (scan(candidatesOf(reader, map, batch, areMatches), areMatches)) return;
     yield;
   }
 }
 
-function* scanPassed(candidates: readonly Candidate[], scan: ScanCallback): ResumableScan<void> {
-  for (let begin = 0; begin < candidates.length; begin += CHUNK) {
-    if (scan(candidates.slice(begin, begin + CHUNK), true)) return;
+function* scanMatches(candidates: readonly Candidate[], scan: ScanCallback): ResumableScan<void> {
+  for (let begin = 0; begin < candidates.length; begin += BATCH) {
+    if (scan(candidates.slice(begin, begin + BATCH), true)) return;
     yield;
   }
 }
@@ -145,8 +145,8 @@ function* pointsInOrder(
   range: ListRange,
 ): ResumableScan<readonly Candidate[]> {
   const points: Candidate[] = [];
-  yield* scanPoints(reader, map, lookup, (some) => {
-    for (const point of some) if (isInRange(range, point)) points.push(point);
+  yield* scanPoints(reader, map, lookup, (batch) => {
+    for (const point of batch) if (isInRange(range, point)) points.push(point);
     return false;
   });
   return byList(points, range);
@@ -163,11 +163,11 @@ function* inOrder(
   range: ListRange,
 ): ResumableScan<readonly number[]> {
   const hits: ListedNumber[] = [];
-  for (let begin = 0; begin < numbers.length; begin += PLACES) {
+  for (let begin = 0; begin < numbers.length; begin += KEYS_PER_READ) {
     yield;
     const rows = reader.all(
       `SELECT number, order_key, sequence FROM ${AT_NUMBERS}`,
-      JSON.stringify(numbers.slice(begin, begin + PLACES)),
+      JSON.stringify(numbers.slice(begin, begin + KEYS_PER_READ)),
     );
     for (const row of rows) {
       const hit = {

@@ -10,8 +10,8 @@ import { readCandidates } from './projection.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
 import { countWithin, numbersWithin } from './index-lookups.ts';
 import { readPresences } from './search-index.ts';
-import { isOfPoints, numbersNearby, pointsWithin } from './points.ts';
-import type { Shown, SearchedMapRow } from './searched-map.ts';
+import { needsOnlyPoints, numbersNearby, pointsWithin } from './points.ts';
+import type { Rendering, SearchedMapRow } from './searched-map.ts';
 import { readSearchedMap } from './searched-map.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 import { runToCompletion } from '../threads/long-reads.ts';
@@ -31,13 +31,13 @@ const TINY_MAP = 20;
  */
 export function readFewCandidates(
   reader: Reader,
-  { maps, filter, order, shown }: CountSearch & { order?: LocationOrder; shown?: Shown | undefined },
-  onCandidates: (map: SearchedMapRow, few: Few) => void,
+  { maps, filter, order, rendering }: CountSearch & { order?: LocationOrder; rendering?: Rendering | undefined },
+  onCandidates: (map: SearchedMapRow, few: FewCandidates) => void,
 ): boolean {
   if (maps.length > MAX_INLINE_MAPS) return false;
   let left = MAX_INLINE_LOCATIONS;
   for (const each of maps) {
-    const map = readSearchedMap(reader, each, filter, { order: order ?? null, shown });
+    const map = readSearchedMap(reader, each, filter, { order: order ?? null, rendering });
     if (map === null) continue;
     const few = fewOfMap(reader, map, left);
     if (few === null) return false;
@@ -47,7 +47,7 @@ export function readFewCandidates(
   return true;
 }
 
-function fewOfMap(reader: Reader, map: SearchedMapRow, limit: number): Few | null {
+function fewOfMap(reader: Reader, map: SearchedMapRow, limit: number): FewCandidates | null {
   const few = map.count <= TINY_MAP ? null : fewCandidates(reader, map, limit);
   if (few !== null) return few;
   if (map.count > limit) return null;
@@ -56,9 +56,9 @@ function fewOfMap(reader: Reader, map: SearchedMapRow, limit: number): Few | nul
 }
 
 /** Index entries to read before giving up. */
-const MAX_ENTRIES = 600;
+const MAX_INLINE_ENTRIES = 600;
 /** With so few candidates, another index lookup costs more than it saves. */
-const FEW = 50;
+const FEW_ENOUGH = 50;
 
 /** Presences to read on the event loop. Each takes about 40 µs. */
 const FEW_PRESENCES = 20;
@@ -68,16 +68,16 @@ const FEW_PRESENCES = 20;
  */
 const LOCATIONS_OF_A_PRESENCE = 10;
 
-interface Few {
+interface FewCandidates {
   readonly candidates: readonly Candidate[];
   /** Whether all of them are known to match the filter. */
   readonly areMatches: boolean;
 }
 
 /** Null where the indexes hold too many entries, or there are more than `limit` candidates. */
-function fewCandidates(reader: Reader, map: SearchedMapRow, limit: number): Few | null {
+function fewCandidates(reader: Reader, map: SearchedMapRow, limit: number): FewCandidates | null {
   const few = fewWithin(reader, map, map.lookups, limit);
-  if (few !== null || map.asked.size === 0) return few;
+  if (few !== null || map.presenceNames.size === 0) return few;
   const presences = runToCompletion(readPresences(reader, map, FEW_PRESENCES));
   return presences === null ? null : fewWithin(reader, map, map.lookupsWith(presences), limit);
 }
@@ -87,12 +87,12 @@ function fewWithin(
   map: SearchedMapRow,
   lookups: readonly IndexLookup[],
   limit: number,
-): Few | null {
+): FewCandidates | null {
   for (const lookup of lookups) {
-    if (!isOfPoints(map, lookup)) continue;
-    const shown = shownWithin(reader, map, lookup, limit);
-    if (shown !== null) return shown;
-    const points = pointsWithin(reader, map, lookup, MAX_ENTRIES);
+    if (!needsOnlyPoints(map, lookup)) continue;
+    const rendering = renderedWithin(reader, map, lookup, limit);
+    if (rendering !== null) return rendering;
+    const points = pointsWithin(reader, map, lookup, MAX_INLINE_ENTRIES);
     if (points !== null) return points.length > limit ? null : { candidates: points, areMatches: true };
   }
   const { numbers, areOfAll } = fewNumbers(reader, map, lookups);
@@ -102,9 +102,9 @@ function fewWithin(
 }
 
 /** Candidates that fit a page are read once, for matching and for display. */
-function shownWithin(reader: Reader, map: SearchedMapRow, lookup: IndexLookup, limit: number): Few | null {
-  const most = Math.min(map.shown?.most ?? 0, limit);
-  const nearby = most <= 0 ? null : numbersNearby(reader, map, lookup, most);
+function renderedWithin(reader: Reader, map: SearchedMapRow, lookup: IndexLookup, limit: number): FewCandidates | null {
+  const max = Math.min(map.rendering?.max ?? 0, limit);
+  const nearby = max <= 0 ? null : numbersNearby(reader, map, lookup, max);
   if (nearby === null) return null;
   const { numbers, areMatches } = nearby;
   return { candidates: candidatesOf(reader, map, numbers, areMatches), areMatches };
@@ -113,16 +113,16 @@ function shownWithin(reader: Reader, map: SearchedMapRow, lookup: IndexLookup, l
 /** Intersects the results of one or more lookups. */
 function fewNumbers(reader: Reader, map: SearchedMapRow, lookups: readonly IndexLookup[]) {
   let few: readonly number[] | null = null;
-  let asked = 0;
+  let presenceNames = 0;
   for (const lookup of lookups) {
-    const numbers = numbersWithin(reader, map, lookup, MAX_ENTRIES);
+    const numbers = numbersWithin(reader, map, lookup, MAX_INLINE_ENTRIES);
     if (numbers === null) continue;
-    asked += 1;
+    presenceNames += 1;
     few = few === null ? [...numbers] : few.filter((number) => numbers.has(number));
     // Reading all lookups of an exact filter proves that the candidates match.
-    if (few.length <= FEW && !map.isExact) break;
+    if (few.length <= FEW_ENOUGH && !map.isExact) break;
   }
-  return { numbers: few, areOfAll: asked === lookups.length };
+  return { numbers: few, areOfAll: presenceNames === lookups.length };
 }
 
 /**
@@ -132,14 +132,14 @@ function fewNumbers(reader: Reader, map: SearchedMapRow, lookups: readonly Index
  */
 export function candidatesOf(
   reader: Reader,
-  { projection, projectionOfPassed, shown }: SearchedMapRow,
+  { projection, projectionOfMatches, rendering }: SearchedMapRow,
   numbers: readonly number[],
   areMatches: boolean,
 ): readonly Candidate[] {
-  const isShown = shown !== null && numbers.length <= shown.most;
+  const isShown = rendering !== null && numbers.length <= rendering.max;
   return readCandidates(
     reader,
-    { ...(areMatches ? projectionOfPassed : projection), template: isShown ? shown.template : null },
+    { ...(areMatches ? projectionOfMatches : projection), template: isShown ? rendering.template : null },
     AT_NUMBERS,
     JSON.stringify(numbers),
   );
@@ -153,7 +153,7 @@ export interface Choice {
 }
 
 /** Lookups wider than this many times the narrowest cost more than they save. */
-const WORTH = 8;
+const MAX_WIDTH_RATIO = 8;
 
 /** Chooses among the lookups of a filter. Repeated calls resume with a higher limit. */
 export class LookupChooser {
@@ -161,7 +161,7 @@ export class LookupChooser {
   readonly #map: SearchedMapRow;
   #lookups: readonly IndexLookup[];
   /** Grows step by step, so that counting goes as far as the narrowest lookup needs. */
-  #limit = MAX_ENTRIES;
+  #limit = MAX_INLINE_ENTRIES;
 
   constructor(reader: Reader, map: SearchedMapRow) {
     this.#reader = reader;
@@ -174,14 +174,14 @@ export class LookupChooser {
    *
    * @param most entries to count per lookup; null where all have more
    */
-  *choose(most = Infinity): ResumableScan<Choice | null> {
+  *choose(max = Infinity): ResumableScan<Choice | null> {
     const [reader, map] = [this.#reader, this.#map];
-    if (map.count <= FEW) return null;
+    if (map.count <= FEW_ENOUGH) return null;
     for (let isEnough = false; !isEnough;) {
       const limit = this.#limit;
-      this.#limit *= WORTH;
+      this.#limit *= MAX_WIDTH_RATIO;
       let counted = yield* countedWithin(reader, map, this.#lookups, limit);
-      if (counted.length === 0 && limit === MAX_ENTRIES && map.asked.size > 0) {
+      if (counted.length === 0 && limit === MAX_INLINE_ENTRIES && map.presenceNames.size > 0) {
         const presences = yield* readPresences(
           reader,
           map,
@@ -193,10 +193,10 @@ export class LookupChooser {
       const [narrowest, ...others] = counted.sort((a, b) => a.width - b.width);
       if (narrowest !== undefined) {
         const { lookup, width } = narrowest;
-        const further = others.filter((each) => each.width <= WORTH * width).map((each) => each.lookup);
+        const further = others.filter((each) => each.width <= MAX_WIDTH_RATIO * width).map((each) => each.lookup);
         return { lookups: [lookup, ...further], width };
       }
-      isEnough = this.#lookups.length === 0 || limit >= Math.min(most, map.count);
+      isEnough = this.#lookups.length === 0 || limit >= Math.min(max, map.count);
     }
     return null;
   }

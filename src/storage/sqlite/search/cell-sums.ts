@@ -46,7 +46,7 @@ export function writeCellSums(writer: Writer, changes: readonly IndexChange[]): 
   const moved = changes.filter(({ before, after }) => !isSamePlace(before, after));
   const added = moved.filter(({ after }) => after !== null).map(({ number }) => number);
   for (const [first, last] of runsOf(added)) addLocations(writer, first, last);
-  takeAway(
+  subtractPoints(
     writer,
     moved.flatMap(({ before }) => before ?? []),
   );
@@ -123,7 +123,7 @@ export function countWrongSums(reader: Getter, mapNumber: number): number {
   return wrong;
 }
 
-function takeAway(writer: Writer, points: readonly IndexedLocation[]): void {
+function subtractPoints(writer: Writer, points: readonly IndexedLocation[]): void {
   let finer = points.map(lossOf);
   // The boxes of a level are computed from the finer level.
   for (const level of LEVELS.toReversed()) {
@@ -195,7 +195,7 @@ function valuesOf(box: Box | null): readonly SqlValue[] {
 
 /** @param left locations in the cell after the loss */
 function boxAfter(writer: Writer, loss: CellLoss, before: Box | null, left: number): Box | null {
-  return before !== null && !isOnEdge(before, loss.box) ? before : remake(writer, loss, left);
+  return before !== null && !isOnEdge(before, loss.box) ? before : recomputeBox(writer, loss, left);
 }
 
 /** Whether removing `other` may shrink the box. */
@@ -206,7 +206,7 @@ function isOnEdge(box: Box, other: Box): boolean {
 }
 
 /** Computes the box of a cell from a few rows; null where it takes more. */
-function remake(writer: Writer, { mapNumber, level, cell }: CellLoss, left: number): Box | null {
+function recomputeBox(writer: Writer, { mapNumber, level, cell }: CellLoss, left: number): Box | null {
   const finer = LEVELS.find((each) => each > level);
   if (finer === undefined) {
     return left > FEW_POINTS ? null : boxOfPoints(writer, mapNumber, { level, cell });

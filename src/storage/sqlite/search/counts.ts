@@ -7,7 +7,7 @@ import type { ResumableScan } from '../threads/long-reads.ts';
 import { scanCandidates } from './candidate-scan.ts';
 import type { CountSearch } from './candidates.ts';
 import { readFewCandidates } from './candidates.ts';
-import { countOfAll } from './index-lookups.ts';
+import { countMatchingAll } from './index-lookups.ts';
 import type { SearchedMapRow } from './searched-map.ts';
 import { readSearchedMap } from './searched-map.ts';
 
@@ -27,7 +27,7 @@ function* countInMap(
   filter: CountSearch['filter'],
 ): ResumableScan<number> {
   if (isEverything(filter)) return map.count;
-  if (map.isExact) return countOfAll(reader, map);
+  if (map.isExact) return countMatchingAll(reader, map);
   const matches = locationMatcher(filter, map.map.fields);
   let count = 0;
   yield* scanCandidates(reader, map, (candidates, areMatches) => {

@@ -30,7 +30,7 @@ export function hitOf({ number, json }: Pick<Candidate, 'number' | 'json'>, key:
 }
 
 /** Locations per read. */
-const CHUNK = 200;
+const BATCH = 200;
 
 /** SQL: the locations with these row numbers (a JSON array), in its order. */
 export const AT_NUMBERS =
@@ -63,9 +63,9 @@ function* readAt<T>(
   make: (row: SqlRow, hit: HitRow) => T,
 ): ResumableScan<readonly T[]> {
   const made: T[] = [];
-  for (let begin = 0; begin < hits.length; begin += CHUNK) {
+  for (let begin = 0; begin < hits.length; begin += BATCH) {
     if (begin > 0) yield;
-    const some = hits.slice(begin, begin + CHUNK);
+    const some = hits.slice(begin, begin + BATCH);
     for (const row of reader.all(`SELECT at, ${columns} FROM ${AT_NUMBERS}`, numbersJson(some))) {
       const hit = some[numberOf(row, 'at')];
       if (hit !== undefined) made.push(make(row, hit));

@@ -15,13 +15,13 @@ type LookedUpMap = Pick<SearchedMapRow, 'number' | 'accepts'>;
 /** How one part of a lookup is read from its index. */
 interface Index {
   /** The second parameter, as JSON; an empty array matches nothing. */
-  readonly asked: (lookup: IndexLookup, map: LookedUpMap) => readonly unknown[];
+  readonly parametersOf: (lookup: IndexLookup, map: LookedUpMap) => readonly unknown[];
   /** Reads at most as many entries as the last parameter says. */
   readonly sql: string;
   /** Whether it returns {@link PointRow}s. */
   readonly hasPoints?: true;
   /** A cheaper way to count, at least up to the last parameter. */
-  readonly count?: Pick<Index, 'asked' | 'sql'>;
+  readonly count?: Pick<Index, 'parametersOf' | 'sql'>;
 }
 
 /** FTS5 keeps the number of locations of each word. A range has at most as many words as entries. */
@@ -36,38 +36,38 @@ const MAX_MATCHED = 100;
 function partsOf({ terms }: IndexLookup) {
   const whole = terms.filter(({ isPrefix }) => !isPrefix);
   return whole.length > MAX_MATCHED
-    ? { matched: [], read: terms }
-    : { matched: whole, read: terms.filter(({ isPrefix }) => isPrefix) };
+    ? { matched: [], scanned: terms }
+    : { matched: whole, scanned: terms.filter(({ isPrefix }) => isPrefix) };
 }
 
 const INDEXES: readonly Index[] = [
   {
-    asked: ({ cells }) => cells,
+    parametersOf: ({ cells }) => cells,
     hasPoints: true,
     sql: POINTS_OF_RANGES,
   },
   {
     // Several times faster than reading word by word, and stops as early, since there are no prefixes to merge.
-    asked: (lookup, { number }) => {
+    parametersOf: (lookup, { number }) => {
       const { matched } = partsOf(lookup);
       return matched.length === 0 ? [] : [matchExpression(number, [matched])];
     },
     sql: `SELECT rowid AS number FROM location_words WHERE location_words MATCH (?2 ->> 0) LIMIT ?3`,
-    count: { asked: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).matched), sql: COUNT_SQL },
+    count: { parametersOf: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).matched), sql: COUNT_SQL },
   },
   {
-    asked: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).read),
+    parametersOf: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).scanned),
     sql: `SELECT s.doc AS number FROM json_each(?2) AS r CROSS JOIN location_words_seen AS s
       WHERE s.term >= r.value ->> 'first' AND s.term <= r.value ->> 'last' LIMIT ?3`,
-    count: { asked: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).read), sql: COUNT_SQL },
+    count: { parametersOf: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).scanned), sql: COUNT_SQL },
   },
   {
-    asked: ({ ids }) => ids,
+    parametersOf: ({ ids }) => ids,
     sql: `SELECT l.number FROM json_each(?2) AS i CROSS JOIN locations AS l ON l.id = i.value
       WHERE l.map_number = ?1 LIMIT ?3`,
   },
   {
-    asked: ({ externalIds }) => externalIds,
+    parametersOf: ({ externalIds }) => externalIds,
     sql: `SELECT l.number FROM json_each(?2) AS i CROSS JOIN locations AS l ON l.external_id = i.value
       WHERE l.map_number = ?1 LIMIT ?3`,
   },
@@ -86,8 +86,8 @@ export function numbersWithin(
 ): ReadonlySet<number> | null {
   const numbers = new Set<number>();
   let left = limit;
-  for (const { asked, sql, hasPoints = false } of INDEXES) {
-    const parts = asked(lookup, map);
+  for (const { parametersOf, sql, hasPoints = false } of INDEXES) {
+    const parts = parametersOf(lookup, map);
     if (parts.length === 0) continue;
     const values = [map.number, JSON.stringify(parts), left + 1];
     const found = hasPoints ? pointRows(reader, sql, ...values) : listOf(reader, sql, values);
@@ -123,10 +123,10 @@ export function countWithin(
   limit: number,
 ): number | null {
   let count = 0;
-  for (const { asked, sql, count: other } of INDEXES) {
-    const parts = (other?.asked ?? asked)(lookup, map);
+  for (const { parametersOf, sql, count: shortcut } of INDEXES) {
+    const parts = (shortcut?.parametersOf ?? parametersOf)(lookup, map);
     if (parts.length === 0) continue;
-    const countSql = other?.sql ?? `SELECT count(*) AS count FROM (${sql})`;
+    const countSql = shortcut?.sql ?? `SELECT count(*) AS count FROM (${sql})`;
     const row = reader.get(countSql, map.number, JSON.stringify(parts), limit - count + 1);
     count += numberOf(row ?? {}, 'count');
     if (count > limit) return null;
@@ -135,23 +135,23 @@ export function countWithin(
 }
 
 /** The unique numbers that match all lookups. */
-export function* numbersOfAll(
+export function* numbersMatchingAll(
   reader: Reader,
   map: LookedUpMap,
   lookups: readonly IndexLookup[],
 ): ResumableScan<readonly number[]> {
   const sets: ReadonlySet<number>[] = [];
-  const ofTerms = lookups.filter(isOfTermsAlone);
+  const ofTerms = lookups.filter(hasOnlyTerms);
   if (ofTerms.length > 0) sets.push(numbersOfTerms(reader, map, ofTerms));
   for (const lookup of lookups) {
     yield;
-    if (!isOfTermsAlone(lookup)) sets.push(yield* numbersOf(reader, map, lookup));
+    if (!hasOnlyTerms(lookup)) sets.push(yield* numbersOf(reader, map, lookup));
   }
   const [smallest = new Set<number>(), ...others] = sets.toSorted((a, b) => a.size - b.size);
   return [...smallest].filter((number) => others.every((set) => set.has(number)));
 }
 
-function isOfTermsAlone({ terms, cells, ids, externalIds }: IndexLookup): boolean {
+function hasOnlyTerms({ terms, cells, ids, externalIds }: IndexLookup): boolean {
   return terms.length > 0 && cells.length + ids.length + externalIds.length === 0;
 }
 
@@ -172,7 +172,7 @@ function numbersOfTerms(
 }
 
 /** The number of locations that match all of the map's lookups, which have terms only. */
-export function countOfAll(reader: Reader, { number, lookups }: SearchedMapRow): number {
+export function countMatchingAll(reader: Reader, { number, lookups }: SearchedMapRow): number {
   const row = reader.get(
     'SELECT count(*) AS count FROM location_words WHERE location_words MATCH ?',
     matchExpression(
@@ -184,7 +184,7 @@ export function countOfAll(reader: Reader, { number, lookups }: SearchedMapRow):
 }
 
 /** More than a filter can list. */
-const MANY = 1_000_000;
+const UNLIMITED = 1_000_000;
 
 function* numbersOf(
   reader: Reader,
@@ -193,7 +193,7 @@ function* numbersOf(
 ): ResumableScan<ReadonlySet<number>> {
   const numbers = new Set<number>();
   const { cells, ...others } = lookup;
-  for (const number of numbersWithin(reader, map, { ...others, cells: [], terms: [] }, MANY) ?? []) {
+  for (const number of numbersWithin(reader, map, { ...others, cells: [], terms: [] }, UNLIMITED) ?? []) {
     numbers.add(number);
   }
   if (lookup.terms.length > 0)

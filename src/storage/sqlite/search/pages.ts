@@ -16,13 +16,13 @@ import { ascendingPage, rangeIn, scanCandidates, scanInOrder } from './candidate
 import { readFewCandidates } from './candidates.ts';
 import type { HitRow, SearchPageBytes } from './hit-rows.ts';
 import { hitOf, jsonAt, recordsAt, versionsAt } from './hit-rows.ts';
-import type { SearchedMapRow, Shown } from './searched-map.ts';
+import type { SearchedMapRow, Rendering } from './searched-map.ts';
 import { readSearchedMap } from './searched-map.ts';
 
 export interface PageSearch {
   readonly search: LocationSearch;
   readonly page: PageRequest<SearchSortKey>;
-  readonly shown?: Shown;
+  readonly rendering?: Rendering;
 }
 
 type HitWindow = PageWindow<HitRow, SearchSortKey>;
@@ -54,7 +54,7 @@ export function jsonSearch(
   template: LocationTemplate,
 ): PageSearch {
   const withMore = withNext(page);
-  return { search, page: withMore, shown: { template, most: withMore.limit } };
+  return { search, page: withMore, rendering: { template, max: withMore.limit } };
 }
 
 function* findHits(reader: Reader, input: PageSearch): ResumableScan<readonly HitRow[]> {
@@ -64,9 +64,9 @@ function* findHits(reader: Reader, input: PageSearch): ResumableScan<readonly Hi
   return found.take();
 }
 
-function* addAll(reader: Reader, { search, shown }: PageSearch, found: HitWindow): ResumableScan<void> {
+function* addAll(reader: Reader, { search, rendering }: PageSearch, found: HitWindow): ResumableScan<void> {
   for (const each of search.maps) {
-    const map = readSearchedMap(reader, each, search.filter, { ...search, shown });
+    const map = readSearchedMap(reader, each, search.filter, { ...search, rendering });
     if (map !== null) yield* scanCandidates(reader, map, addHits(search, map, found));
     yield;
   }
@@ -75,14 +75,14 @@ function* addAll(reader: Reader, { search, shown }: PageSearch, found: HitWindow
 /** Map by map, until the page is full. */
 function* addInListOrder(
   reader: Reader,
-  { search, page, shown }: PageSearch,
+  { search, page, rendering }: PageSearch,
   found: HitWindow,
 ): ResumableScan<void> {
   const ascending = ascendingPage(page, search.order.direction);
   const maps = ascending.fromEnd ? search.maps.toReversed() : search.maps;
   for (const each of maps) {
     const range = rangeIn(each, ascending);
-    const map = range === null ? null : readSearchedMap(reader, each, search.filter, { ...search, shown });
+    const map = range === null ? null : readSearchedMap(reader, each, search.filter, { ...search, rendering });
     if (range !== null && map !== null) {
       const add = addHits(search, map, found);
       yield* scanInOrder(reader, map, range, page.limit, (...seen) => add(...seen) || found.isFull);
@@ -108,10 +108,10 @@ function addHits(search: LocationSearch, { map }: SearchedMapRow, found: HitWind
 /** As {@link findPage}, within one turn of the event loop; null where the search may read much. */
 export function findHitsInline(
   reader: Reader,
-  { search, page, shown }: PageSearch,
+  { search, page, rendering }: PageSearch,
 ): readonly HitRow[] | null {
   const found: HitWindow = searchPage(search.order, page);
-  const isComplete = readFewCandidates(reader, { ...search, shown }, (map, { candidates, areMatches }) => {
+  const isComplete = readFewCandidates(reader, { ...search, rendering }, (map, { candidates, areMatches }) => {
     addHits(search, map, found)(candidates, areMatches);
   });
   return isComplete ? found.take() : null;

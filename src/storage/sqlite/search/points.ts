@@ -7,12 +7,12 @@ import { nearlyExactReal } from '../engine/driver.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
 import type { Candidate } from './projection.ts';
-import { unseenAt } from './projection.ts';
+import { emptyCandidate } from './projection.ts';
 import type { SearchedMapRow } from './searched-map.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 
 /** Points per read. */
-const CHUNK = 1_000;
+const BATCH = 1_000;
 
 /** An entry of the cell index, with doubles, not decimals. */
 export type PointRow = readonly [
@@ -37,12 +37,12 @@ export function* pointsOf(
     const rows = pointRows(
       reader,
       `SELECT ${COLUMNS} FROM locations AS l INDEXED BY locations_by_cell
-       WHERE map_number = ? AND (cell, sequence) > (?, ?) AND cell <= ? ORDER BY cell, sequence LIMIT ${CHUNK}`,
+       WHERE map_number = ? AND (cell, sequence) > (?, ?) AND cell <= ? ORDER BY cell, sequence LIMIT ${BATCH}`,
       ...[mapNumber, cell, sequence, last],
     );
     yield rows;
     const end = rows.at(-1);
-    if (end === undefined || rows.length < CHUNK) return;
+    if (end === undefined || rows.length < BATCH) return;
     [, , sequence, , , cell] = end;
   }
 }
@@ -61,11 +61,11 @@ export function pointRows(reader: Reader, sql: string, ...values: readonly SqlVa
 }
 
 /** Whether the cell index has everything that the search needs to know about the lookup's candidates. */
-export function isOfPoints(
-  { isOfPoints: wants }: SearchedMapRow,
+export function needsOnlyPoints(
+  { needsOnlyPoints: needsOnlyPointsOfMap }: SearchedMapRow,
   { ids, externalIds, terms }: IndexLookup,
 ): boolean {
-  return wants && ids.length + externalIds.length + terms.length === 0;
+  return needsOnlyPointsOfMap && ids.length + externalIds.length + terms.length === 0;
 }
 
 /**
@@ -101,11 +101,11 @@ export function numbersNearby(
   reader: Reader,
   { number, pointTest }: SearchedMapRow,
   { cells }: IndexLookup,
-  most: number,
+  max: number,
 ): Nearby | null {
   if (pointTest === null) return null;
   const { measure, values, inside, outside, isAll } = pointTest;
-  const limit = ENTRIES_OF_A_HIT * most;
+  const limit = ENTRIES_OF_A_HIT * max;
   // The LIMIT in the subquery makes SQLite measure each point once.
   const row = reader.get(
     `SELECT count(*) AS entries, json_group_array(number) FILTER (WHERE measure <= ?5) AS numbers,
@@ -115,7 +115,7 @@ export function numbersNearby(
   );
   if (row === undefined || numberOf(row, 'entries') > limit) return null;
   const numbers = JSON.parse(textOf(row, 'numbers')) as number[];
-  return numbers.length > most ? null : { numbers, areMatches: isAll && numberOf(row, 'unsure') === 0 };
+  return numbers.length > max ? null : { numbers, areMatches: isAll && numberOf(row, 'unsure') === 0 };
 }
 
 /** As {@link pointsWithin}, in batches and without a limit. */
@@ -134,7 +134,7 @@ export function* scanPoints(
 }
 
 function toCandidate([number, orderKey, sequence, latitude, longitude]: PointRow): Candidate {
-  const candidate = unseenAt(number, orderKey, sequence);
+  const candidate = emptyCandidate(number, orderKey, sequence);
   candidate.latitude = latitude;
   candidate.longitude = longitude;
   return candidate;

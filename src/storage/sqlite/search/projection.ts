@@ -73,7 +73,7 @@ export function readCandidates(
   const readProperty = isOfOne ? propertyReader(property) : null;
   const jsons = template === null ? [] : linesOf(bytesOf(row, 'jsons'));
   return numbers.map((number, hit) => {
-    const candidate = unseenAt(number, orderKeys[hit] ?? '', sequences[hit] ?? 0);
+    const candidate = emptyCandidate(number, orderKeys[hit] ?? '', sequences[hit] ?? 0);
     parsed.forEach((member, index) => {
       candidate[member] = tuples[hit]?.[index] as never;
     });
@@ -118,7 +118,7 @@ function candidatesSql(
 type Tuple = readonly JsonValue[];
 
 /** A candidate of which nothing was read. Building one shape for all takes a fraction of copying {@link UNSEEN}. */
-export function unseenAt(number: number, orderKey: string, sequence: number): Writable<Candidate> {
+export function emptyCandidate(number: number, orderKey: string, sequence: number): Writable<Candidate> {
   const { id, externalId, name, properties, latitude, longitude, createdAt, updatedAt } = UNSEEN;
   return {
     number,

@@ -18,7 +18,7 @@ import { writeCellSums } from './cell-sums.ts';
 
 /** @param changes already written, in write order */
 export function writeIndexes(writer: Writer, changes: readonly IndexChange[]): void {
-  const sums = inSum(changes);
+  const sums = combine(changes);
   writeCellSums(writer, sums);
   writeWords(writer, sums);
 }
@@ -44,7 +44,7 @@ export function removeAllFromIndexes(writer: Writer): void {
  * One change per row number, ascending: FTS5 starts a new segment at a smaller number. A number may have belonged to
  * another location before.
  */
-function inSum(changes: readonly IndexChange[]): readonly IndexChange[] {
+function combine(changes: readonly IndexChange[]): readonly IndexChange[] {
   const sums = new Map<number, IndexChange>();
   for (const change of changes) {
     const earlier = sums.get(change.number);
@@ -115,7 +115,7 @@ export function matchExpression(mapNumber: number, lists: readonly (readonly Ter
 }
 
 /** Presences per read. */
-const CHUNK = 20;
+const BATCH = 20;
 
 /**
  * The property presences of a map's locations, which only the word index holds.
@@ -123,8 +123,8 @@ const CHUNK = 20;
  */
 export function* readPresences(
   reader: Reader,
-  { number, asked }: { readonly number: number; readonly asked: ReadonlySet<string> },
-  most: number,
+  { number, presenceNames }: { readonly number: number; readonly presenceNames: ReadonlySet<string> },
+  max: number,
 ): ResumableScan<readonly PropertyPresence[] | null> {
   const start = startOfPresences(number);
   const presences: PropertyPresence[] = [];
@@ -137,11 +137,11 @@ export function* readPresences(
     );
     const term = row === undefined ? '' : textOf(row, 'term');
     if (row === undefined || !term.startsWith(start)) return presences;
-    if (presences.length >= most) return null;
+    if (presences.length >= max) return null;
     const properties = JSON.parse(textOf(row, 'properties')) as JsonObject;
-    presences.push(presenceWith(term.slice(start.length), properties, asked));
+    presences.push(presenceWith(term.slice(start.length), properties, presenceNames));
     // All presence words have the same length, so this skips to the next one.
     next = `${term}0`;
-    if (presences.length % CHUNK === 0) yield;
+    if (presences.length % BATCH === 0) yield;
   }
 }

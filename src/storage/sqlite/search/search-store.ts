@@ -20,10 +20,10 @@ export function searchStore(database: Database, long: LongReads, timeoutMs: numb
   const runLong = <T>(task: TaskName, input: unknown, scope?: StorageScope) =>
     runWithin<T>({ timeoutMs }, long, { task, input }, scope, scope?.deadline?.searches);
   /** Runs a page search inline; null where it may read much. */
-  const inline = <T>(input: PageSearch, tell: (hits: readonly HitRow[]) => T): T | null =>
+  const inline = <T>(input: PageSearch, render: (hits: readonly HitRow[]) => T): T | null =>
     database.snapshot(() => {
       const hits = findHitsInline(database, input);
-      return hits === null ? null : tell(hits);
+      return hits === null ? null : render(hits);
     });
   return {
     findLocations: async (search, page, scope) => {
@@ -50,8 +50,8 @@ export function searchStore(database: Database, long: LongReads, timeoutMs: numb
     countMatches: async (search, scope) =>
       database.snapshot(() => countMatchesInline(database, search)) ?? runLong('countMatches', search, scope),
     findClusters: async (query, scope) => {
-      const quick = database.snapshot(() => withinSteps(findClusters(database, query), INLINE_STEPS));
-      return quick === undefined ? runLong('findClusters', query, scope) : quick;
+      const inlineClusters = database.snapshot(() => withinSteps(findClusters(database, query), INLINE_STEPS));
+      return inlineClusters === undefined ? runLong('findClusters', query, scope) : inlineClusters;
     },
   };
 }
@@ -60,8 +60,8 @@ export function searchStore(database: Database, long: LongReads, timeoutMs: numb
 const INLINE_STEPS = 3;
 
 /** Undefined where it takes more steps. */
-function withinSteps<T>(steps: ResumableScan<T>, most: number): T | undefined {
-  for (let taken = 0; taken < most; taken += 1) {
+function withinSteps<T>(steps: ResumableScan<T>, maxSteps: number): T | undefined {
+  for (let taken = 0; taken < maxSteps; taken += 1) {
     const { done, value } = steps.next();
     if (done === true) return value;
   }

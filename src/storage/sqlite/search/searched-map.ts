@@ -30,7 +30,7 @@ export interface SearchedMapRow {
   readonly number: number;
   readonly count: number;
   /** Property names whose presence may narrow the search; empty where it cannot. */
-  readonly asked: ReadonlySet<string>;
+  readonly presenceNames: ReadonlySet<string>;
   /** Index lookups that every match satisfies. */
   readonly lookups: readonly IndexLookup[];
   /** The same, with knowledge of the map's property presences. */
@@ -44,23 +44,23 @@ export interface SearchedMapRow {
   /** What matching and sorting read. */
   readonly projection: Projection;
   /** What is read of locations known to match. */
-  readonly projectionOfPassed: Projection;
+  readonly projectionOfMatches: Projection;
   /** How to render locations. Few candidates are read once, for matching and for rendering. */
-  readonly shown: Shown | null;
+  readonly rendering: Rendering | null;
   /** Whether sort keys and points, which the cell index holds, suffice. */
-  readonly isOfPoints: boolean;
+  readonly needsOnlyPoints: boolean;
 }
 
-export interface Shown {
+export interface Rendering {
   readonly template: LocationTemplate;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** What the search reads besides the members of its filter. */
 interface Further {
   readonly order?: LocationOrder | null;
   readonly members?: readonly Member[];
-  readonly shown?: Shown | null | undefined;
+  readonly rendering?: Rendering | null | undefined;
 }
 
 /** @returns null for an unknown map */
@@ -68,7 +68,7 @@ export function readSearchedMap(
   reader: Reader,
   map: SearchedMap,
   filter: LocationFilter,
-  { order = null, members = order === null ? [] : membersOfOrder(order), shown = null }: Further,
+  { order = null, members = order === null ? [] : membersOfOrder(order), rendering = null }: Further,
 ): SearchedMapRow | null {
   const row = reader.get('SELECT number, location_count FROM maps WHERE id = ?', map.id);
   if (row === undefined) return null;
@@ -81,16 +81,16 @@ export function readSearchedMap(
     map,
     number: numberOf(row, 'number'),
     count: numberOf(row, 'location_count'),
-    asked: namesNeedingPresence(filter),
+    presenceNames: namesNeedingPresence(filter),
     lookups: lookupsWith(null),
     lookupsWith,
     accepts: pointMatcher(filter),
     pointTest: pointTestOf(filter),
     isExact: isExactLookup(filter),
     projection: createProjection(all, filtered === null ? null : [...filtered, ...sorted]),
-    projectionOfPassed: createProjection(members, sorted),
-    shown,
-    isOfPoints: areOfPoint(all),
+    projectionOfMatches: createProjection(members, sorted),
+    rendering,
+    needsOnlyPoints: areOfPoint(all),
   };
 }
 

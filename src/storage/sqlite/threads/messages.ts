@@ -28,61 +28,61 @@ export type FromThread =
   /** The file is open. */
   | { readonly type: 'ready' }
   /** The file could not be opened. */
-  | { readonly type: 'unfit'; readonly fault: Fault }
+  | { readonly type: 'open-failed'; readonly error: SerializedError }
   /** The last message of a task, sent after its transaction has ended. */
-  | Ending;
+  | TaskEnd;
 
-export type Ending =
+export type TaskEnd =
   | { readonly type: 'done'; readonly output: unknown }
-  | { readonly type: 'failed'; readonly fault: Fault }
+  | { readonly type: 'failed'; readonly error: SerializedError }
   | { readonly type: 'stopped' };
 
-export interface Fault {
+export interface SerializedError {
   readonly message: string;
   readonly stack: string | undefined;
-  readonly cause: Fault | undefined;
+  readonly cause: SerializedError | undefined;
   /** Of a ServiceError. */
-  readonly service: ServiceParts | undefined;
+  readonly service: SerializedServiceError | undefined;
   /** Members that identify other errors of the store. */
-  readonly marks: Readonly<Record<string, unknown>>;
+  readonly members: Readonly<Record<string, unknown>>;
 }
 
-interface ServiceParts {
+interface SerializedServiceError {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
   readonly details: Readonly<Record<string, string | number>>;
 }
 
-const MARKS = ['name', 'code', 'errcode', 'syscall'] as const;
+const MEMBERS = ['name', 'code', 'errcode', 'syscall'] as const;
 
-export function toFault(thrown: unknown): Fault {
+export function serializeError(thrown: unknown): SerializedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   return {
     message: error.message,
     stack: error.stack,
-    cause: error.cause === undefined ? undefined : toFault(error.cause),
-    service: error instanceof ServiceError ? partsOf(error) : undefined,
-    marks: marksOf(error),
+    cause: error.cause === undefined ? undefined : serializeError(error.cause),
+    service: error instanceof ServiceError ? serviceErrorOf(error) : undefined,
+    members: membersOf(error),
   };
 }
 
-function marksOf(error: Error): Fault['marks'] {
+function membersOf(error: Error): SerializedError['members'] {
   const members = new Map<string, unknown>(Object.entries({ ...error, name: error.name }));
   return Object.fromEntries(
-    MARKS.filter((name) => members.has(name)).map((name) => [name, members.get(name)]),
+    MEMBERS.filter((name) => members.has(name)).map((name) => [name, members.get(name)]),
   );
 }
 
-function partsOf({ code, retryAfterSeconds, extensions }: ServiceError): ServiceParts {
+function serviceErrorOf({ code, retryAfterSeconds, extensions }: ServiceError): SerializedServiceError {
   return { code, retryAfterSeconds, details: extensions };
 }
 
 /** Restores a ServiceError; of any other error, what the log and the adapter need. */
-export function toError({ message, stack, service, marks, cause: why }: Fault): Error {
-  const options = why === undefined ? {} : { cause: toError(why) };
+export function deserializeError({ message, stack, service, members, cause: why }: SerializedError): Error {
+  const options = why === undefined ? {} : { cause: deserializeError(why) };
   const error =
     service === undefined
-      ? Object.assign(new Error(message, options), marks)
+      ? Object.assign(new Error(message, options), members)
       : new ServiceError(service.code, message, { ...service, ...options });
   if (stack !== undefined) error.stack = stack;
   return error;

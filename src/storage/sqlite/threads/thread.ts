@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { storageUnavailable } from '../../../errors.ts';
 import { fileOfThread } from '../../../lib/package-files.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
-import { CONTROL_BYTES, STOP, toError } from './messages.ts';
+import { CONTROL_BYTES, STOP, deserializeError } from './messages.ts';
 
 export interface ThreadOptions {
   readonly path: string;
@@ -25,14 +25,14 @@ export interface ThreadEvents {
   /** The thread is ready for a job. */
   onFree(thread: Thread): void;
   /** The thread takes no further jobs, without `end`. The error is null after it idled too long. */
-  onGone(thread: Thread, error: unknown): void;
+  onEnded(thread: Thread, error: unknown): void;
 }
 
 /** Stands for a job that was stopped, while the thread still runs its task. */
-const NOBODY: Job = {
+const STOPPED_JOB: Job = {
   task: '',
   input: undefined,
-  onServed: () => {},
+  onThreadReady: () => {},
   onDone: () => {},
   onFailed: () => {},
 };
@@ -41,12 +41,12 @@ export class Thread {
   /** Resolves when the thread has exited, and the file is closed. */
   readonly ended: Promise<void>;
   readonly #worker: Worker;
-  readonly #words: Int32Array;
+  readonly #control: Int32Array;
   readonly #options: ThreadOptions;
   readonly #events: ThreadEvents;
   /** Null while idle. */
   #job: Job | null = null;
-  #isGone = false;
+  #hasEnded = false;
   /** Terminates the thread, or ends it when idle. */
   #timer: NodeJS.Timeout;
 
@@ -54,10 +54,10 @@ export class Thread {
     this.#options = options;
     this.#events = events;
     const control = new SharedArrayBuffer(CONTROL_BYTES);
-    this.#words = new Int32Array(control);
+    this.#control = new Int32Array(control);
     const workerData: ThreadData = { path: options.path, control, program: options.program.href };
     this.#worker = new Worker(fileOfThread(options.program), { workerData, name: 'sqlite-reader' });
-    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('message', (message: FromThread) => this.#onMessage(message));
     this.#worker.on('messageerror', (error) => this.#abandon(storageUnavailable(error)));
     this.#worker.on('error', (error) => this.#abandon(storageUnavailable(error)));
     const { startMs } = options;
@@ -69,7 +69,7 @@ export class Thread {
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', (code) => {
         clearTimeout(this.#timer);
-        this.#leave(storageUnavailable(new Error(`A reader thread exited with code ${code}.`)));
+        this.#markEnded(storageUnavailable(new Error(`A reader thread exited with code ${code}.`)));
         resolve();
       });
     });
@@ -82,7 +82,7 @@ export class Thread {
   begin(job: Job): void {
     const { task, input } = job;
     // The thread only reads it during a job.
-    Atomics.store(this.#words, STOP, 0);
+    Atomics.store(this.#control, STOP, 0);
     this.#send({ type: 'begin', task, input });
     this.#job = job;
     clearTimeout(this.#timer);
@@ -92,15 +92,15 @@ export class Thread {
   /** The caller is gone, and receives nothing further. */
   stop(job: Job): void {
     if (this.#job !== job) return;
-    this.#job = NOBODY;
+    this.#job = STOPPED_JOB;
     this.#interrupt();
     this.#timer = setTimeout(() => this.#abandon(null), this.#options.stopMs);
   }
 
   /** Ends the thread. Its job fails with the error. */
   end(error: unknown): void {
-    if (this.#isGone) return;
-    this.#isGone = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     clearTimeout(this.#timer);
     this.#job?.onFailed(error);
     this.#job = null;
@@ -110,19 +110,19 @@ export class Thread {
     this.#timer = setTimeout(() => void this.#worker.terminate(), this.#options.stopMs);
   }
 
-  #hear(message: FromThread): void {
+  #onMessage(message: FromThread): void {
     switch (message.type) {
       case 'ready':
         this.#opened();
         break;
-      case 'unfit':
-        this.#abandon(toError(message.fault));
+      case 'open-failed':
+        this.#abandon(deserializeError(message.error));
         break;
       case 'done':
         this.#finished()?.onDone(message.output);
         break;
       case 'failed':
-        this.#finished()?.onFailed(toError(message.fault));
+        this.#finished()?.onFailed(deserializeError(message.error));
         break;
       case 'stopped':
         this.#finished();
@@ -136,45 +136,45 @@ export class Thread {
       this.#abandon(error);
       return;
     }
-    this.#rest();
+    this.#becomeIdle();
   }
 
   /** @returns the finished job; null when the thread was ended meanwhile */
   #finished(): Job | null {
     const job = this.#job;
     this.#job = null;
-    this.#rest();
+    this.#becomeIdle();
     return job;
   }
 
-  #rest(): void {
-    if (this.#isGone) return;
+  #becomeIdle(): void {
+    if (this.#hasEnded) return;
     clearTimeout(this.#timer);
     // An idle thread does not keep the process alive.
     this.#worker.unref();
     this.#timer = setTimeout(() => {
       this.end(null);
-      this.#events.onGone(this, null);
+      this.#events.onEnded(this, null);
     }, this.#options.idleMs).unref();
     this.#events.onFree(this);
   }
 
   #abandon(error: unknown): void {
-    this.#leave(error);
+    this.#markEnded(error);
     void this.#worker.terminate();
   }
 
-  #leave(error: unknown): void {
-    if (this.#isGone) return;
-    this.#isGone = true;
+  #markEnded(error: unknown): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     const job = this.#job;
     this.#job = null;
     job?.onFailed(error);
-    this.#events.onGone(this, error);
+    this.#events.onEnded(this, error);
   }
 
   #interrupt(): void {
-    Atomics.store(this.#words, STOP, 1);
+    Atomics.store(this.#control, STOP, 1);
   }
 
   #send(message: ToThread): void {
@@ -186,7 +186,7 @@ export interface Job {
   readonly task: string;
   readonly input: unknown;
   /** A thread has started, so the job waits for other jobs only. May be called repeatedly. */
-  onServed(): void;
+  onThreadReady(): void;
   onDone(output: unknown): void;
   /** Called with any failure, including the thread's. */
   onFailed(error: unknown): void;

@@ -4,8 +4,8 @@ import { storageUnavailable } from '../../../errors.ts';
 import { programFile } from '../../../lib/package-files.ts';
 import type { Database } from '../database.ts';
 import { databaseClosed } from '../errors.ts';
-import type { LaneOptions } from './lane.ts';
-import { Lane } from './lane.ts';
+import type { ThreadPoolOptions } from './thread-pool.ts';
+import { ThreadPool } from './thread-pool.ts';
 import type { LongReads, ReadLimits } from './long-reads.ts';
 import { TurnReads } from './long-reads.ts';
 import type { Job } from './thread.ts';
@@ -23,19 +23,19 @@ export interface SharedFile {
 }
 
 /** Options that tests change. */
-export type ThreadedOptions = Pick<LaneOptions, 'threads'> & Partial<Omit<LaneOptions, 'path'>>;
+export type ThreadedOptions = Pick<ThreadPoolOptions, 'threads'> & Partial<Omit<ThreadPoolOptions, 'path'>>;
 
 const DEFAULTS = { waiting: 100, startMs: 30_000, stopMs: 2_000, idleMs: 30_000 };
 
 export class ThreadedReads implements LongReads {
   readonly #file: SharedFile;
-  readonly #lane: Lane;
+  readonly #pool: ThreadPool;
 
   /** Starts threads on demand. */
   constructor(file: SharedFile, path: string, options: ThreadedOptions) {
     this.#file = file;
     const program = programFile('storage/sqlite/threads/thread-main');
-    this.#lane = new Lane({ ...DEFAULTS, program, path, ...options }, () => file.assertFileInPlace());
+    this.#pool = new ThreadPool({ ...DEFAULTS, program, path, ...options }, () => file.assertFileInPlace());
   }
 
   run<T>(task: string, input: unknown, limits: ReadLimits): Promise<T> {
@@ -43,14 +43,14 @@ export class ThreadedReads implements LongReads {
       this.#file.assertUsable();
       const queueTimeout = new QueueTimeout(limits, (reason) => {
         queueTimeout.end();
-        this.#lane.cancel(job);
+        this.#pool.cancel(job);
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a signal's reason is its owner's
         reject(reason);
       });
       const job: Job = {
         task,
         input,
-        onServed: () => queueTimeout.begin(),
+        onThreadReady: () => queueTimeout.begin(),
         onDone: (output) => {
           queueTimeout.end();
           // The caller knows the result type of the task that it names.
@@ -62,53 +62,53 @@ export class ThreadedReads implements LongReads {
           reject(this.#file.failure(error));
         },
       };
-      this.#lane.add(job);
+      this.#pool.add(job);
     });
   }
 
   /** The file was deleted or replaced; another file may have been opened at its path. */
   drop(): void {
-    this.#lane.drop(storageUnavailable());
+    this.#pool.drop(storageUnavailable());
   }
 
   async close(): Promise<void> {
-    this.#lane.drop(databaseClosed());
-    await this.#lane.ended();
+    this.#pool.drop(databaseClosed());
+    await this.#pool.ended();
   }
 }
 
 /** Limit of setTimeout. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The timeout of a queued read. */
 export class QueueTimeout {
   readonly #limits: ReadLimits;
-  readonly #giveUp: (reason: unknown) => void;
-  readonly #onAbort = () => this.#giveUp(this.#limits.signal?.reason);
+  readonly #onTimeout: (reason: unknown) => void;
+  readonly #onAbort = () => this.#onTimeout(this.#limits.signal?.reason);
   #timer: NodeJS.Timeout | undefined;
   /** Null before the time starts. */
-  #begun: number | null = null;
+  #startedAt: number | null = null;
   #hasEnded = false;
 
   /**
-   * @param giveUp called with the signal's reason, or on timeout
+   * @param onTimeout called with the signal's reason, or on timeout
    * @throws the signal's reason when it is aborted already
    */
-  constructor(limits: ReadLimits, giveUp: (reason: unknown) => void) {
+  constructor(limits: ReadLimits, onTimeout: (reason: unknown) => void) {
     limits.signal?.throwIfAborted();
     this.#limits = limits;
-    this.#giveUp = giveUp;
+    this.#onTimeout = onTimeout;
     limits.signal?.addEventListener('abort', this.#onAbort);
   }
 
   /** Starts the time. */
   begin(): void {
-    if (this.#begun !== null || this.#hasEnded) return;
-    this.#begun = performance.now();
+    if (this.#startedAt !== null || this.#hasEnded) return;
+    this.#startedAt = performance.now();
     const { timeoutMs } = this.#limits;
     this.#timer = setTimeout(
-      () => this.#giveUp(storageUnavailable(new Error(`A reader thread exceeded ${timeoutMs} ms.`))),
-      Math.min(timeoutMs, LONGEST_MS),
+      () => this.#onTimeout(storageUnavailable(new Error(`A reader thread exceeded ${timeoutMs} ms.`))),
+      Math.min(timeoutMs, MAX_TIMER_MS),
     );
   }
 
@@ -116,7 +116,7 @@ export class QueueTimeout {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     clearTimeout(this.#timer);
-    if (this.#begun !== null) this.#limits.onSpent?.(performance.now() - this.#begun);
+    if (this.#startedAt !== null) this.#limits.onSpent?.(performance.now() - this.#startedAt);
     this.#limits.signal?.removeEventListener('abort', this.#onAbort);
   }
 }
@@ -126,6 +126,6 @@ export function openLongReads(database: Database, options: ThreadedOptions): Lon
   const { path } = database;
   if (path === null) return new TurnReads(database, async () => (await import('./tasks.ts')).TASKS);
   const reads = new ThreadedReads(database, path, options);
-  database.accompany(reads);
+  database.addCompanions(reads);
   return reads;
 }

@@ -33,7 +33,7 @@ export async function openFile(folder: string, options: Partial<ThreadedOptions>
   await connection.configure();
   await migrate(connection);
   const reads = new ThreadedReads(connection, path, { threads: 1, program: PROGRAM, ...options });
-  connection.accompany(reads);
+  connection.addCompanions(reads);
   const owners = ownerStore(connection);
   const addOwner = async (name: string) => {
     await owners.findOrCreateOwner({ id: name, name, createdAt: 0 });

@@ -4,15 +4,15 @@ import { storageUnavailable } from '../../../errors.ts';
 import type { Job, ThreadEvents, ThreadOptions } from './thread.ts';
 import { Thread } from './thread.ts';
 
-export interface LaneOptions extends ThreadOptions {
+export interface ThreadPoolOptions extends ThreadOptions {
   /** Maximum number of threads. */
   readonly threads: number;
   /** Maximum number of waiting jobs. */
   readonly waiting: number;
 }
 
-export class Lane {
-  readonly #options: LaneOptions;
+export class ThreadPool {
+  readonly #options: ThreadPoolOptions;
   readonly #events: ThreadEvents;
   readonly #waiting: Job[] = [];
   /** Threads that take jobs, including those that are starting. */
@@ -24,16 +24,16 @@ export class Lane {
   readonly #running = new Set<Thread>();
 
   /** @param assertFileInPlace throws when the file at the path is not the store's */
-  constructor(options: LaneOptions, assertFileInPlace: () => void) {
+  constructor(options: ThreadPoolOptions, assertFileInPlace: () => void) {
     this.#options = options;
     this.#events = {
       assertFileInPlace,
       onFree: (thread) => {
-        if (this.#starting.delete(thread)) for (const job of this.#waiting) job.onServed();
+        if (this.#starting.delete(thread)) for (const job of this.#waiting) job.onThreadReady();
         this.#free.push(thread);
         this.#dispatch();
       },
-      onGone: (thread, error) => this.#lost(thread, error),
+      onEnded: (thread, error) => this.#onThreadEnded(thread, error),
     };
   }
 
@@ -43,7 +43,7 @@ export class Lane {
       return;
     }
     this.#waiting.push(job);
-    if (this.#threads.size > this.#starting.size) job.onServed();
+    if (this.#threads.size > this.#starting.size) job.onThreadReady();
     this.#dispatch();
   }
 
@@ -94,7 +94,7 @@ export class Lane {
     void thread.ended.then(() => this.#running.delete(thread));
   }
 
-  #lost(thread: Thread, error: unknown): void {
+  #onThreadEnded(thread: Thread, error: unknown): void {
     this.#threads.delete(thread);
     const place = this.#free.indexOf(thread);
     if (place >= 0) this.#free.splice(place, 1);
