@@ -1,8 +1,10 @@
 /** The change log of each map's list: part of the storage port. */
 
 import type { ChangeKind } from '../domain/change.ts';
-import type { MapUnavailable } from './map-unavailable.ts';
 import type { StorageScope } from './storage-scope.ts';
+
+/** Why a map takes no part in an operation. */
+export type MapUnavailable = { readonly kind: 'map-missing' } | { readonly kind: 'map-deleted' };
 
 /** Default number of changes that the log of a map keeps. */
 export const MOST_CHANGES = 100_000;

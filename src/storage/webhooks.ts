@@ -1,8 +1,7 @@
 /** Webhooks of maps and their delivery state: part of the storage port. */
 
 import type { ChangeKind } from '../domain/change.ts';
-import type { ChangeOffset } from './changes.ts';
-import type { MapUnavailable } from './map-unavailable.ts';
+import type { ChangeOffset, MapUnavailable } from './changes.ts';
 import type { StorageScope } from './storage-scope.ts';
 
 export interface WebhookRecord {

@@ -29,9 +29,7 @@ export function mapStore(database: Database): MapStorage {
   return {
     insertMap: (map, scope) => database.write(() => insertMap(database, map), scope),
     getMaps: async (ids, scope) =>
-      database.read(() =>
-        ids.map((id) => cache.get(id, scope?.readTimestamp, () => getMap(database, id))),
-      ),
+      database.read(() => ids.map((id) => cache.get(id, scope?.readTimestamp, () => getMap(database, id)))),
     listMaps: async (query) => database.read(() => listMaps(database, query)),
     countMaps: async (query) => database.read(() => countMaps(database, query)),
     updateMap: (id, patch, options, scope) =>

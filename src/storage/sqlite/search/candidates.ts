@@ -31,7 +31,12 @@ const TINY_MAP = 20;
  */
 export function readFewCandidates(
   reader: Reader,
-  { maps, filter, order, rendering }: CountSearch & { order?: LocationOrder; rendering?: Rendering | undefined },
+  {
+    maps,
+    filter,
+    order,
+    rendering,
+  }: CountSearch & { order?: LocationOrder; rendering?: Rendering | undefined },
   onCandidates: (map: SearchedMapRow, few: FewCandidates) => void,
 ): boolean {
   if (maps.length > MAX_INLINE_MAPS) return false;
@@ -102,7 +107,12 @@ function fewWithin(
 }
 
 /** Candidates that fit a page are read once, for matching and for display. */
-function renderedWithin(reader: Reader, map: SearchedMapRow, lookup: IndexLookup, limit: number): FewCandidates | null {
+function renderedWithin(
+  reader: Reader,
+  map: SearchedMapRow,
+  lookup: IndexLookup,
+  limit: number,
+): FewCandidates | null {
   const max = Math.min(map.rendering?.max ?? 0, limit);
   const nearby = max <= 0 ? null : numbersNearby(reader, map, lookup, max);
   if (nearby === null) return null;
@@ -193,7 +203,9 @@ export class LookupChooser {
       const [narrowest, ...others] = counted.sort((a, b) => a.width - b.width);
       if (narrowest !== undefined) {
         const { lookup, width } = narrowest;
-        const further = others.filter((each) => each.width <= MAX_WIDTH_RATIO * width).map((each) => each.lookup);
+        const further = others
+          .filter((each) => each.width <= MAX_WIDTH_RATIO * width)
+          .map((each) => each.lookup);
         return { lookups: [lookup, ...further], width };
       }
       isEnough = this.#lookups.length === 0 || limit >= Math.min(max, map.count);

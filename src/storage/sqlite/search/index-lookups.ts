@@ -53,13 +53,19 @@ const INDEXES: readonly Index[] = [
       return matched.length === 0 ? [] : [matchExpression(number, [matched])];
     },
     sql: `SELECT rowid AS number FROM location_words WHERE location_words MATCH (?2 ->> 0) LIMIT ?3`,
-    count: { parametersOf: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).matched), sql: COUNT_SQL },
+    count: {
+      parametersOf: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).matched),
+      sql: COUNT_SQL,
+    },
   },
   {
     parametersOf: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).scanned),
     sql: `SELECT s.doc AS number FROM json_each(?2) AS r CROSS JOIN location_words_seen AS s
       WHERE s.term >= r.value ->> 'first' AND s.term <= r.value ->> 'last' LIMIT ?3`,
-    count: { parametersOf: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).scanned), sql: COUNT_SQL },
+    count: {
+      parametersOf: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).scanned),
+      sql: COUNT_SQL,
+    },
   },
   {
     parametersOf: ({ ids }) => ids,

@@ -82,7 +82,8 @@ function* addInListOrder(
   const maps = ascending.fromEnd ? search.maps.toReversed() : search.maps;
   for (const each of maps) {
     const range = rangeIn(each, ascending);
-    const map = range === null ? null : readSearchedMap(reader, each, search.filter, { ...search, rendering });
+    const map =
+      range === null ? null : readSearchedMap(reader, each, search.filter, { ...search, rendering });
     if (range !== null && map !== null) {
       const add = addHits(search, map, found);
       yield* scanInOrder(reader, map, range, page.limit, (...seen) => add(...seen) || found.isFull);
@@ -111,8 +112,12 @@ export function findHitsInline(
   { search, page, rendering }: PageSearch,
 ): readonly HitRow[] | null {
   const found: HitWindow = searchPage(search.order, page);
-  const isComplete = readFewCandidates(reader, { ...search, rendering }, (map, { candidates, areMatches }) => {
-    addHits(search, map, found)(candidates, areMatches);
-  });
+  const isComplete = readFewCandidates(
+    reader,
+    { ...search, rendering },
+    (map, { candidates, areMatches }) => {
+      addHits(search, map, found)(candidates, areMatches);
+    },
+  );
   return isComplete ? found.take() : null;
 }

@@ -50,7 +50,9 @@ export function searchStore(database: Database, long: LongReads, timeoutMs: numb
     countMatches: async (search, scope) =>
       database.snapshot(() => countMatchesInline(database, search)) ?? runLong('countMatches', search, scope),
     findClusters: async (query, scope) => {
-      const inlineClusters = database.snapshot(() => withinSteps(findClusters(database, query), INLINE_STEPS));
+      const inlineClusters = database.snapshot(() =>
+        withinSteps(findClusters(database, query), INLINE_STEPS),
+      );
       return inlineClusters === undefined ? runLong('findClusters', query, scope) : inlineClusters;
     },
   };

@@ -1,4 +1,4 @@
-/** A thread's side: does one task after the other, and looks between their steps whether it is to stop. */
+/** The thread's side: runs one task at a time, and checks between steps whether to stop. */
 
 import type { MessagePort } from 'node:worker_threads';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -51,7 +51,7 @@ function perform(reader: FileReader, task: Task<unknown>, input: unknown, contro
         if (Atomics.load(control, STOP) === 1) return { type: 'stopped' };
       }
     } finally {
-      // Does nothing where the task has come to its end by itself.
+      // Has no effect on a finished task.
       steps.return(undefined);
     }
   } finally {
@@ -70,9 +70,9 @@ function send(port: MessagePort, message: FromThread): void {
 }
 
 /**
- * The value, with bytes that it is or that are its members in buffers of their own.
+ * Copies byte arrays, which are the value or its members, into buffers that can be transferred.
  *
- * @param buffers takes what is handed over instead of copied
+ * @param buffers receives these buffers
  */
 function transferable(value: unknown, buffers: ArrayBuffer[]): unknown {
   if (value instanceof Uint8Array) return bytesInOwnBuffer(value, buffers);
@@ -91,7 +91,7 @@ function isPlain(value: unknown): value is object {
 
 function bytesInOwnBuffer(bytes: Uint8Array, buffers: ArrayBuffer[]): Uint8Array {
   const isWhole = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer;
-  // A clone of a part would carry the whole buffer along. Node's pool of small buffers cannot be handed over either.
+  // Cloning a view would clone its whole buffer. Node's pool of small buffers cannot be transferred.
   const own = isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
   buffers.push(own.buffer);
   return own;
@@ -100,14 +100,15 @@ function bytesInOwnBuffer(bytes: Uint8Array, buffers: ArrayBuffer[]): Uint8Array
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
 
 /**
- * Of the calling thread alone. So it is on Linux (https://man7.org/linux/man-pages/man2/setpriority.2.html, "C library/kernel
- * differences"); elsewhere it would be the whole process, so nothing is done there.
+ * Gives the event loop priority over this thread. Only on Linux, where priorities are per thread
+ * (https://man7.org/linux/man-pages/man2/setpriority.2.html, "C library/kernel differences"); elsewhere it would affect the
+ * whole process.
  */
 export function lowerPriority(): void {
   if (platform !== 'linux') return;
   try {
     setPriority(Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
   } catch {
-    // A sandbox may forbid it. The thread works all the same.
+    // A sandbox may forbid it; the thread works anyway.
   }
 }

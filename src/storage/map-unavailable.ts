@@ -1,2 +1,0 @@
-/** Why a map takes no part in an operation. */
-export type MapUnavailable = { readonly kind: 'map-missing' } | { readonly kind: 'map-deleted' };
