@@ -46,7 +46,7 @@ describe('map-locations copy', () => {
     const before = readFileSync(workspace.path('notes.txt'));
     const outcome = await copyTo('notes.txt');
     expect(outcome).toEqual(refused);
-    expect(outcome.stderr).toContain('not a database');
+    expect(outcome.stderr).toContain('not an SQLite database');
     expect(readFileSync(workspace.path('notes.txt'))).toEqual(before);
     expect(namesBeside('notes.txt')).toEqual(['notes.txt']);
   });

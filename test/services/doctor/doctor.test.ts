@@ -284,8 +284,8 @@ describe('SQLite', () => {
     const absent = join(folder, 'absent.db');
     await expect(at(absent)).rejects.toThrow('There is no store yet.');
     writeFileSync(join(folder, 'notes.txt'), 'no database at all, but some text\n'.repeat(100));
-    await expect(at(join(folder, 'notes.txt'))).rejects.toThrow('not a database');
-    await expect(at(damaged('PRAGMA user_version = 5'))).rejects.toThrow('of version 5');
+    await expect(at(join(folder, 'notes.txt'))).rejects.toThrow('not an SQLite database');
+    await expect(at(damaged('PRAGMA user_version = 5'))).rejects.toThrow('has version 5');
     await expect(at(damaged('PRAGMA user_version = 999'))).rejects.toThrow('newer release');
     expect(readdirSync(folder).filter((name) => name.startsWith('absent'))).toEqual([]);
   });
@@ -538,7 +538,7 @@ describeUnless(server === null && NO_MONGODB, 'MongoDB', () => {
     const say = (value: string) =>
       db.collection<Document & { _id: string }>('meta').insertOne({ _id: 'schema-version', value });
     await say('2');
-    await expect(at()).rejects.toThrow('of version 2');
+    await expect(at()).rejects.toThrow('has version 2');
     await db.collection('meta').deleteMany({});
     await say('999');
     await expect(at()).rejects.toThrow('newer release');
