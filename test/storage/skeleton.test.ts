@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const storage = fileURLToPath(new URL('../../src/storage', import.meta.url));
 
-/** Files without their ending, such as `doctor/orphans`. `migrations` is one file or a folder. */
+/** File names without extension, such as `doctor/orphans`. `migrations` is a file or a folder. */
 function filesOf(adapter: string): readonly string[] {
   const names = readdirSync(join(storage, adapter), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -15,7 +15,7 @@ function filesOf(adapter: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** What one adapter alone has, and why. A name that ends with a slash is a folder. */
+/** Files of one adapter only, and why. A name with a trailing slash is a folder. */
 const SQLITE_ALONE: Readonly<Record<string, string>> = {
   'engine/': 'the binding, prepared statements, group commit and checks of the file; MongoDB has its driver',
   'threads/': 'long reads must not block the event loop; MongoDB reads asynchronously',

@@ -1,4 +1,4 @@
-/** Rows that are remembered: never older than the last write that was answered, whichever gateway made it. */
+/** Cached rows are never older than the last completed write, by any gateway. */
 
 import { join } from 'node:path';
 
@@ -17,8 +17,8 @@ const folder = temporaryFolder();
 let files = 0;
 const newPath = () => join(folder, `${(files += 1)}.db`);
 
-describe('a remembered row', () => {
-  it('is read once while the version stays, and again when it changes', () => {
+describe('a cached row', () => {
+  it('is read once per version', () => {
     const source = { now: 1, version: () => source.now };
     const memory = new RowCache<{ readonly text: string }>(source);
     let reads = 0;
@@ -34,14 +34,14 @@ describe('a remembered row', () => {
     expect([get('b'), get('a'), get('a')]).toEqual(['b, read 3', 'a, read 4', 'a, read 4']);
   });
 
-  it('is asked for again as long as there is none', () => {
+  it('is read again while it is missing', () => {
     const memory = new RowCache<{ readonly text: string }>({ version: () => 1 });
     const found = [null, null, { text: 'there' }];
     const get = () => memory.get('a', undefined, () => found.shift() ?? null);
     expect([get(), get(), get(), get()]).toEqual([null, null, { text: 'there' }, { text: 'there' }]);
   });
 
-  it('is forgotten where it changes while it is being read', () => {
+  it('is dropped if it changes while being read', () => {
     const source = { now: 1, version: () => source.now };
     const memory = new RowCache<{ readonly text: string }>(source);
     memory.get('a', undefined, () => {
@@ -62,7 +62,7 @@ describe('the version of a store', () => {
   const write = (connection: Database) =>
     connection.write(() => connection.run("INSERT INTO notes VALUES ('')"));
 
-  it('is another after every commit, by this connection or another', async () => {
+  it('changes with every commit, by this or another connection', async () => {
     const [mine, other] = await openTwins();
     const versions = [mine.version()];
     for (const connection of [mine, other, other, mine, other, mine, mine]) {
@@ -74,7 +74,7 @@ describe('the version of a store', () => {
     await other.close();
   });
 
-  it('stays while nothing is written', async () => {
+  it('does not change without writes', async () => {
     const [mine, other] = await openTwins();
     const before = mine.version();
     other.read(() => other.get('SELECT * FROM notes'));
@@ -83,12 +83,12 @@ describe('the version of a store', () => {
     await other.close();
   });
 
-  it('is looked for once for everything that had begun by then', async () => {
+  it('is read once for all requests that have started', async () => {
     const [mine, other] = await openTwins();
     const [first, second] = [now(), now()];
     const before = mine.version(second);
     await write(other);
-    // Both had begun before the look, so that they may see what was there then.
+    // Both started before the check, so they may see the state of that time.
     expect([mine.version(first), mine.version(second)]).toEqual([before, before]);
     const third = now();
     const after = mine.version(third);
@@ -98,7 +98,7 @@ describe('the version of a store', () => {
     await other.close();
   });
 
-  it('is looked for again where the look failed', async () => {
+  it('is read again after a failed read', async () => {
     const [mine, other] = await openTwins();
     const before = mine.version();
     await write(other);
@@ -109,13 +109,13 @@ describe('the version of a store', () => {
     };
     expect(() => mine.version(first)).toThrow('SQLITE_BUSY');
     mine.get = get;
-    // Both began before the look that failed.
+    // Both started before the failed check.
     expect(mine.version(second)).not.toBe(before);
     await mine.close();
     await other.close();
   });
 
-  it('counts the own writes at once, however old the moment', async () => {
+  it('includes own writes, however old the read timestamp', async () => {
     const [mine, other] = await openTwins();
     const moment = now();
     const before = mine.version(moment);
@@ -125,7 +125,7 @@ describe('the version of a store', () => {
     await other.close();
   });
 
-  it('is another by the time that a write of many is answered', async () => {
+  it('has changed when a write of a group completes', async () => {
     const [mine, other] = await openTwins();
     const before = mine.version();
     const failing = mine.write(() => {
@@ -157,7 +157,7 @@ describe('tokens and maps of two gateways on one store', () => {
     }
   }
 
-  it('are what the last write that was answered left', async () => {
+  it('have the state of the last completed write', async () => {
     const step = fc.record({
       kind: fc.constantFrom('map', 'token', 'rename', 'delete', 'restore', 'revoke', 'read', 'read'),
       by: fc.constantFrom(0, 1),
@@ -203,7 +203,7 @@ describe('tokens and maps of two gateways on one store', () => {
     );
   });
 
-  it('are for a request what they were when it began, or later; and for the next what they are', async () => {
+  it('are as new as the start of a request, and up to date for the next request', async () => {
     const [storage, other] = await twinsOf(newPath());
     const map = await seedMap(storage);
     const renamed = { ...map, name: 'Renamed' };
@@ -213,13 +213,13 @@ describe('tokens and maps of two gateways on one store', () => {
     const [seen] = await storage.getMaps([map.id], request);
     expect([map, renamed]).toContainEqual(seen);
     expect(await storage.getMaps([map.id], { readTimestamp: now() })).toEqual([renamed]);
-    // Its own write is never missing.
+    // Its own writes are always visible.
     await storage.updateMap(map.id, { isPublished: true }, { evenIfDeleted: false }, request);
     expect(await storage.getMaps([map.id], request)).toEqual([{ ...renamed, isPublished: true }]);
     for (const store of [storage, other]) await store.close();
   });
 
-  it('are none after all was removed, and again what a copy brings', async () => {
+  it('are empty after removeAll, and have the copied state after a load', async () => {
     const [storage, other] = await twinsOf(newPath());
     const map = await seedMap(storage);
     const token = aToken(map.ownerId);
@@ -234,7 +234,7 @@ describe('tokens and maps of two gateways on one store', () => {
     for (const store of [storage, other]) await store.close();
   });
 
-  it('would be stale, if a commit went unnoticed', async () => {
+  it('would be stale if a commit went unnoticed', async () => {
     const path = newPath();
     const [connection, writer] = [await openConnection(path), await openConnection(path)];
     const [reader, other] = [sqliteStorage(connection), sqliteStorage(writer)];

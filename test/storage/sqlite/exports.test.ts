@@ -1,4 +1,4 @@
-/** Whole maps of a file: read in threads, which wait for nobody. */
+/** Exports of whole maps from a file: read in threads, without waiting. */
 
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ import { insertOrders, rejectionOf, seedMap, seedOwner } from '../../contract/st
 import { textOfExport } from '../../support/zip.ts';
 import { openConnection, temporaryFolder } from './temporary.ts';
 
-/** Some batches of a walk. */
+/** Several batches. */
 const LOCATIONS = 400;
 const folder = temporaryFolder();
 
@@ -45,18 +45,18 @@ const locationsIn = (text: string) => text.match(/place-1|<wpt /g)?.length;
 
 describe('an export of a file', () => {
   for (const format of MAP_FORMATS) {
-    it(`is read beside the event loop, but for its beginning: ${format}`, async () => {
+    it(`is read in a thread, except for its first part: ${format}`, async () => {
       const pieces = await begin(format);
       const read = jest.spyOn(Database.prototype, 'read');
       const text = await restOf(pieces);
       const reads = read.mock.calls.length;
       read.mockRestore();
-      // Of a workbook there are two beginnings: the map is looked at first.
+      // A workbook has two first parts: the map is surveyed first.
       expect([locationsIn(text), reads]).toEqual([LOCATIONS, format === 'xlsx' ? 2 : 1]);
     });
   }
 
-  it('holds no thread while its reader takes nothing', async () => {
+  it('holds no thread while its reader is paused', async () => {
     const waiting = await Promise.all(MAP_FORMATS.map((format) => begin(format)));
     for (const pieces of waiting) {
       await pieces.next();
@@ -66,13 +66,13 @@ describe('an export of a file', () => {
     for (const pieces of waiting) for await (const _ of pieces);
   });
 
-  it('goes on, however many there are: more than a queue for searches holds', async () => {
+  it('continues when there are more of them than the queue of searches takes', async () => {
     const all = await Promise.all(Array.from({ length: 150 }, () => begin('csv')));
     const texts = await Promise.all(all.map(restOf));
     expect(texts.map(locationsIn)).toEqual(texts.map(() => LOCATIONS));
   });
 
-  it('ends with the reason of its caller’s signal, also while it waits for a thread', async () => {
+  it('stops with the reason of its caller’s signal, even while waiting for a thread', async () => {
     const gone = new AbortController();
     const [first, second] = [await begin('csv', gone.signal), await begin('csv', gone.signal)];
     await Promise.all([first.next(), second.next()]);

@@ -1,4 +1,4 @@
-/** What writes of one transaction make of their map's row and of its log. */
+/** What the writes of one transaction do to the map's row and its log. */
 
 import fc from 'fast-check';
 
@@ -38,7 +38,7 @@ async function openStore() {
 const rowsOfLog = (connection: Parameters<typeof valueOf>[0]) =>
   Number(valueOf(connection, 'SELECT count(*) AS count FROM changes'));
 
-// So that all of them share one transaction, however busy the machine is.
+// Makes all of them share one transaction on a busy machine.
 beforeEach(() => {
   jest.spyOn(performance, 'now').mockReturnValue(0);
 });
@@ -46,8 +46,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('writes of one transaction', () => {
-  it('on one list share a row of its log, each with its own number', async () => {
+describe('the writes of one transaction', () => {
+  it('to one list share a row of its log, and are numbered individually', async () => {
     const { connection, storage, map } = await openStore();
     const created = await Promise.all(Array.from({ length: 50 }, () => append(storage, map.id)));
     expect(rowsOfLog(connection)).toBe(1);
@@ -62,7 +62,7 @@ describe('writes of one transaction', () => {
     await storage.close();
   });
 
-  it('on two lists are logged for each', async () => {
+  it('to two lists are logged for each', async () => {
     const { storage, map } = await openStore();
     const other = await seedMap(storage, { ownerId: map.ownerId });
     await Promise.all([map, other, map, other, other].map(({ id }) => append(storage, id)));
@@ -72,7 +72,7 @@ describe('writes of one transaction', () => {
     await storage.close();
   });
 
-  it('find the map deleted by one of them', async () => {
+  it('see that one of them has deleted the map', async () => {
     const { storage, map } = await openStore();
     const isDeleted = (value: boolean) =>
       storage.updateMap(map.id, { isDeleted: value }, { evenIfDeleted: true });
@@ -89,7 +89,7 @@ describe('writes of one transaction', () => {
     await storage.close();
   });
 
-  it('keep nothing of one that failed', async () => {
+  it('discard the changes of a failed one', async () => {
     const { storage, map, failing } = await openStore();
     const [first, , last] = await Promise.all([append(storage, map.id), failing(), append(storage, map.id)]);
     expect([first.sequence, last.sequence]).toEqual([1, 2]);
@@ -98,7 +98,7 @@ describe('writes of one transaction', () => {
     await storage.close();
   });
 
-  it('leave list, number and log as one after another would, whatever they are', async () => {
+  it('result in the same list, sequence numbers and log as writes one by one', async () => {
     const write = fc.constantFrom('create', 'update', 'delete', 'move', 'fail', 'rename');
     await fc.assert(
       fc.asyncProperty(

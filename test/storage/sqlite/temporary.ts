@@ -1,4 +1,4 @@
-/** Database files for the tests of this folder, and connections underneath a store. */
+/** Database files for the tests of this folder, and connections below a store. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { Database } from '../../../src/storage/sqlite/database.ts';
 import { migrate } from '../../../src/storage/sqlite/migrations/migrate.ts';
 
-/** Makes a folder that is removed after the file's tests. */
+/** Creates a folder that is removed after the file's tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A connection as the store has it, so that a test can look underneath. */
+/** Opens a database like the store does, so that a test can look inside. */
 export async function openConnection(
   path: string,
   timeoutMs = 5000,

@@ -1,4 +1,4 @@
-/** Writes that wait at the same moment: what they share, and what each has of its own. */
+/** Concurrent writes: what they share, and what stays separate. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const folder = temporaryFolder();
 let files = 0;
 const newPath = () => join(folder, `${(files += 1)}.db`);
 
-/** A store with a map, and how many transactions have been committed since. */
+/** A store with a map, and a counter of its transactions. */
 async function openStore() {
   const path = newPath();
   const connection = await openConnection(path);
@@ -33,7 +33,7 @@ async function openStore() {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** A table of texts; what it holds is the list of the writes that were stored, in their order. */
+/** A table of texts: the stored writes in order. */
 async function openNotes() {
   const path = newPath();
   const connection = await openConnection(path);
@@ -50,7 +50,7 @@ async function openNotes() {
   };
 }
 
-/** So that a busy machine does not end a transaction early: it may take only so long. */
+/** Keeps a busy machine from ending a transaction early. */
 function stopClock(): void {
   jest.spyOn(performance, 'now').mockReturnValue(0);
 }
@@ -58,7 +58,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Makes one call in each turn of the event loop, before what the calls have let wait for that turn. */
+/** Makes one call per event-loop turn, before anything scheduled for that turn. */
 function inFollowingTurns<T>(calls: readonly (() => Promise<T>)[]): Promise<Promise<T>[]> {
   return new Promise((resolve) => {
     const responses: Promise<T>[] = [];
@@ -77,7 +77,7 @@ function spin(ms: number): void {
   while (performance.now() < end);
 }
 
-describe('writes that wait at the same moment', () => {
+describe('concurrent writes', () => {
   it('share one transaction', async () => {
     stopClock();
     const { storage, map, commits } = await openStore();
@@ -87,7 +87,7 @@ describe('writes that wait at the same moment', () => {
     await storage.close();
   });
 
-  it('share it also with those that come while each turn of the event loop brings one', async () => {
+  it('include those that arrive while each event-loop turn adds one', async () => {
     stopClock();
     const { write, stored, commits, connection } = await openNotes();
     const texts = times(20, String);
@@ -97,7 +97,7 @@ describe('writes that wait at the same moment', () => {
     await connection.close();
   });
 
-  it('are written after some milliseconds, however many still come', async () => {
+  it('are committed after some milliseconds, even if more keep arriving', async () => {
     let turns = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => turns);
     const { connection } = await openNotes();
@@ -112,7 +112,7 @@ describe('writes that wait at the same moment', () => {
     await connection.close();
   });
 
-  it('of 32 clients are at most 125 transactions for 1,000 locations', async () => {
+  it('of 32 clients take at most 125 transactions for 1,000 locations', async () => {
     const { storage, map, commits } = await openStore();
     const clients = times(32, async () => {
       for (let count = 0; count < 32; count += 1) await append(storage, map.id);
@@ -123,7 +123,7 @@ describe('writes that wait at the same moment', () => {
     await storage.close();
   });
 
-  it('are in the log when they are answered, and not answered before', async () => {
+  it('complete when they are in the log, and not earlier', async () => {
     const { path, write, connection } = await openNotes();
     const isLogged = (text: string) => readFileSync(`${path}-wal`).includes(text);
     const seen = await Promise.all(
@@ -138,7 +138,7 @@ describe('writes that wait at the same moment', () => {
     await connection.close();
   });
 
-  it('run in the order of the calls, and a read before the answer sees none of them', async () => {
+  it('run in call order, and earlier reads see none of them', async () => {
     const { connection, write, stored } = await openNotes();
     const texts = times(40, (index) => `note ${index}`);
     const answered = texts.map(write);
@@ -148,13 +148,13 @@ describe('writes that wait at the same moment', () => {
     await connection.close();
   });
 
-  it('are each given what their own work returned', async () => {
+  it('each resolve to the result of their own work', async () => {
     const { connection } = await openNotes();
     expect(await Promise.all(times(10, (index) => connection.write(() => index)))).toEqual(times(10, Number));
     await connection.close();
   });
 
-  it('are several transactions where they are very many', async () => {
+  it('are split into several transactions if there are very many', async () => {
     const { write, stored, commits, connection } = await openNotes();
     await Promise.all(times(1000, (index) => write(String(index))));
     expect(stored()).toHaveLength(1000);
@@ -163,7 +163,7 @@ describe('writes that wait at the same moment', () => {
     await connection.close();
   });
 
-  it('let other work come between where they take long', async () => {
+  it('let other work run in between if they take long', async () => {
     const { note, stored, commits, connection } = await openNotes();
     const slow = (text: string) =>
       connection.write(() => {
@@ -182,7 +182,7 @@ describe('writes that wait at the same moment', () => {
 });
 
 describe('a write that fails among others', () => {
-  it('is not stored, and the others are, in the same transaction', async () => {
+  it('is not stored, while the others are, in the same transaction', async () => {
     stopClock();
     const { connection, note, write, stored, commits } = await openNotes();
     const failing = (text: string) =>
@@ -211,7 +211,7 @@ describe('a write that fails among others', () => {
     await connection.close();
   });
 
-  it('for want of room ends the transaction: none of it is answered as stored, or is', async () => {
+  it('on a full disk fails the transaction: no write is stored or reported as stored', async () => {
     stopClock();
     const { connection, note, write, stored } = await openNotes();
     const pages = Number(valueOf(connection, 'PRAGMA page_count'));
@@ -232,11 +232,11 @@ describe('a write that fails among others', () => {
 });
 
 describe('a transaction', () => {
-  it('that cannot be committed is answered to none of its writes as stored', async () => {
+  it('that cannot be committed fails all of its writes', async () => {
     stopClock();
     const { connection, write, stored } = await openNotes();
     const untrue = connection.write(() => {
-      // The reference is looked at when the transaction ends, which then fails.
+      // The reference is checked at the commit, which then fails.
       connection.exec('PRAGMA defer_foreign_keys = ON');
       connection.run(
         "INSERT INTO tokens VALUES ('t', 'nobody', 'h', 'read', NULL, 0, NULL, NULL, NULL, NULL)",
@@ -253,7 +253,7 @@ describe('a transaction', () => {
     await connection.close();
   });
 
-  it('that SQLite has rolled back by itself is answered to none of its writes as stored', async () => {
+  it('that SQLite rolled back by itself fails all of its writes', async () => {
     stopClock();
     const { connection, note, write, stored } = await openNotes();
     const ending = connection.write(() => {
@@ -269,8 +269,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('while another process has the write lock, of several writes', () => {
-  it('each waits no longer than it may, and those with time left are stored', async () => {
+describe('several writes while another process holds the write lock', () => {
+  it('time out one by one, and those with time left are stored', async () => {
     const { connection, path, note, stored } = await openNotes();
     const other = openDatabase(path);
     other.exec('BEGIN IMMEDIATE');
@@ -292,8 +292,8 @@ describe('while another process has the write lock, of several writes', () => {
   });
 });
 
-describe('a close', () => {
-  it('waits for the writes that were called before it', async () => {
+describe('close', () => {
+  it('waits for earlier writes', async () => {
     const { path, storage, map } = await openStore();
     const appended = Promise.all(times(300, () => append(storage, map.id)));
     const closed = storage.close();
@@ -305,7 +305,7 @@ describe('a close', () => {
     await again.close();
   });
 
-  it('waits for those that wait for a lock, for as long as they do', async () => {
+  it('waits for writes that wait for a lock, until their timeout', async () => {
     const path = newPath();
     const connection = await openConnection(path, 300);
     const other = openDatabase(path);

@@ -1,4 +1,4 @@
-/** New files are made with schema.ts, older ones by the migrations; both must have the same schema. */
+/** New files are created with schema.ts, older ones migrated; both must have the same schema. */
 
 import type { Database } from '../../../../src/storage/sqlite/database.ts';
 import { runSteps } from '../../../../src/storage/sqlite/migrations/migrate.ts';

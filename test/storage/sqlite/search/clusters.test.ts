@@ -1,4 +1,4 @@
-/** Clusters are what brute force makes of the list, after every write. */
+/** Clusters equal what brute force computes from the list, after every write. */
 
 import fc from 'fast-check';
 
@@ -61,7 +61,7 @@ function clustersOf(
   });
 }
 
-/** Sums of degrees are rounded differently. */
+/** Sums of degrees round differently. */
 function expectSame(
   actual: readonly Cluster[] | null,
   expected: readonly Cluster[],
@@ -81,7 +81,7 @@ function expectSame(
 }
 
 const RUNS = Number(process.env.FINDING_RUNS ?? 25);
-/** Many at few places, so that cells lose their outermost locations. */
+/** Many locations at few points, so that cells lose their outermost locations. */
 const dense = contents.map((each) => ({
   ...each,
   externalId: null,
@@ -94,7 +94,7 @@ const place = fc.oneof(
 );
 
 describe('clusters', () => {
-  it('are right after every write, at every zoom', async () => {
+  it('are correct after every write, at every zoom', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(place, { maxLength: 400 }), fc.gen(), async (places, gen) => {
         const map = await seedMap(storage, { fields: FIELDS });
@@ -133,12 +133,12 @@ describe('clusters', () => {
           await change(map, all, gen);
         }
       }),
-      // To make a failing list smaller would take far longer than to look at it.
+      // Shrinking a failing list would take far longer than reading it.
       { numRuns: RUNS, endOnFailure: true },
     );
   });
 
-  it('have the box of a location that moves within its cell, further out than all others', async () => {
+  it('include the new point of the outermost location when it moves within its cell', async () => {
     const map = await seedMap(storage);
     const at = (latitude: number) => anInsert(map.id, { location: { latitude, longitude: latitude } });
     await insertAll(storage, map.id, [10, 11, 12].map(at));

@@ -1,4 +1,4 @@
-/** What is found after writes that share a transaction, that fail, and that copy. */
+/** Search results after writes that share a transaction, fail, or copy. */
 
 import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../../src/domain/filter/location-order.ts';
@@ -28,7 +28,7 @@ async function openStore() {
 
 type Store = Awaited<ReturnType<typeof openStore>>['storage'];
 
-/** More than a search would read as a whole. */
+/** More than a search reads whole. */
 const MANY = 30;
 
 async function fill(storage: Store, map: MapRecord): Promise<void> {
@@ -48,7 +48,7 @@ async function search(storage: Store, map: MapRecord, text: string): Promise<rea
 const named = (map: MapRecord, name: string) => anInsert(map.id, { location: { name, properties: {} } });
 
 describe('the indexes', () => {
-  it('know nothing of a write that failed among others', async () => {
+  it('have no trace of a failed write among others', async () => {
     const { connection, storage, map } = await openStore();
     await fill(storage, map);
     const insert = (name: string) => insertAll(storage, map.id, [named(map, name)]);
@@ -57,7 +57,7 @@ describe('the indexes', () => {
         insertIn(connection, map.id, [named(map, 'failed')], NOW);
         throw new Error('after the insert');
       });
-    // The number of the first that fails is another location's; that of the last is nobody's.
+    // The row number of the first failed write is another location's; that of the last is unused.
     const results = await Promise.allSettled([insert('one'), fail(), insert('two'), fail()]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
     expect(await search(storage, map, 'failed')).toEqual([]);
@@ -67,7 +67,7 @@ describe('the indexes', () => {
     expect(valueOf(connection, 'SELECT sum(count) FROM cell_sums WHERE level = 4')).toBe(MANY + 2);
   });
 
-  it('are written once for works that share a transaction', async () => {
+  it('are written once per transaction', async () => {
     const { connection, storage, map } = await openStore();
     const segments = () => Number(valueOf(connection, 'SELECT count(*) FROM location_words_idx'));
     const before = segments();
@@ -76,15 +76,15 @@ describe('the indexes', () => {
       Array.from({ length: 20 }, (_, at) => insertAll(storage, map.id, [named(map, `x${at}`)])),
     );
     jest.restoreAllMocks();
-    // The first work waits for nobody, so there are two transactions at most.
+    // The first write does not wait, so there are at most two transactions.
     expect(segments() - before).toBeLessThanOrEqual(2);
   });
 
-  it('are worked out anew for what an update changes, and not for an order or a point', async () => {
+  it('are updated for new text, but not for a new order or point', async () => {
     const { storage, map } = await openStore();
     const [inserted] = await insertAll(storage, map.id, [named(map, 'één')]);
     let location = locationOf(inserted);
-    // Only texts beyond ASCII are normalized.
+    // Only non-ASCII texts are normalized.
     const normalized = jest.spyOn(String.prototype, 'normalize');
     const worksOut = async (
       ...change: Parameters<typeof anUpdate> extends [unknown, ...infer R] ? R : never
@@ -101,7 +101,7 @@ describe('the indexes', () => {
     expect([await search(storage, map, 'één'), await search(storage, map, 'tré')]).toEqual([[], ['zwölf']]);
   });
 
-  it('follow a location that is changed and deleted within one transaction', async () => {
+  it('follow a location that is updated and deleted within one transaction', async () => {
     const { connection, storage, map } = await openStore();
     await fill(storage, map);
     await insertAll(storage, map.id, [named(map, 'first')]);
@@ -114,12 +114,12 @@ describe('the indexes', () => {
     expect(await search(storage, map, 'first')).toEqual([]);
     expect(await search(storage, map, 'second')).toEqual([]);
     expect(await search(storage, map, 'third')).toEqual(['third']);
-    // The first one's number is not given again.
+    // The number of the first is not reused.
     expect(valueOf(connection, 'SELECT max(number) - min(number) FROM locations')).toBe(MANY + 1);
     expect(valueOf(connection, 'SELECT sum(count) FROM cell_sums WHERE level = 4')).toBe(MANY + 1);
   });
 
-  it('follow a location that is changed twice within one transaction', async () => {
+  it('follow a location that is updated twice within one transaction', async () => {
     const { connection, storage, map } = await openStore();
     const [inserted] = await insertAll(storage, map.id, [named(map, 'first')]);
     const location = locationOf(inserted);
@@ -137,7 +137,7 @@ describe('the indexes', () => {
     expect(valueOf(connection, 'SELECT sum(count) FROM cell_sums WHERE level = 4')).toBe(MANY + 1);
   });
 
-  it('are those of the copy after a copy, and empty after everything was removed', async () => {
+  it('match a copy after it is loaded, and are empty after removeAll', async () => {
     const { connection, storage, map } = await openStore();
     await fill(storage, map);
     await insertAll(storage, map.id, [named(map, 'copied')]);

@@ -1,11 +1,11 @@
-/** Lists of lines of JSON. */
+/** Arrays of JSON lines. */
 
 import fc from 'fast-check';
 
 import { linesOf, listOf } from '../../../../src/storage/sqlite/search/json-scan.ts';
 
-describe('a list of lines', () => {
-  it('holds those that were chosen, in the order in which they were', () => {
+describe('an array of lines', () => {
+  it('has the selected lines in the order of selection', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.jsonValue(), { minLength: 1 }), { minLength: 1, maxLength: 3 }),
@@ -25,7 +25,7 @@ describe('a list of lines', () => {
     );
   });
 
-  it('is empty where nothing was chosen', () => {
+  it('is empty without a selection', () => {
     expect(Buffer.from(listOf([])).toString()).toBe('[]');
   });
 });

@@ -1,4 +1,4 @@
-/** What a search asks the indexes before it reads locations. */
+/** Index reads of a search before it reads locations. */
 
 import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../../src/domain/filter/location-order.ts';
@@ -9,15 +9,15 @@ import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
 import { anInsert, insertAll, seedMap } from '../../../contract/storage/fixtures.ts';
 import { openConnection } from '../temporary.ts';
 
-/** More than the list's beginning, which is tried before the covers are counted to their end. */
+/** Beyond the start of the list, which is tried before lookups are counted completely. */
 const LOCATIONS = 1_500;
 
-describe('a search by the list', () => {
-  it('reads the shapes of a map once, however many they are', async () => {
+describe('a search in list order', () => {
+  it('reads the property presences of a map once, however many there are', async () => {
     const connection = await openConnection(':memory:');
     const storage = sqliteStorage(connection);
     const map = await seedMap(storage);
-    // Each location has a shape of its own. The last one alone is without x.
+    // Each location has its own set of properties. Only the last lacks x.
     const inserts = Array.from({ length: LOCATIONS }, (_, index) =>
       anInsert(map.id, {
         location: { properties: { [`p${index}`]: 1, ...(index < LOCATIONS - 1 && { x: 1 }) } },

@@ -1,16 +1,16 @@
-/** One property, read out of the JSON of all. The oracle is JSON.parse. */
+/** Reads one property from JSON. The oracle is JSON.parse. */
 
 import fc from 'fast-check';
 
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import { byteTextOf, isPlainName, propertyReader } from '../../../../src/storage/sqlite/search/json-scan.ts';
 
-/** Of the JSON, as it is stored. */
+/** Of the stored JSON. */
 function onlyProperty(json: string, name: string): JsonObject {
   return propertyReader(name)(byteTextOf(Buffer.from(json)));
 }
 
-/** Short texts of what JSON is made of, so that names are found within other texts. */
+/** Short texts of JSON syntax, so that names occur within other texts. */
 const text = fc.oneof(
   fc.string({
     unit: fc.constantFrom('a', 'b', '"', '\\', ':', ',', '{', '}', '[', ']', '\0', '\n', 'é', '京', '😀'),
@@ -30,8 +30,8 @@ const value = fc.letrec((tie) => ({
 })).any;
 const properties = fc.dictionary(text, value);
 
-describe('a property of JSON', () => {
-  it('is what JSON.parse says', () => {
+describe('a single property', () => {
+  it('equals what JSON.parse returns', () => {
     let found = 0;
     fc.assert(
       fc.property(properties, fc.array(text), (given, names) => {
@@ -61,7 +61,7 @@ describe('a property of JSON', () => {
     ['a text of several scripts', { b: '京', a: 'Zürich 京都 😀' }, 'Zürich 京都 😀'],
     ['a list of several scripts', { b: 'é', a: ['京'] }, ['京']],
     ['a half of a character, which JSON escapes', { a: '\ud83d' }, '\ud83d'],
-  ])('is told apart: %s', (_, given, expected) => {
+  ])('is recognized: %s', (_, given, expected) => {
     expect(onlyProperty(JSON.stringify(given), 'a')['a']).toEqual(expected);
   });
 });

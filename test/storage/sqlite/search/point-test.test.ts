@@ -1,4 +1,4 @@
-/** What SQLite says of points, held to the code that both stores share. */
+/** SQLite's point tests, compared with the code that both stores share. */
 
 import fc from 'fast-check';
 
@@ -19,7 +19,7 @@ connection.exec('INSERT INTO point VALUES (0, 0)');
 
 type Word = 'inside' | 'outside' | 'unsure';
 
-/** What SQLite says of a point, by the filter's test; and whether the filter lets it through. */
+/** SQLite's verdict on a point, and whether the filter matches it. */
 function said(filter: LocationFilter, point: Point): { readonly word: Word; readonly passes: boolean } {
   const test = pointTestOf(filter);
   if (test === null) throw new Error('The filter has a circle or a box.');
@@ -42,7 +42,7 @@ function assertTrue({ word, passes }: ReturnType<typeof said>): void {
 }
 
 const point = fc.record({ latitude, longitude });
-/** Just above whole numbers is what the binding cuts. */
+// The binding truncates numbers just above integers.
 const cut = fc
   .tuple(fc.integer({ min: -90, max: 89 }), fc.constantFrom(Number.EPSILON / 2, 1e-17, 1e-300))
   .map(([whole, more]) => whole + more);
@@ -53,8 +53,8 @@ const radius = fc.oneof(
 
 const near = (center: Point, metres: number): FilterInput => ({ near: { ...center, radius: metres } });
 
-describe('the test of a circle', () => {
-  it('is right wherever it is sure', () => {
+describe('the point test of a circle', () => {
+  it('is correct wherever it decides', () => {
     fc.assert(
       fc.property(point, radius, point, (center, metres, other) =>
         assertTrue(said(readFilter(near(center, metres), 'filter'), other)),
@@ -63,7 +63,7 @@ describe('the test of a circle', () => {
     );
   });
 
-  it('is right about points within millimetres of the edge', () => {
+  it('is correct within millimetres of the edge', () => {
     const difference = fc.integer({ min: -5, max: 5 }).map((millimetres) => millimetres / 1_000);
     fc.assert(
       fc.property(point, point, difference, (center, other, more) => {
@@ -74,7 +74,7 @@ describe('the test of a circle', () => {
     );
   });
 
-  it('is right where the binding cuts a number', () => {
+  it('is correct where the binding truncates a number', () => {
     fc.assert(
       fc.property(cut, cut, point, (south, west, other) => {
         const center = { latitude: south, longitude: west };
@@ -86,7 +86,7 @@ describe('the test of a circle', () => {
     );
   });
 
-  it('is sure of what is a centimetre from the edge', () => {
+  it('decides for points a centimetre from the edge', () => {
     const center = { latitude: 64.1466, longitude: -21.9426 };
     const other = { latitude: 64.15, longitude: -21.95 };
     const metres = distanceBetween(center, other);
@@ -95,21 +95,21 @@ describe('the test of a circle', () => {
   });
 });
 
-describe('the test of a box', () => {
+describe('the point test of a box', () => {
   const box = fc
     .tuple(fc.oneof(latitude, cut), fc.oneof(latitude, cut), longitude, fc.oneof(longitude, cut))
     .map(([one, other, west, east]) => ({
       bbox: { south: Math.min(one, other), north: Math.max(one, other), west, east },
     }));
 
-  it('is right wherever it is sure', () => {
+  it('is correct wherever it decides', () => {
     fc.assert(
       fc.property(box, point, (input, other) => assertTrue(said(readFilter(input, 'filter'), other))),
       { numRuns: 5_000 },
     );
   });
 
-  it('is right about the edges, also across the antimeridian', () => {
+  it('is correct at the edges, even across the antimeridian', () => {
     fc.assert(
       fc.property(box, fc.boolean(), fc.boolean(), (input, isSouth, isWest) => {
         const { south, north, west, east } = input.bbox;
@@ -120,7 +120,7 @@ describe('the test of a box', () => {
     );
   });
 
-  it('is sure of what is not at the edge', () => {
+  it('decides for points away from the edge', () => {
     const filter = readFilter({ bbox: { south: 1, north: 2, west: 170, east: -170 } }, 'filter');
     const wordAt = (degrees: number) => said(filter, { latitude: 1.5, longitude: degrees }).word;
     expect([169, 170, 171, -179, -170, -169].map(wordAt)).toEqual([
@@ -134,15 +134,15 @@ describe('a filter', () => {
   const center = { latitude: 1, longitude: 1 };
   const bbox = { south: 1, north: 2, west: 1, east: 2 };
 
-  it('of a circle or a box alone is told by its test', () => {
+  it('with only a circle or a box is decided by its point test', () => {
     expect([isAllOf(near(center, 1)), isAllOf({ bbox })]).toEqual([true, true]);
   });
 
-  it('that asks for more is not', () => {
+  it('with more conditions is not', () => {
     expect([isAllOf({ ...near(center, 1), bbox }), isAllOf({ bbox, search: 'a' })]).toEqual([false, false]);
   });
 
-  it('has no test where a location may be elsewhere', () => {
+  it('has no point test if matches may be elsewhere', () => {
     expect(isAllOf({ or: [near(center, 1), { bbox }] })).toBeUndefined();
     expect(isAllOf({ not: { bbox } })).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Small maps and searches that often find something in them. */
+/** Small maps, and searches that often match something in them. */
 
 import fc from 'fast-check';
 
@@ -35,7 +35,7 @@ const WORDS = [
   'e\u0301cole',
   'x1',
   'ÅB',
-  // Their first 16 characters are the same.
+  // They share their first 16 characters.
   'Donaudampfschiffahrt',
   'Donaudampfschiffer',
 ];
@@ -71,7 +71,7 @@ const properties = fc.dictionary(propertyName, value, { maxKeys: 4 });
 
 const EXTERNAL_IDS = ['a', 'b', 'A', 'ü', 'a b', '"'];
 
-/** Without the id, which its map gives it. */
+/** Without the id, which the map assigns. */
 export const contents: fc.Arbitrary<Partial<NewLocation>> = fc
   .record({
     name: text,
@@ -145,7 +145,7 @@ const property = fc.oneof(
     .map(({ name, from, to }) => ({ name, from, to })),
 );
 
-/** @param ids of locations that there are, or were */
+/** @param ids of existing or deleted locations */
 export function anyFilter(ids: readonly string[]): fc.Arbitrary<FilterInput> {
   const someIds = fc.subarray([...ids, 'nothing'], { minLength: 1 });
   const leaf: fc.Arbitrary<FilterInput> = fc.oneof(

@@ -1,4 +1,4 @@
-/** What a search costs: where an index helps, no location is read that the index does not name. */
+/** The cost of a search: where an index helps, only the locations that it names are read. */
 
 import { gridOf } from '../../../../src/domain/clusters.ts';
 import type { FilterInput } from '../../../../src/domain/filter/location-filter.ts';
@@ -43,7 +43,7 @@ const ring = [
   [1, 1],
 ];
 
-/** Each finds a few of the map's locations; the last two find many. */
+/** Each matches a few of the map's locations; the last two match many. */
 const narrow: Record<string, FilterInput> = {
   'a box': { bbox: box },
   'a circle': { near: { latitude: 1, longitude: 1, radius: 30_000 } },
@@ -73,13 +73,13 @@ async function plansOfSearch(input: FilterInput, order: OrderInput): Promise<rea
   return plans;
 }
 
-/** Lists that a statement was given, and the rows of a subquery, are no tables. */
+// JSON arrays passed to a statement, and rows of a subquery, are not tables.
 const isOfTable = (plan: string) =>
   !/^SCAN \S+ VIRTUAL TABLE INDEX|^SCAN \(subquery|^CO-ROUTINE|^MATERIALIZE/.test(plan);
 
-describe('a search that an index helps', () => {
+describe('a search that an index supports', () => {
   for (const [name, filter] of Object.entries(narrow)) {
-    it(`reads no table as a whole: ${name}`, async () => {
+    it(`scans no table: ${name}`, async () => {
       for (const order of orders) {
         for (const plan of (await plansOfSearch(filter, order)).filter(isOfTable)) {
           expect(plan).not.toMatch(/^SCAN|TEMP B-TREE/);
@@ -89,18 +89,18 @@ describe('a search that an index helps', () => {
     });
   }
 
-  it('walks the list only where much of it is found', async () => {
+  it('scans the list only if much of it matches', async () => {
     const walks = async (filter: FilterInput) =>
       (await plansOfSearch(filter, { by: 'list' })).some((plan) =>
         plan.includes('locations_by_sort_key (map_number=?)'),
       );
     expect(await walks(narrow['a box'] ?? {})).toBe(false);
-    // Half of the map: more than is read at once.
+    // Half of the map: more than one read.
     expect(await walks({ bbox: { south: 0, north: 2.75, west: 0, east: 3 } })).toBe(false);
     expect(await walks(narrow['many words'] ?? {})).toBe(true);
   });
 
-  it('reads the index of words as far as it has to, and not by MATCH, where it finds little', async () => {
+  it('reads the word index only as far as needed, without MATCH, if little matches', async () => {
     const plans = await plansOfSearch(narrow['words'] ?? {}, { by: 'name' });
     expect(plans.some((plan) => plan.startsWith('SCAN s VIRTUAL TABLE INDEX'))).toBe(true);
     expect(plans.some((plan) => plan.startsWith('SCAN location_words VIRTUAL'))).toBe(false);
@@ -108,31 +108,31 @@ describe('a search that an index helps', () => {
 });
 
 describe('a search for an equal value', () => {
-  it('asks for the whole word by MATCH, and reads nothing word by word', async () => {
+  it('uses MATCH for the whole word, and reads nothing word by word', async () => {
     const plans = await plansOfSearch(narrow['an equal value'] ?? {}, { by: 'name' });
     expect(plans.some((plan) => plan.startsWith('SCAN location_words VIRTUAL'))).toBe(true);
     expect(plans.some((plan) => plan.startsWith('SCAN s VIRTUAL TABLE INDEX'))).toBe(false);
   });
 });
 
-describe('a search for what is not there', () => {
+describe('a search for a missing property', () => {
   const shapesRead = async (filter: FilterInput) =>
     (await plansOfSearch(filter, { by: 'name' })).filter((plan) =>
       plan.startsWith('SEARCH l USING INTEGER PRIMARY KEY'),
     ).length;
 
-  it('reads a location of each shape, on the page and for the count', async () => {
+  it('reads a location per property presence, for the page and for the count', async () => {
     expect(await shapesRead({ property: { name: 'Seats', exists: false } })).toBe(2 * (2 + 1));
   });
 
-  it('reads none where something else is narrow', async () => {
+  it('reads none if another condition is narrow', async () => {
     expect(await shapesRead({ property: { name: 'Seats', exists: false }, search: '507' })).toBe(0);
   });
 });
 
-describe('a search that no index helps', () => {
+describe('a search that no index supports', () => {
   for (const order of orders) {
-    it(`reads its map and no other: by ${order.by} ${order.direction ?? ''}`, async () => {
+    it(`reads only its map: by ${order.by} ${order.direction ?? ''}`, async () => {
       const plans = await plansOfSearch({ not: { search: 'nothing' } }, order);
       const ofLocations = plans.filter((plan) => /\blocations\b/.test(plan));
       expect(ofLocations.length).toBeGreaterThan(0);
@@ -147,7 +147,7 @@ describe('a search that no index helps', () => {
 
 describe('clusters', () => {
   for (const zoom of [0, 2, 5, 8, 10, 12, 22]) {
-    it(`come of the sums or the points that stand in the grid alone: zoom ${zoom}`, async () => {
+    it(`are computed from the sums or points of the grid only: zoom ${zoom}`, async () => {
       const grid = gridOf({ south: 1, north: 1.2, west: 1, east: 1.2 }, zoom);
       const plans = await plansOf(connection, async (store) => {
         expect(await store.findClusters({ map, filter: null, grid, limit: 2_000 })).not.toEqual([]);

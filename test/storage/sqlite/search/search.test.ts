@@ -1,4 +1,4 @@
-/** What is found by way of the indexes is what brute force finds. */
+/** Searches by the indexes find what brute force finds. */
 
 import fc from 'fast-check';
 
@@ -67,12 +67,12 @@ interface World {
   readonly connection: Database;
   readonly storage: Store;
   readonly maps: readonly SearchedMap[];
-  /** Of all locations that there are, and of some that were deleted. */
+  /** Of all existing and some deleted locations. */
   readonly ids: readonly string[];
   readonly gone: readonly LocationRecord[];
 }
 
-/** Locations are added, changed and removed, so that the indexes have to follow. */
+/** Inserts, updates and deletes locations, so that the indexes have to follow. */
 async function makeWorld(
   lists: readonly (readonly Placed[])[],
   changes: readonly Placed['contents'][],
@@ -110,7 +110,7 @@ async function makeWorld(
   return { connection, storage, maps, ids, gone };
 }
 
-/** Large enough that indexes are asked, and that what they hold is read in pieces. */
+/** Large enough that indexes are used, and read in batches. */
 const oneMap = fc.array(placed, { minLength: 600, maxLength: 700 }).map((list) => [list]);
 const severalMaps = fc.array(fc.array(placed, { maxLength: 60 }), { minLength: 1, maxLength: 3 });
 const world = fc.record({
@@ -119,7 +119,7 @@ const world = fc.record({
 });
 
 describe('a search', () => {
-  it('finds what brute force finds, by every filter and in every order', async () => {
+  it('finds what brute force finds, with every filter and order', async () => {
     await fc.assert(
       fc.asyncProperty(world, fc.gen(), async ({ lists, changes }, gen) => {
         const { connection, storage, maps, ids, gone } = await makeWorld(lists, changes);
@@ -141,7 +141,7 @@ describe('a search', () => {
         }
         await connection.close();
       }),
-      // To make a failing world smaller would take far longer than to look at it.
+      // Shrinking a failing world would take far longer than reading it.
       { numRuns: RUNS, endOnFailure: true },
     );
   });
@@ -159,7 +159,7 @@ function searchOf(gen: Gen, maps: readonly SearchedMap[], ids: readonly string[]
   return { maps: gen(() => fc.subarray([...maps], { minLength: 1 })), filter, order };
 }
 
-/** A page between places of which some were found, some are of deleted locations. */
+/** A page between sort keys of hits and of deleted locations. */
 function pageOf(
   gen: Gen,
   search: LocationSearch,

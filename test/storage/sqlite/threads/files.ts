@@ -1,4 +1,4 @@
-/** Files with reader threads on them. */
+/** Files with reader threads. */
 
 import { join } from 'node:path';
 
@@ -22,7 +22,7 @@ export interface OpenFile {
 
 let files = 0;
 
-/** One thread, and the tests' tasks. */
+/** One thread with the tests' tasks. */
 export async function openFile(folder: string, options: Partial<ThreadedOptions> = {}): Promise<OpenFile> {
   const path = join(folder, `${(files += 1)}.db`);
   const notices: StorageNotice[] = [];
