@@ -3,16 +3,13 @@
  * event loop, so no other work of this process interleaves. Waiting for another process's lock happens between turns.
  */
 
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
-
 import { storageUnavailable } from '../../errors.ts';
 import { MOST_CHANGES } from '../changes.ts';
 import type { ReadTimestamp } from '../read-timestamp.ts';
 import { now } from '../read-timestamp.ts';
 import type { StorageNotice, StorageScope } from '../storage.ts';
-import type { DriverDatabase, SqlRow, SqlTuple, SqlValue } from './engine/driver.ts';
-import { openDatabase } from './engine/driver.ts';
+import type { DriverDatabase, FileOptions, SqlRow, SqlTuple, SqlValue } from './engine/driver.ts';
+import { configure, createPrivateFile, openDatabase } from './engine/driver.ts';
 import { databaseClosed, isDamaged, isLocked, lockPause, translate } from './errors.ts';
 import { FileWatch, identify } from './engine/file-watch.ts';
 import { writeIndexes } from './search/search-index.ts';
@@ -31,13 +28,9 @@ const BUSY_TIMEOUT_MS = 2;
  */
 const ABANDONED: DriverDatabase[] = [];
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends FileOptions {
   /** Milliseconds that a call may wait for another process's lock. */
   readonly timeoutMs: number;
-  /** Size of the page cache; SQLite's default is 2 MB. */
-  readonly fileCacheBytes?: number;
-  /** Bytes of the file to map into memory. Truncating the file then kills the process (SIGBUS). */
-  readonly mappedFileBytes?: number;
   /** Changes that the log of each map keeps. */
   readonly mostChanges?: number;
   readonly onNotice?: (notice: StorageNotice) => void;
@@ -67,8 +60,7 @@ export class Database implements Reader {
   readonly #onNotice: (notice: StorageNotice) => void;
   /** The file as it was just before it was opened; null in memory. */
   readonly #file: ReturnType<typeof identify>;
-  readonly #fileCacheBytes: number | undefined;
-  readonly #mappedFileBytes: number;
+  readonly #fileOptions: FileOptions;
   readonly #statements: Statements;
   readonly #writes = new GroupCommit(this);
   #ownTransactions = 0;
@@ -83,21 +75,14 @@ export class Database implements Reader {
   private constructor(
     database: DriverDatabase,
     file: ReturnType<typeof identify>,
-    {
-      timeoutMs,
-      fileCacheBytes,
-      mappedFileBytes = 0,
-      mostChanges = MOST_CHANGES,
-      onNotice = () => {},
-    }: DatabaseOptions,
+    { timeoutMs, mostChanges = MOST_CHANGES, onNotice = () => {}, ...fileOptions }: DatabaseOptions,
   ) {
     this.#database = database;
     this.#statements = new Statements(database);
     this.#file = file;
     this.timeoutMs = timeoutMs;
     this.mostChanges = mostChanges;
-    this.#fileCacheBytes = fileCacheBytes;
-    this.#mappedFileBytes = mappedFileBytes;
+    this.#fileOptions = fileOptions;
     this.#onNotice = onNotice;
   }
 
@@ -128,16 +113,7 @@ export class Database implements Reader {
     for (;;) {
       this.#assertOpen();
       try {
-        this.#database.exec('PRAGMA journal_mode = WAL');
-        this.#database.exec('PRAGMA synchronous = FULL');
-        this.#database.exec('PRAGMA foreign_keys = ON');
-        // Keeps savepoint journals in memory.
-        this.#database.exec('PRAGMA temp_store = MEMORY');
-        // Overwrites deleted and replaced content, which may be a key: the file may be copied.
-        this.#database.exec('PRAGMA secure_delete = ON');
-        if (this.#fileCacheBytes !== undefined)
-          this.#database.exec(`PRAGMA cache_size = -${Math.round(this.#fileCacheBytes / 1024)}`);
-        this.#database.exec(`PRAGMA mmap_size = ${this.#mappedFileBytes}`);
+        configure(this.#database, this.#fileOptions);
         // The first read opens the log, which is watched too.
         this.#database.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
         if (this.#file !== null)
@@ -323,10 +299,4 @@ export class Database implements Reader {
   #assertOpen(): void {
     if (this.#closing !== null) throw databaseClosed();
   }
-}
-
-function createPrivateFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  // The file holds secrets. SQLite creates the -wal and -shm files with the same mode.
-  closeSync(openSync(path, 'a', 0o600));
 }

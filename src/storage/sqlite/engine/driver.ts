@@ -3,6 +3,8 @@
  * replace it.
  */
 
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -36,6 +38,37 @@ export function openDatabase(path: string): DriverDatabase {
   });
   // The binding's types allow further values, which our STRICT tables cannot hold.
   return database;
+}
+
+/** Creates a missing file with its folder. */
+export function createPrivateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  // The file holds secrets. SQLite creates the -wal and -shm files with the same mode.
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+export interface FileOptions {
+  /** Size of the page cache; SQLite's default is 2 MB. */
+  readonly fileCacheBytes?: number;
+  /** Bytes of the file to map into memory. Truncating the file then kills the process (SIGBUS). */
+  readonly mappedFileBytes?: number;
+}
+
+/** Configures the file and the main connection to it. */
+export function configure(
+  database: DriverDatabase,
+  { fileCacheBytes, mappedFileBytes = 0 }: FileOptions,
+): void {
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec('PRAGMA synchronous = FULL');
+  database.exec('PRAGMA foreign_keys = ON');
+  // Keeps savepoint journals in memory.
+  database.exec('PRAGMA temp_store = MEMORY');
+  // Overwrites deleted and replaced content, which may be a key: the file may be copied.
+  database.exec('PRAGMA secure_delete = ON');
+  if (fileCacheBytes !== undefined)
+    database.exec(`PRAGMA cache_size = -${Math.round(fileCacheBytes / 1024)}`);
+  database.exec(`PRAGMA mmap_size = ${mappedFileBytes}`);
 }
 
 /**
