@@ -190,6 +190,6 @@ function runDirectly({ work, resolve }: PendingWrite): Settle {
     const value = work();
     return () => resolve(value);
   } catch (error) {
-    throw new FailedWrite('A work has failed.', { cause: error });
+    throw new FailedWrite('A write failed.', { cause: error });
   }
 }

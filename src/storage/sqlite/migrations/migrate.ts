@@ -45,9 +45,9 @@ export async function migrate(
   longMs = LONG_MS,
 ): Promise<void> {
   if (database.read(() => versionOf(database)) === NEWEST_VERSION) return;
-  const tell = (message: string) => onNotice({ level: 'info', message });
+  const report = (message: string) => onNotice({ level: 'info', message });
   const waiting = setTimeout(
-    tell,
+    report,
     LONG_MS,
     'Another process is writing to the database, perhaps to migrate it; waiting for it.',
   );
@@ -64,7 +64,7 @@ export async function migrate(
         updateSchema(database, version, () => {
           if (made.isReported || version === 0 || performance.now() - startedAt < longMs) return;
           made.isReported = true;
-          tell(
+          report(
             `The database is being migrated from version ${version} to ${NEWEST_VERSION}, which takes a while.`,
           );
         });
@@ -77,7 +77,7 @@ export async function migrate(
   // The file is new, or another process migrated it.
   if (made.from === 0) return;
   const seconds = ((performance.now() - made.startedAt) / 1000).toFixed(1);
-  tell(`The database was migrated from version ${made.from} to ${NEWEST_VERSION} in ${seconds} s.`);
+  report(`The database was migrated from version ${made.from} to ${NEWEST_VERSION} in ${seconds} s.`);
 }
 
 function updateSchema(database: Database, version: number, onProgress: () => void): void {

@@ -16,7 +16,7 @@ import type { Choice } from './candidates.ts';
 import { LookupChooser, candidatesOf } from './candidates.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
 import { numbersMatchingAll } from './index-lookups.ts';
-import { needsOnlyPoints, scanPoints } from './points.ts';
+import { isPointLookup, scanPoints } from './points.ts';
 import type { Candidate } from './projection.ts';
 import { readCandidates } from './projection.ts';
 import type { SearchedMapRow } from './searched-map.ts';
@@ -44,7 +44,7 @@ export function* scanCandidates(
   const choice = yield* new LookupChooser(reader, map).choose();
   if (choice === null) {
     yield* scanList(reader, map, WHOLE_LIST, scan);
-  } else if (needsOnlyPoints(map, choice.lookups[0])) {
+  } else if (isPointLookup(map, choice.lookups[0])) {
     yield* scanPoints(reader, map, choice.lookups[0], (points) => scan(points, true));
   } else {
     const numbers = yield* numbersMatchingAll(reader, map, choice.lookups);
@@ -88,7 +88,7 @@ export function* scanInOrder(
   const isLikely = (limit * map.count) / choice.width < affordable;
   const rest = isLikely ? yield* scanList(reader, map, left, scan, affordable) : left;
   if (rest === null) return;
-  if (needsOnlyPoints(map, choice.lookups[0])) {
+  if (isPointLookup(map, choice.lookups[0])) {
     yield* scanMatches(yield* pointsInOrder(reader, map, choice.lookups[0], rest), scan);
     return;
   }

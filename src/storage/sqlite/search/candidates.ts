@@ -10,7 +10,7 @@ import { readCandidates } from './projection.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
 import { countWithin, numbersWithin } from './index-lookups.ts';
 import { readPresences } from './search-index.ts';
-import { needsOnlyPoints, numbersNearby, pointsWithin } from './points.ts';
+import { isPointLookup, numbersNearby, pointsWithin } from './points.ts';
 import type { Rendering, SearchedMapRow } from './searched-map.ts';
 import { readSearchedMap } from './searched-map.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
@@ -94,7 +94,7 @@ function fewWithin(
   limit: number,
 ): FewCandidates | null {
   for (const lookup of lookups) {
-    if (!needsOnlyPoints(map, lookup)) continue;
+    if (!isPointLookup(map, lookup)) continue;
     const rendering = renderedWithin(reader, map, lookup, limit);
     if (rendering !== null) return rendering;
     const points = pointsWithin(reader, map, lookup, MAX_INLINE_ENTRIES);

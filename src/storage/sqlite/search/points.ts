@@ -61,11 +61,11 @@ export function pointRows(reader: Reader, sql: string, ...values: readonly SqlVa
 }
 
 /** Whether the cell index has everything that the search needs to know about the lookup's candidates. */
-export function needsOnlyPoints(
-  { needsOnlyPoints: needsOnlyPointsOfMap }: SearchedMapRow,
+export function isPointLookup(
+  { needsOnlyPoints }: SearchedMapRow,
   { ids, externalIds, terms }: IndexLookup,
 ): boolean {
-  return needsOnlyPointsOfMap && ids.length + externalIds.length + terms.length === 0;
+  return needsOnlyPoints && ids.length + externalIds.length + terms.length === 0;
 }
 
 /**
