@@ -1,9 +1,9 @@
 /** The rules for a location's free-form fields (contract §4). */
 
 import { badUserInput } from '../errors.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import { isDeeperThan, isJsonArray } from './json.ts';
-import { judgeJson } from './json-size.ts';
+import type { JsonObject, JsonValue } from './json/json.ts';
+import { isDeeperThan, isJsonArray } from './json/json.ts';
+import { judgeJson } from './json/json-size.ts';
 import type { FieldDefinition } from './map.ts';
 import { addressFieldOf, nameFieldOf } from './map.ts';
 import { assertStorable, isBlank, quote } from './text.ts';

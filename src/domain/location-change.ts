@@ -1,8 +1,8 @@
 /** Changing a location's properties (capabilities §8). */
 
 import { badUserInput } from '../errors.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import { isJsonArray, isJsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json/json.ts';
+import { isJsonArray, isJsonObject } from './json/json.ts';
 
 export type FieldsMode = 'merge' | 'replace';
 

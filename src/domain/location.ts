@@ -1,7 +1,7 @@
 /** A location as it is stored. */
 
-import type { JsonObject } from './json.ts';
-import type { OrderedSortKey } from './list-end.ts';
+import type { JsonObject } from './json/json.ts';
+import type { OrderedSortKey } from './list/list-end.ts';
 
 export interface LocationGeocoding {
   /** The geocoder that answered, e.g. `offline`. */

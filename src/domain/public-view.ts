@@ -3,7 +3,7 @@
  * the public view is of another type than the owner's, so that whoever handles one says which.
  */
 
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json/json.ts';
 import type { LocationRecord } from './location.ts';
 import type { TemplateSource } from './location-template.ts';
 import type { MapRecord } from './map.ts';

@@ -1,13 +1,13 @@
 /** The objects that resolvers of connection types receive: pages, and the rest lazily. */
 
-import type { MapSortKey } from '../domain/cursor.ts';
-import type { JsonText } from '../domain/json-text.ts';
+import type { MapSortKey } from '../domain/paging/cursor.ts';
+import type { JsonText } from '../domain/json/json-text.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
-import type { PageRequest } from '../domain/paging.ts';
+import type { PageRequest } from '../domain/paging/paging.ts';
 import type { LocationView, MapView } from '../domain/public-view.ts';
-import type { SortKey } from '../domain/sort-key.ts';
-import type { Page } from '../domain/pages.ts';
+import type { SortKey } from '../domain/list/sort-key.ts';
+import type { Page } from '../domain/paging/pages.ts';
 import type { LocationChange } from '../services/changes/location-change.ts';
 import type { ClusterView } from '../services/search/search-service.ts';
 import type { UpsertOutcome } from '../services/locations/upsert-locations.ts';

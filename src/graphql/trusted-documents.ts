@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/json/json.ts';
 
 /** A hash of no text: Apollo Server says of it what it says of any that it does not know. */
 const UNKNOWN = { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } };

@@ -2,7 +2,7 @@
 
 import type { GraphQLFormattedError } from 'graphql';
 
-import { isDeeperThan } from '../domain/json.ts';
+import { isDeeperThan } from '../domain/json/json.ts';
 import type { ServiceError } from '../errors.ts';
 import { badUserInput, BodyInputError } from '../errors.ts';
 

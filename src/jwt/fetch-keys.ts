@@ -1,6 +1,6 @@
 /** Fetches the issuer's JWKS, as it says itself or from an address that the operator gave. */
 
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/json/json.ts';
 import type { HttpGet } from '../geocoding/providers/http.ts';
 import { isIssuerUrl } from './issuer-url.ts';
 

@@ -1,8 +1,8 @@
 /** Paging in /v0: reads `limit` and `offset`, and writes the `Link` to the next page. */
 
-import { assertOffset, encodeOrder } from '../domain/order.ts';
-import { MAX_PAGE_SIZE } from '../domain/paging.ts';
-import type { SortKey } from '../domain/sort-key.ts';
+import { assertOffset, encodeOrder } from '../domain/list/order.ts';
+import { MAX_PAGE_SIZE } from '../domain/paging/paging.ts';
+import type { SortKey } from '../domain/list/sort-key.ts';
 import { badUserInput } from '../errors.ts';
 import { readQuery } from './query.ts';
 import type { V0Request, Variables } from './request.ts';

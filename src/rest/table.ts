@@ -3,7 +3,7 @@
  * become the answer. A row itself reads nothing from the store.
  */
 
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/json/json.ts';
 import { badUserInput } from '../errors.ts';
 import type { Operation } from '../graphql/execution/operation.ts';
 import type { Access } from '../services/authorization.ts';

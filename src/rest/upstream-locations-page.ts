@@ -1,6 +1,6 @@
 /** Paging in /v0 in front of an upstream: its own query is asked for, and its `Link` led to this server. */
 
-import { MAX_PAGE_SIZE } from '../domain/paging.ts';
+import { MAX_PAGE_SIZE } from '../domain/paging/paging.ts';
 import { badUserInput } from '../errors.ts';
 import { readLimit } from './locations-page.ts';
 import { nameOf, readQuery } from './query.ts';

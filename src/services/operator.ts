@@ -1,7 +1,7 @@
 /** The operator: whoever uses the command line acts for every owner, through the same services as a token. */
 
 import { isMapId } from '../domain/ids.ts';
-import type { MapSortKey } from '../domain/cursor.ts';
+import type { MapSortKey } from '../domain/paging/cursor.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import { quote } from '../domain/text.ts';

@@ -1,15 +1,15 @@
 /** The values that the storage port takes and returns. All times are milliseconds since the epoch. */
 
 import type { StoredGeocode } from '../domain/geocode.ts';
-import type { JsonText } from '../domain/json-text.ts';
+import type { JsonText } from '../domain/json/json-text.ts';
 import type { UsedKey } from '../domain/idempotency.ts';
-import type { ListEnd } from '../domain/list-end.ts';
+import type { ListEnd } from '../domain/list/list-end.ts';
 import type { LocationRecord, NewLocation } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
-import type { MapSortKey } from '../domain/cursor.ts';
-import type { MovePosition } from '../domain/move-plan.ts';
-import type { PageRequest } from '../domain/paging.ts';
-import type { SortKey } from '../domain/sort-key.ts';
+import type { MapSortKey } from '../domain/paging/cursor.ts';
+import type { MovePosition } from '../domain/list/move-plan.ts';
+import type { PageRequest } from '../domain/paging/paging.ts';
+import type { SortKey } from '../domain/list/sort-key.ts';
 import type { MapUnavailable } from './changes.ts';
 import type { WebhookRecord } from './webhooks.ts';
 

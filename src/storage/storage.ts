@@ -13,8 +13,8 @@ import type { StoredGeocode } from '../domain/geocode.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import type { MapRecord } from '../domain/map.ts';
-import type { PageRequest } from '../domain/paging.ts';
-import type { SortKey } from '../domain/sort-key.ts';
+import type { PageRequest } from '../domain/paging/paging.ts';
+import type { SortKey } from '../domain/list/sort-key.ts';
 import type { ExportFormat } from '../transfer/formats.ts';
 import type { ChangeLog, MapUnavailable } from './changes.ts';
 import type { SearchStore, VersionHit } from './search.ts';
@@ -153,7 +153,7 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
   ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly UpdateOutcome[] } | MapUnavailable>;
   /**
    * Moves locations next to each other in the map's list by changing their orders, and those of neighbours where there
-   * is no room (domain/move-plan.ts). The relative order of all others stays. Each location with a new order gets its
+   * is no room (domain/list/move-plan.ts). The relative order of all others stays. Each location with a new order gets its
    * next version; the orders count as used. Writes nothing if the sequence is right already. Moves of one map are
    * serialized.
    */

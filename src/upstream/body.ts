@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { isJsonArray } from '../domain/json.ts';
-import type { JsonValue } from '../domain/json.ts';
-import { replaceUnsafeIntegers } from '../domain/json-integers.ts';
-import { JsonText, stringifyJson } from '../domain/json-text.ts';
+import { isJsonArray } from '../domain/json/json.ts';
+import type { JsonValue } from '../domain/json/json.ts';
+import { replaceUnsafeIntegers } from '../domain/json/json-integers.ts';
+import { JsonText, stringifyJson } from '../domain/json/json-text.ts';
 
 /**
  * Writes two kinds of numbers otherwise than JSON.stringify:

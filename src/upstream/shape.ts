@@ -1,6 +1,6 @@
 /** Checks that answers have the shape that /v0 says. Members that /v0 does not know are passed over. */
 
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/json/json.ts';
 import { isFieldType } from '../domain/map.ts';
 import type { UpstreamLocation, UpstreamMap } from './upstream.ts';
 

@@ -7,7 +7,7 @@
  */
 
 import type { FieldType } from '../domain/map.ts';
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/json/json.ts';
 import type { TraceContext } from '../geocoding/geocoder.ts';
 
 /** A map as /v0 shows it. Null, or an empty list, stands for an optional member that the upstream leaves out. */

@@ -1,6 +1,6 @@
 /** Which locations a search finds by other words since it reads over apostrophes between letters: for the migrations. */
 
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { textsOf } from './matcher.ts';
 
 /** The three apostrophes, and the two characters of which NFKD makes one. */

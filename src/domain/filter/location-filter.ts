@@ -1,7 +1,7 @@
 /** Filters of locations (capabilities §10): reading what a client asks for. */
 
 import { badUserInput } from '../../errors.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { FieldDefinition } from '../map.ts';
 import { assertDegrees } from '../point.ts';
 import type { Box } from './box.ts';

@@ -1,12 +1,12 @@
 /** The orders in which locations are found (capabilities §10), one piece of code for every store. */
 
 import { badUserInput } from '../../errors.ts';
-import type { MapSortKey } from '../cursor.ts';
-import { compareMaps } from '../cursor.ts';
+import type { MapSortKey } from '../paging/cursor.ts';
+import { compareMaps } from '../paging/cursor.ts';
 import type { FieldDefinition } from '../map.ts';
-import { decimalOf, isOrderKey } from '../order.ts';
-import type { SortKey } from '../sort-key.ts';
-import { compareSortKeys } from '../sort-key.ts';
+import { decimalOf, isOrderKey } from '../list/order.ts';
+import type { SortKey } from '../list/sort-key.ts';
+import { compareSortKeys } from '../list/sort-key.ts';
 import { compareCodePoints } from '../text.ts';
 import type { Direction } from './direction.ts';
 import { signOf } from './direction.ts';

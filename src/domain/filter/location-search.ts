@@ -1,11 +1,11 @@
 /** A search for locations: which maps, which filter, which order; and the pages of what it finds. */
 
-import type { MapSortKey } from '../cursor.ts';
-import { PageWindow } from '../page-window.ts';
+import type { MapSortKey } from '../paging/cursor.ts';
+import { PageWindow } from '../paging/page-window.ts';
 import type { LocationRecord } from '../location.ts';
 import type { MapRecord } from '../map.ts';
-import type { PageRequest } from '../paging.ts';
-import type { SortKey } from '../sort-key.ts';
+import type { PageRequest } from '../paging/paging.ts';
+import type { SortKey } from '../list/sort-key.ts';
 import type { LocationFilter } from './location-filter.ts';
 import type { SearchSortKey, LocationOrder } from './location-order.ts';
 import { compareSearchKeys, sortValues } from './location-order.ts';

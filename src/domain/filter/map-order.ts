@@ -1,7 +1,7 @@
 /** Orders of an owner's maps (capabilities §8). */
 
-import type { MapSortKey, SortValue } from '../cursor.ts';
-import { compareMaps } from '../cursor.ts';
+import type { MapSortKey, SortValue } from '../paging/cursor.ts';
+import { compareMaps } from '../paging/cursor.ts';
 import { isMapId } from '../ids.ts';
 import type { MapRecord } from '../map.ts';
 import { compareCodePoints } from '../text.ts';

@@ -1,6 +1,6 @@
 /** Whether a location passes a filter: the last word, for every store. */
 
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { FieldDefinition } from '../map.ts';
 import { publicProperties } from '../public-view.ts';
 import { areaContains } from './polygon.ts';

@@ -3,7 +3,7 @@
 import { orient2d } from 'robust-predicates';
 
 import { badUserInput } from '../../errors.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { Box } from './box.ts';
 import type { Point } from './distance.ts';
 

@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { isThere } from './property.ts';
 
 export interface PropertyPresence {

@@ -1,9 +1,9 @@
 /** What a filter asks of one property, as the map defines it (capabilities §10). */
 
 import { badUserInput, ServiceError } from '../../errors.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { FieldDefinition, FieldType } from '../map.ts';
-import { decimalOf } from '../order.ts';
+import { decimalOf } from '../list/order.ts';
 import { compareCodePoints } from '../text.ts';
 import { readSpan } from './instant.ts';
 import { normalizeText } from './search-text.ts';

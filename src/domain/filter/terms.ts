@@ -14,8 +14,8 @@
  * terms asks the filter again.
  */
 
-import type { JsonValue } from '../json.ts';
-import { decimalOf } from '../order.ts';
+import type { JsonValue } from '../json/json.ts';
+import { decimalOf } from '../list/order.ts';
 import { base36Of, hexOf } from './digits.ts';
 import { readSpan } from './instant.ts';
 import type { Filtered } from './matcher.ts';

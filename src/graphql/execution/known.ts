@@ -3,8 +3,8 @@
  * and the answer's headers are known. Apollo answers all but plain requests.
  */
 
-import { encodeJson } from '../../domain/json-text.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import { encodeJson } from '../../domain/json/json-text.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
 import type { RequestContext } from '../context.ts';
 import type { FormatError } from '../format-error.ts';
 import { formatErrors } from '../format-error.ts';

@@ -1,7 +1,7 @@
 /** Long JSON, measured and written in pieces, so that it does not hold up the event loop. */
 
-import { JsonMeasure } from '../../domain/json-size.ts';
-import { encodeJson, JsonText } from '../../domain/json-text.ts';
+import { JsonMeasure } from '../../domain/json/json-size.ts';
+import { encodeJson, JsonText } from '../../domain/json/json-text.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 
 /** Some tenths of a millisecond to measure or to write. */

@@ -3,7 +3,7 @@
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
 
-import { JsonMeasure } from '../../domain/json-size.ts';
+import { JsonMeasure } from '../../domain/json/json-size.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import { CallerGoneError } from '../../services/scope.ts';
 import { createScheduler } from '../../lib/cooperative-scheduler.ts';

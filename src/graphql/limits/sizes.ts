@@ -1,6 +1,6 @@
 /** Bytes of JSON that a value takes at least, when all of it is asked for. */
 
-import { leastJsonBytes } from '../../domain/json-size.ts';
+import { leastJsonBytes } from '../../domain/json/json-size.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
 

@@ -1,7 +1,7 @@
 /** What both connections share: reading pages within the operation's allowance, cursors and page info. */
 
-import type { PageRequest } from '../../domain/paging.ts';
-import type { PageEnds } from '../../domain/pages.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { PageEnds } from '../../domain/paging/pages.ts';
 import type { OperationBudget } from '../limits/operation-budget.ts';
 import type { PageInfoSource } from '../sources.ts';
 

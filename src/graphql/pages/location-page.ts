@@ -1,12 +1,12 @@
 /** Pages of a map's list, as records or as JSON. */
 
-import { decodeLocationCursor, encodeLocationCursor } from '../../domain/cursor.ts';
-import type { JsonText } from '../../domain/json-text.ts';
-import type { PageRequest, PagingArguments } from '../../domain/paging.ts';
-import { readPageRequest } from '../../domain/paging.ts';
+import { decodeLocationCursor, encodeLocationCursor } from '../../domain/paging/cursor.ts';
+import type { JsonText } from '../../domain/json/json-text.ts';
+import type { PageRequest, PagingArguments } from '../../domain/paging/paging.ts';
+import { readPageRequest } from '../../domain/paging/paging.ts';
 import type { LocationView, MapView } from '../../domain/public-view.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
-import type { PageEnds } from '../../domain/pages.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
+import type { PageEnds } from '../../domain/paging/pages.ts';
 import { endOf, pageInfoOf, readWithin } from './connection.ts';
 import type { RequestContext } from '../context.ts';
 import { sizeOfLocations } from '../limits/sizes.ts';

@@ -1,6 +1,6 @@
 /** Connections of locations by a filter or in another order, in one map or in all of the viewer's (capabilities §10). */
 
-import { decodeSortValuesCursor, digestOf, encodeSortValuesCursor } from '../../domain/cursor.ts';
+import { decodeSortValuesCursor, digestOf, encodeSortValuesCursor } from '../../domain/paging/cursor.ts';
 import { distanceBetween } from '../../domain/filter/distance.ts';
 import type { FilterInput, LocationFilter } from '../../domain/filter/location-filter.ts';
 import { countFilters, readFilter } from '../../domain/filter/location-filter.ts';
@@ -12,11 +12,11 @@ import {
   readOrder,
   readSortValues,
 } from '../../domain/filter/location-order.ts';
-import type { JsonText } from '../../domain/json-text.ts';
-import type { PageEnds } from '../../domain/pages.ts';
-import { keysOfEnds } from '../../domain/pages.ts';
-import type { PageRequest, PagingArguments } from '../../domain/paging.ts';
-import { readPageRequest } from '../../domain/paging.ts';
+import type { JsonText } from '../../domain/json/json-text.ts';
+import type { PageEnds } from '../../domain/paging/pages.ts';
+import { keysOfEnds } from '../../domain/paging/pages.ts';
+import type { PageRequest, PagingArguments } from '../../domain/paging/paging.ts';
+import { readPageRequest } from '../../domain/paging/paging.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import type { SearchHitView, SearchOfViews } from '../../services/search/search-service.ts';
 import { endOf, pageInfoOf, readWithin } from './connection.ts';

@@ -1,5 +1,5 @@
 import type { ViewerResolvers } from '../generated/schema.ts';
-import { readPageRequest } from '../../domain/paging.ts';
+import { readPageRequest } from '../../domain/paging/paging.ts';
 import { findInMaps } from '../pages/search-results.ts';
 import { readMapPage } from '../pages/map-page.ts';
 

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 
 import type { FastifyInstance } from 'fastify';
 
-import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json-integers.ts';
+import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json/json-integers.ts';
 import { badUserInput, BodyInputError } from '../../errors.ts';
 import { unsupportedMediaType } from '../failure.ts';
 

@@ -5,9 +5,9 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { isJsonObject } from '../../domain/json.ts';
-import { JsonText, stringifyJson } from '../../domain/json-text.ts';
-import { MAX_PAGE_SIZE } from '../../domain/paging.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
+import { JsonText, stringifyJson } from '../../domain/json/json-text.ts';
+import { MAX_PAGE_SIZE } from '../../domain/paging/paging.ts';
 import { badUserInput, ERRORS } from '../../errors.ts';
 import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 import type { Executor } from '../../graphql/execution/execution.ts';

@@ -2,8 +2,8 @@
 
 import type { FieldLimits } from '../../domain/fields.ts';
 import { FIELD_TYPES } from '../../domain/map.ts';
-import { MAX_ORDER_LENGTH } from '../../domain/order.ts';
-import { MAX_PAGE_SIZE } from '../../domain/paging.ts';
+import { MAX_ORDER_LENGTH } from '../../domain/list/order.ts';
+import { MAX_PAGE_SIZE } from '../../domain/paging/paging.ts';
 import { CONTROL_CHARACTERS } from '../../domain/text.ts';
 import { ERRORS } from '../../errors.ts';
 import { IDEMPOTENCY_KEY } from '../../services/locations/idempotency.ts';

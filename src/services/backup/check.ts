@@ -1,7 +1,7 @@
 /** Looks through a whole backup before anything is changed by it. */
 
-import type { ListEnd } from '../../domain/list-end.ts';
-import { EMPTY_LIST, endWith } from '../../domain/list-end.ts';
+import type { ListEnd } from '../../domain/list/list-end.ts';
+import { EMPTY_LIST, endWith } from '../../domain/list/list-end.ts';
 import type { StoreCounts } from '../doctor/store-digests.ts';
 import { SECRET_KEY_CHECK } from '../secrets/secret-key-marks.ts';
 import type { BackupHeader } from './format.ts';

@@ -6,8 +6,8 @@
 import * as z from 'zod';
 
 import { CHANGE_KINDS } from '../../domain/change.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
 import { FIELD_TYPES } from '../../domain/map.ts';
 import type { StoredItem } from '../../storage/storage.ts';
 

@@ -1,6 +1,6 @@
 /** Following the changes of a map's locations: who may, and from where. */
 
-import { decodeChangeCursor } from '../../domain/cursor.ts';
+import { decodeChangeCursor } from '../../domain/paging/cursor.ts';
 import { authorize } from '../authorization.ts';
 import { mapUnavailableError } from '../maps/map-service.ts';
 import type { Scope } from '../scope.ts';

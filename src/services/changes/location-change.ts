@@ -1,7 +1,7 @@
 /** What a subscriber is told of one change. */
 
 import type { LocationRecord } from '../../domain/location.ts';
-import { encodeChangeCursor } from '../../domain/cursor.ts';
+import { encodeChangeCursor } from '../../domain/paging/cursor.ts';
 import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
 
 export interface LocationChange {

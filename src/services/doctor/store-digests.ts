@@ -3,7 +3,7 @@
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 
-import { canonicalJson } from '../../domain/canonical-json.ts';
+import { canonicalJson } from '../../domain/json/canonical-json.ts';
 import type { Storage, StoredItem } from '../../storage/storage.ts';
 
 export interface StoreCounts {

@@ -1,7 +1,7 @@
 /** Idempotency keys (contract §1). Both doors share them. A key belongs to its token and map. */
 
-import { canonicalDigest } from '../../domain/canonical-digest.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { canonicalDigest } from '../../domain/json/canonical-digest.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocatedPoint } from '../../domain/point.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 

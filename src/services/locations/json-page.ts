@@ -1,6 +1,6 @@
 /** Pages as JSON where no store can write them: those in the public view. */
 
-import { JsonText } from '../../domain/json-text.ts';
+import { JsonText } from '../../domain/json/json-text.ts';
 import type { LocationTemplate } from '../../domain/location-template.ts';
 import { fillTemplate } from '../../domain/location-template.ts';
 import type { LocationView } from '../../domain/public-view.ts';

@@ -3,13 +3,13 @@
 import { assertExternalId } from '../../domain/external-id.ts';
 import type { FieldLimits } from '../../domain/fields.ts';
 import { assertFields, readAddress, readNameAndAddress } from '../../domain/fields.ts';
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
 import type { FieldsMode } from '../../domain/location-change.ts';
 import { changeProperties, isSameJson } from '../../domain/location-change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { addressFieldOf } from '../../domain/map.ts';
-import { assertAnyOrder, assertOrder } from '../../domain/order.ts';
+import { assertAnyOrder, assertOrder } from '../../domain/list/order.ts';
 import type { GivenPoint } from '../../domain/point.ts';
 import { locatePoint } from '../../domain/point.ts';
 import type { GeocodingResult } from '../../geocoding/geocoder.ts';

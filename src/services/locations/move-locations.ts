@@ -3,8 +3,8 @@
 import { isLocationIdOf } from '../../domain/ids.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { MovePosition } from '../../domain/move-plan.ts';
-import { MOST_RENUMBERED } from '../../domain/move-plan.ts';
+import type { MovePosition } from '../../domain/list/move-plan.ts';
+import { MOST_RENUMBERED } from '../../domain/list/move-plan.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { authorize } from '../authorization.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { assertExternalId } from '../../domain/external-id.ts';
 import type { FieldLimits } from '../../domain/fields.ts';
 import { newLocationId } from '../../domain/ids.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { GivenPoint } from '../../domain/point.ts';

@@ -1,6 +1,6 @@
 /** Maps: who may see and change them, and by which rules. */
 
-import { canonicalJson } from '../../domain/canonical-json.ts';
+import { canonicalJson } from '../../domain/json/canonical-json.ts';
 import { isMapId, newMapId } from '../../domain/ids.ts';
 import type { FieldInput, MapRecord } from '../../domain/map.ts';
 import {
@@ -10,8 +10,8 @@ import {
   DEFAULT_FIELDS,
   plainFields,
 } from '../../domain/map.ts';
-import type { MapSortKey } from '../../domain/cursor.ts';
-import type { PageRequest } from '../../domain/paging.ts';
+import type { MapSortKey } from '../../domain/paging/cursor.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import type { MapUnavailable, MapPatch, Storage } from '../../storage/storage.ts';
 import { authorize } from '../authorization.ts';
@@ -20,9 +20,9 @@ import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } 
 import type { CreationClock } from '../locations/creation-clock.ts';
 import { storedOwnerId } from '../tokens/jwt-callers.ts';
 import { toResult } from '../../domain/result.ts';
-import type { PickedPage } from './page-picker.ts';
-import type { Page } from '../../domain/pages.ts';
-import { readPage } from '../../domain/pages.ts';
+import type { PickedPage } from '../../domain/paging/page-picker.ts';
+import type { Page } from '../../domain/paging/pages.ts';
+import { readPage } from '../../domain/paging/pages.ts';
 import type { Scope } from '../scope.ts';
 import type { MapSearch } from './search-maps.ts';
 import { searchMaps } from './search-maps.ts';

@@ -1,6 +1,6 @@
 /** All maps of an owner, some at a time. */
 
-import type { MapSortKey } from '../../domain/cursor.ts';
+import type { MapSortKey } from '../../domain/paging/cursor.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { MapsQuery, Storage } from '../../storage/storage.ts';
 import type { Scope } from '../scope.ts';

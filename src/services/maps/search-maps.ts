@@ -3,12 +3,12 @@
 import type { MapMatcher } from '../../domain/filter/map-filter.ts';
 import type { MapOrder, MapSortValues } from '../../domain/filter/map-order.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { PageRequest } from '../../domain/paging.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { MapsQuery, Storage } from '../../storage/storage.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { ownedMaps } from './owned-maps.ts';
-import type { PickedPage } from './page-picker.ts';
-import { PagePicker } from './page-picker.ts';
+import type { PickedPage } from '../../domain/paging/page-picker.ts';
+import { PagePicker } from '../../domain/paging/page-picker.ts';
 import type { Scope } from '../scope.ts';
 
 export interface MapSearch {

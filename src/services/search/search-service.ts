@@ -9,7 +9,7 @@ import type { Hit, SearchHit, LocationSearch, SearchedMap } from '../../domain/f
 import { publicSearch } from '../../domain/filter/public-filter.ts';
 import type { LocationTemplate } from '../../domain/location-template.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { PageRequest } from '../../domain/paging.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { LocationView, MapView, PublicMap } from '../../domain/public-view.ts';
 import { locationView } from '../../domain/public-view.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
@@ -21,8 +21,8 @@ import { requireCaller } from '../caller.ts';
 import { toJson } from '../locations/json-page.ts';
 import { mapUnavailableError } from '../maps/map-service.ts';
 import { ownedMaps } from '../maps/owned-maps.ts';
-import type { Page } from '../../domain/pages.ts';
-import { keysOfEnds, readPage } from '../../domain/pages.ts';
+import type { Page } from '../../domain/paging/pages.ts';
+import { keysOfEnds, readPage } from '../../domain/paging/pages.ts';
 import type { Scope } from '../scope.ts';
 
 /** A search in maps of the caller's, or in one that is public. */

@@ -2,7 +2,7 @@
 
 import { hash, randomBytes } from 'node:crypto';
 
-import { encodeChangeCursor } from '../../domain/cursor.ts';
+import { encodeChangeCursor } from '../../domain/paging/cursor.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
 

@@ -8,8 +8,8 @@
 import { randomInt } from 'node:crypto';
 
 import type { LocationRecord } from '../../domain/location.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { newLogId } from '../log-id.ts';
 import type { Storage, StoredItem } from '../storage.ts';

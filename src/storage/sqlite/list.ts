@@ -5,8 +5,8 @@
 
 import type { LocationChanged } from '../../domain/change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
 import { inParts, toEntry } from '../change-entries.ts';
 import type { MapUnavailable, Storage } from '../storage.ts';

@@ -6,7 +6,7 @@
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
 import { cellOf } from '../../domain/filter/cell.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocationValue } from '../../domain/location-template.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { SqlRow, SqlValue } from './engine/driver.ts';

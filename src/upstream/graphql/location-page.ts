@@ -1,8 +1,8 @@
 /** Pages of the list of an upstream's map: forwards alone, as /v0 has them. */
 
-import { decodeSortValuesCursor, digestOf, encodeSortValuesCursor } from '../../domain/cursor.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import { MAX_PAGE_SIZE, readPageRequest } from '../../domain/paging.ts';
+import { decodeSortValuesCursor, digestOf, encodeSortValuesCursor } from '../../domain/paging/cursor.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import { MAX_PAGE_SIZE, readPageRequest } from '../../domain/paging/paging.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import { requireNotDeleted } from '../../services/caller.ts';
 import { unsupportedByUpstream } from '../services/unsupported.ts';

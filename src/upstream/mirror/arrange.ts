@@ -1,7 +1,7 @@
 /** After a whole list was read: what is missing there is deleted here, and the rest put into its order. */
 
-import { longestInOrder } from '../../domain/already-ordered.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import { longestInOrder } from '../../domain/list/longest-in-order.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';

@@ -3,9 +3,9 @@
  * id is its id there.
  */
 
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import { isDeeperThan, isJsonArray } from '../../domain/json.ts';
-import { JsonText } from '../../domain/json-text.ts';
+import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
+import { isDeeperThan, isJsonArray } from '../../domain/json/json.ts';
+import { JsonText } from '../../domain/json/json-text.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Upstream, UpstreamCall, UpstreamLocation } from '../upstream.ts';

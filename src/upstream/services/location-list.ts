@@ -4,7 +4,7 @@
  * may not know links at all.
  */
 
-import { MAX_PAGE_SIZE } from '../../domain/paging.ts';
+import { MAX_PAGE_SIZE } from '../../domain/paging/paging.ts';
 import { badUserInput } from '../../errors.ts';
 import { unusable } from '../failures.ts';
 import type { UpstreamLocation, UpstreamPage } from '../upstream.ts';

@@ -1,6 +1,6 @@
 /** The verbs of /v0 on behalf of a request's caller, whose token goes along. */
 
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type {

@@ -10,7 +10,7 @@ import type { FilterInput } from '../../../src/domain/filter/location-filter.ts'
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { SearchSortKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { readOrder } from '../../../src/domain/filter/location-order.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { PropertyInput } from '../../../src/domain/filter/property.ts';
 import { assertBounds } from '../../../src/domain/filter/location-filter.ts';
 import { propertyMatcher, readPropertyTest } from '../../../src/domain/filter/property.ts';

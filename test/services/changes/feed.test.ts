@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decodeChangeCursor } from '../../../src/domain/cursor.ts';
+import { decodeChangeCursor } from '../../../src/domain/paging/cursor.ts';
 import { ChangeFeed } from '../../../src/services/changes/feed.ts';
 import type { Follower } from '../../../src/services/changes/follower.ts';
 import { SlowReaderError } from '../../../src/services/changes/follower.ts';

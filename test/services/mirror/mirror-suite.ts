@@ -1,7 +1,7 @@
 /** Mirrors of maps, on a store of any kind. */
 
-import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
-import { JsonText } from '../../../src/domain/json-text.ts';
+import type { JsonObject, JsonValue } from '../../../src/domain/json/json.ts';
+import { JsonText } from '../../../src/domain/json/json-text.ts';
 import type { MirrorOptions, MirrorResult, RejectedLocation } from '../../../src/upstream/mirror/mirror.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { mirrorMap } from '../../../src/upstream/mirror/mirror.ts';

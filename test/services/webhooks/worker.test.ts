@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decodeChangeCursor } from '../../../src/domain/cursor.ts';
+import { decodeChangeCursor } from '../../../src/domain/paging/cursor.ts';
 import type { WebhookWorkerOptions } from '../../../src/services/webhooks/worker.ts';
 import { WebhookWorker } from '../../../src/services/webhooks/worker.ts';
 import type { Attempt, SendMessage } from '../../../src/services/webhooks/send-message.ts';

@@ -1,4 +1,4 @@
-import { MAX_PAGE_SIZE } from '../../../domain/paging.ts';
+import { MAX_PAGE_SIZE } from '../../../domain/paging/paging.ts';
 import { badUserInput } from '../../../errors.ts';
 import { requireCaller } from '../../../services/caller.ts';
 import { findNode } from '../../find-node.ts';

@@ -1,13 +1,13 @@
 /** Scans of a map's locations, and the part of its list that a page in list order needs. */
 
-import type { MapSortKey } from '../../../domain/cursor.ts';
-import { compareMaps } from '../../../domain/cursor.ts';
+import type { MapSortKey } from '../../../domain/paging/cursor.ts';
+import { compareMaps } from '../../../domain/paging/cursor.ts';
 import type { Direction } from '../../../domain/filter/direction.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
-import type { PageRequest } from '../../../domain/paging.ts';
-import type { SortKey } from '../../../domain/sort-key.ts';
-import { compareSortKeys } from '../../../domain/sort-key.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import { compareSortKeys } from '../../../domain/list/sort-key.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
 import { pageClauses } from '../list.ts';

@@ -3,7 +3,7 @@
  * and lines that are JSON values.
  */
 
-import type { JsonObject, JsonValue } from '../../../domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../domain/json/json.ts';
 
 /** Whether a name needs no escapes in JSON, and cannot be mistaken for other JSON (`","` also separates two strings). */
 export function isPlainName(name: string): boolean {

@@ -3,9 +3,9 @@
 import type { Filtered } from '../../../domain/filter/matcher.ts';
 import type { Member } from '../../../domain/filter/members.ts';
 import { UNSEEN } from '../../../domain/filter/members.ts';
-import type { JsonValue } from '../../../domain/json.ts';
+import type { JsonValue } from '../../../domain/json/json.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
-import type { SortKey } from '../../../domain/sort-key.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
 import type { SqlValue } from '../engine/driver.ts';
 import { jsonArrayOf, locationJson } from '../json-pages.ts';
 import type { Reader } from '../engine/statements.ts';

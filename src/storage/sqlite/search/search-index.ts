@@ -9,7 +9,7 @@ import type { PropertyPresence } from '../../../domain/filter/property-presence.
 import { presenceOf, presenceWith } from '../../../domain/filter/property-presence.ts';
 import type { Term } from '../../../domain/filter/terms.ts';
 import { textOfTerms } from '../../../domain/filter/terms.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/json/json.ts';
 import type { Reader, Writer } from '../engine/statements.ts';
 import { textOf } from '../engine/statements.ts';
 import type { IndexChange, IndexedLocation } from '../location-records.ts';

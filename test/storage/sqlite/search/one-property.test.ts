@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-import type { JsonObject } from '../../../../src/domain/json.ts';
+import type { JsonObject } from '../../../../src/domain/json/json.ts';
 import { byteTextOf, isPlainName, propertyReader } from '../../../../src/storage/sqlite/search/json-scan.ts';
 
 /** Of the stored JSON. */

@@ -17,7 +17,7 @@ import type {
 } from '../../../../src/domain/filter/location-search.ts';
 import { hitMatcher } from '../../../../src/domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../../src/domain/location.ts';
-import type { PageRequest } from '../../../../src/domain/paging.ts';
+import type { PageRequest } from '../../../../src/domain/paging/paging.ts';
 import type { Database } from '../../../../src/storage/sqlite/database.ts';
 import { countMatches } from '../../../../src/storage/sqlite/search/counts.ts';
 import { findPage } from '../../../../src/storage/sqlite/search/pages.ts';

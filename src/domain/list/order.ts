@@ -14,8 +14,8 @@
  * digit: of two negative numbers, the one with more digits is the smaller.
  */
 
-import { badUserInput } from '../errors.ts';
-import { compareCodePoints, isPlainText } from './text.ts';
+import { badUserInput } from '../../errors.ts';
+import { compareCodePoints, isPlainText } from '../text.ts';
 
 /** Bytewise sortable form of an order; opaque outside this module. */
 export type OrderKey = string;

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 
-import { addAllToList, addToList, EMPTY_LIST } from '../../src/domain/list-end.ts';
-import { encodeOrder } from '../../src/domain/order.ts';
+import { addAllToList, addToList, EMPTY_LIST } from '../../../src/domain/list/list-end.ts';
+import { encodeOrder } from '../../../src/domain/list/order.ts';
 import {
   anyOrder,
   parseDecimal,
   referenceCompare,
   referenceNextWholeNumber,
-} from '../contract/storage/reference.ts';
+} from '../../contract/storage/reference.ts';
 
 const NEW_LIST = { ...EMPTY_LIST, lastText: null };
 const wantedOrders = fc.array(fc.option(anyOrder, { freq: 2 }), { maxLength: 30 });

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 
-import { JsonMeasure, leastJsonBytes } from '../../src/domain/json-size.ts';
-import { encodeJson, JsonText } from '../../src/domain/json-text.ts';
-import { anyCharacter } from '../support/any-character.ts';
+import { JsonMeasure, leastJsonBytes } from '../../../src/domain/json/json-size.ts';
+import { encodeJson, JsonText } from '../../../src/domain/json/json-text.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const anyText = fc.string({ unit: anyCharacter, maxLength: 40 });
 const anyValue = fc.letrec((tie) => ({

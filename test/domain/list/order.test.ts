@@ -11,15 +11,15 @@ import {
   isOrderKey,
   largerNumber,
   nextWholeNumber,
-} from '../../src/domain/order.ts';
+} from '../../../src/domain/list/order.ts';
 import {
   anyOrder,
   parseDecimal,
   referenceCompare,
   referenceNextWholeNumber,
-} from '../contract/storage/reference.ts';
-import { expectRefused } from './refused.ts';
-import { anyCharacter } from '../support/any-character.ts';
+} from '../../contract/storage/reference.ts';
+import { expectRefused } from '../refused.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const RUNS = { numRuns: 3000 };
 const nines = '9'.repeat(256);

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 
-import type { Listed, Move, ReadingPages } from '../../src/domain/move-plan.ts';
-import { planMove } from '../../src/domain/move-plan.ts';
-import { compareOrderKeys, encodeOrder, largerNumber } from '../../src/domain/order.ts';
-import type { PageRequest } from '../../src/domain/paging.ts';
-import type { SortKey } from '../../src/domain/sort-key.ts';
+import type { Listed, Move, ReadingPages } from '../../../src/domain/list/move-plan.ts';
+import { planMove } from '../../../src/domain/list/move-plan.ts';
+import { compareOrderKeys, encodeOrder, largerNumber } from '../../../src/domain/list/order.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
+import type { SortKey } from '../../../src/domain/list/sort-key.ts';
 
 const item = (order: string, sequence: number): Listed => ({
   id: `i${sequence}`,

@@ -6,7 +6,7 @@ import {
   findUnsafeInteger,
   quoteUnsafeIntegers,
   unsafeIntegerMessage,
-} from '../../src/domain/json-integers.ts';
+} from '../../../src/domain/json/json-integers.ts';
 
 const RUNS = { numRuns: 2_000 };
 const UNSAFE = '9007199254740993';

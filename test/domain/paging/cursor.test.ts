@@ -10,13 +10,13 @@ import {
   encodeLocationCursor,
   encodeMapCursor,
   encodeSortValuesCursor,
-} from '../../src/domain/cursor.ts';
-import { newMapId, newOwnerId } from '../../src/domain/ids.ts';
-import { encodeOrder } from '../../src/domain/order.ts';
-import type { ServiceError } from '../../src/errors.ts';
-import { anyOrder } from '../contract/storage/reference.ts';
-import { expectRefused } from './refused.ts';
-import { anyCharacter } from '../support/any-character.ts';
+} from '../../../src/domain/paging/cursor.ts';
+import { newMapId, newOwnerId } from '../../../src/domain/ids.ts';
+import { encodeOrder } from '../../../src/domain/list/order.ts';
+import type { ServiceError } from '../../../src/errors.ts';
+import { anyOrder } from '../../contract/storage/reference.ts';
+import { expectRefused } from '../refused.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const RUNS = { numRuns: 2000 };
 const MAP = newMapId();

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 
-import type { PagingArguments } from '../../src/domain/paging.ts';
-import { MAX_PAGE_SIZE, readPageRequest } from '../../src/domain/paging.ts';
-import { badUserInput } from '../../src/errors.ts';
-import { expectRefused } from './refused.ts';
+import type { PagingArguments } from '../../../src/domain/paging/paging.ts';
+import { MAX_PAGE_SIZE, readPageRequest } from '../../../src/domain/paging/paging.ts';
+import { badUserInput } from '../../../src/errors.ts';
+import { expectRefused } from '../refused.ts';
 
 const read = (arguments_: PagingArguments) =>
   readPageRequest(arguments_, (cursor, label) => `${label} ${cursor}`);

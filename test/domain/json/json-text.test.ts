@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-import { encodeJson, JsonText, stringifyJson } from '../../src/domain/json-text.ts';
+import { encodeJson, JsonText, stringifyJson } from '../../../src/domain/json/json-text.ts';
 
 /** Any value, some of whose parts are written already; beside it the same without that. */
 const values = fc.letrec<{ readonly pair: readonly [unknown, unknown] }>((tie) => ({

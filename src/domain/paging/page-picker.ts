@@ -1,9 +1,9 @@
 /** Pages of what comes in another order than it is sorted by. */
 
-import { PageWindow } from '../../domain/page-window.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { Page } from '../../domain/pages.ts';
-import { pageOf } from '../../domain/pages.ts';
+import { PageWindow } from './page-window.ts';
+import type { PageRequest } from './paging.ts';
+import type { Page } from './pages.ts';
+import { pageOf } from './pages.ts';
 
 /** A page of a list that was read whole. */
 export interface PickedPage<T> extends Page<T> {

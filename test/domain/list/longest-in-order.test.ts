@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { longestInOrder } from '../../src/domain/already-ordered.ts';
+import { longestInOrder } from '../../../src/domain/list/longest-in-order.ts';
 
 /** By trying every choice. */
 function longest(ranks: readonly number[]): number {

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 
-import type { PageRequest } from '../../../src/domain/paging.ts';
-import { PagePicker } from '../../../src/services/maps/page-picker.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
+import { PagePicker } from '../../../src/domain/paging/page-picker.ts';
 
 const sorting = { sortValuesOf: (item: number) => item, compare: (a: number, b: number) => b - a };
 

@@ -3,11 +3,11 @@
  * from is deleted. Each cursor names its connection; a cursor of another connection is refused.
  */
 
-import { badUserInput } from '../errors.ts';
-import { canonicalDigest } from './canonical-digest.ts';
-import { isOrderKey } from './order.ts';
-import type { SortKey } from './sort-key.ts';
-import { compareCodePoints } from './text.ts';
+import { badUserInput } from '../../errors.ts';
+import { canonicalDigest } from '../json/canonical-digest.ts';
+import { isOrderKey } from '../list/order.ts';
+import type { SortKey } from '../list/sort-key.ts';
+import { compareCodePoints } from '../text.ts';
 
 /** What a map is listed by among its owner's maps: time of creation, then id. */
 export interface MapSortKey {

@@ -5,9 +5,9 @@
 
 import { compareOrderKeys } from './order.ts';
 import { MAX_CHOSEN_LENGTH, ordersBetween } from './orders-between.ts';
-import type { PageRequest } from './paging.ts';
+import type { PageRequest } from '../paging/paging.ts';
 import type { SortKey } from './sort-key.ts';
-import { countCodePoints } from './text.ts';
+import { countCodePoints } from '../text.ts';
 
 /** Where locations are moved to: beside another one, or to an end of the list. */
 export type MovePosition =

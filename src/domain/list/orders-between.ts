@@ -1,7 +1,7 @@
 /** New orders for locations that are put between two others (capabilities §9). */
 
 import { compareOrderKeys, DECIMAL, encodeOrder, isNumberKey, nextWholeNumber } from './order.ts';
-import { countCodePoints } from './text.ts';
+import { countCodePoints } from '../text.ts';
 
 /** Code points of an order that is chosen here. Callers' own may be longer. */
 export const MAX_CHOSEN_LENGTH = 64;

@@ -3,7 +3,7 @@
  * read. Runs in browsers, too.
  */
 
-import { quote } from './text.ts';
+import { quote } from '../text.ts';
 
 /** Digits of 2^53 - 1. A shorter integer is safe. */
 const SAFE_DIGITS = 16;

@@ -1,6 +1,6 @@
 /** Reads the arguments of a Relay connection (contract §7) into what a store needs. */
 
-import { badUserInput } from '../errors.ts';
+import { badUserInput } from '../../errors.ts';
 
 /** The most items that a page may have, and the number it has by default. */
 export const MAX_PAGE_SIZE = 100;

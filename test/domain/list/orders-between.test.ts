@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { assertOrder } from '../../src/domain/order.ts';
-import { MAX_CHOSEN_LENGTH, ordersBetween } from '../../src/domain/orders-between.ts';
-import { anyOrder, parseDecimal, referenceCompare } from '../contract/storage/reference.ts';
+import { assertOrder } from '../../../src/domain/list/order.ts';
+import { MAX_CHOSEN_LENGTH, ordersBetween } from '../../../src/domain/list/orders-between.ts';
+import { anyOrder, parseDecimal, referenceCompare } from '../../contract/storage/reference.ts';
 
 const between = (low: string | null, high: string | null, count = 1, largestNumber: string | null = null) =>
   ordersBetween({ low, high, largestNumber }, count);
