@@ -8,7 +8,7 @@ import type { PageRequest } from '../domain/paging/paging.ts';
 import type { LocationView, MapView } from '../domain/public-view.ts';
 import type { SortKey } from '../domain/list/sort-key.ts';
 import type { Page } from '../domain/paging/pages.ts';
-import type { LocationChange } from '../services/changes/location-change.ts';
+import type { LocationChange } from '../services/changes/map-log.ts';
 import type { ClusterView } from '../services/search/search-service.ts';
 import type { UpsertOutcome } from '../services/locations/upsert-locations.ts';
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ErrorCode } from '../errors.ts';
 import { badUserInput, internalMessage, ServiceError } from '../errors.ts';
-import { logFieldsOf } from '../services/log-fields.ts';
+import { logFieldsOf } from '../services/scope.ts';
 import { CallerGoneError } from '../services/scope.ts';
 import { JSON_TYPE } from './request/json-type.ts';
 

@@ -11,31 +11,25 @@ import type { Executor } from '../graphql/execution/execution.ts';
 import type { FinishedRequest, Transport } from '../app/observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit/audit.ts';
-import { logFieldsOf } from '../services/log-fields.ts';
+import { logFieldsOf } from '../services/scope.ts';
 import type { Services } from '../services/services.ts';
 import type { Tracing } from '../tracing/tracing.ts';
-import { exampleQueries } from '../web/example-queries.ts';
-import { upstreamQueries } from '../web/upstream-queries.ts';
 import { graphiqlRoutes } from './routes/graphiql-routes.ts';
 import type { FindAllowed } from './allowed-methods.ts';
 import { createAllowedMethods } from './allowed-methods.ts';
 import { assetRoutes } from './routes/asset-routes.ts';
+import type { BackendPages } from './routes/backend-routes.ts';
 import { createAuthentication } from './request/authentication.ts';
 import { respondToClientError } from './client-error.ts';
-import { consoleRoutes } from './routes/console-routes.ts';
 import { allowOrigin, respondToOptions } from './cors.ts';
 import type { Documents } from './routes/document-routes.ts';
 import { DOCUMENT_PATHS, documentRoutes } from './routes/document-routes.ts';
-import { EXPORT_METHODS, EXPORT_PATHS, exportRoutes } from './routes/export-routes.ts';
 import { noSuchPath } from './failure.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlRoutes, sendGraphqlFailure } from './routes/graphql-routes.ts';
 import { acceptJsonOnly } from './request/json-body.ts';
 import { Live } from './live/live.ts';
 import type { StreamObserver } from './live/stream-observer.ts';
 import { takeUpgrades } from './live/upgrades.ts';
-import { MAP_PAGE_PATH, mapPageRoutes } from './routes/map-page-routes.ts';
-import { OEMBED_PATH, oembedRoutes } from './routes/oembed-routes.ts';
-import { PICTURE_PATH, pictureRoutes } from './routes/picture-routes.ts';
 import { createPublicRate, keepNowhere, keepPrivate } from './routes/public-responses.ts';
 import type { Rate, SharedCounts } from './limits/rate-limit.ts';
 import { createRateLimit } from './limits/rate-limit.ts';
@@ -48,7 +42,7 @@ import { createRequestLifecycle } from './request/lifecycle.ts';
 import { startRoutes } from './routes/start-routes.ts';
 import { traceRequests } from './request/tracing.ts';
 import type { ServedPages } from '../web/pages.ts';
-import { CONSOLE_PATH, GRAPHIQL_PATH, servedPages } from '../web/pages.ts';
+import { GRAPHIQL_PATH, servedPages } from '../web/pages.ts';
 import { watchUnreadResponses } from './limits/unread-responses.ts';
 import { methodsByPath, sendV0Failure, v0Routes } from './routes/v0-routes.ts';
 
@@ -59,6 +53,8 @@ export interface ServerOptions {
   readonly executor: Executor;
   readonly rows: readonly V0Row[];
   readonly documents: Documents;
+  /** The routes and texts of the backend. */
+  readonly backend: BackendPages;
   readonly logger: FastifyBaseLogger;
   /** Null where writes leave no lines. */
   readonly audit: Audit | null;
@@ -66,6 +62,8 @@ export interface ServerOptions {
   readonly isReady: () => boolean;
   /** Resolves when the store answers. */
   readonly ping: () => Promise<void>;
+  /** How long a ping may take, in milliseconds. */
+  readonly pingTimeoutMs: number;
   /** What other serving processes have counted; null when there are none. */
   readonly sharedCounts: Readonly<Record<Rate, SharedCounts>> | null;
   /** Called after every answer; null when metrics are off. */
@@ -175,20 +173,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return sendV0Failure(error, request, reply, isV0(path) ? errorStatus : null);
   });
 
-  const inFrontOfUpstream = options.services.upstream !== null;
-  // What /v0 does not have, an upstream cannot be asked for: there are no such paths.
-  const ofStore = [CONSOLE_PATH, MAP_PAGE_PATH, PICTURE_PATH, OEMBED_PATH];
+  const { routes: backendRoutes, startPage: startTexts } = options.backend;
   const pages = [
     ...PROBES,
     ...(config.graphiql ? [GRAPHIQL_PATH] : []),
     ...DOCUMENT_PATHS,
-    ...(inFrontOfUpstream ? [] : ofStore),
+    ...backendRoutes.pages,
   ];
   const findAllowed = createAllowedMethods(
     new Map([
       ...methodsByPath(rows),
       [GRAPHQL_PATH, GRAPHQL_METHODS],
-      ...(inFrontOfUpstream ? [] : EXPORT_PATHS).map((path) => [path, EXPORT_METHODS] as const),
+      ...backendRoutes.methods,
       ...pages.map((path) => [path, PAGE_METHODS] as const),
     ]),
   );
@@ -209,9 +205,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const memory = new ResponseMemory(config.unreadLimit);
   watchUnreadResponses(app, memory, config.unreadTimeoutMs);
   const budget = { maxRows: config.graphql.maxRows, maxBytes: config.responseLimit, memory };
-  const examples = inFrontOfUpstream ? upstreamQueries : exampleQueries;
   const graphiql = config.graphiql
-    ? { graphqlPath: GRAPHQL_PATH, examples, hasViewer: !inFrontOfUpstream, pages: served.pages }
+    ? { graphqlPath: GRAPHQL_PATH, ...options.backend.graphiql, pages: served.pages }
     : null;
 
   await app.register((scope, _options, done) => {
@@ -223,7 +218,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       publicUrl: config.publicUrl,
       errorStatus,
       audit: options.audit,
-      inFrontOfUpstream,
     });
     done();
   });
@@ -247,30 +241,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     graphqlRoutes(scope, { endpoint: options.graphql, live, requests, budget, graphiql });
     done();
   });
-  if (!inFrontOfUpstream) {
-    await app.register((scope, _options, done) => {
-      exportRoutes(scope, { exports: options.services.exports, requests, countPublic, memory });
-      done();
-    });
-    const { publicUrl, mapPage: settings } = config;
-    const forPublic = { executor, requests, countPublic, memory, publicUrl };
-    await app.register((scope, _options, done) => {
-      mapPageRoutes(scope, { ...forPublic, graphqlPath: GRAPHQL_PATH, settings });
-      done();
-    });
-    await app.register((scope, _options, done) => {
-      pictureRoutes(scope, forPublic);
-      done();
-    });
-    await app.register((scope, _options, done) => {
-      oembedRoutes(scope, forPublic);
-      done();
-    });
-  }
+  await backendRoutes.register(app, {
+    ...{ config, services: options.services, executor, requests, countPublic, memory },
+    ...{ graphqlPath: GRAPHQL_PATH, pages: served.pages },
+  });
   if (graphiql !== null) graphiqlRoutes(app, graphiql);
-  if (!inFrontOfUpstream) {
-    consoleRoutes(app, { graphqlPath: GRAPHQL_PATH, settings: config.mapPage, pages: served.pages });
-  }
   assetRoutes(app);
   documentRoutes(app, {
     documents: options.documents,
@@ -284,7 +259,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const { publicUrl } = config;
     startRoutes(scope, {
       ...{ demoMap, requests, served, graphqlPath: GRAPHQL_PATH, publicUrl },
-      inFrontOfUpstream,
+      texts: startTexts,
     });
     done();
   });
@@ -292,9 +267,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     app.options(path, (request, reply) => respondToOptions(request, reply, PAGE_METHODS));
   }
   app.get(HEALTH_PATH, () => ({ status: 'ok' }));
-  // A ping of an upstream has a time limit of its own, with a reason that names it.
-  const lookMs = inFrontOfUpstream ? 2 * config.upstream.timeoutMs : config.databaseTimeoutMs;
-  const readiness = new Readiness(options.ping, lookMs, (error) => {
+  const readiness = new Readiness(options.ping, options.pingTimeoutMs, (error) => {
     logger.error({ err: error }, 'The database failed when it was looked at');
   });
   app.decorate('readiness', readiness);

@@ -10,19 +10,13 @@ import type { Access } from '../services/authorization.ts';
 import type { RowDescription } from './descriptions.ts';
 import { createDescriptions } from './descriptions.ts';
 import { createDocuments } from './documents.ts';
-import type { LocationsData } from './locations-page.ts';
-import { linkToNext, readPageVariables } from './locations-page.ts';
 import type { V0Request, Variables } from './request.ts';
-import type { UpstreamLocationsData } from './upstream-locations-page.ts';
-import { linkToNextOfUpstream, readUpstreamVariables } from './upstream-locations-page.ts';
 
 export interface V0Settings {
   /** The first word of the name under which a Map gives its provider key. */
   readonly mapProvider: string;
   /** The response body of get and delete. */
   readonly singleLocation: 'array' | 'object';
-  /** Whether an upstream is asked, and no store. */
-  readonly inFrontOfUpstream?: boolean;
 }
 
 export interface V0Response {
@@ -55,16 +49,15 @@ export interface V0Row {
   linkOfUnchanged?(next: string, request: V0Request): string | null;
 }
 
+/** How a list is read, and how its pages are linked. */
+export type ListRow = Pick<V0Row, 'operation' | 'variables' | 'response' | 'linkOfUnchanged'>;
+
 interface LocationData {
   readonly location: unknown;
 }
 
-export function createTable({
-  mapProvider,
-  singleLocation,
-  inFrontOfUpstream = false,
-}: V0Settings): readonly V0Row[] {
-  const documents = createDocuments(inFrontOfUpstream);
+export function createTable({ mapProvider, singleLocation }: V0Settings, list: ListRow): readonly V0Row[] {
+  const documents = createDocuments();
   const descriptions = createDescriptions(mapProvider, singleLocation);
   const single = (location: unknown) => (singleLocation === 'array' ? [location] : location);
 
@@ -94,10 +87,9 @@ export function createTable({
     {
       method: 'GET',
       path: '/v0/map/:mapId/locations',
-      operation: documents.locations,
+      ...list,
       description: descriptions.locations,
       access: { scope: 'read' },
-      ...(inFrontOfUpstream ? UPSTREAM_LIST : LIST),
     },
     {
       method: 'GET',
@@ -120,25 +112,6 @@ export function createTable({
     },
   ];
 }
-
-type ListRow = Pick<V0Row, 'variables' | 'response' | 'linkOfUnchanged'>;
-
-const LIST: ListRow = {
-  variables: readPageVariables,
-  response: ({ map }: LocationsData, request) => ({
-    body: map.locations.nodes,
-    link: linkToNext(map.locations, request),
-  }),
-};
-
-const UPSTREAM_LIST: ListRow = {
-  variables: readUpstreamVariables,
-  response: ({ list }: UpstreamLocationsData, request) => ({
-    body: list.nodes,
-    link: linkToNextOfUpstream(list.next, request),
-  }),
-  linkOfUnchanged: (query, request) => linkToNextOfUpstream({ query, seen: 0 }, request),
-};
 
 function readFields({ fields }: V0Request['body']) {
   if (!isJsonObject(fields)) throw badUserInput('fields is required and must be a JSON object.');

@@ -62,13 +62,22 @@ describe('map-locations map', () => {
   it('splits a field at its last colon', async () => {
     const id = await workspace.get(
       ...['map', 'create', '--owner', 'me', '--name', 'M'],
-      ...['--field', 'a:b:placeName', '--field', ':address', '--field', 'Web site:website'],
+      ...['--field', 'a:b:placeName', '--field', ' b:address', '--field', 'Web site:website'],
     );
     expect((await find(id)).fields).toEqual([
       { name: 'a:b', type: 'placeName' },
-      { name: '', type: 'address' },
+      { name: ' b', type: 'address' },
       { name: 'Web site', type: 'website' },
     ]);
+  });
+
+  it('refuses a field with a blank name', async () => {
+    for (const name of ['', ' ']) {
+      const fields = ['--field', 'N:placeName', '--field', 'A:address', '--field', `${name}:text`];
+      const refused = await workspace.run('map', 'create', '--owner', 'me', '--name', 'M', ...fields);
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toContain('fields[2].name must be 1 to 256 characters and not blank.');
+    }
   });
 
   it('takes keys from the argument, a file or stdin, and prints none', async () => {

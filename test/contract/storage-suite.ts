@@ -6,6 +6,7 @@
 import { itUnless } from '../support/skip.ts';
 import { appends } from './storage/appends.ts';
 import { changeLog } from './storage/change-log.ts';
+import { changeOrder } from './storage/change-order.ts';
 import { clusters } from './storage/clusters.ts';
 import { concurrency } from './storage/concurrency.ts';
 import { copies } from './storage/copies.ts';
@@ -51,6 +52,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   counts,
   revisions,
   changeLog,
+  changeOrder,
   maps,
   ownersAndTokens,
   webhooks,

@@ -78,21 +78,33 @@ describe('field definitions', () => {
     );
     expectRefused(
       () => check(withMore(text('Name'))),
-      /^fields\[\d\]\.name is that of fields\[0\]; names are unique/,
+      /^fields\[\d\]\.name repeats that of fields\[0\]; names must be unique/,
     );
     expectRefused(
       () => check(withMore(text('x'), text('y'), text('x'))),
-      /^fields\[4\]\.name is that of fields\[2\]/,
+      /^fields\[4\]\.name repeats that of fields\[2\]/,
     );
-    check(withMore(text('__proto__'), text('constructor'), text(''), text('$a.b')));
-    expectRefused(() => check(withMore(text('__proto__'), text('__proto__'))), /names are unique/);
+    check(withMore(text('__proto__'), text('constructor'), text('$a.b')));
+    expectRefused(() => check(withMore(text('__proto__'), text('__proto__'))), /names must be unique/);
   });
 
   it('have names that can be stored', () => {
     check(withMore(text('\u{1f600}'.repeat(256))));
-    expectRefused(() => check(withMore(text('\u{1f600}'.repeat(257)))), /is over 256 characters/);
+    expectRefused(
+      () => check(withMore(text('\u{1f600}'.repeat(257)))),
+      /^fields\[2\]\.name must be 1 to 256/,
+    );
     expectRefused(() => check(withMore(text('a\0'))), /NUL/);
     expectRefused(() => check(withMore(text('\ud800'))), /lone surrogate/);
+  });
+
+  it('have names that are not blank', () => {
+    for (const blank of ['', ' ', '\t\n', '\u00a0\u3000\ufeff']) {
+      expectRefused(
+        () => check(withMore(text(blank))),
+        /^fields\[2\]\.name must be 1 to 256 .* not blank\.$/,
+      );
+    }
   });
 
   it('include a name field and an address field', () => {

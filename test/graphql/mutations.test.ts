@@ -31,6 +31,9 @@ describe('mutations', () => {
       input,
     });
 
+  const name = { name: 'Name', type: 'placeName' };
+  const address = { name: 'Address', type: 'address' };
+
   describe('createMap', () => {
     it('needs a name alone; the rest has defaults', async () => {
       const { map } = dataOf(await createMap({ name: 'Plain' })).createMap;
@@ -59,7 +62,7 @@ describe('mutations', () => {
         providerMapApiKey: 'provider key',
         geocodingApiKey: 'geocoding key',
         fields: [
-          { name: '', type: 'text' },
+          { name: ' a ', type: 'text' },
           { name: 'name', type: 'text' },
           { name: 'ADDRESS', type: 'tag' },
           { name: '__proto__', type: 'number' },
@@ -69,8 +72,6 @@ describe('mutations', () => {
       expect(dataOf(await createMap(input)).createMap.map).toMatchObject(input);
     });
 
-    const name = { name: 'Name', type: 'placeName' };
-    const address = { name: 'Address', type: 'address' };
     const more = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ name: `f${index}`, type: 'text' }));
     const REFUSED: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
@@ -85,7 +86,17 @@ describe('mutations', () => {
       [
         'two fields of one name',
         { fields: [name, address, { name: 'Name', type: 'text' }] },
-        /^fields\[2\]\.name is that of fields\[0\]; names are unique/,
+        /^fields\[2\]\.name repeats that of fields\[0\]; names must be unique/,
+      ],
+      [
+        'a field with an empty name',
+        { fields: [name, address, { name: '', type: 'text' }] },
+        /^fields\[2\]\.name must be/,
+      ],
+      [
+        'a field with a blank name',
+        { fields: [name, { name: ' \t', type: 'text' }, address] },
+        /^fields\[1\]\.name must be/,
       ],
       ['101 fields', { fields: [name, address, ...more(99)] }, /100/],
       ['a blank key', { geocodingApiKey: ' ' }, /^geocodingApiKey /],
@@ -193,6 +204,16 @@ describe('mutations', () => {
       expect(deleted.updatedAt > updatedAt).toBe(true);
       await deleteMap(server, id);
       expect(await timeOf()).toEqual(deleted);
+    });
+
+    it('refuses a field with a blank name, and then changes nothing', async () => {
+      const { id } = await makeMap(server, { name: 'Kept' });
+      const fields = [name, address, { name: ' ', type: 'text' }];
+      const response = await updateMap({ id, name: 'Changed', fields });
+      expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
+      expect(messageOf(response)).toMatch(/^fields\[2\]\.name must be/);
+      const { map } = dataOf(await server.graphql(`{ map(id: "${id}") { name fields { name type } } }`));
+      expect(map).toEqual({ name: 'Kept', fields: [name, address] });
     });
 
     it('refuses null and blank for required values, and then changes nothing', async () => {

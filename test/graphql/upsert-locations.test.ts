@@ -103,6 +103,29 @@ describe('upsertLocations', () => {
     expect(results.map(({ location }) => location?.order)).toEqual(['3', '100', '101', '102', '200', '201']);
   });
 
+  it('logs its changes in the order of the call, whatever creates, updates or moves', async () => {
+    await upsert([item('a'), item('b'), item('c')]);
+    const { storage } = server.gateway;
+    const start = await storage.lastChange(mapId);
+    if (start.kind !== 'place') throw new Error(start.kind);
+    const results = await upsert([
+      item('c', { order: '0' }),
+      item('n1'),
+      item('b'),
+      item('a', {}, 'elsewhere'),
+      item('n2', { order: '1' }),
+    ]);
+    expect(outcomesOf(results)).toEqual(['updated', 'created', 'unchanged', 'updated', 'created']);
+    const ids = results.map(({ location }) => location?.id);
+    const log = await storage.readChanges(mapId, start.place, 10);
+    expect(log.kind === 'changes' && log.changes.map(({ kind, locationId }) => [kind, locationId])).toEqual([
+      ['moved', ids[0]],
+      ['created', ids[1]],
+      ['updated', ids[3]],
+      ['created', ids[4]],
+    ]);
+  });
+
   it('gives each bad item its reason, and writes the others', async () => {
     const results = await upsert([
       item('a'),

@@ -81,7 +81,8 @@ describe('the page at /docs', () => {
   });
 
   it('shows every operation, status, parameter, property and error of the document', async () => {
-    const page = partsOfPage((await server.request('GET', '/docs', { token: null })).text);
+    const { text } = await server.request('GET', '/docs', { token: null });
+    const page = partsOfPage(text);
     const { json: document } = await server.request('GET', '/v0/openapi.json', { token: null });
     const names = new Set(page.codes);
     for (const [path, item] of Object.entries<Record<string, never>>(document.paths)) {
@@ -97,6 +98,8 @@ describe('the page at /docs', () => {
     }
     for (const { const: number } of document.components.schemas.Error.properties.error.oneOf)
       expect(names).toContain(String(number));
+    expect(text).toContain('Body: <a href="#schema-Error">Error</a>');
+    expect(text).not.toContain('Body: any');
     expect(page.links.filter((link) => link.startsWith('#')).map((link) => link.slice(1))).toEqual(
       page.links
         .filter((link) => link.startsWith('#') && page.ids.has(link.slice(1)))

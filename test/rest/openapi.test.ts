@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { MESSAGES } from '../../src/rest/openapi/examples.ts';
 import type { OpenApiDocument, OpenApiOperation } from '../../src/rest/openapi/openapi.ts';
-import { createAjv, createResponseCheck } from '../support/openapi/response-check.ts';
+import { createAjv, createResponseCheck, schemasIn } from '../support/openapi/response-check.ts';
 import { goldenFiles, readGolden } from '../support/golden.ts';
 import { createTestServer } from '../support/server.ts';
 import { withServer } from '../support/v0.ts';
@@ -80,19 +80,6 @@ describe.each(SETTINGS)('the document with %j', (environment) => {
     expect(count).toBeGreaterThan(40);
   });
 });
-
-/** Every schema of a parameter, a header or a content, with the examples beside it. */
-function* schemasIn(value: unknown): Generator<{ schema: object; example?: unknown }> {
-  if (typeof value !== 'object' || value === null) return;
-  const { schema, example, examples } = value as Record<string, unknown>;
-  if (typeof schema === 'object' && schema !== null) {
-    yield { schema, example };
-    for (const one of Object.values((examples ?? {}) as Record<string, { value: unknown }>)) {
-      yield { schema, example: one.value };
-    }
-  }
-  for (const member of Object.values(value)) yield* schemasIn(member);
-}
 
 /** Its references lead into the document from outside, too. */
 function absolute(schema: object): object {

@@ -1,11 +1,11 @@
-/** A digest that equal JSON values share. */
+/** Digest of a JSON value; equal values have equal digests. */
 
 import { createHash } from 'node:crypto';
 
 import { canonicalJson } from './canonical-json.ts';
 
 /**
- * @param value as of {@link canonicalJson}
+ * @param value JSON of bounded depth
  * @returns SHA-256 as base64url
  */
 export function canonicalDigest(value: unknown): string {

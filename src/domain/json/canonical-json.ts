@@ -1,4 +1,4 @@
-/** JSON in which equal values have equal texts: the keys of every object are sorted. Runs in browsers, too. */
+/** JSON with sorted keys, so that equal values have equal texts. Runs in browsers, too. */
 
 /** @param value JSON of bounded depth */
 export function canonicalJson(value: unknown): string {

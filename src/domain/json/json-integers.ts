@@ -1,6 +1,6 @@
 /**
- * Finds the integers of a JSON text beyond ±(2^53 - 1). JSON.parse rounds them and says nothing, so the text itself is
- * read. Runs in browsers, too.
+ * Finds integers beyond ±(2^53 - 1) in JSON text. JSON.parse rounds them silently, so the text itself is scanned. Runs in
+ * browsers, too.
  */
 
 import { quote } from '../text.ts';
@@ -11,13 +11,13 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const INTEGER = /^-?[0-9]+$/;
 const PLAIN_KEY = /^[A-Za-z_$][\w$]{0,59}$/;
-/** A path shows this many steps at each of its ends. */
+/** Steps shown at each end of a long path. */
 const SHOWN_STEPS = 10;
 
 /**
- * @param root the name of the whole value, with which the path begins
- * @returns the path of the first integer beyond ±(2^53 - 1), such as `input.locations[2]["Shop id"]`; `root` where the
- *   whole value is that integer; null without such an integer, and for a text that is not JSON
+ * @param root name of the whole value, the start of the path
+ * @returns the path of the first integer beyond ±(2^53 - 1), such as `input.locations[2]["Shop id"]`; `root` if the value
+ *   itself is one; null without one, and for invalid JSON
  */
 export function findUnsafeInteger(text: string, root = ''): string | null {
   if (!mayHaveUnsafeInteger(text)) return null;
@@ -36,17 +36,17 @@ export function unsafeIntegerMessage(path: string): string {
 /**
  * Replaces each integer beyond ±(2^53 - 1) by a string of its digits, and changes nothing else.
  *
- * @returns the text, and the paths of what was replaced as {@link findUnsafeInteger} writes them. A text that is not
- *   JSON is returned unchanged, without paths
+ * @returns the text, and the paths of the replaced integers as {@link findUnsafeInteger} writes them. Invalid JSON is
+ *   returned unchanged, without paths
  */
 export function quoteUnsafeIntegers(text: string): { text: string; paths: string[] } {
   return replaceUnsafeIntegers(text, (digits) => `"${digits}"`);
 }
 
 /**
- * As {@link quoteUnsafeIntegers}, with anything in the place of the integers.
+ * As {@link quoteUnsafeIntegers}, with any replacement.
  *
- * @param replacementOf JSON for the digits, which may begin with a minus
+ * @param replacementOf JSON for the digits, which may begin with a minus sign
  */
 export function replaceUnsafeIntegers(
   text: string,
@@ -66,9 +66,9 @@ export function replaceUnsafeIntegers(
 }
 
 /**
- * Whether there are {@link SAFE_DIGITS} digits in a row anywhere. Almost every text has none, and is then read no further.
- * Such a run covers one of the places looked at, so most characters are passed over: a regular expression took half as
- * long as JSON.parse, and many times as long for shorter runs of digits.
+ * Whether there are {@link SAFE_DIGITS} digits in a row, which is rare. Every such run covers one of the probed indexes, so
+ * most characters are skipped: a regular expression took half as long as JSON.parse, and many times as long for texts with
+ * shorter runs of digits.
  */
 export function mayHaveUnsafeInteger(text: string): boolean {
   for (let index = SAFE_DIGITS - 1; index < text.length; index += SAFE_DIGITS) {
@@ -83,7 +83,7 @@ export function mayHaveUnsafeInteger(text: string): boolean {
 }
 
 function isDigitAt(text: string, index: number): boolean {
-  // NaN outside the text.
+  // NaN outside of the text.
   const unit = text.charCodeAt(index);
   return unit >= ZERO && unit <= NINE;
 }
@@ -97,23 +97,23 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The index of an array's item, or where in the text the key of an object's member stands. */
+/** The index of an array item, or the span of a member's key in the text. */
 type Step = number | Span;
 
 interface Span {
   readonly start: number;
-  /** Behind the last character. */
+  /** Exclusive. */
   readonly end: number;
 }
 
 interface UnsafeInteger extends Span {
-  /** Valid until the next integer is asked for, in a text that is JSON. */
+  /** Valid until the next integer is requested, and only for valid JSON. */
   path(this: void, root: string): string;
 }
 
-/** Tokens are read, not the grammar: of a text that is not JSON, what is found means nothing. */
+/** Scans tokens without checking the grammar: the result means nothing for invalid JSON. */
 function* unsafeIntegersOf(text: string): Generator<UnsafeInteger> {
-  // One step for each open array or object. A recursion would end the stack where a text nests deep.
+  // One step per open array or object. Recursion could exhaust the stack.
   const steps: Step[] = [];
   let string: Span = { start: 0, end: 0 };
   for (let index = 0; index < text.length; index += 1) {
@@ -140,14 +140,14 @@ function nextItem(steps: Step[]): void {
   if (typeof step === 'number') steps[steps.length - 1] = step + 1;
 }
 
-/** @returns the index behind the closing quote; the text's length where there is none */
+/** @returns the index after the closing quote; the text's length if there is none */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end + 1;
 }
 
-/** Whether an odd number of backslashes stands before it. */
+/** Whether an odd number of backslashes precedes it. */
 function isEscaped(text: string, index: number): boolean {
   let start = index;
   while (text[start - 1] === '\\') start -= 1;

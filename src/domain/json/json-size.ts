@@ -3,11 +3,11 @@
 import { JsonText } from './json-text.ts';
 
 /** Characters that JSON escapes, and surrogates, which it may escape. */
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/; // eslint-disable-line no-control-regex -- they are what is looked for
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/; // eslint-disable-line no-control-regex -- JSON escapes them
 
 /**
- * Whether the value's JSON, in UTF-8, is longer than the limit. Counting stops there. `deeper`: it nests so deep that it
- * was not looked at any further.
+ * Whether the value's JSON in UTF-8 is longer than the limit, where counting stops. `deeper`: it nests too deep to be
+ * measured.
  */
 export function judgeJson(value: unknown, limit: number): 'within' | 'longer' | 'deeper' {
   const measure = new JsonMeasure();
@@ -15,9 +15,9 @@ export function judgeJson(value: unknown, limit: number): 'within' | 'longer' | 
   return measure.isTooDeep ? 'deeper' : 'longer';
 }
 
-/** The sizes of longer values are remembered, since many aliases may repeat one string. */
+/** Sizes of larger values are cached, since aliases may repeat one value many times. */
 const LONG_BYTES = 1_000;
-/** Levels of nesting: no answer, and no input that is taken, has so many. More would end the stack. */
+/** More levels of nesting than any response or accepted input has, and few enough for the stack. */
 const MAX_DEPTH = 1_000;
 
 export class JsonMeasure {
@@ -26,9 +26,9 @@ export class JsonMeasure {
   #isTooDeep = false;
   readonly #long = new Map<object, number>();
 
-  /** @returns the bytes of the value's JSON in UTF-8; null when they are more than the limit, or it nests too deep */
+  /** @returns the bytes of the value's JSON in UTF-8; null beyond the limit, or if it nests too deep */
   bytesOf(value: unknown, limit: number): number | null {
-    // Of Infinity nothing could be taken.
+    // Subtraction from Infinity would have no effect.
     const most = Math.min(limit, Number.MAX_SAFE_INTEGER);
     this.#left = most;
     const left = this.#add(value);
@@ -39,7 +39,7 @@ export class JsonMeasure {
     return this.#isTooDeep;
   }
 
-  /** @returns what is left of the limit */
+  /** @returns the rest of the limit */
   #add(value: unknown): number {
     if (this.#left < 0) return this.#left;
     if (typeof value === 'string') this.#left -= bytesOfString(value);
@@ -50,7 +50,6 @@ export class JsonMeasure {
   }
 
   #addMembers(value: object): void {
-    // No answer and no input that is taken nests so deep; the stack would end.
     if (this.#depth === MAX_DEPTH) {
       this.#isTooDeep = true;
       this.#left = -1;
@@ -64,7 +63,7 @@ export class JsonMeasure {
     else this.#addObject(value);
     this.#depth -= 1;
     const bytes = before - this.#left;
-    // Beyond the limit it was not counted to its end.
+    // Beyond the limit the count is incomplete.
     if (bytes > LONG_BYTES && this.#left >= 0) this.#long.set(value, bytes);
   }
 
@@ -92,7 +91,7 @@ function bytesOfString(text: string): number {
   return ESCAPED.test(text) ? Buffer.byteLength(JSON.stringify(text)) : Buffer.byteLength(text) + 2;
 }
 
-/** Bytes of JSON that the value takes at least. Fast, to refuse early what is too long. */
+/** A lower bound of the value's JSON in bytes. Fast, to refuse large values early. */
 export function leastJsonBytes(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 1;

@@ -1,16 +1,16 @@
-/** JSON text that is passed on as it is, without being parsed. */
+/** JSON text that is embedded without being parsed. */
 
 import { createHash, randomBytes } from 'node:crypto';
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** A value given as its JSON text. It can stand in a result wherever the value itself could. */
+/** A value given as JSON text. It can be used in a result wherever the value itself could. */
 export class JsonText {
   #text: string | null = null;
   #chunks: readonly Buffer[] | null = null;
   #digest: string | null = null;
 
-  /** @param json valid JSON, as a string, as UTF-8 bytes, or as several pieces of these */
+  /** @param json valid JSON: a string, UTF-8 bytes, or chunks of UTF-8 bytes */
   constructor(json: string | Uint8Array | readonly Buffer[]) {
     if (typeof json === 'string') this.#text = json;
     else if (json instanceof Uint8Array)
@@ -31,24 +31,24 @@ export class JsonText {
     return bytes;
   }
 
-  /** The bytes in pieces. */
+  /** The bytes in chunks. */
   get chunks(): readonly Buffer[] {
     this.#chunks ??= [Buffer.from(this.#text ?? '')];
     return this.#chunks;
   }
 
-  /** In UTF-8. */
+  /** Length in UTF-8. */
   get byteLength(): number {
     return this.chunks.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Stands for the text: equal texts have equal digests. */
+  /** Equal texts have equal digests. */
   get digest(): string {
     this.#digest ??= createHash('sha1').update(this.bytes).digest('base64url');
     return this.#digest;
   }
 
-  /** The value itself; within {@link stringifyJson} and {@link encodeJson} a marker that the text later replaces. */
+  /** The parsed value; within {@link stringifyJson} and {@link encodeJson}, a marker that the text replaces. */
   toJSON(): unknown {
     if (open === null) return JSON.parse(this.text) as unknown;
     open.push(this);
@@ -56,22 +56,21 @@ export class JsonText {
   }
 }
 
-/** Clients do not know this marker, so no other string of an answer can be equal to it. */
+/** Random, so that no other string of a response equals it. */
 const MARKER = `json-text-${randomBytes(16).toString('hex')}`;
 const QUOTED_MARKER = `"${MARKER}"`;
 
-/** The texts found so far while a value is being written; null at any other time. */
+/** The texts found so far while a value is being written; null otherwise. */
 let open: JsonText[] | null = null;
 
-/** As `JSON.stringify`, but each {@link JsonText} is written as the text that it holds. */
+/** As `JSON.stringify`, but writes the text of each {@link JsonText}. */
 export function stringifyJson(value: unknown): string {
   const { between, texts } = writeAround(value);
   return between.map((part, index) => part + (texts[index]?.text ?? '')).join('');
 }
 
 /**
- * The same in UTF-8 when the value holds a {@link JsonText}: its bytes are then not decoded to a string. Otherwise a
- * string.
+ * The same as UTF-8 bytes if the value contains a {@link JsonText}, whose bytes then need no decoding; else a string.
  */
 export function encodeJson(value: unknown): string | Buffer {
   const { between, texts } = writeAround(value);
@@ -81,7 +80,7 @@ export function encodeJson(value: unknown): string | Buffer {
   );
 }
 
-/** The texts in a value, in their order, and the JSON before, between and after them. */
+/** The texts of a value in order, and the JSON before, between and after them. */
 function writeAround(value: unknown): {
   readonly between: readonly string[];
   readonly texts: readonly JsonText[];

@@ -1,4 +1,4 @@
-/** Bounds on JSON values from outside. They are checked before anything recursive or costly touches a value. */
+/** JSON types, and a depth check that comes before anything recursive touches an untrusted value. */
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -15,8 +15,8 @@ export function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
 }
 
 /**
- * True when arrays and objects nest deeper than `limit` levels; the value itself is the first level. The recursion
- * stops at the limit, so no input can exhaust the stack.
+ * Whether arrays and objects nest deeper than `limit` levels; the value itself is the first. The recursion stops at the
+ * limit, so no input can exhaust the stack.
  */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -1,36 +1,36 @@
 /**
- * The end of a map's list (contract §3): which order and which sequence number the next locations get. The one rule for
- * every store: a store reads what is known of the end, asks here, and writes the new end together with the locations.
+ * The end of a map's list (contract §3): the order and sequence number of the next locations. All stores share this rule:
+ * they read the stored end, compute the new one here, and write it together with the locations.
  */
 
 import type { OrderKey } from './order.ts';
 import { compareOrderKeys, encodeOrder, isNumberKey, largerNumber, nextWholeNumber } from './order.ts';
 import type { SortKey } from './sort-key.ts';
 
-/** What a map knows of its list beyond the locations that are in it now. */
+/** Stored with the map, since deleted locations count, too. */
 export interface ListEnd {
-  /** The last sequence number given out; 0 before the first. */
+  /** The last assigned sequence number; 0 before the first. */
   readonly lastSequence: number;
-  /** The largest number ever used as an order, as it was written; null before the first. */
+  /** The largest number ever used as an order, as written; null before the first. */
   readonly largestNumber: string | null;
 }
 
 /** The end of a new map's list. */
 export const EMPTY_LIST: ListEnd = { lastSequence: 0, largestNumber: null };
 
-/** A location's order and where that puts it in the list. */
+/** A location's order and its sort key. */
 export interface OrderedSortKey extends SortKey {
-  /** As the caller wrote it, or as the append chose it. */
+  /** As the caller wrote it, or as an append chose it. */
   readonly order: string;
 }
 
 /** The end of a list while locations are added to it. */
 export interface OpenListEnd extends ListEnd {
-  /** The order of the last location in the list, where that is a text. */
+  /** The order of the last location if it is a text. */
   readonly lastText: string | null;
 }
 
-/** Gives one location its order and its sort key. @param wanted the caller's order, already checked; null appends */
+/** Assigns an order and a sort key to one location. @param wanted a valid order; null appends */
 export function addToList(
   end: OpenListEnd,
   wanted: string | null,
@@ -39,7 +39,7 @@ export function addToList(
   const orderKey = encodeOrder(order);
   const sequence = end.lastSequence + 1;
   const isText = !isNumberKey(orderKey);
-  // The next whole number is the largest by the way it was made.
+  // The next whole number is the largest by construction.
   const isNext = wanted === null && !isText;
   return {
     added: { order, orderKey, sequence },
@@ -51,7 +51,7 @@ export function addToList(
   };
 }
 
-/** Gives several locations theirs, in the order of the list. */
+/** The same for several locations, in list order. */
 export function addAllToList(
   end: OpenListEnd,
   wanted: readonly (string | null)[],
@@ -65,7 +65,7 @@ export function addAllToList(
   return { added, end: last };
 }
 
-/** What is known of an end when one more location of the list was seen; the same object where that says nothing new. */
+/** The end extended by one more location of the list; the same object if nothing changes. */
 export function endWith(
   end: ListEnd,
   { order, sequence }: Pick<OrderedSortKey, 'order' | 'sequence'>,
@@ -75,7 +75,7 @@ export function endWith(
   return { lastSequence: Math.max(sequence, end.lastSequence), largestNumber };
 }
 
-/** Whether what was seen of a list goes beyond the end that it is said to have. */
+/** Whether the locations of a list exceed its stored end. */
 export function isBeyond(seen: ListEnd, end: ListEnd): boolean {
   if (seen.lastSequence > end.lastSequence) return true;
   return (
@@ -83,7 +83,7 @@ export function isBeyond(seen: ListEnd, end: ListEnd): boolean {
   );
 }
 
-/** Of two texts the one that is listed later; of two equal ones the new one, which is written alike. */
+/** The text that sorts later. */
 function laterText(last: string | null, order: string, orderKey: OrderKey): string {
   return last !== null && compareOrderKeys(encodeOrder(last), orderKey) > 0 ? last : order;
 }

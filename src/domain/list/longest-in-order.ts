@@ -1,13 +1,13 @@
-/** Which items of a list can stay where they are, when it is put into another order. */
+/** Longest increasing subsequence: the items that need not move when a list is reordered. */
 
 /**
- * @param ranks the place that each item is to have, all different
- * @returns indexes, ascending, of as many items as possible that are in the right order among themselves
+ * @param ranks the new position of each item, all different
+ * @returns ascending indexes of the most items that are already in order
  */
 export function longestInOrder(ranks: readonly number[]): readonly number[] {
-  /** For each length the index of the item that ends such a run with the lowest rank. */
+  /** For each length, the index of the item with the lowest rank that ends a run of that length. */
   const ends: number[] = [];
-  /** The item before each item in the longest run that it ends; -1 for none. */
+  /** The predecessor of each item in its longest run; -1 for none. */
   const before: number[] = [];
   for (const [index, rank] of ranks.entries()) {
     const length = countBelow(ends, ranks, rank);
@@ -19,7 +19,7 @@ export function longestInOrder(ranks: readonly number[]): readonly number[] {
   return kept.reverse();
 }
 
-/** How many of the runs end with a lower rank. They are in order of their ranks. */
+/** How many runs end with a lower rank; `ends` is sorted by rank. */
 function countBelow(ends: readonly number[], ranks: readonly number[], rank: number): number {
   let [low, high] = [0, ends.length];
   while (low < high) {

@@ -1,6 +1,6 @@
 /**
- * Moving locations within a map's list (capabilities §9): the orders that they get, and those of neighbours that have to
- * make room. A location keeps its sequence number, so only its order says where it stands.
+ * Plans moves within a map's list (capabilities §9): new orders for the moved locations, and for neighbours that have to
+ * make room. Sequence numbers do not change, so orders alone define the positions.
  */
 
 import { compareOrderKeys } from './order.ts';
@@ -9,7 +9,7 @@ import type { PageRequest } from '../paging/paging.ts';
 import type { SortKey } from './sort-key.ts';
 import { countCodePoints } from '../text.ts';
 
-/** Where locations are moved to: beside another one, or to an end of the list. */
+/** The target of a move: next to another location, or an end of the list. */
 export type MovePosition =
   { readonly kind: 'before' | 'after'; readonly id: string } | { readonly kind: 'start' | 'end' };
 
@@ -20,12 +20,12 @@ export interface Listed extends SortKey {
 }
 
 export interface Move<L extends Listed> {
-  /** In their new sequence; not in it: the target. */
+  /** In their new sequence, without the target. */
   readonly moved: readonly L[];
   readonly kind: MovePosition['kind'];
-  /** The location of `before` or `after`; null for the ends of the list. */
+  /** The location of `before` or `after`; null for an end of the list. */
   readonly target: L | null;
-  /** Whether the target has gone since it was read. Then its place counts as it was. */
+  /** Whether the target was deleted since it was read. Its former position still counts. */
   readonly isTargetGone?: boolean;
   /** The largest number ever used as an order in the map. */
   readonly largestNumber: string | null;
@@ -37,21 +37,21 @@ export interface NewOrder<L extends Listed> {
 }
 
 /**
- * Work that asks for pages of the list, ascending as all pages are, and goes on when it is given them. So it is the same
- * for a store that reads at once and for one that has to wait.
+ * A computation that yields page requests and resumes with the pages, so that synchronous and asynchronous stores share
+ * it. Pages ascend, as everywhere.
  */
 export type ReadingPages<L, R> = Generator<PageRequest<SortKey>, R, readonly L[]>;
 
 /** Neighbours that one call may renumber. */
 export const MOST_RENUMBERED = 10_000;
-/** Renumbered orders leave room for many more moves between them. */
+/** Renumbered orders are short enough to leave room for many further moves. */
 const ROOMY_LENGTH = MAX_CHOSEN_LENGTH - 16;
-/** With so many neighbours on a side, orders that leave less room will do. */
+/** With this many neighbours on a side, longer orders are accepted. */
 const LARGE_WINDOW = 256;
 
 /**
- * @returns the locations that get another order, in the sequence of the list; none where all stand so already. Null where
- *   more than {@link MOST_RENUMBERED} neighbours would have to make room
+ * @returns the locations with a new order, in list order; none if all are in place. Null if more than
+ *   {@link MOST_RENUMBERED} neighbours would have to make room
  */
 export function* planMove<L extends Listed>(move: Move<L>): ReadingPages<L, readonly NewOrder<L>[] | null> {
   const { moved, largestNumber } = move;
@@ -65,15 +65,15 @@ export function* planMove<L extends Listed>(move: Move<L>): ReadingPages<L, read
   return yield* renumber(moved, before, after, largestNumber, equals);
 }
 
-/** Rows that the first page of a side holds; the next are larger and larger. */
+/** Size of the first page of a side; later pages are larger. */
 const FIRST_PAGE = 8;
 
-/** What stands on one side of the gap, without what is moved, the nearest first. */
+/** The locations on one side of the gap, without the moved ones, nearest first. */
 class Neighbours<L extends Listed> {
   readonly #moved: ReadonlySet<string>;
   readonly #isBefore: boolean;
   readonly #items: L[];
-  /** Up to where the list was read; null where nothing was. */
+  /** The last location read; null before the first page. */
   #edge: SortKey | null;
   #isEnded: boolean;
   #limit = FIRST_PAGE;
@@ -81,13 +81,13 @@ class Neighbours<L extends Listed> {
   constructor({ moved, target, isTargetGone = false, kind }: Move<L>, side: 'before' | 'after') {
     this.#moved = new Set(moved.map(({ id }) => id));
     this.#isBefore = side === 'before';
-    // Behind the gap of `before` the target itself is the first.
+    // On the far side of the gap, the target is the nearest location.
     this.#items = target !== null && kind !== side && !isTargetGone ? [target] : [];
     this.#edge = target;
     this.#isEnded = kind === (side === 'before' ? 'start' : 'end');
   }
 
-  /** @returns so many, or all there are */
+  /** @returns the nearest locations, fewer at the end of the list */
   *read(count: number): ReadingPages<L, readonly L[]> {
     while (this.#items.length < count && !this.#isEnded) {
       const limit = Math.max(count - this.#items.length, this.#limit);
@@ -108,7 +108,7 @@ function sidesOf<L extends Listed>(move: Move<L>) {
   return { before: new Neighbours(move, 'before'), after: new Neighbours(move, 'after') };
 }
 
-/** Whether these stand in the list in this sequence. Null stands for its ends. */
+/** Whether the locations are in list order. Null stands for the ends of the list. */
 function isAscending(items: readonly (SortKey | null)[]): boolean {
   const keys = items.filter((item) => item !== null);
   return keys.every((key, index) => {
@@ -118,7 +118,7 @@ function isAscending(items: readonly (SortKey | null)[]): boolean {
   });
 }
 
-/** In the midst of equal orders that very order, where creation puts what is moved in its place. */
+/** Between equal orders: the same order, if the sequence numbers put the moved locations in place. */
 function shareOrder<L extends Listed>(
   low: L | null,
   moved: readonly L[],
@@ -131,13 +131,13 @@ function shareOrder<L extends Listed>(
   return isInPlace ? moved.map(() => order) : null;
 }
 
-/** Numbers of neighbours, before and after the gap. */
+/** Numbers of neighbours before and after the gap. */
 interface Sizes {
   readonly left: number;
   readonly right: number;
 }
 
-/** Gives new orders to what is moved and to neighbours, to as few of them as will do. */
+/** Assigns new orders to the moved locations and to as few neighbours as possible. */
 function* renumber<L extends Listed>(
   moved: readonly L[],
   before: Neighbours<L>,
@@ -147,7 +147,7 @@ function* renumber<L extends Listed>(
 ): ReadingPages<L, readonly NewOrder<L>[] | null> {
   let narrow: readonly NewOrder<L>[] | null = null;
   for (const { left, right } of windowsFrom(equals)) {
-    // One more on each side stays, and bounds what the others get.
+    // One more on each side keeps its order and bounds the new ones.
     const lefts = yield* before.read(left + 1);
     const rights = yield* after.read(right + 1);
     const [start = null, end = null] = [lefts[left], rights[right]];
@@ -163,7 +163,7 @@ function* renumber<L extends Listed>(
   return narrow;
 }
 
-/** Larger and larger windows around the gap. The first holds the locations of the gap's one order on the shorter side. */
+/** Growing windows around the gap. The first one has the locations of equal order on the shorter side. */
 function* windowsFrom(equals: Sizes): Iterable<Sizes> {
   if (equals.left + equals.right > 0) yield equals;
   for (let size = 1; ; size *= 2) {
@@ -171,7 +171,7 @@ function* windowsFrom(equals: Sizes): Iterable<Sizes> {
   }
 }
 
-/** Where both sides of the gap have one order: those of it on the side that has fewer. */
+/** If both sides of the gap have the same order: the locations with it on the side that has fewer. */
 function* equalsBeside<L extends Listed>(
   low: L | null,
   high: L | null,

@@ -1,6 +1,6 @@
 /**
- * Order keys: a location's `order` encoded once into a string whose UTF-8 bytes sort as the contract (§3) says, so
- * that any store that compares bytes lists locations rightly without knowing the rule.
+ * Order keys: a location's `order` encoded into a string whose UTF-8 bytes sort as the contract (§3) requires, so that
+ * stores only compare bytes.
  *
  * A key is one class character and then
  *
@@ -17,26 +17,26 @@
 import { badUserInput } from '../../errors.ts';
 import { compareCodePoints, isPlainText } from '../text.ts';
 
-/** Bytewise sortable form of an order; opaque outside this module. */
+/** Byte-sortable form of an order; opaque outside this module. */
 export type OrderKey = string;
 
-/** Code points in an order that a caller may set. */
+/** Maximum code points of an order that a caller sets. */
 export const MAX_ORDER_LENGTH = 256;
 
-/** Of an order that sorts by value: its sign, its whole digits and those of its fraction. */
+/** An order that sorts by value: sign, whole digits, fraction digits. */
 export const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 const WHOLE_NUMBER = /^[0-9]+$/;
-/** A double holds these exactly, and is much quicker than a large integer. */
+/** Exact as a double, which is much faster than a BigInt. */
 const SMALL_WHOLE_NUMBER = /^[0-9]{1,15}$/;
 const EXPONENT_BIAS = 500;
-/** Digits neither begin nor end with a zero. A negative number's digits are complements, so neither end is a nine. */
+/** Digits neither begin nor end with a zero; complemented digits of negative numbers, not with a nine. */
 const ENCODED_NUMBER =
   /^(?:2(?<exponent>[0-9]{3})(?<digits>[1-9](?:[0-9]*[1-9])?)|0(?<mirrored>[0-9]{3})(?<complement>[0-8](?:[0-9]*[0-8])?)~)$/;
 
 /**
  * Checks an order given by a caller.
  *
- * @param label how the message names it: `order` or `offset`
+ * @param label name in the error message: `order` or `offset`
  * @throws ServiceError BAD_USER_INPUT
  */
 export function assertOrder(order: string, label: string): void {
@@ -53,7 +53,7 @@ export function assertAnyOrder(order: string, label: string): void {
   assertOrder(order, label);
 }
 
-/** Checks where a page is to begin. */
+/** Checks the start of a page. */
 export function assertOffset(offset: string): void {
   assertAnyOrder(offset, 'offset');
 }
@@ -62,7 +62,7 @@ function isOrder(order: string): boolean {
   return isPlainText(order, MAX_ORDER_LENGTH);
 }
 
-/** The nearest double of a text that is a decimal number as orders are; null for any other text. */
+/** The nearest double if the text is a decimal number in the syntax of orders; else null. */
 export function decimalOf(text: string): number | null {
   return DECIMAL.test(text) ? Number(text) : null;
 }
@@ -108,12 +108,12 @@ function ninesComplement(digits: string): string {
   return complement;
 }
 
-/** True when the key stands for a decimal number rather than a text. */
+/** Whether the key encodes a number rather than a text. */
 export function isNumberKey(key: OrderKey): boolean {
   return !key.startsWith('3');
 }
 
-/** True for a text that {@link encodeOrder} can have made. Keys that come back in a cursor are checked by it. */
+/** Whether {@link encodeOrder} can have made the key. Validates keys in cursors. */
 export function isOrderKey(key: string): boolean {
   if (key === '1') return true;
   if (!isNumberKey(key)) return isOrder(key.slice(1)) && !DECIMAL.test(key.slice(1));
@@ -127,21 +127,21 @@ export function isOrderKey(key: string): boolean {
   return 1 + shortestLength(999 - Number(mirrored) - EXPONENT_BIAS, complement.length) <= MAX_ORDER_LENGTH;
 }
 
-/** Characters in the shortest decimal for 0.DIGITS × 10^exponent. */
+/** Length of the shortest decimal for 0.DIGITS × 10^exponent. */
 function shortestLength(exponent: number, digits: number): number {
   if (exponent <= 0) return '0.'.length - exponent + digits;
   return exponent >= digits ? exponent : digits + 1;
 }
 
-/** Compares two keys by their UTF-8 bytes, as every store must. JavaScript's own `<` compares UTF-16 units. */
+/** Compares keys by their UTF-8 bytes, as every store must. JavaScript's `<` compares UTF-16 units. */
 export function compareOrderKeys(a: OrderKey, b: OrderKey): number {
   if (a === b) return 0;
-  // All characters of a number's key are one byte, so both comparisons agree at the first difference.
+  // Keys of numbers are ASCII, where both comparisons agree.
   if (isNumberKey(a) || isNumberKey(b)) return a < b ? -1 : 1;
   return compareCodePoints(a, b);
 }
 
-/** The larger of two numbers; an order that is a text is ignored. A map remembers its largest number this way. */
+/** The larger of two numbers; ignores an order that is a text. */
 export function largerNumber(largest: string | null, order: string): string | null {
   const key = encodeOrder(order);
   if (!isNumberKey(key)) return largest;
@@ -150,8 +150,8 @@ export function largerNumber(largest: string | null, order: string): string | nu
 }
 
 /**
- * The order of an appended location while no text is last: the next whole number after the largest number ever used in
- * the map; `"1"` in a new map.
+ * The order of an appended location if the last one is not a text: the next whole number after the largest number ever
+ * used in the map; `"1"` in a new map.
  */
 export function nextWholeNumber(largest: string | null): string {
   if (largest === null) return '1';
@@ -161,6 +161,6 @@ export function nextWholeNumber(largest: string | null): string {
   const [, sign = '', whole = '', fraction = ''] = match;
   const truncated = BigInt(whole) * (sign === '-' ? -1n : 1n);
   const hasFraction = trimTrailingZeros(fraction) !== '';
-  // Truncating has already rounded a negative fraction up to the next whole number.
+  // Truncation has already rounded a negative fraction up.
   return String(sign === '-' && hasFraction ? truncated : truncated + 1n);
 }

@@ -1,9 +1,9 @@
-/** New orders for locations that are put between two others (capabilities §9). */
+/** New orders between two existing ones (capabilities §9). */
 
 import { compareOrderKeys, DECIMAL, encodeOrder, isNumberKey, nextWholeNumber } from './order.ts';
 import { countCodePoints } from '../text.ts';
 
-/** Code points of an order that is chosen here. Callers' own may be longer. */
+/** Maximum code points of a generated order. Callers may set longer ones. */
 export const MAX_CHOSEN_LENGTH = 64;
 
 export interface Gap {
@@ -11,15 +11,15 @@ export interface Gap {
   readonly low: string | null;
   /** The order after the gap; null at the end of the list. */
   readonly high: string | null;
-  /** The largest number ever used as an order in the map. It counts at the end of the list alone. */
+  /** The largest number ever used as an order in the map. Only used at the end of the list. */
   readonly largestNumber: string | null;
 }
 
 /**
- * Ascending orders that sort strictly between the gap's two, as short as they can be and evenly spread: decimals, or
- * texts between two texts. At the end of the list they are the next whole numbers, at its start whole numbers.
+ * Ascending orders strictly between `low` and `high`, short and evenly spread: decimals, or texts between texts. At either
+ * end of the list they are whole numbers.
  *
- * @returns null where so many of that length do not fit
+ * @returns null if `count` orders of the maximum length do not fit
  */
 export function ordersBetween({ low, high, largestNumber }: Gap, count: number): readonly string[] | null {
   const orders = chooseOrders(low, high, largestNumber, count);
@@ -56,17 +56,17 @@ function wholeNumbersAfter(number: string | null, count: number): readonly strin
   return Array.from({ length: count }, (_, index) => String(first + BigInt(index)));
 }
 
-/** The last of them is the largest whole number below. */
+/** The last one is the largest whole number below `number`. */
 function wholeNumbersBefore(number: string, count: number): readonly string[] {
   const units = scaled(number, 0, 'up');
   return Array.from({ length: count }, (_, index) => String(units - BigInt(count - index)));
 }
 
-/** More digits after the point than an order that is chosen here can have. */
-const MOST_POSITIONS = MAX_CHOSEN_LENGTH;
+/** More decimal places than a generated order can have. */
+const MAX_PLACES = MAX_CHOSEN_LENGTH;
 
 function decimalsBetween(low: string, high: string, count: number): readonly string[] | null {
-  for (let places = 0; places <= MOST_POSITIONS; places += 1) {
+  for (let places = 0; places <= MAX_PLACES; places += 1) {
     const first = scaled(low, places, 'down') + 1n;
     const last = scaled(high, places, 'up') - 1n;
     const room = last - first + 1n;
@@ -78,13 +78,13 @@ function decimalsBetween(low: string, high: string, count: number): readonly str
   return null;
 }
 
-/** A decimal in units of 10^-places, rounded where it has more digits. */
+/** A decimal in units of 10^-places, rounded if it has more digits. */
 function scaled(decimal: string, places: number, rounding: 'up' | 'down'): bigint {
   const [, sign, whole = '0', fraction = ''] = DECIMAL.exec(decimal) ?? [];
   const kept = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'));
   const isCut = /[1-9]/.test(fraction.slice(places));
   const units = sign === '-' ? -kept : kept;
-  // Cutting digits off rounds towards zero.
+  // Cutting off digits rounds towards zero.
   if (isCut && rounding === 'up' && sign !== '-') return units + 1n;
   if (isCut && rounding === 'down' && sign === '-') return units - 1n;
   return units;
@@ -98,7 +98,7 @@ function toDecimal(units: bigint, places: number): string {
   return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`;
 }
 
-/** Halves the gap again and again, so that the texts stay short. */
+/** Bisects the gap, which keeps the texts short. */
 function textsBetween(low: string, high: string | null, count: number): readonly string[] | null {
   if (count === 0) return [];
   if (high === null) return textsAfter(low, count);
@@ -121,7 +121,7 @@ function textsAfter(low: string, count: number): readonly string[] | null {
   return texts;
 }
 
-/** The shortest change of the last character that can grow, so that many after one another do not get longer. */
+/** Increments the last character that can grow, so that repeated appends do not lengthen the text. */
 function textAfter(low: readonly string[]): string | null {
   for (let at = low.length - 1; at >= 0; at -= 1) {
     const next = characterAfter(low[at] ?? '');
@@ -133,17 +133,17 @@ function textAfter(low: readonly string[]): string | null {
 /** @param high greater than `low` */
 function textBetween(low: readonly string[], high: readonly string[]): string | null {
   let prefix = '';
-  /** Whether the prefix is still that of `low`, and that of `high`. */
+  /** Whether the prefix still equals that of `low`, and of `high`. */
   let isLow = true;
   let isHigh = true;
   for (let at = 0; at <= MAX_CHOSEN_LENGTH; at += 1) {
     const above = isLow ? (low[at]?.codePointAt(0) ?? BEFORE_ALL) : BEFORE_ALL;
     const below = isHigh ? high[at]?.codePointAt(0) : AFTER_ALL;
-    // The prefix is all of `high`: nothing that begins with it is smaller.
+    // The prefix is the whole of `high`, so nothing smaller begins with it.
     if (below === undefined) return null;
     const between = characterBetween(above, below);
     if (between !== null) return asText(prefix + between);
-    // Nothing fits here. One of the two is followed, which leaves room behind the next character.
+    // No character fits here: follow one of the two, and look at the next character.
     const follows = above === BEFORE_ALL ? below : above;
     if (follows !== below) isHigh = false;
     if (follows !== above) isLow = false;
@@ -154,17 +154,17 @@ function textBetween(low: readonly string[], high: readonly string[]): string | 
 
 const BEFORE_ALL = -1;
 const AFTER_ALL = 0x110000;
-/** Characters that a person can read, in their order. */
+/** Readable characters in code point order. */
 const READABLE = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 const MIDDLE = 'U';
-/** First and last code points of those that an order may have: no control characters, no surrogates. */
+/** Code points allowed in orders, as inclusive ranges: no control characters, no surrogates. */
 const RANGES = [
   [0x20, 0x7e],
   [0xa0, 0xd7ff],
   [0xe000, 0x10ffff],
 ] as const;
 
-/** A readable character where there is one. */
+/** Prefers readable characters. */
 function characterBetween(above: number, below: number): string | null {
   const readable = READABLE.filter((character) => {
     const point = character.charCodeAt(0);
@@ -179,7 +179,7 @@ function characterBetween(above: number, below: number): string | null {
   return null;
 }
 
-/** The next readable character, else just the next one. */
+/** The next readable character, else the next allowed one. */
 function characterAfter(character: string): string | null {
   const point = character.codePointAt(0) ?? AFTER_ALL;
   const readable = READABLE.find((other) => other.charCodeAt(0) > point);
@@ -188,7 +188,7 @@ function characterAfter(character: string): string | null {
   return range === undefined ? null : String.fromCodePoint(Math.max(range[0], point + 1));
 }
 
-/** A text that could be read as a number becomes another one, just behind it. */
+/** Makes a text that would be read as a number slightly larger, so that it is not. */
 function asText(order: string): string {
   return isText(order) ? order : `${order}${MIDDLE}`;
 }

@@ -1,11 +1,11 @@
-/** What locations of a map are listed by: their orders first, and creation among equal orders. */
+/** The sort key of a location in its map's list: its order, then its sequence number. */
 
 import type { OrderKey } from './order.ts';
 import { compareOrderKeys } from './order.ts';
 
 export interface SortKey {
   readonly orderKey: OrderKey;
-  /** Counts the locations of a map in order of creation, from 1; 0 stands before every location of that order. */
+  /** Number of the location in order of creation, from 1; 0 sorts before every location of the order. */
   readonly sequence: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Connection cursors. To clients they are opaque. They hold only sort keys, so they stay good when the item they came
- * from is deleted. Each cursor names its connection; a cursor of another connection is refused.
+ * Connection cursors, opaque to clients. They contain sort keys only, so they stay valid when their item is deleted. Each
+ * cursor names its connection; cursors of other connections are refused.
  */
 
 import { badUserInput } from '../../errors.ts';
@@ -9,14 +9,14 @@ import { isOrderKey } from '../list/order.ts';
 import type { SortKey } from '../list/sort-key.ts';
 import { compareCodePoints } from '../text.ts';
 
-/** What a map is listed by among its owner's maps: time of creation, then id. */
+/** Sort key of a map among its owner's maps: time of creation, then id. */
 export interface MapSortKey {
   readonly createdAt: number;
   readonly id: string;
 }
 
 export function compareMaps(a: MapSortKey, b: MapSortKey): number {
-  // Often it is the very same.
+  // Often both are the same object.
   return a === b ? 0 : a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
 }
 
@@ -28,8 +28,8 @@ export function encodeLocationCursor(mapId: string, { orderKey, sequence }: Sort
 }
 
 /**
- * @param label the argument's name, for the message
- * @throws ServiceError BAD_USER_INPUT when it is not a cursor of that map's `locations`
+ * @param label the argument's name in the error message
+ * @throws ServiceError BAD_USER_INPUT if it is not a cursor of that map's `locations`
  */
 export function decodeLocationCursor(mapId: string, cursor: string, label: string): SortKey {
   const [, cursorMapId, sequence, orderKey] = LOCATION_CURSOR.exec(fromBase64Url(cursor)) ?? [];
@@ -49,10 +49,10 @@ export function decodeMapCursor(ownerId: string, cursor: string, label: string):
   return { createdAt: Number(createdAt), id };
 }
 
-/** Where a reader of a map's log of changes stands. */
+/** Position of a reader in a map's change log. */
 export interface LogOffset {
   readonly number: number;
-  /** Tells whether it is the same log still: letters and digits. */
+  /** Identifies the log, which may be reset. Letters and digits. */
   readonly stamp: string;
 }
 
@@ -62,12 +62,12 @@ export function encodeChangeCursor(mapId: string, { number, stamp }: LogOffset):
   return toBase64Url(`c:${mapId}:${stamp}:${number}`);
 }
 
-/** @throws ServiceError BAD_USER_INPUT when it is not a cursor of that map's changes */
+/** @throws ServiceError BAD_USER_INPUT if it is not a cursor of that map's changes */
 export function decodeChangeCursor(mapId: string, cursor: string, label: string): LogOffset {
   const [, cursorMapId, stamp, digits] = CHANGE_CURSOR.exec(fromBase64Url(cursor)) ?? [];
   const number = Number(digits);
   if (cursorMapId !== mapId || stamp === undefined || !Number.isSafeInteger(number)) {
-    throw badUserInput(`${label} must be a cursor that this map's locationChanges gave.`);
+    throw badUserInput(`${label} must be a cursor that this map's locationChanges returned.`);
   }
   return { number, stamp };
 }
@@ -75,9 +75,9 @@ export function decodeChangeCursor(mapId: string, cursor: string, label: string)
 const DIGEST_LENGTH = 12;
 
 /**
- * Stands for a connection with its filter and its order, and so for which cursors are its own.
+ * Identifies a connection with its filter and order.
  *
- * @param connection JSON of bounded depth; dates are allowed. A member that is null counts as absent
+ * @param connection JSON of bounded depth; may have Dates. Null members count as absent
  */
 export function digestOf(...connection: readonly unknown[]): string {
   const plain = JSON.parse(JSON.stringify(connection, withoutNullMembers)) as unknown;
@@ -88,18 +88,18 @@ function withoutNullMembers(this: unknown, _key: string, value: unknown): unknow
   return value === null && !Array.isArray(this) ? undefined : value;
 }
 
-/** What a filtered or ordered connection goes on from: the values that it is sorted by, the last of them the sort key. */
+/** Cursors of filtered or ordered connections contain the values that they are sorted by; the last ones are the sort key. */
 export type SortValue = string | number | null;
 
 /** @param digest of the connection, by {@link digestOf} */
-export function encodeSortValuesCursor(digest: string, place: readonly SortValue[]): string {
-  return toBase64Url(JSON.stringify([digest, ...place]));
+export function encodeSortValuesCursor(digest: string, values: readonly SortValue[]): string {
+  return toBase64Url(JSON.stringify([digest, ...values]));
 }
 
 /**
- * @param read the place that the values stand for; null where they cannot be one's
- * @param connection how the message names it
- * @throws ServiceError BAD_USER_INPUT when it is a cursor of another connection, filter or order
+ * @param read turns the values into a position; null if they are invalid
+ * @param connection name in the error message
+ * @throws ServiceError BAD_USER_INPUT if it is a cursor of another connection, filter or order
  */
 export function decodeSortValuesCursor<P>(
   digest: string,
@@ -108,13 +108,13 @@ export function decodeSortValuesCursor<P>(
   read: (values: readonly unknown[]) => P | null,
   connection: string,
 ): P {
-  const [itsDigest, ...values] = partsOf(fromBase64Url(cursor));
-  const place = itsDigest === digest ? read(values) : null;
-  if (place === null) throw foreignCursor(label, `${connection} with this filter and order`);
-  return place;
+  const [ownDigest, ...values] = partsOf(fromBase64Url(cursor));
+  const position = ownDigest === digest ? read(values) : null;
+  if (position === null) throw foreignCursor(label, `${connection} with this filter and order`);
+  return position;
 }
 
-/** Empty for a text that `JSON.stringify` cannot have made of a list. */
+/** Empty if `JSON.stringify` cannot have made the text from an array. */
 function partsOf(text: string): readonly unknown[] {
   try {
     const parts: unknown = JSON.parse(text);
@@ -125,14 +125,14 @@ function partsOf(text: string): readonly unknown[] {
 }
 
 function foreignCursor(label: string, connection: string) {
-  return badUserInput(`${label} must be a cursor that the connection of ${connection} gave.`);
+  return badUserInput(`${label} must be a cursor that the connection of ${connection} returned.`);
 }
 
 function toBase64Url(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** Empty for a text that {@link toBase64Url} cannot have made. So each sort key has exactly one cursor. */
+/** Empty if {@link toBase64Url} cannot have made the text, so each sort key has exactly one cursor. */
 function fromBase64Url(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   return toBase64Url(text) === cursor ? text : '';

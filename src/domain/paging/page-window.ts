@@ -1,21 +1,21 @@
-/** Pages of what comes in another sequence than it is sorted by. */
+/** Pages of unsorted items. */
 
 import type { PageRequest } from './paging.ts';
 
 interface Keyed<P> {
-  /** Where it stands. */
+  /** Sort key. */
   readonly key: P;
 }
 
-/** Keeps the page of all that it is shown, in whatever sequence that comes. It holds little more than twice the page. */
+/** Keeps the items of one page while items are added in any order. Holds little more than twice the page. */
 export class PageWindow<T extends Keyed<P>, P> {
   readonly #compare: (a: P, b: P) => number;
   readonly #page: PageRequest<P>;
   #kept: T[] = [];
-  /** What is not before this one, seen from the page's beginning, is not on the page. */
+  /** Items at or beyond this key are not on the page. */
   #bound: P | null = null;
 
-  /** @param compare of no two keys is it zero */
+  /** @param compare never zero for different keys */
   constructor(page: PageRequest<P>, compare: (a: P, b: P) => number) {
     this.#compare = page.fromEnd ? (a, b) => compare(b, a) : compare;
     this.#page = page;
@@ -29,11 +29,11 @@ export class PageWindow<T extends Keyed<P>, P> {
     if (end !== null && this.#compare(key, end) >= 0) return;
     if (this.#bound !== null && this.#compare(key, this.#bound) >= 0) return;
     this.#kept.push(item);
-    // Sorting now and then costs less than keeping the list sorted.
+    // Sorting from time to time is cheaper than keeping the items sorted.
     if (this.#kept.length >= 2 * limit + 100) this.#cut();
   }
 
-  /** Whether it holds as many as a page has. Shown in the order in which the page is filled, it needs no more. */
+  /** Whether it has a full page. If items are added in page order, no more are needed. */
   get isFull(): boolean {
     return this.#kept.length >= this.#page.limit;
   }

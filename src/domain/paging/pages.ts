@@ -1,23 +1,23 @@
-/** Pages of lists. With each page one more item is read: it shows whether there is a next page, and where it begins. */
+/** Pages of lists. Each read fetches one extra item: it shows whether there is a next page, and where it begins. */
 
 import type { PageRequest } from './paging.ts';
 
 /** The sort keys at the ends of a page, and beyond it. */
 export interface PageEnds<P> {
   readonly count: number;
-  /** Null when the page is empty. */
+  /** Null if the page is empty. */
   readonly first: P | null;
   readonly last: P | null;
-  /** The item just beyond the page, on the side where the page was cut off; null when the range ends there. */
+  /** The item beyond the page, on the side where it was cut off; null if the range ends there. */
   readonly next: P | null;
 }
 
 export interface Page<T> extends PageEnds<T> {
-  /** Ascending, even when the page is the last of its range. */
+  /** Ascending, even if the page is read from the end. */
   readonly items: readonly T[];
 }
 
-/** Reads one item more than was asked for. */
+/** Reads a page and one extra item. */
 export async function readPage<T, P>(
   page: PageRequest<P>,
   read: (page: PageRequest<P>) => Promise<readonly T[]>,
@@ -25,12 +25,12 @@ export async function readPage<T, P>(
   return pageOf(page, await read(withNext(page)));
 }
 
-/** The same, with one item more. */
+/** The request with one extra item. */
 export function withNext<P>(page: PageRequest<P>): PageRequest<P> {
   return { ...page, limit: page.limit + 1 };
 }
 
-/** @param found the page, and one item more on the side where it is cut off */
+/** @param found the page and perhaps one extra item, on the side where it is cut off */
 export function pageOf<T, P>(page: PageRequest<P>, found: readonly T[]): Page<T> {
   const isMore = found.length > page.limit;
   const items = page.fromEnd ? found.slice(-page.limit) : found.slice(0, page.limit);
@@ -44,7 +44,7 @@ export function pageOf<T, P>(page: PageRequest<P>, found: readonly T[]): Page<T>
   };
 }
 
-/** The ends of a page whose items have their keys. */
+/** The page ends as sort keys. */
 export function keysOfEnds<P>({ count, first, last, next }: PageEnds<{ readonly key: P }>): PageEnds<P> {
   return { count, first: first?.key ?? null, last: last?.key ?? null, next: next?.key ?? null };
 }

@@ -1,8 +1,8 @@
-/** Reads the arguments of a Relay connection (contract §7) into what a store needs. */
+/** Reads the arguments of a Relay connection (contract §7) into a page request for a store. */
 
 import { badUserInput } from '../../errors.ts';
 
-/** The most items that a page may have, and the number it has by default. */
+/** Maximum and default number of items of a page. */
 export const MAX_PAGE_SIZE = 100;
 
 export interface PagingArguments {
@@ -14,7 +14,7 @@ export interface PagingArguments {
 
 export interface PageRequest<P> {
   readonly limit: number;
-  /** True when the page is the last of the range rather than the first. Items ascend either way. */
+  /** Whether the page is the last of the range rather than the first. Items ascend either way. */
   readonly fromEnd: boolean;
   /** Exclusive bounds. */
   readonly after: P | null;

@@ -314,7 +314,7 @@ export type Field = {
 export type FieldInput = {
   /** Whether the public sees the field's values; true by default. */
   isPublic?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The field's name, unique in the map. */
+  /** The field's name, unique in the map: not blank, at most 256 characters. */
   name: Scalars['String']['input'];
   /** What the field holds. */
   type: FieldType;

@@ -17,8 +17,8 @@ import { statusOf } from '../../rest/status.ts';
 import type { V0Response, V0Row } from '../../rest/table.ts';
 import type { Audit } from '../../services/audit/audit.ts';
 import { requireCaller } from '../../services/caller.ts';
-import type { Validators } from '../../upstream/upstream.ts';
-import { NotModifiedError } from '../../upstream/upstream.ts';
+import type { Validators } from '../../services/scope.ts';
+import { NotModifiedError } from '../../services/scope.ts';
 import { baseUrlOf } from './base-url.ts';
 import { respondToOptions } from '../cors.ts';
 import { etagOf, isKnownByTag } from '../request/etag.ts';
@@ -37,8 +37,6 @@ export interface V0Options {
   readonly publicUrl: string | null;
   /** The one status of every error; null when each error has its own. */
   readonly errorStatus: number | null;
-  /** Whether an upstream is asked, whose validators are passed on. */
-  readonly inFrontOfUpstream: boolean;
   /** Null where writes leave no lines. */
   readonly audit: Audit | null;
 }
@@ -77,7 +75,7 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
       handler: async (request, reply) => {
         const asked = readRequest(row, request, options);
         const context = options.requests.contextOf(request, limits);
-        const validators = row.method === 'GET' && options.inFrontOfUpstream ? validatorsOf(request) : null;
+        const validators = row.method === 'GET' ? validatorsOf(request) : null;
         if (validators !== null) options.requests.scopeOf(request).giveValidators(validators);
         try {
           const response = await handleRow(row, asked, context, options.executor);

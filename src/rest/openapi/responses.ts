@@ -14,8 +14,6 @@ export interface ResponseSettings {
   readonly errorStatus: number | null;
   readonly allowsOrigins: boolean;
   readonly acceptsJwts: boolean;
-  /** Whether an upstream is asked, whose failures keep their status and number. */
-  readonly inFrontOfUpstream?: boolean;
 }
 
 /** Failures of every operation. */
@@ -50,7 +48,6 @@ export function createResponses(row: V0Row, settings: ResponseSettings): Record<
       304: { description: 'What the client has, by `If-None-Match`, is current. There is no body.', headers },
     }),
     ...failures(row, settings),
-    ...(settings.inFrontOfUpstream === true && { default: ofUpstream(settings) }),
   };
 }
 
@@ -78,27 +75,17 @@ function failure(codes: readonly V0ErrorCode[], settings: ResponseSettings): Res
     ]),
     content: {
       'application/json': {
-        schema:
-          settings.inFrontOfUpstream === true
-            ? ref('Error')
-            : { ...ref('Error'), properties: { error: { enum: numbers } } },
+        // Siblings of a `$ref` are lost or replace its own keywords in some dereferencers.
+        schema: { allOf: [ref('Error'), { properties: { error: { enum: numbers } } }] },
         examples: errorExamples(codes),
       },
     },
   };
 }
 
-function ofUpstream(settings: ResponseSettings): Response {
-  return {
-    description: 'Any other failure, as the service behind this one has answered it.',
-    headers: headersOf(settings, ['CacheControlOfFailure', 'VaryOfFailure']),
-    content: { 'application/json': { schema: ref('Error'), examples: errorExamples(['BAD_USER_INPUT']) } },
-  };
-}
-
 /** Headers as an answer names them, with those of CORS where pages of other origins may call. */
-function headersOf(
-  { allowsOrigins }: ResponseSettings,
+export function headersOf(
+  { allowsOrigins }: Pick<ResponseSettings, 'allowsOrigins'>,
   names: readonly HeaderName[],
 ): Record<string, Reference> {
   const common = ['RateLimit', 'RateLimitPolicy', 'RequestId'] as const;

@@ -13,8 +13,6 @@ export interface SchemaSettings {
   /** The first word of the name under which a Map gives its provider key. */
   readonly mapProvider: string;
   readonly fieldLimits: FieldLimits;
-  /** Whether an upstream is asked: it may leave out more, and fail with other numbers. */
-  readonly inFrontOfUpstream?: boolean;
 }
 
 const DECIMAL: JsonSchema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' };
@@ -33,7 +31,6 @@ export type SchemaName = 'Map' | 'Field' | 'Location' | 'LatLng' | 'NewLocation'
 export function createSchemas({
   mapProvider,
   fieldLimits,
-  inFrontOfUpstream = false,
 }: SchemaSettings): Readonly<Record<SchemaName, JsonSchema>> {
   return {
     Map: object(
@@ -65,7 +62,7 @@ export function createSchemas({
           description: "Definitions of the fields of the map's locations.",
         },
       },
-      ['id', 'name', ...(inFrontOfUpstream ? [] : ['isDeleted', 'createdAt', 'isPublished']), 'fields'],
+      ['id', 'name', 'isDeleted', 'createdAt', 'isPublished', 'fields'],
     ),
     Field: object('The definition of a field of a map.', {
       name: { type: 'string', description: 'Name of the field: the key in `fields` of a location.' },
@@ -119,7 +116,7 @@ export function createSchemas({
         type: 'integer',
         format: 'int32',
         description: 'What went wrong, as a number.',
-        ...(!inFrontOfUpstream && { oneOf: errorNumbers() }),
+        oneOf: errorNumbers(),
       },
       message: { type: 'string', minLength: 1, description: 'What went wrong, in words for a developer.' },
     }),

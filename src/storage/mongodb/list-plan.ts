@@ -5,27 +5,21 @@ import type { ServerSessionId } from 'mongodb';
 import type { LocationChanged } from '../../domain/change.ts';
 import { addAllToList } from '../../domain/list/list-end.ts';
 import { encodeOrder, isNumberKey, largerNumber } from '../../domain/list/order.ts';
-import { toEntry } from '../change-entries.ts';
+import { fromEntry, toEntry } from '../change-entries.ts';
 import type { WriteIntent } from './write-intent.ts';
 import { newWrite, openWrite } from './write-intent.ts';
 import type { Collections } from './database.ts';
 import type { ListEndDocument, LocationDocument, MapDocument, TombstoneDocument } from './documents.ts';
 import type { ListCount, OpenWrite } from './list-count.ts';
 import { recordIntent as announceWrite } from './list-count.ts';
-import type {
-  AppendRequest,
-  FencedOff,
-  ListRequest,
-  NoOp,
-  RemovalRequest,
-  StoringRequest,
-} from './list-requests.ts';
+import type { AppendRequest, ListRequest, LockingRequest } from './list-requests.ts';
 import { idsOf, isLocking } from './list-requests.ts';
 import { LOCAL } from './local-reads.ts';
 import { isLive } from './location-documents.ts';
 import type { MapLog } from './map-log.ts';
 import { recordChanges, writersOf } from './map-log.ts';
 import { fromStoredSortKey, sequenceOf } from './stored-sort-key.ts';
+import { isWithin, mergeRanges } from './sequence-ranges.ts';
 
 type StoredLocation = LocationDocument | TombstoneDocument;
 type WriteOf = (write: Pick<OpenWrite, 'id' | 'since'>, parts: number) => WriteIntent;
@@ -81,7 +75,7 @@ export async function planChange(
   const found = await findLocations(
     collections,
     mapId,
-    locking.flatMap((request) => (request.kind === 'change' ? [] : [request.id])),
+    locking.flatMap((request) => (request.kind === 'change' ? [] : idsOf(request))),
   );
   for (const request of locking) {
     // A location that is stored late was taken on before the map was deleted.
@@ -89,7 +83,8 @@ export async function planChange(
       answers.push(() => request.resolve({ kind: 'map-deleted' }));
       continue;
     }
-    if (writersOf(log, mapId, new Set(idsOf(request))).length > 0) {
+    const free = unlockedIds(log, mapId, request);
+    if (free === null) {
       const { open } = log;
       answers.push(() => request.resolve({ kind: 'locked', open }));
       continue;
@@ -106,14 +101,34 @@ export async function planChange(
       answers.push(() => request.resolve({ kind: 'recorded', write: recorded(write, 1), firstChange }));
       continue;
     }
-    const resolved = resolveTarget(request, found.get(request.id));
-    if (resolved.kind !== 'touched') {
-      answers.push(() => request.resolve(resolved));
+    if (request.kind === 'remove') {
+      const present = free.flatMap((id) => found.get(id) ?? []).filter(isLive);
+      const write = newWrite();
+      count = recordRemovals(count, write, present);
+      const ids = present.map(({ _id }) => _id);
+      const firstChange = ids.length === 0 ? 0 : recordIntent(write, deletionsOf(ids));
+      const left = request.ids.slice(free.length);
+      answers.push(() =>
+        request.resolve({
+          kind: 'recorded',
+          write: ids.length === 0 ? null : recorded(write, 1),
+          firstChange,
+          ids,
+          left,
+        }),
+      );
       continue;
     }
-    const { entry, present, change, claimedUntil } = resolved;
-    count = announceWrite(count, entry, present);
-    const firstChange = recordIntent(entry, [change], { until: claimedUntil });
+    const existing = found.get(request.id);
+    if (existing !== undefined) {
+      const kind = !isLive(existing) && 'fence' in existing ? 'fenced' : 'nothing';
+      answers.push(() => request.resolve({ kind }));
+      continue;
+    }
+    const { id, sequence, claimedUntil } = request;
+    const entry = openWrite({ from: sequence, to: sequence });
+    count = announceWrite(count, entry, []);
+    const firstChange = recordIntent(entry, [{ kind: 'created', id }], { until: claimedUntil });
     answers.push(() => request.resolve({ kind: 'recorded', write: recorded(entry, 1), firstChange }));
   }
 
@@ -143,32 +158,43 @@ function withOrders(end: ListEndDocument, orders: readonly string[]): ListEndDoc
   return { ...end, largestNumber, hasTexts };
 }
 
-type ResolvedTarget =
-  | {
-      readonly kind: 'touched';
-      readonly entry: OpenWrite;
-      readonly present: readonly number[];
-      readonly change: LocationChanged;
-      readonly claimedUntil?: number;
-    }
-  | NoOp
-  | FencedOff;
+/**
+ * The locations of a request that nobody else is writing. Null where others are: a removal then gets those before the
+ * first such location, so that its changes keep their order.
+ */
+function unlockedIds(log: MapLog, mapId: string, request: LockingRequest): readonly string[] | null {
+  const ids = idsOf(request);
+  const writers = writersOf(log, mapId, new Set(ids));
+  if (writers.length === 0) return ids;
+  if (request.kind !== 'remove') return null;
+  const locked = new Set(
+    writers.flatMap(({ entries }) => entries.map((entry) => fromEntry(mapId, entry).id)),
+  );
+  const first = ids.findIndex((id) => locked.has(id));
+  return first === 0 ? null : ids.slice(0, first);
+}
 
-/** `nothing` where there is nothing to do: nothing to be removed, or an id that is taken already. */
-function resolveTarget(
-  request: RemovalRequest | StoringRequest,
-  found: StoredLocation | undefined,
-): ResolvedTarget {
-  if (request.kind === 'store') {
-    const { id, sequence, claimedUntil } = request;
-    if (found !== undefined) return { kind: !isLive(found) && 'fence' in found ? 'fenced' : 'nothing' };
-    const entry = openWrite({ from: sequence, to: sequence });
-    return { kind: 'touched', entry, present: [], change: { kind: 'created', id }, claimedUntil };
-  }
-  if (found === undefined || !isLive(found)) return { kind: 'nothing' };
-  const own = sequenceOf(found.place);
-  const entry = openWrite({ from: own, to: own });
-  return { kind: 'touched', entry, present: [own], change: { kind: 'deleted', id: request.id } };
+function deletionsOf(ids: readonly string[]): readonly LocationChanged[] {
+  return ids.map((id) => ({ kind: 'deleted', id }));
+}
+
+/** Records the removal of all these locations under one write. */
+function recordRemovals(
+  count: ListCount,
+  write: Pick<OpenWrite, 'id' | 'since'>,
+  present: readonly LocationDocument[],
+): ListCount {
+  const sequences = present.map(({ place }) => sequenceOf(place));
+  const ranges = mergeRanges(sequences.map((sequence) => ({ from: sequence, to: sequence })));
+  return ranges.reduce(
+    (counted, range) =>
+      announceWrite(
+        counted,
+        { ...write, ...range },
+        sequences.filter((sequence) => isWithin([range], sequence)),
+      ),
+    count,
+  );
 }
 
 /** Locations for all requests of a batch, one after the other in the list, under one entry. */

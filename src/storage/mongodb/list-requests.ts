@@ -16,6 +16,19 @@ export interface IntentRecorded {
   readonly firstChange: number;
 }
 
+/** Removals of one request, which may begin; the others are asked for again. */
+export interface RemovalsRecorded {
+  readonly kind: 'recorded';
+  /** Null where none of the locations exists. */
+  readonly write: WriteIntent | null;
+  /** The number that the first of the changes has in the map's log; the others follow. */
+  readonly firstChange: number;
+  /** The locations that exist, in the order of their changes. */
+  readonly ids: readonly string[];
+  /** Locations of the request from the first that others are writing. */
+  readonly left: readonly string[];
+}
+
 export interface Appended extends Omit<IntentRecorded, 'kind'> {
   readonly kind: 'given';
   readonly sortKeys: readonly OrderedSortKey[];
@@ -60,9 +73,9 @@ export interface AppendRequest extends Asked<Appended | MapUnavailable> {
   readonly locations: readonly Appending[];
 }
 
-export interface RemovalRequest extends Asked<IntentRecorded | NoOp | FencedOff | Locked | MapUnavailable> {
+export interface RemovalRequest extends Asked<RemovalsRecorded | Locked | MapUnavailable> {
   readonly kind: 'remove';
-  readonly id: string;
+  readonly ids: readonly string[];
 }
 
 /** About a location that has its sort key. */
@@ -97,7 +110,8 @@ export type ListRequest = AppendRequest | LockingRequest | RecoveryRequest;
 
 /** The locations that a request asks for. */
 export function idsOf(request: LockingRequest): readonly string[] {
-  return request.kind === 'change' ? request.changes.map(({ id }) => id) : [request.id];
+  if (request.kind === 'change') return request.changes.map(({ id }) => id);
+  return request.kind === 'remove' ? request.ids : [request.id];
 }
 
 export function isLocking(request: ListRequest): request is LockingRequest {

@@ -15,6 +15,7 @@ import type { OpenWrite } from './list-count.ts';
 import { MapWriteBatcher } from './map-write-batcher.ts';
 import type {
   IntentRecorded,
+  RemovalsRecorded,
   Appended,
   Appending,
   ChangeRequest,
@@ -75,9 +76,9 @@ export class ListStates {
     return this.#unlocked(mapId, (asked) => this.#lanes.add(mapId, { kind: 'change', ...wanted, ...asked }));
   }
 
-  /** Announces that a location will be removed; `nothing` where there is none. */
-  recordRemoval(mapId: string, id: string): Promise<IntentRecorded | NoOp | FencedOff | MapUnavailable> {
-    return this.#unlocked(mapId, (asked) => this.#lanes.add(mapId, { kind: 'remove', id, ...asked }));
+  /** Records that locations will be removed, in the order given, up to the first that others are writing. */
+  recordRemovals(mapId: string, ids: readonly string[]): Promise<RemovalsRecorded | MapUnavailable> {
+    return this.#unlocked(mapId, (asked) => this.#lanes.add(mapId, { kind: 'remove', ids, ...asked }));
   }
 
   /**

@@ -33,7 +33,9 @@ export function item(
 
 /** The type in a few words, with links to the schemas that it names. */
 export function typeOf(schema: JsonSchema): Html {
-  const { $ref, type, items, const: only } = schema;
+  const { $ref, allOf, type, items, const: only } = schema;
+  // The first schema names the type; the others narrow it.
+  if (allOf?.[0] !== undefined) return typeOf(allOf[0]);
   if ($ref !== undefined) {
     const name = nameOf($ref);
     return html`<a href="#schema-${name}">${name}</a>`;

@@ -35,6 +35,15 @@ export const changeLogMutants: readonly Mutant[] = [
   reading('what one call changed comes the other way round', (changes) =>
     changes.toSorted((a, b) => a.changedAt - b.changedAt || b.number - a.number),
   ),
+  {
+    ...reading('deletions of one call are logged the other way round', (changes) => {
+      const ids = changes.flatMap(({ kind, locationId }) => (kind === 'deleted' ? [locationId] : []));
+      return changes.map((change) =>
+        change.kind === 'deleted' ? { ...change, locationId: ids.pop() ?? '' } : change,
+      );
+    }),
+    topic: 'order of the changes of a call',
+  },
   reading('the second of two changes is passed', (changes) =>
     changes.length === 2 ? changes.slice(0, 1) : changes,
   ),

@@ -48,16 +48,16 @@ async function read(
 }
 
 const sortValuesOf = ({ number, stamp }: ChangeOffset): ChangeOffset => ({ number, stamp });
-const whatOf = (changes: readonly LoggedChange[]): readonly LocationChanged[] =>
+export const whatOf = (changes: readonly LoggedChange[]): readonly LocationChanged[] =>
   changes.map(({ kind, locationId }) => ({ kind, id: locationId }));
-const all = (kind: LocationChanged['kind'], locations: readonly { readonly id: string }[]) =>
+export const all = (kind: LocationChanged['kind'], locations: readonly { readonly id: string }[]) =>
   locations.map(({ id }) => ({ kind, id }));
 
 /**
  * All that follows a place. A store may put a change into its log a moment after its answer; so one more location is
  * appended, and whatever was answered before it comes before it.
  */
-async function readAll(
+export async function readAll(
   storage: Storage,
   mapId: string,
   after: ChangeOffset,
@@ -75,7 +75,9 @@ async function readAll(
 }
 
 /** A map, and the place before all its changes. */
-async function seedLog(storage: Storage): Promise<{ readonly mapId: string; readonly start: ChangeOffset }> {
+export async function seedLog(
+  storage: Storage,
+): Promise<{ readonly mapId: string; readonly start: ChangeOffset }> {
   const { id } = await seedMap(storage);
   return { mapId: id, start: await lastPlace(storage, id) };
 }

@@ -263,7 +263,7 @@ describe('a cursor of a filtered or ordered connection', () => {
     const cursor = encodeSortValuesCursor(DIGEST, ['a', 1, MAP]);
     expect(decode(cursor)).toEqual(['a', 1, MAP]);
     const message =
-      /^after must be a cursor that the connection of the viewer's maps with this filter and order gave/;
+      /^after must be a cursor that the connection of the viewer's maps with this filter and order returned/;
     for (const other of [
       encodeSortValuesCursor(digestOf('maps', OWNER, null, { by: 'updated' }), ['a', 1, MAP]),
       encodeMapCursor(OWNER, { createdAt: 1, id: MAP }),

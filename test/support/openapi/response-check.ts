@@ -84,6 +84,19 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
+/** Every schema of a parameter, a header or a content, with the examples beside it. */
+export function* schemasIn(value: unknown): Generator<{ schema: object; example?: unknown }> {
+  if (typeof value !== 'object' || value === null) return;
+  const { schema, example, examples } = value as Record<string, unknown>;
+  if (typeof schema === 'object' && schema !== null) {
+    yield { schema, example };
+    for (const one of Object.values((examples ?? {}) as Record<string, { value: unknown }>)) {
+      yield { schema, example: one.value };
+    }
+  }
+  for (const member of Object.values(value)) yield* schemasIn(member);
+}
+
 function* headerFaults(
   document: OpenApiDocument,
   response: Response,
@@ -113,7 +126,7 @@ function headerAt({ components }: OpenApiDocument, pointer: string): Header {
 }
 
 /** Null for a path or method that the document does not name. HEAD is GET without its body. */
-function findOperation(
+export function findOperation(
   { paths }: OpenApiDocument,
   method: string,
   url: string,

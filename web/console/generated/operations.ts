@@ -134,7 +134,7 @@ export type Direction =
 export type FieldInput = {
   /** Whether the public sees the field's values; true by default. */
   isPublic?: boolean | null | undefined;
-  /** The field's name, unique in the map. */
+  /** The field's name, unique in the map: not blank, at most 256 characters. */
   name: string;
   /** What the field holds. */
   type: FieldType;

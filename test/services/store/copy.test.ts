@@ -1,8 +1,8 @@
 /** Copying a store into another: what is begun, what is refused, and what is noticed. */
 
-import type { CopyProgress } from '../../../src/services/locations/copy.ts';
-import { copyStore } from '../../../src/services/locations/copy.ts';
-import { COPY_MARK, isUnfinished } from '../../../src/services/doctor/store-marks.ts';
+import type { CopyProgress } from '../../../src/services/store/copy.ts';
+import { copyStore } from '../../../src/services/store/copy.ts';
+import { COPY_MARK, isUnfinished } from '../../../src/services/store/store-marks.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {

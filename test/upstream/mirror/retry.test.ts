@@ -1,14 +1,14 @@
 import { ServiceError } from '../../../src/errors.ts';
-import { createPatience } from '../../../src/upstream/mirror/patience.ts';
+import { createRetry } from '../../../src/upstream/mirror/retry.ts';
 
 const refusal = () => new ServiceError('RATE_LIMITED', 'Later.', { retryAfterSeconds: 0 });
 
 it('a request that is refused again and again is made once more while others are answered', async () => {
-  const patiently = createPatience(undefined, 2);
+  const retry = createRetry(undefined, 2);
   let tries = 0;
-  const unlucky = patiently(async () => {
+  const unlucky = retry(async () => {
     tries += 1;
-    await patiently(() => Promise.resolve());
+    await retry(() => Promise.resolve());
     if (tries < 20) throw refusal();
     return 'answer';
   });
@@ -25,7 +25,7 @@ it('five refusals in a row for each request at once are the end', async () => {
       tries += 1;
       return Promise.reject(refusal());
     };
-    await expect(createPatience(undefined, atOnce)(work)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(createRetry(undefined, atOnce)(work)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     expect(tries).toBe(most);
   }
 });
@@ -36,6 +36,6 @@ it('another failure is not tried again', async () => {
     tries += 1;
     return Promise.reject(new ServiceError('FORBIDDEN', 'No.'));
   };
-  await expect(createPatience(undefined)(work)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(createRetry(undefined)(work)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   expect(tries).toBe(1);
 });

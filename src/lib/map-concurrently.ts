@@ -1,11 +1,11 @@
-/** Works on many items, a limited number at a time. */
+/** Maps items asynchronously with limited concurrency. */
 
-import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
+import { yieldIfDue } from './cooperative-scheduler.ts';
 
 /**
- * Not p-queue, since it begins one more item before it can be told of a failure.
+ * p-queue would start one more item after a failure.
  *
- * @returns the results in the order of the items. Rejects with the first failure; then no more items are begun
+ * @returns the results in the order of the items. Rejects with the first failure and starts no further items
  */
 export async function mapConcurrently<I, T>(
   items: readonly I[],
@@ -17,7 +17,7 @@ export async function mapConcurrently<I, T>(
   let hasFailed = false;
   const lane = async () => {
     for (const [index, item] of queue) {
-      // A request for a single item need not wait for the long work of others.
+      // Yields to other requests, but not before the first item.
       const pause = index > 0 ? yieldIfDue() : undefined;
       if (pause !== undefined) await pause;
       if (hasFailed) return;

@@ -1,4 +1,4 @@
-/** Looks through a store: what its adapter finds, whether it is whole, and whether its keys can be decrypted. */
+/** Examines a store: the findings of its adapter, unfinished copies and restores, and keys that cannot be decrypted. */
 
 import type { Examination, Finding, Unlooked } from '../../storage/examination.ts';
 import { RESTORE_LAST, Wrongs } from '../../storage/examination.ts';
@@ -15,7 +15,7 @@ export async function* examineStore(
 ): AsyncGenerator<Finding | Unlooked> {
   const unfinished = await findUnfinished(store);
   if (unfinished !== null) {
-    // What else would be found of half a store says nothing.
+    // Findings of a half-filled store mean nothing.
     yield unfinished;
     return;
   }
@@ -27,14 +27,14 @@ async function findUnfinished(store: Examination): Promise<Finding | null> {
   if (isUnfinished(await store.getMeta(RESTORE_MARK), 'completedAt')) {
     return {
       check: 'complete',
-      message: 'The store is being restored from a backup, or that was interrupted.',
-      remedy: 'Where no restore is under way any more, run map-locations restore again.',
+      message: 'The store is being restored from a backup, or a restore was interrupted.',
+      remedy: 'If no restore is running, run map-locations restore again.',
     };
   }
   if (!isUnfinished(await store.getMeta(COPY_MARK), 'digest')) return null;
   return {
     check: 'complete',
-    message: 'The store is an unfinished copy of another.',
+    message: 'The store is an unfinished copy of another one.',
     remedy: 'Run map-locations copy again to complete it.',
   };
 }
@@ -48,14 +48,14 @@ async function* findSealedKeys(store: Examination, secrets: Secrets): AsyncGener
       message: secrets.hasKey
         ? 'SECRET_KEY is not the one that the API keys are encrypted with.'
         : 'The API keys are encrypted with a SECRET_KEY, and none is set.',
-      remedy: 'Set SECRET_KEY to the one that the servers of this store have.',
+      remedy: 'Set SECRET_KEY to the one that the servers of this store use.',
     };
     return;
   }
   if (count === 'some') {
     yield {
       check: 'keys',
-      message: 'API keys may be encrypted with another key than SECRET_KEY and SECRET_KEY_FALLBACK.',
+      message: 'Some API keys may be encrypted with a key other than SECRET_KEY and SECRET_KEY_FALLBACK.',
       remedy: 'Set SECRET_KEY_FALLBACK to the former SECRET_KEY, and run map-locations secrets rotate.',
     };
   }
@@ -73,12 +73,12 @@ async function* findSealedKeys(store: Examination, secrets: Secrets): AsyncGener
   yield* reportUnreadable('secrets', webhooks.describe('webhook'), 'rotateWebhookSecret');
 }
 
-function* reportUnreadable(what: string, some: string | null, anew: string): Generator<Finding> {
+function* reportUnreadable(what: string, some: string | null, command: string): Generator<Finding> {
   if (some === null) return;
   yield {
     check: 'keys',
     message: `The ${what} of ${some} cannot be decrypted.`,
-    remedy: `Where they are encrypted with another key, set SECRET_KEY_FALLBACK to it, and run map-locations secrets rotate. Else set them anew (${anew}). ${RESTORE_LAST}`,
+    remedy: `If they are encrypted with another key, set SECRET_KEY_FALLBACK to it and run map-locations secrets rotate. Otherwise set them again (${command}). ${RESTORE_LAST}`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Digests of what a store holds. A copy is compared with its source by them. */
+/** Digests of a store's content, by which a copy is compared with its source. */
 
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
@@ -11,11 +11,11 @@ export interface StoreCounts {
   readonly locations: number;
 }
 
-/** The digests of a store. Memory grows by 32 bytes for each map, not with the locations. */
+/** Memory grows by 32 bytes per map, not with the locations. */
 export interface StoreDigests {
-  /** By the map's id. A map's digest covers all that belongs to the map. */
+  /** By map id. Covers everything that belongs to the map. */
   readonly ofMaps: ReadonlyMap<string, string>;
-  /** Of owners, tokens, kept geocodes and the store's own values. */
+  /** Of owners, tokens, cached geocodes and meta values. */
   readonly ofTheRest: string;
   readonly counts: StoreCounts;
 }
@@ -23,8 +23,8 @@ export interface StoreDigests {
 /**
  * Reads the whole store, one item at a time.
  *
- * @param expiringAfter milliseconds since the epoch; what expires before is ignored
- * @param ignoredMetaKeys keys of the store's own values that are left out
+ * @param expiringAfter milliseconds since the epoch; items that expire earlier are ignored
+ * @param ignoredMetaKeys keys of ignored meta values
  */
 export async function digestStore(
   storage: Storage,
@@ -39,7 +39,7 @@ export async function digestStore(
     if (current !== null) ofMaps.set(current.mapId, current.hash.digest('base64'));
     current = null;
   };
-  // A dump gives a map, then everything that belongs to it, then the next map.
+  // A dump yields each map followed by everything that belongs to it.
   for await (const item of storage.dump(expiringAfter)) {
     if (item.kind === 'meta' && ignoredMetaKeys.includes(item.key)) continue;
     if (item.kind === 'map') {
@@ -54,7 +54,7 @@ export async function digestStore(
   return { ofMaps, ofTheRest: rest.digest('base64'), counts: { maps: ofMaps.size, locations } };
 }
 
-/** The ids of the maps that differ, including those that are only in one of the stores. */
+/** Ids of maps that differ, or that only one of the stores has. */
 export function differingMaps(first: StoreDigests, second: StoreDigests): readonly string[] {
   const ids = new Set([...first.ofMaps.keys(), ...second.ofMaps.keys()]);
   return [...ids].filter((id) => first.ofMaps.get(id) !== second.ofMaps.get(id));
@@ -63,8 +63,7 @@ export function differingMaps(first: StoreDigests, second: StoreDigests): readon
 /** One digest of everything. */
 export function combine({ ofMaps, ofTheRest }: StoreDigests): string {
   const hash = createHash('sha256');
-  // The rest comes first, under a name that no map has. Copies made by earlier releases have stored this digest, so it
-  // must not change.
+  // The empty name, for the rest, sorts before all map ids. Stored copies have this digest, so it must not change.
   const parts = [['', ofTheRest] as const, ...[...ofMaps].sort(([a], [b]) => (a < b ? -1 : 1))];
   for (const [name, digest] of parts) hash.update(`${name} ${digest}\n`);
   return hash.digest('base64');
@@ -75,13 +74,13 @@ function belongsToMap({ kind }: StoredItem): boolean {
 }
 
 /**
- * Equal for equal items, whichever adapter gave them. The order of the keys in a location's properties matters. A token's
- * last use, and how far a webhook has delivered, with its version, are left out: a store that is only read stays the same.
+ * Equal for equal items of all adapters. The order of keys in a location's properties counts. Omits the last use of a
+ * token, and the delivery state and version of a webhook, which change without a write by a client.
  */
 function textOf(item: StoredItem): string {
   if (item.kind === 'token') {
     const { name, lastUsedAt: _lastUsedAt, ...token } = item.token;
-    // Without a name as before there were names: earlier copies have stored their digests.
+    // Tokens without a name keep the digest that copies made before names existed have stored.
     return canonicalJson({ kind: item.kind, token: name === null ? token : { ...token, name } });
   }
   if (item.kind === 'webhook') {

@@ -1,4 +1,4 @@
-/** What an address would be geocoded to, without a location that is created. */
+/** Geocodes an address without creating a location. */
 
 import { isBlank, assertStorable } from '../../domain/text.ts';
 import { badUserInput } from '../../errors.ts';
@@ -12,10 +12,10 @@ import type { Secrets } from '../secrets/secrets.ts';
 
 export interface GeocodingService {
   /**
-   * The places that an address may mean, the likeliest first. It costs what creating a location costs, and so needs a
-   * token that may.
+   * The candidates for an address, the best first. Costs as much as creating a location, and so needs a token that may
+   * write.
    *
-   * @throws ServiceError as creating a location does
+   * @throws ServiceError as createLocation does
    */
   geocode(scope: Scope, mapId: string, address: string): Promise<readonly GeocodingCandidate[]>;
 }
@@ -24,7 +24,7 @@ export interface GeocodingServiceOptions {
   readonly storage: Storage;
   readonly geocoder: Geocoder;
   readonly secrets: Secrets;
-  /** Of an address, as UTF-8 JSON. */
+  /** Of an address, as JSON in UTF-8. */
   readonly maxBytes: number;
 }
 

@@ -361,6 +361,25 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       expect(await fields()).toEqual(hidden);
     });
 
+    it('is refused where a field of the upstream has a blank name, and then changes nothing', async () => {
+      const blank = {
+        ...MAP,
+        name: 'Renamed',
+        fields: [...MAP.fields, { name: ' ', type: 'text' as const }],
+      };
+      there.map = blank;
+      const refused = {
+        code: 'BAD_USER_INPUT',
+        message: 'fields[2].name must be 1 to 256 characters and not blank.',
+      };
+      await expect(mirror()).rejects.toMatchObject(refused);
+      there.map = MAP;
+      const { id } = await mirror();
+      there.map = blank;
+      await expect(mirror()).rejects.toMatchObject(refused);
+      expect((await storage.getMaps([id]))[0]).toMatchObject({ name: MAP.name, fields: MAP.fields });
+    });
+
     it('is refused where the map here is deleted', async () => {
       const { id, owner } = await mirror();
       await servicesOver(storage).maps.deleteMap({ caller: operatorFor(owner) }, id);

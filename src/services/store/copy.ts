@@ -1,24 +1,24 @@
 /**
- * Copies a whole store into another, of the same kind or not, and compares the two afterwards.
+ * Copies a whole store into another one, of any kind, and compares the two afterwards.
  *
- * The target keeps a mark: that it is a copy, of which store, and a digest of what it held when the copy was complete.
- * A target without the mark holds data of its own, and is never touched. A target whose mark has no digest is an
- * unfinished copy. It is begun again, and it is not served until it is complete.
+ * The target keeps a mark with the id of its source and a digest of its content when the copy was completed. A target
+ * without the mark holds other data and is never changed. A mark without a digest means an unfinished copy: it is not
+ * served, and the next run starts it again.
  */
 
 import { randomUUID } from 'node:crypto';
 
 import type { Storage, StoredItem } from '../../storage/storage.ts';
-import type { StoreCounts } from '../doctor/store-digests.ts';
+import type { StoreCounts } from './store-digests.ts';
 import { listOwnedMaps } from '../operator.ts';
 import { loadItems } from './load-items.ts';
-import { combine, differingMaps, digestStore } from '../doctor/store-digests.ts';
-import { COPY_MARK, isUnfinished, OWN_META, RESTORE_MARK, STORE_ID } from '../doctor/store-marks.ts';
+import { combine, differingMaps, digestStore } from './store-digests.ts';
+import { COPY_MARK, isUnfinished, OWN_META, RESTORE_MARK, STORE_ID } from './store-marks.ts';
 
 interface CopyMark {
   /** The id of the source store. */
   readonly source: string;
-  /** Of what the target held when the copy was complete; null until then. */
+  /** Of the target's content when the copy was completed; null until then. */
   readonly digest: string | null;
 }
 
@@ -26,26 +26,26 @@ export type CopyCounts = StoreCounts;
 
 export type CopyResult =
   | { readonly kind: 'copied'; readonly counts: CopyCounts }
-  /** The target was already a complete copy; nothing was changed. */
+  /** The target already is a complete copy; nothing was changed. */
   | { readonly kind: 'unchanged'; readonly counts: CopyCounts }
   /**
-   * The source was written during the copy. These maps differ. With `alsoOutsideMaps`, owners, tokens or other values
+   * The source was written during the copy. These maps differ; with `alsoOutsideMaps`, owners, tokens or other values
    * differ as well.
    */
   | { readonly kind: 'differs'; readonly mapIds: readonly string[]; readonly alsoOutsideMaps: boolean }
-  /** The target holds other data, or was written since it was copied. It was not touched. */
+  /** The target holds other data, or was written since it was copied. It was not changed. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface CopyProgress extends CopyCounts {
   readonly phase: 'copying' | 'comparing';
-  /** Locations of the source as it was at first; null where they were not counted. */
+  /** Locations of the source at the start; null if they were not counted. */
   readonly totalLocations: number | null;
 }
 
 export interface CopyOptions {
-  /** Called after each batch of items, and when the comparison begins, with the counts so far. */
+  /** Called with the counts so far after each batch, and when the comparison starts. */
   readonly onProgress?: (progress: CopyProgress) => void;
-  /** Whether the source's locations are counted first, which asks for each map. */
+  /** Whether to count the source's locations first, which takes one call per map. */
   readonly wantsTotal?: boolean;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
@@ -65,7 +65,7 @@ export async function copyStore(
     if (!isUnfinished(await storage.getMeta(RESTORE_MARK), 'completedAt')) continue;
     return {
       kind: 'refused',
-      reason: `The ${name} is being restored from a backup, or that was interrupted.`,
+      reason: `The ${name} is being restored from a backup, or a restore was interrupted.`,
     };
   }
   const mark = await readMark(target);
@@ -99,7 +99,7 @@ async function countAllLocations(storage: Storage): Promise<number> {
 async function storeId(storage: Storage): Promise<string> {
   await storage.setMetaIfAbsent(STORE_ID, randomUUID());
   const id = await storage.getMeta(STORE_ID);
-  if (id === null) throw new Error('A value was stored and is not there.');
+  if (id === null) throw new Error('A stored value is missing.');
   return id;
 }
 
@@ -108,16 +108,16 @@ async function readMark(storage: Storage): Promise<CopyMark | null> {
   return text === null ? null : (JSON.parse(text) as CopyMark);
 }
 
-/** @returns why the target must not be touched; null when it may be filled */
+/** @returns why the target must not be changed; null if it may be filled */
 async function whyRefuse(target: Storage, mark: CopyMark | null, sourceId: string): Promise<string | null> {
   if (await target.isEmpty()) return null;
-  if (mark === null) return 'The target holds data of its own; a copy needs an empty store.';
+  if (mark === null) return 'The target holds other data; a copy needs an empty store.';
   if (mark.source !== sourceId) return 'The target is a copy of another store.';
   if (mark.digest === null || mark.digest === (await lastingDigest(target))) return null;
   return 'The target was written since it was copied.';
 }
 
-/** What of a store is copied. */
+/** The items to copy. */
 async function* itemsOf(source: Storage, now: number): AsyncGenerator<StoredItem> {
   for await (const item of source.dump(now)) {
     if (item.kind !== 'meta' || !OWN_META.includes(item.key)) yield item;
@@ -131,7 +131,7 @@ interface Comparison {
   readonly alsoOutsideMaps: boolean;
 }
 
-/** Milliseconds. What expires within this time is not compared: it could expire in only one of the stores. */
+/** Items that expire within this time (milliseconds) are not compared: they could expire in only one of the stores. */
 const EXPIRY_MARGIN_MS = 60 * 60 * 1000;
 
 async function compare(source: Storage, target: Storage, now: number): Promise<Comparison> {
@@ -147,7 +147,7 @@ async function compare(source: Storage, target: Storage, now: number): Promise<C
 /** The last time that a Date can hold, in milliseconds. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
-/** A digest of everything that does not expire. */
+/** Digest of everything that does not expire. */
 async function lastingDigest(storage: Storage): Promise<string> {
   return combine(await digestStore(storage, END_OF_TIME, OWN_META));
 }

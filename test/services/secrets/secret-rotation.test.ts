@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 
-import { rotateSecrets } from '../../../src/services/secrets/rotate-secrets.ts';
-import { prepareSecrets, SECRET_KEY_CHECK } from '../../../src/services/secrets/secret-key-marks.ts';
+import { SECRET_KEY_CHECK } from '../../../src/services/secrets/secret-key-marks.ts';
+import { prepareSecrets, rotateSecrets } from '../../../src/services/secrets/secret-rotation.ts';
 import { createSecrets, SecretKeyError } from '../../../src/services/secrets/secrets.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';

@@ -1,20 +1,20 @@
-/** Stores the items of a dump or a backup, some at a time. */
+/** Stores the items of a dump or a backup in batches. */
 
 import type { Storage, StoredItem } from '../../storage/storage.ts';
-import type { StoreCounts } from '../doctor/store-digests.ts';
+import type { StoreCounts } from './store-digests.ts';
 
-/** How many items are stored at a time, and about how many bytes at most. Memory is bounded by one such batch. */
+/** Maximum items and approximate bytes per batch. One batch is in memory. */
 const BATCH_ITEMS = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 export interface LoadOptions {
   /** Called after each batch, with the counts so far. */
   readonly onProgress: (counts: StoreCounts) => void;
-  /** Called before each batch is stored; what it answers is stored in its place. */
+  /** Called before each batch is stored; its result is stored instead. */
   readonly prepare?: (batch: readonly StoredItem[]) => Promise<readonly StoredItem[]>;
 }
 
-/** @param target holds none of the items */
+/** @param target has none of the items */
 export async function loadItems(
   items: AsyncIterable<StoredItem>,
   target: Storage,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Db, Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
-import { examineStore } from '../../../src/services/doctor/doctor.ts';
-import { prepareSecrets } from '../../../src/services/secrets/secret-key-marks.ts';
+import { examineStore } from '../../../src/services/store/doctor.ts';
+import { prepareSecrets } from '../../../src/services/secrets/secret-rotation.ts';
 import { createSecrets } from '../../../src/services/secrets/secrets.ts';
 import { examineStorage, openStorage } from '../../../src/storage/open.ts';
 import { openDatabase } from '../../../src/storage/sqlite/engine/driver.ts';
@@ -193,7 +193,7 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
   ],
   'a restore that was interrupted': [
     `INSERT INTO meta VALUES ('restore', '{"id":"a","beat":0,"revokedLists":0,"completedAt":null}')`,
-    /^complete: The store is being restored from a backup, or that was interrupted\.$/,
+    /^complete: The store is being restored from a backup, or a restore was interrupted\.$/,
   ],
   'a copy that was interrupted': [
     `INSERT INTO meta VALUES ('copy', '{"source":"s","digest":null}')`,
@@ -315,7 +315,7 @@ describe('SQLite', () => {
     expect(await look(`sqlite:${path}`, other, SECRET_KEY)).toEqual([]);
     expect(await look(`sqlite:${path}`, SECRET_KEY, other)).toEqual([]);
     expect(await look(`sqlite:${path}`, other)).toEqual([
-      expect.stringMatching(/^keys: API keys may be encrypted with another key/),
+      expect.stringMatching(/^keys: Some API keys may be encrypted with a key other/),
       expect.stringMatching(/^keys: The API keys of \d+ maps? \(.*m{16}.*\) cannot be decrypted\.$/),
       expect.stringMatching(/^keys: The secrets of 1 webhook \(webhook_1\) cannot be decrypted\.$/),
     ]);
@@ -462,7 +462,7 @@ const MONGODB: Record<string, Damage> = {
       db
         .collection<Document & { _id: string }>('meta')
         .insertOne({ _id: 'restore', value: '{"completedAt":null}' }),
-    /^complete: The store is being restored from a backup, or that was interrupted\.$/,
+    /^complete: The store is being restored from a backup, or a restore was interrupted\.$/,
   ],
 };
 
