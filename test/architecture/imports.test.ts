@@ -126,7 +126,7 @@ describe('the sources', () => {
     const namers = [...graph.keys()].filter((file) =>
       /@photostructure\/sqlite|node:sqlite['"]/.test(withoutComments(read(file))),
     );
-    expect(namers).toEqual(['storage/sqlite/driver.ts']);
+    expect(namers).toEqual(['storage/sqlite/engine/driver.ts']);
   });
 
   it('import only dependencies, no development packages', () => {
@@ -147,7 +147,7 @@ describe('the sources', () => {
       name.endsWith('.ts'),
     );
     expect(graph.size).toBe(files.length);
-    expect(graph.get('storage/open.ts')).toContain('storage/sqlite/sqlite-storage.ts');
+    expect(graph.get('storage/open.ts')).toContain('storage/sqlite/storage.ts');
   });
 });
 

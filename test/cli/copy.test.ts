@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { openDatabase } from '../../src/storage/sqlite/driver.ts';
+import { openDatabase } from '../../src/storage/sqlite/engine/driver.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
@@ -46,7 +46,7 @@ describe('map-locations copy', () => {
     const before = readFileSync(workspace.path('notes.txt'));
     const outcome = await copyTo('notes.txt');
     expect(outcome).toEqual(refused);
-    expect(outcome.stderr).toContain('not a database');
+    expect(outcome.stderr).toContain('not an SQLite database');
     expect(readFileSync(workspace.path('notes.txt'))).toEqual(before);
     expect(namesBeside('notes.txt')).toEqual(['notes.txt']);
   });
