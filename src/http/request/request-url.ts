@@ -23,7 +23,7 @@ export function searchOf({ url }: Asked): string {
  */
 export function baseOf(request: Asked): string {
   const steps = writtenPathOf(request).split('/').length - 2;
-  return steps > 0 ? '../../'.repeat(steps) : '../';
+  return steps > 0 ? '../'.repeat(steps) : './';
 }
 
 /**
