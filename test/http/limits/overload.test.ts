@@ -150,7 +150,7 @@ describe('a server whose requests wait', () => {
     expect([refused.status, refused.headers['retry-after'], refused.json()]).toEqual([
       503,
       '1',
-      { error: 503, message: expect.stringContaining('more to do') },
+      { error: 503, message: expect.stringContaining('overloaded') },
     ]);
     const graphql = await server.graphql('{ __typename }');
     expect([graphql.status, graphql.headers['retry-after'], graphql.json.errors[0].extensions.code]).toEqual([

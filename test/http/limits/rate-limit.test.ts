@@ -1,6 +1,5 @@
 import type { Clock, CountRequest, SharedCounts, Total } from '../../../src/http/limits/rate-limit.ts';
-import { createRateLimit } from '../../../src/http/limits/rate-limit.ts';
-import { createRateTotals } from '../../../src/http/limits/rate-totals.ts';
+import { createRateLimit, createRateTotals } from '../../../src/http/limits/rate-limit.ts';
 import { createFakeTime } from '../../support/geocoding-time.ts';
 
 /** Limits of as many processes, which hear of one another after so long; their time, and how often they told. */

@@ -473,7 +473,7 @@ describe('GraphQL over WebSocket', () => {
       live.socket.send(message);
       expect(await live.closed).toEqual({
         code: 4400,
-        reason: 'An integer beyond ±9007199254740991 in a message; send it as a string',
+        reason: 'The message has an integer beyond ±9007199254740991; send it as a string',
       });
     }
   });

@@ -62,24 +62,24 @@ describe('the log of a server', () => {
 
   it('says who asked, for what, with what result and how long it took', async () => {
     await ask('v0', `/v0/map/${map}`);
-    const [rest] = linesOf('v0', 'Answered');
+    const [rest] = linesOf('v0', 'Request completed');
     expect(rest).toMatchObject({ owner: 'tester', operation: 'V0Map', status: 200, path: `/v0/map/${map}` });
     expect(rest).not.toHaveProperty('code');
     expect(Number.isInteger(rest?.['ms'])).toBe(true);
     expect(String(rest?.['tokenId'])).not.toMatch(/^mlt_/);
 
     await ask('graphql', '/graphql', { query: 'query Mine { map(id: "unknown") { id } }' });
-    expect(linesOf('graphql', 'Answered')).toMatchObject([
+    expect(linesOf('graphql', 'Request completed')).toMatchObject([
       { owner: 'tester', operation: 'Mine', status: 200, code: 'MAP_NOT_FOUND' },
     ]);
     await ask('refused', `/v0/map/${map}`, undefined, 'wrong');
-    expect(linesOf('refused', 'Answered')).toMatchObject([{ status: 401, code: 'UNAUTHENTICATED' }]);
+    expect(linesOf('refused', 'Request completed')).toMatchObject([{ status: 401, code: 'UNAUTHENTICATED' }]);
   });
 
   it('has the code of a document that is refused', async () => {
     const fields = Array.from({ length: 60 }, (_, index) => `a${index}: __typename`).join(' ');
     await ask('costly', '/graphql', { query: `{ ${fields} }` });
-    expect(linesOf('costly', 'Answered')).toMatchObject([{ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' }]);
+    expect(linesOf('costly', 'Request completed')).toMatchObject([{ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' }]);
   });
 
   it('finds an unexpected failure by the id that its message says, at both doors', async () => {

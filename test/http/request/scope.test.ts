@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { readTraceparent } from '../../../src/http/request/trace-context.ts';
+import { readTraceparent } from '../../../src/http/request/scope.ts';
 import type { GeocodingServer } from '../../support/geocoding-server.ts';
 import { found, startGeocodingServer } from '../../support/geocoding-server.ts';
 import type { TestServer } from '../../support/server.ts';

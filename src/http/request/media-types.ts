@@ -1,9 +1,20 @@
-/** Reading `Accept` and `Accept-Encoding`: comma-separated names, each with an optional weight (RFC 9110, 12.4.2). */
+/** Media types, and the request headers that name them: `Content-Type`, `Accept`, `Accept-Encoding`. */
 
-/** The weight, 0 to 1, of the first of these names that the header lists; undefined when it lists none. */
+/** The media type of every JSON response. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Whether a `Content-Type` is `application/json`, with any parameters. */
+export function isJsonType(contentType: string | undefined): boolean {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
+}
+
+/**
+ * The weight, 0 to 1, that a header such as `Accept` gives to the first of these names that it lists (RFC 9110, 12.4.2);
+ * undefined if it lists none.
+ */
 export function weightOf(header: string | undefined, ...names: readonly string[]): number | undefined {
   const listed = (header ?? '').toLowerCase();
-  // Most requests list none of them, and to read such a header would take longer than the rest of what is asked here.
+  // Most requests list none of them; parsing the header anyway would dominate this function.
   if (!names.some((name) => listed.includes(name))) return undefined;
   const weights = new Map<string, number>();
   for (const item of listed.split(',')) {
@@ -16,8 +27,8 @@ export function weightOf(header: string | undefined, ...names: readonly string[]
 }
 
 /**
- * True when a page is wanted rather than data: text/html is named, and no kind of JSON weighs as much. A client that
- * accepts anything, as curl does, has not named it.
+ * Whether the client wants a page rather than data: it names text/html, and weighs JSON less. `Accept: *\/*`, as curl
+ * sends, does not name it.
  */
 export function prefersHtml(accept: string | undefined): boolean {
   const html = weightOf(accept, 'text/html') ?? 0;

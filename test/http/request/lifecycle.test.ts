@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-import { endOfTurn } from '../../../src/http/request/event-loop-turn.ts';
+import { endOfTurn } from '../../../src/http/request/lifecycle.ts';
 
 describe('the end of a turn', () => {
   it('is the same promise for all calls in one turn, and a new one in the next', async () => {

@@ -2,14 +2,13 @@ import { fastify } from 'fastify';
 
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS, ServiceError } from '../../src/errors.ts';
-import { toFailure } from '../../src/http/failure.ts';
-import { sendV0Failure } from '../../src/http/routes/v0-routes.ts';
+import { classifyError, sendV0Error } from '../../src/http/errors.ts';
 
 describe('the door of failures', () => {
   it('knows every code of the registry by its own status and number, and by the one status of the setting', async () => {
     for (const status of [null, 400]) {
       const app = fastify();
-      app.setErrorHandler((error, request, reply) => sendV0Failure(error, request, reply, status));
+      app.setErrorHandler((error, request, reply) => sendV0Error(error, request, reply, status));
       app.get<{ Params: { code: ErrorCode } }>('/:code', ({ params }) => {
         throw new ServiceError(params.code, 'Said to the client.');
       });
@@ -25,7 +24,7 @@ describe('the door of failures', () => {
   it('answers a failure during sending without the headers of the failed answer', async () => {
     const app = fastify();
     app.decorateRequest('scope', null);
-    app.setErrorHandler((error, request, reply) => sendV0Failure(error, request, reply, null));
+    app.setErrorHandler((error, request, reply) => sendV0Error(error, request, reply, null));
     // No header can hold this character.
     app.get('/', (_request, reply) =>
       reply.header('link', '<https://例え.jp>').header('etag', '"x"').send('[]'),
@@ -56,7 +55,7 @@ describe('the door of failures', () => {
       Object.assign(new Error('inside'), { statusCode: 404, expose: true }),
       new Proxy({}, {}),
     ]) {
-      const { error, isUnexpected } = toFailure(thrown, 'r1');
+      const { error, isUnexpected } = classifyError(thrown, 'r1');
       expect([error.code, error.message, isUnexpected]).toEqual([
         'INTERNAL_SERVER_ERROR',
         'Internal server error (request r1).',
