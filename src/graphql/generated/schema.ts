@@ -4,7 +4,7 @@ import type { Caller } from '../../services/caller.ts';
 import type { OwnToken } from '../../services/tokens/own-tokens.ts';
 import type { MapView, LocationView } from '../../domain/public-view.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
-import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource } from '../sources.ts';
+import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource } from '../source-types.ts';
 import type { Box } from '../../domain/filter/box.ts';
 import type { ShownWebhook } from '../../services/webhooks/webhook-service.ts';
 import type { RequestContext } from '../context.ts';

@@ -11,8 +11,8 @@ import { upstreamOf } from '../services/upstream-services.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import { resolvers } from '../../graphql/resolvers/index.ts';
 import { scalars } from '../../graphql/scalars.ts';
-import { FOR_A_START, readTypeDefs } from '../../graphql/schema.ts';
-import { sizeOfLocations } from '../../graphql/limits/sizes.ts';
+import { FAST_START, readTypeDefs } from '../../graphql/schema.ts';
+import { sizeOfLocations } from '../../graphql/limits/operation-budget.ts';
 import { upstreamResolvers } from './resolvers.ts';
 import { refusingResolvers, servedTypeDefs } from './served.ts';
 
@@ -21,7 +21,7 @@ export function createUpstreamSchema(): GraphQLSchema {
   return makeExecutableSchema({
     typeDefs: servedTypeDefs(document),
     resolvers: [scalars, resolvers, upstreamResolvers, refusingResolvers(document)],
-    ...FOR_A_START,
+    ...FAST_START,
   });
 }
 
@@ -58,12 +58,12 @@ export function createUpstreamPrivateSchema(schema: GraphQLSchema): GraphQLSchem
         seen: Int!
       }
     `),
-    FOR_A_START,
+    FAST_START,
   );
   return makeExecutableSchema({
     typeDefs: extended,
     resolvers: { Query: { [V0_LOCATIONS]: listForV0 } },
-    ...FOR_A_START,
+    ...FAST_START,
   });
 }
 
