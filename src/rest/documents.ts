@@ -1,11 +1,12 @@
 /**
- * The GraphQL documents behind /v0. Their selections, and so the answers, are in the order of the contract's tables.
+ * The GraphQL documents behind /v0. Their selections follow the order of the contract's tables, and so do the
+ * responses.
  */
 
 import { parse } from 'graphql';
 
 import { Operation } from '../graphql/execution/operation.ts';
-import { templateOfSelection } from '../graphql/execution/json-pages/template.ts';
+import { templateOfSelection } from '../graphql/execution/json-pages/templates.ts';
 
 const LOCATION = 'name id placeId latLngLiteral { lat lng } properties';
 
@@ -18,9 +19,9 @@ export interface V0Documents {
 }
 
 /**
- * Documents for the private schema. A list is read as JSON, from the sort key that the offset stands for.
+ * Documents for the private schema. A list is read as JSON, starting at the sort key that the offset stands for.
  *
- * @param inFrontOfUpstream whether a list is an upstream's, which has its own ways to go on
+ * @param inFrontOfUpstream whether lists come from an upstream, which pages differently
  */
 export function createDocuments(inFrontOfUpstream: boolean): V0Documents {
   const template = JSON.stringify(templateOfSelection(LOCATION).key);

@@ -1,4 +1,4 @@
-/** Paging in /v0 in front of an upstream: its own query is asked for, and its `Link` led to this server. */
+/** Paging in /v0 of a gateway: passes the query on, and builds `Link`s that lead back to this server. */
 
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput } from '../errors.ts';
@@ -6,9 +6,9 @@ import { readLimit } from './locations-page.ts';
 import { nameOf, readQuery } from './query.ts';
 import type { V0Request, Variables } from './request.ts';
 
-/** Parameter of a `Link` of ours, where the upstream gives none: how many locations of its answer were on the pages before. */
+/** Our parameter, used when the upstream has no `Link`: how many locations of its response were on earlier pages. */
 const SEEN = 'offsetSeen';
-/** What is ours, and not the upstream's. */
+/** Parameters of the gateway, not the upstream. */
 const OWN: readonly string[] = ['limit', SEEN];
 
 export interface UpstreamLocationsData {
@@ -21,12 +21,12 @@ export interface UpstreamLocationsData {
 export function readUpstreamVariables({ mapId, search }: V0Request): Variables {
   const { limit, [SEEN]: seen = '0' } = readQuery(search, ['limit', 'offset', SEEN]);
   if (!/^[0-9]{1,3}$/.test(seen) || Number(seen) >= MAX_PAGE_SIZE) {
-    throw badUserInput(`${SEEN} must be taken from the Link of the page before.`);
+    throw badUserInput(`${SEEN} must be taken from the Link of the previous page.`);
   }
   return { mapId, limit: readLimit(limit), query: withoutOwn(search), seen: Number(seen) };
 }
 
-/** The upstream's own parameters, as they were sent. */
+/** The upstream's parameters, unchanged. */
 function withoutOwn(search: string): string {
   return search
     .split('&')

@@ -175,7 +175,7 @@ class Scene {
     await this.expect(golden('STORAGE_UNAVAILABLE'), `GET /v0/map/${map}`);
     const overloaded = new ServiceError(
       'OVERLOADED',
-      'Too much waits to be read by clients; try again later.',
+      'The server is overloaded; try again later.',
     );
     this.faulty.fail('getMaps', overloaded);
     await this.expect(golden('OVERLOADED'), `GET /v0/map/${map}`);

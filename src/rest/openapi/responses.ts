@@ -1,4 +1,4 @@
-/** The answers that an operation can give, by status. */
+/** The responses of an operation, by status. */
 
 import { ERRORS } from '../../errors.ts';
 import type { V0ErrorCode } from '../status.ts';
@@ -14,11 +14,11 @@ export interface ResponseSettings {
   readonly errorStatus: number | null;
   readonly allowsOrigins: boolean;
   readonly acceptsJwts: boolean;
-  /** Whether an upstream is asked, whose failures keep their status and number. */
+  /** Whether the server is a gateway: upstream errors keep their status and number. */
   readonly inFrontOfUpstream?: boolean;
 }
 
-/** Failures of every operation. */
+/** Errors of every operation. */
 const COMMON: readonly V0ErrorCode[] = [
   'BAD_USER_INPUT',
   'UNAUTHENTICATED',
@@ -28,7 +28,7 @@ const COMMON: readonly V0ErrorCode[] = [
   'OVERLOADED',
   'INTERNAL_SERVER_ERROR',
 ];
-/** Failures of every operation where a JWT is a token. One without our scopes may not even read. */
+/** Additional errors of every operation if JWTs are accepted. A JWT without our scopes may not even read. */
 const OF_JWTS: readonly V0ErrorCode[] = ['FORBIDDEN', 'ISSUER_UNAVAILABLE'];
 
 export function createResponses(row: V0Row, settings: ResponseSettings): Record<string, Response> {
@@ -47,7 +47,7 @@ export function createResponses(row: V0Row, settings: ResponseSettings): Record<
       content: { 'application/json': { schema: response.schema, examples } },
     },
     ...(isGet && {
-      304: { description: 'What the client has, by `If-None-Match`, is current. There is no body.', headers },
+      304: { description: "The client's cached response (`If-None-Match`) is current. No body.", headers },
     }),
     ...failures(row, settings),
     ...(settings.inFrontOfUpstream === true && { default: ofUpstream(settings) }),
@@ -91,13 +91,13 @@ function failure(codes: readonly V0ErrorCode[], settings: ResponseSettings): Res
 
 function ofUpstream(settings: ResponseSettings): Response {
   return {
-    description: 'Any other failure, as the service behind this one has answered it.',
+    description: 'Any other error of the upstream service, passed on unchanged.',
     headers: headersOf(settings, ['CacheControlOfFailure', 'VaryOfFailure']),
     content: { 'application/json': { schema: ref('Error'), examples: errorExamples(['BAD_USER_INPUT']) } },
   };
 }
 
-/** Headers as an answer names them, with those of CORS where pages of other origins may call. */
+/** Response headers, with those of CORS if other origins may call. */
 function headersOf(
   { allowsOrigins }: ResponseSettings,
   names: readonly HeaderName[],
