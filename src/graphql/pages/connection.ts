@@ -1,4 +1,4 @@
-/** The builder of every connection: reads a page within the operation's budget, and answers the rest when selected. */
+/** Builds every connection: reads a page within the operation's budget, and its page info if selected. */
 
 import type { PageEnds } from '../../domain/pages.ts';
 import type { PageRequest, PagingArguments } from '../../domain/paging.ts';
@@ -11,7 +11,7 @@ export type Side = 'before' | 'after';
 /** The part of a list on one side of a page. */
 export type Range<Key> = Pick<PageRequest<Key>, Side>;
 
-/** A list that has pages. `Key` is what a cursor stands for. */
+/** A list with pages. A cursor encodes a `Key`. */
 export interface Paged<Key, Read extends PageEnds<Key>> {
   readonly decodeCursor: (cursor: string, label: string) => Key;
   readonly encodeCursor: (key: Key) => string;
@@ -20,7 +20,7 @@ export interface Paged<Key, Read extends PageEnds<Key>> {
   readonly sizeOf: (page: Read) => number;
   /** Rows of the budget that reading a page costs in addition to its items. */
   readonly extraRows?: number;
-  /** Whether the list has items in the range beside the page. */
+  /** Whether the list has items in the range next to the page. */
   readonly hasMore: (range: Range<Key>, side: Side, page: Read) => boolean | Promise<boolean>;
 }
 

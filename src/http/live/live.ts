@@ -84,7 +84,7 @@ export class Live {
     });
   }
 
-  /** For a request that may be answered by an event stream. */
+  /** For a request that may get an event stream. */
   streamingFor(request: FastifyRequest, { raw }: FastifyReply): Streaming {
     const { caller } = this.#options.requests.scopeOf(request);
     const client = {

@@ -4,8 +4,8 @@
  */
 
 import type { FastifyBaseLogger } from 'fastify';
-import type { ExecutionArgs, GraphQLFormattedError } from 'graphql';
-import { GraphQLError, GraphQLSchema, parse } from 'graphql';
+import type { ExecutionArgs, GraphQLError } from 'graphql';
+import { GraphQLSchema, parse } from 'graphql';
 import type { Context, SubscribePayload } from 'graphql-ws';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
@@ -15,13 +15,12 @@ import type { JsonObject } from '../../domain/json.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json-integers.ts';
 import { BodyInputError, ServiceError } from '../../errors.ts';
-import type { Responses } from '../../graphql/context.ts';
-import { SlowReaderError } from '../../services/changes/change-service.ts';
 import type { Authentication } from '../request/authentication.ts';
 import { keyOf } from '../request/authentication.ts';
 import { assertDepth } from '../request/json-body.ts';
 import type { LiveConnections, StreamObserver } from './connections.ts';
 import type { LiveOperations } from './operations.ts';
+import { nextMessage, NOTHING_MORE, ResponseError, ResponseSender } from './response-sender.ts';
 import { toLiveError } from '../errors.ts';
 import type { Upgrade } from './upgrades.ts';
 import type { WebSocketOptions } from './websocket-connection.ts';
@@ -58,7 +57,7 @@ export interface WebSockets {
 type Served = Context<Record<string, unknown>, WebSocketConnection>;
 
 export function openWebSockets(options: WebSocketsOptions): WebSockets {
-  const { connections, logger } = options;
+  const { connections } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -76,38 +75,6 @@ export function openWebSockets(options: WebSocketsOptions): WebSockets {
     onError: (_context, _id, _payload, errors) => errors.map((error) => error.toJSON()),
   });
 
-  const serve = (webSocket: WebSocket, connection: WebSocketConnection) => {
-    const closed = protocol.opened(
-      {
-        protocol: webSocket.protocol,
-        send: (message) => connection.send(message),
-        close: (code = CLOSE.failed, reason = '') => connection.close(code, reason),
-        onMessage(handle) {
-          webSocket.on('message', (data) => {
-            connection.heard();
-            // `ws` delivers messages as one Buffer.
-            const text = (data as Buffer).toString();
-            if (!admitMessage(text, connection)) return;
-            handle(text).catch((error: unknown) => {
-              toLiveError(error, connection.requestId, logger);
-              connection.close(CLOSE.failed, 'Internal server error');
-            });
-          });
-        },
-      },
-      connection,
-    );
-    webSocket.on('pong', () => connection.heard());
-    // Protocol errors close the socket with their own code and are not logged as errors.
-    webSocket.on('error', () => {});
-    webSocket.once('close', (code, reason) => {
-      connections.remove(connection);
-      closed(code, reason.toString()).catch((error: unknown) => {
-        toLiveError(error, connection.requestId, logger);
-      });
-    });
-  };
-
   return {
     accept(request, { socket, head }, headers, given) {
       headersNow = headers;
@@ -118,10 +85,49 @@ export function openWebSockets(options: WebSocketsOptions): WebSockets {
         } catch {
           return connection.close(CLOSE.tryAgainLater, 'Try again later');
         }
-        serve(webSocket, connection);
+        serveConnection(protocol, webSocket, connection, options);
       });
     },
   };
+}
+
+type Protocol = ReturnType<typeof makeServer<Record<string, unknown>, WebSocketConnection>>;
+
+function serveConnection(
+  protocol: Protocol,
+  webSocket: WebSocket,
+  connection: WebSocketConnection,
+  { connections, logger }: WebSocketsOptions,
+): void {
+  const closed = protocol.opened(
+    {
+      protocol: webSocket.protocol,
+      send: (message) => connection.send(message),
+      close: (code = CLOSE.failed, reason = '') => connection.close(code, reason),
+      onMessage(handle) {
+        webSocket.on('message', (data) => {
+          connection.heard();
+          // `ws` delivers messages as one Buffer.
+          const text = (data as Buffer).toString();
+          if (!admitMessage(text, connection)) return;
+          handle(text).catch((error: unknown) => {
+            toLiveError(error, connection.requestId, logger);
+            connection.close(CLOSE.failed, 'Internal server error');
+          });
+        });
+      },
+    },
+    connection,
+  );
+  webSocket.on('pong', () => connection.heard());
+  // Protocol errors close the socket with their own code and are not logged as errors.
+  webSocket.on('error', () => {});
+  webSocket.once('close', (code, reason) => {
+    connections.remove(connection);
+    closed(code, reason.toString()).catch((error: unknown) => {
+      toLiveError(error, connection.requestId, logger);
+    });
+  });
 }
 
 /**
@@ -220,82 +226,4 @@ async function beginOperation(
       return [new ResponseError(clientError(error))];
     }
   });
-}
-
-function nextMessage(id: string, text: string | Buffer): string | Buffer {
-  const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
-  if (typeof text === 'string') return `${head}${text}}`;
-  return Buffer.concat([Buffer.from(head), text, Buffer.from('}')]);
-}
-
-/** An error whose JSON is exactly what the client gets. */
-class ResponseError extends GraphQLError {
-  readonly #clientError: GraphQLFormattedError;
-
-  constructor(clientError: GraphQLFormattedError) {
-    super(clientError.message, { extensions: clientError.extensions });
-    this.#clientError = clientError;
-  }
-
-  override toJSON(): GraphQLFormattedError {
-    return this.#clientError;
-  }
-}
-
-const DONE = { done: true, value: undefined } as const;
-
-async function* nothing(): AsyncGenerator<never, undefined> {}
-const NOTHING_MORE = { [Symbol.asyncIterator]: nothing };
-
-/** Sends the results of a subscription itself; to graphql-ws it is an iterator without values. */
-class ResponseSender implements AsyncIterableIterator<never> {
-  readonly #id: string;
-  readonly #responses: Responses;
-  readonly #connection: WebSocketConnection;
-  readonly #observer: StreamObserver;
-  readonly #clientError: (error: unknown) => GraphQLFormattedError;
-
-  constructor(
-    id: string,
-    responses: Responses,
-    connection: WebSocketConnection,
-    observer: StreamObserver,
-    clientError: (error: unknown) => GraphQLFormattedError,
-  ) {
-    this.#id = id;
-    this.#responses = responses;
-    this.#connection = connection;
-    this.#observer = observer;
-    this.#clientError = clientError;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<typeof DONE> {
-    this.#observer.observeSubscription(1);
-    try {
-      for await (const text of this.#responses) {
-        await this.#connection.send(nextMessage(this.#id, text));
-        this.#observer.observeChangeSent();
-      }
-    } catch (error) {
-      if (!(error instanceof SlowReaderError)) throw new ResponseError(this.#clientError(error));
-      this.#connection.close(CLOSE.tooMuch, error.message);
-    } finally {
-      this.#observer.observeSubscription(-1);
-    }
-    return DONE;
-  }
-
-  async return(): Promise<typeof DONE> {
-    await this.#responses.return?.();
-    return DONE;
-  }
-
-  /** graphql-ws requires it of an async generator. */
-  async throw(error: unknown): Promise<typeof DONE> {
-    throw error;
-  }
 }

@@ -68,6 +68,5 @@ const MAX_DEPTH = 100;
 
 /** @throws ServiceError BAD_USER_INPUT */
 export function assertDepth(body: unknown): void {
-  if (isDeeperThan(body, MAX_DEPTH))
-    throw badUserInput(`The body nests deeper than ${MAX_DEPTH} levels.`);
+  if (isDeeperThan(body, MAX_DEPTH)) throw badUserInput(`The body nests deeper than ${MAX_DEPTH} levels.`);
 }

@@ -20,7 +20,7 @@ import { RequestScope } from './scope.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null before the request has begun. */
+    /** Null before {@link RequestLifecycle.begin}. */
     scope: RequestScope | null;
     /** Code of the error response; null for none. */
     errorCode: string | null;
@@ -77,15 +77,7 @@ export function createRequestLifecycle(
   limits: TimeLimits,
   overload: Overload,
 ): RequestLifecycle {
-  app.decorateRequest('scope', null);
-  app.decorateRequest('errorCode', null);
-  app.decorateRequest('isStreamed', false);
-  // Runs right before the handler. Requests whose body arrived late have reported already.
-  app.addHook('preHandler', ({ scope }, _reply, done) => {
-    const since = scope?.waitsSince ?? null;
-    if (since !== null) overload.started(since);
-    done();
-  });
+  decorateRequests(app, overload);
   /** Requests that began before their body was complete. */
   const early = new WeakSet<FastifyRequest>();
   const enter = async (
@@ -132,6 +124,18 @@ export function createRequestLifecycle(
     scopeOf,
     contextOf: (request, budget, streaming) => createContext(services, scopeOf(request), budget, streaming),
   };
+}
+
+function decorateRequests(app: FastifyInstance, overload: Overload): void {
+  app.decorateRequest('scope', null);
+  app.decorateRequest('errorCode', null);
+  app.decorateRequest('isStreamed', false);
+  // Runs right before the handler. Requests whose body arrived late have reported already.
+  app.addHook('preHandler', ({ scope }, _reply, done) => {
+    const since = scope?.waitsSince ?? null;
+    if (since !== null) overload.started(since);
+    done();
+  });
 }
 
 function scopeOf({ scope }: FastifyRequest): RequestScope {

@@ -12,7 +12,7 @@ interface Pipelined {
   readonly isSafe: boolean;
   readonly response: ServerResponse;
   /** Resolves when the request may begin; null if it did not have to wait. */
-  readonly begun: Promise<void> | null;
+  readonly mayBegin: Promise<void> | null;
 }
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -29,13 +29,13 @@ export function awaitEarlierResponses(
   const isSafe = SAFE.has(request.method);
   // Node assigns the socket to a response only after the earlier responses are sent.
   const before = response.socket === null ? lastOf.get(socket) : undefined;
-  const begun = before === undefined ? null : follow(before, isSafe, socket);
-  lastOf.set(socket, { isSafe, response, begun });
-  return begun;
+  const mayBegin = before === undefined ? null : follow(before, isSafe, socket);
+  lastOf.set(socket, { isSafe, response, mayBegin });
+  return mayBegin;
 }
 
 async function follow(before: Pipelined, isSafe: boolean, socket: Socket): Promise<void> {
-  await before.begun;
+  await before.mayBegin;
   if (isSafe && before.isSafe) return;
   const { response } = before;
   if (response.writableFinished || response.destroyed || socket.destroyed) return;

@@ -83,7 +83,7 @@ interface ErrorText {
 
 const NOT_FOUND: ErrorText = {
   title: 'There is no such map',
-  text: 'Perhaps it was never here, or it is no longer public.',
+  text: 'It does not exist, or is no longer public.',
 };
 const BUSY: ErrorText = { title: 'The server is busy', text: 'Please try again in a moment.' };
 
