@@ -4,24 +4,24 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS, ServiceError } from '../../src/errors.ts';
 import { classifyError, sendV0Error } from '../../src/http/errors.ts';
 
-describe('the door of failures', () => {
-  it('knows every code of the registry by its own status and number, and by the one status of the setting', async () => {
+describe('/v0 error responses', () => {
+  it('have the status and number of each code, or the one status of the setting', async () => {
     for (const status of [null, 400]) {
       const app = fastify();
       app.setErrorHandler((error, request, reply) => sendV0Error(error, request, reply, status));
       app.get<{ Params: { code: ErrorCode } }>('/:code', ({ params }) => {
-        throw new ServiceError(params.code, 'Said to the client.');
+        throw new ServiceError(params.code, 'Sent to the client.');
       });
       for (const [code, definition] of Object.entries(ERRORS)) {
         const response = await app.inject(`/${code}`);
         expect(response.statusCode).toBe(status ?? definition.status);
-        expect(response.body).toBe(`{"error":${definition.error},"message":"Said to the client."}`);
+        expect(response.body).toBe(`{"error":${definition.error},"message":"Sent to the client."}`);
       }
       await app.close();
     }
   });
 
-  it('answers a failure during sending without the headers of the failed answer', async () => {
+  it('drop the headers of a response that failed while it was sent', async () => {
     const app = fastify();
     app.decorateRequest('scope', null);
     app.setErrorHandler((error, request, reply) => sendV0Error(error, request, reply, null));
@@ -38,7 +38,7 @@ describe('the door of failures', () => {
     await app.close();
   });
 
-  it('answers anything that was thrown as an internal error, and never throws itself', () => {
+  it('are internal errors for anything unknown that is thrown', () => {
     for (const thrown of [
       undefined,
       null,

@@ -1,4 +1,4 @@
-/** Queries that come again are answered as they were by Apollo Server, and what is wrong with one is Apollo's to say. */
+/** Repeated queries bypass Apollo Server with the same responses; Apollo handles invalid ones. */
 
 import { parse } from 'graphql';
 
@@ -24,7 +24,7 @@ const ACCEPTS = [
   'text/plain',
 ];
 
-describe('a query that comes again', () => {
+describe('a repeated query', () => {
   let server: TestServer;
   let mapId: string;
 
@@ -43,7 +43,7 @@ describe('a query that comes again', () => {
     });
 
   for (const accept of ACCEPTS) {
-    it(`has the status, headers and body of the first answer, for ${accept ?? 'no'} Accept`, async () => {
+    it(`has the status, headers and body of the first response, for ${accept ?? 'no'} Accept`, async () => {
       const query = `query Again($id: ID!) { map(id: $id) { name locations { nodes { id } totalCount } } } # ${accept}`;
       const body = { query, variables: { id: mapId } };
       const [first, ...others] = [
@@ -61,7 +61,7 @@ describe('a query that comes again', () => {
     });
   }
 
-  it('is answered anew, for whoever asks', async () => {
+  it('is executed again, for each caller', async () => {
     const body = { query: '{ viewer { owner } }' };
     for (const _ of [1, 2])
       expect((await send(body)).json).toEqual({ data: { viewer: { owner: 'tester' } } });
@@ -75,7 +75,7 @@ describe('a query that comes again', () => {
     expect((await send(named)).json.data.map.name).toBe('Renamed');
   });
 
-  it('fails as the first one would have', async () => {
+  it('fails like the first one', async () => {
     const query =
       'query ($id: ID!, $first: Int) { map(id: $id) { locations(first: $first) { nodes { id } } } }';
     const good = { query, variables: { id: mapId, first: 1 } };
@@ -103,13 +103,13 @@ describe('a query that comes again', () => {
       expect(Object.keys(response.headers)).toEqual(Object.keys(firsts[index]?.headers ?? {}));
       const codes = (errors: { extensions: { code: string } }[]) =>
         errors.map(({ extensions }) => extensions.code);
-      // To the other server the map itself is unknown.
+      // The map is unknown to the other server.
       if (index !== 0) expect(codes(response.json.errors)).toEqual(codes(firsts[index]?.json.errors));
     }
     await fresh.close();
   });
 
-  it('is refused without Apollo where its variables do not fit', async () => {
+  it('is rejected without Apollo if its variables are invalid', async () => {
     const operation = new Operation(
       parse('query ($first: Int) { viewer { maps(first: $first) { totalCount } } }'),
     );
@@ -138,7 +138,7 @@ describe('a query that comes again', () => {
     });
   });
 
-  it('runs a mutation once each time it is sent', async () => {
+  it('runs a mutation once per request', async () => {
     const query = `mutation ($fields: JSONObject!) {
       createLocation(input: { mapId: "${mapId}", fields: $fields }) { location { name } }
     }`;
@@ -149,7 +149,7 @@ describe('a query that comes again', () => {
     expect(await count()).toBe(before + 3);
   });
 
-  it('does not run the mutation beside a query that is known', async () => {
+  it('does not run another operation of the document', async () => {
     const query = `query Read { viewer { owner } }
       mutation Write { createMap(input: { name: "Unwanted" }) { map { id } } }`;
     for (const _ of [1, 2]) await send({ query, operationName: 'Read' });

@@ -1,6 +1,6 @@
 /**
- * The executor answers as graphql-js does. Beside what is here, every query that any other test sends to a server of
- * its own is executed by both (test/support/server.ts).
+ * The executor returns what graphql-js does. In addition to these tests, every query that any test sends to a server
+ * of its own is executed by both (test/support/server.ts).
  */
 
 import fc from 'fast-check';
@@ -82,12 +82,12 @@ const anyTrouble: fc.Arbitrary<Trouble | null> = fc.oneof(
   },
 );
 
-/** What goes wrong with a call of the store. */
+/** A fault of a store call. */
 interface Trouble {
   readonly method: keyof Storage;
-  /** Rejected with, where it is given. */
+  /** Rejects with this, if set. */
   readonly error?: unknown;
-  /** Otherwise what every record has in the place of this member. */
+  /** Otherwise every record has this value for the member. */
   readonly member?: string;
   readonly value?: unknown;
 }
@@ -113,7 +113,7 @@ function createTroubledStorage(real: Storage): TroubledStorage {
   return troubled;
 }
 
-/** A page is a page, however it is written. */
+/** Pages as JSON count as pages. */
 function nameOf({ method }: StorageCall): string {
   return method === 'listLocationsJson' || method === 'findLocationsJson' ? method.slice(0, -4) : method;
 }
@@ -189,7 +189,7 @@ async function createStore(): Promise<Store> {
     foreign,
     none: null,
   };
-  // Later a timer would, between the two executions of a query.
+  // Otherwise a timer would, between the two executions of a query.
   await gateway.services.tokens.saveUses();
   return {
     gateway,
@@ -251,7 +251,7 @@ describe('the executor', () => {
     return { result, calls: troubled.calls.map(nameOf).sort() };
   }
 
-  /** With one seed every comparison begins with the same operations, and to validate them takes half of its time. */
+  /** With one seed every comparison starts with the same operations, whose validation takes half of its time. */
   const validity = new Map<string, boolean>();
   const isValid = (source: string): boolean => {
     const known = validity.get(source);
@@ -265,7 +265,7 @@ describe('the executor', () => {
     return operationArbitrary(schema, store.values).filter(({ source }) => isValid(source));
   }
 
-  /** Finds an operation that the two answer differently. */
+  /** Finds an operation with different results. */
   function compare(
     tested: Executor,
     parameters: Pick<fc.Parameters<unknown>, 'numRuns' | 'endOnFailure'>,
@@ -285,9 +285,9 @@ describe('the executor', () => {
     );
   }
 
-  it(`answers ${RUNS} random queries as graphql-js does, with as many calls of the store`, async () => {
+  it(`returns what graphql-js does for ${RUNS} random queries, with as many store calls`, async () => {
     executions = [];
-    // Where a page is read as JSON, no record can hold garbage.
+    // Pages read as JSON have no records to corrupt.
     const troubles = anyTrouble.filter(
       (trouble) => trouble?.method !== 'listLocations' || trouble.error !== undefined,
     );
@@ -296,13 +296,13 @@ describe('the executor', () => {
     expect(isCompiledShare()).toBeGreaterThan(0.8);
   });
 
-  it(`answers ${RUNS} random queries so without pages as JSON, whatever garbage a record holds`, async () => {
+  it(`does so for ${RUNS} random queries without pages as JSON, whatever garbage records have`, async () => {
     executions = [];
     await compare(jitExecutor(schema, options), { numRuns: RUNS });
     expect(isCompiledShare()).toBeGreaterThan(0.8);
   });
 
-  it('fails this comparison when it loses, changes or moves anything', async () => {
+  it('fails this comparison if it loses, changes or moves anything', async () => {
     const breaks: Record<string, (result: ExecutionResult) => ExecutionResult> = {
       'the order of keys': ({ data, errors }) => ({
         errors,
@@ -356,7 +356,7 @@ describe('the executor', () => {
   });
 });
 
-/** Ids by the places they have among a store's, and whatever id is new as such. */
+/** Replaces ids by their index in the store, and new ids by a placeholder. */
 function namesOf({ mapId: maps = [], id: all = [] }: ArgumentValues) {
   const known = [...new Set([...maps, ...all])].filter(
     (id): id is string => typeof id === 'string' && id !== '',
@@ -392,7 +392,7 @@ function mutations(): MutationCase[] {
     { source: `mutation { createMap(input: { name: "No" }) { ${map} } }`, caller: 'read' },
     { source: `mutation { createMap(input: { name: "No" }) { ${map} } }`, caller: 'none' },
     { source: update, variables: { id: '#0', name: 'Renamed' } },
-    // What is not given is not changed, and null is refused.
+    // Omitted fields stay unchanged, and null is rejected.
     { source: update, variables: { id: '#0' } },
     { source: update, variables: { id: '#0', name: null } },
     { source: update, variables: { id: '#3', name: 'Not mine' } },
@@ -418,7 +418,7 @@ function mutations(): MutationCase[] {
         { fields: { Name: "1", Address: "A" } }, { fields: { Name: "2", Address: "unknown: x" } }, { fields: {} }
       ] }) { map { name } results { ${location} error { code message } } } }`,
     },
-    // One after the other: what the first did is what the second finds.
+    // Sequentially: later mutations see the effects of earlier ones.
     {
       source: `mutation {
         first: updateMap(input: { id: "#1", name: "First" }) { map { name locations { totalCount } } }

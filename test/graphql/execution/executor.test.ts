@@ -1,4 +1,4 @@
-/** What is compiled and when, and that no document can make the compiler do what graphql-js would not. */
+/** What is compiled and when, and that no document makes the compiler deviate from graphql-js. */
 
 import type { ExecutionResult } from 'graphql';
 import { buildSchema, defaultFieldResolver, isScalarType, parse, validate } from 'graphql';
@@ -82,7 +82,7 @@ async function run(source: string, variables: Variables = {}): Promise<Ran> {
   return { result, isCompiled };
 }
 
-describe('an operation that has come again', () => {
+describe('a repeated operation', () => {
   it('is left to graphql-js until graphql-jit is loaded', async () => {
     const seen: boolean[] = [];
     const executor = jitExecutor(schema, {
@@ -143,12 +143,12 @@ describe('a compiled operation', () => {
     ],
   };
   for (const [what, [source, variables]] of Object.entries(cases)) {
-    it(`answers as graphql-js: ${what}`, async () => {
+    it(`returns what graphql-js does: ${what}`, async () => {
       expect((await run(source, variables)).isCompiled).toBe(true);
     });
   }
   for (const how of Object.keys(FAILURES)) {
-    it(`has no data where a field cannot be null and fails: ${how}`, async () => {
+    it(`has no data if a non-null field fails: ${how}`, async () => {
       const { result, isCompiled } = await run('query ($how: String) { echo failStrict(how: $how) }', {
         how,
       });
@@ -156,7 +156,7 @@ describe('a compiled operation', () => {
       expect(result.data).toBeNull();
     });
   }
-  it('names a field once, however often it is selected', async () => {
+  it('names a repeated field once', async () => {
     const { result } = await run('{ failStrict(how: "null") failStrict(how: "null") }');
     expect(result.errors?.[0]?.message).toBe('Cannot return null for non-nullable field Query.failStrict.');
   });
@@ -176,7 +176,7 @@ describe('a document', () => {
     '\\',
   ];
   for (const text of magics) {
-    it(`is not run as code, whatever its strings say: ${JSON.stringify(text)}`, async () => {
+    it(`does not run as code, whatever its strings:  ${JSON.stringify(text)}`, async () => {
       const literal = JSON.stringify(text);
       const source = `query ($a: String = ${literal}) {
         echo(text: ${literal}, list: [${literal}, $a], any: { key: ${literal}, list: [${literal}] })
@@ -205,7 +205,7 @@ describe('a document', () => {
     });
   }
 
-  it('of several operations is executed by name, and refused as graphql-js refuses it', async () => {
+  it('with several operations is executed by name, or rejected as graphql-js does', async () => {
     const operation = new Operation(parse('query A { echo } query B($x: Int!) { echo(number: $x) }'));
     const executor = jitExecutor(schema, { usesBeforeCompiling: 0 });
     for (const operationName of ['A', 'B', 'C', '', null, undefined]) {
@@ -228,14 +228,14 @@ describe('compiling', () => {
     return { seen, executor };
   }
 
-  it('begins when an operation has come ten times', async () => {
+  it('starts after ten executions of an operation', async () => {
     const { seen, executor } = watched();
     const operation = new Operation(parse('{ echo }'));
     for (let use = 0; use < 12; use += 1) await executor({ operation, context });
     expect(seen).toEqual([...Array<boolean>(10).fill(false), true, true]);
   });
 
-  it('counts operations apart by name and by what their conditions leave of them', async () => {
+  it('counts operations separately by name and by the outcome of their conditions', async () => {
     const { seen, executor } = watched(1);
     const operation = new Operation(
       parse('query A($c: Boolean!) { echo @skip(if: $c) thing { name } } query B { echo }'),
@@ -252,7 +252,7 @@ describe('compiling', () => {
     expect(seen).toEqual([false, false, false, true, true]);
   });
 
-  it('coerces the variables of each request once, compiled or not, and also where they do not fit', async () => {
+  it('coerces the variables of each request once, compiled or not, valid or not', async () => {
     const any = schema.getType('Any');
     if (!isScalarType(any)) throw new Error('Any is a scalar.');
     const parseValue = any.parseValue.bind(any);

@@ -1,4 +1,4 @@
-/** Pages read as JSON answer what pages of objects do. */
+/** Pages read as JSON equal pages of objects. */
 
 import { execute, parse, validate } from 'graphql';
 
@@ -32,7 +32,7 @@ const PLAIN = [
   '{ nodes { id } pageInfo @include(if: false) { endCursor } totalCount @skip(if: true) }',
 ];
 
-/** And those that are not. */
+/** Selections that are not. */
 const OTHERS = [
   '{ edges { cursor node { id } } }',
   '{ nodes { id map { id } } }',
@@ -40,7 +40,7 @@ const OTHERS = [
   '{ nodes @skip(if: false) { id } }',
   '{ nodes { id ... on Location @include(if: true) { name } } }',
   '{ a: nodes { id } b: nodes { name } }',
-  // As long as all fields together, as often as it is asked for.
+  // A value as long as all fields together, written once per alias.
   '{ nodes { a: name b: name } }',
   '{ nodes { a: properties b: properties } }',
   '{ ...Page @include(if: true) }',
@@ -106,11 +106,11 @@ describe('pages as JSON', () => {
   };
 
   for (const selection of PLAIN) {
-    it(`answers ${selection} to the byte`, async () => {
+    it(`equals ${selection} to the byte`, async () => {
       for (const page of PAGES) await expectSame(documentOf(selection, page));
     });
 
-    it(`answers ${selection} of what was found to the byte`, async () => {
+    it(`equals ${selection} of search results to the byte`, async () => {
       for (const page of FOUND_PAGES) {
         await expectSame(documentOf(selection, page));
         await expectSame(documentOf(selection, page, 'viewer'));
@@ -118,12 +118,12 @@ describe('pages as JSON', () => {
     });
   }
 
-  it('is asked of a map and of the viewer in one document', async () => {
+  it('works for a map and the viewer in one document', async () => {
     const page = 'locations(filter: {search: "place"}) { nodes { id } totalCount }';
     await expectSame(parse(`{ viewer { ${page} } map(id: "${mapId}") { ${page} } }`));
   });
 
-  it('goes on from the cursor of a page that was found', async () => {
+  it('continues after the cursor of a search result', async () => {
     const first = await server.graphql(
       `{ map(id: "${mapId}") { locations(first: 2, orderBy: {by: name}) { pageInfo { endCursor } } } }`,
     );
@@ -133,17 +133,17 @@ describe('pages as JSON', () => {
   });
 
   for (const selection of OTHERS) {
-    it(`leaves ${selection} as it is`, () => {
+    it(`leaves ${selection} unchanged`, () => {
       expect(rewritePages(schema, documentOf(selection))).toBeNull();
     });
   }
 
-  it('leaves pages alone that are merged with one another', () => {
+  it('does not rewrite merged pages', () => {
     const merged = `{ map(id: "${mapId}") { locations { nodes { id } } ... on Map { locations { nodes { name } } } } }`;
     expect(rewritePages(schema, parse(merged))).toBeNull();
   });
 
-  it('reads each of several pages of one operation in its own way', async () => {
+  it('reads several pages of one operation each in its own way', async () => {
     const document = parse(`{
       a: map(id: "${mapId}") { first: locations(first: 1) { nodes { id } } last: locations(last: 1) { nodes { name } } }
       b: map(id: "${mapId}") { edges: locations(first: 2) { edges { node { id } } } }
@@ -154,7 +154,7 @@ describe('pages as JSON', () => {
     expect(stringifyJson(response)).toBe(JSON.stringify(await run(document)));
   });
 
-  it('fails as pages of objects do', async () => {
+  it('fails like pages of objects', async () => {
     const document = parse(`{ map(id: "${mapId}") { id locations(first: 0) { nodes { id } } } }`);
     const [expected, response] = [
       await run(document),
@@ -164,7 +164,7 @@ describe('pages as JSON', () => {
     expect(expected.errors?.[0]?.path).toEqual(['map', 'locations']);
   });
 
-  it('fails as what is found by objects does', async () => {
+  it('fails like search results as objects', async () => {
     for (const parent of ['viewer', `map(id: "${mapId}")`]) {
       const document = parse(`{ ${parent} { locations(filter: {or: []}) { nodes { id } totalCount } } }`);
       const [expected, response] = [

@@ -1,4 +1,4 @@
-/** What is kept of operations: weighed by what it really holds, and no more than there is room for. */
+/** The operation store: weighs operations by their real memory, and stays within its limit. */
 
 import { parse } from 'graphql';
 import { setFlagsFromString } from 'node:v8';
@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { bytesOfDocument, dropTokens } from '../../../src/graphql/execution/document-memory.ts';
 import { OperationStore } from '../../../src/graphql/execution/operation-store.ts';
 
-/** Node has it only where it was asked for. */
+/** Exists only with --expose-gc. */
 function collector(): () => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
@@ -26,11 +26,11 @@ const SHAPES: Readonly<Record<string, (index: number) => string>> = {
     `query (${Array.from({ length: 300 }, (_, at) => `$v${at}: [ID!]! = ["a"]`).join(' ')}) { h${index} }`,
 };
 
-describe('the weight of a document', () => {
+describe('the estimated memory of a document', () => {
   const collect = collector();
 
   for (const [name, textOf] of Object.entries(SHAPES)) {
-    it(`is what it holds, or a little more: ${name}`, () => {
+    it(`is its real memory, or a little more: ${name}`, () => {
       const count = 30;
       let weight = 0;
       collect();
@@ -49,7 +49,7 @@ describe('the weight of a document', () => {
     });
   }
 
-  it('keeps the source locations that errors name', () => {
+  it('keeps source locations for errors', () => {
     const document = parse('{\n  field\n}');
     dropTokens(document);
     const [definition] = document.definitions;
@@ -61,7 +61,7 @@ describe('the weight of a document', () => {
   });
 });
 
-describe('kept operations', () => {
+describe('stored operations', () => {
   const add = (store: OperationStore, text: string) => store.add(parse(text), `hash of ${text}`);
   const textOf = (index: number) => `{ field${index} }`;
 
@@ -73,7 +73,7 @@ describe('kept operations', () => {
     expect([store.find(textOf(2)), store.findByHash('another')]).toEqual([undefined, undefined]);
   });
 
-  it('never weigh more together than allowed, and the latest ones are kept', () => {
+  it('stay within the limit, and the latest ones are kept', () => {
     const store = new OperationStore(100_000);
     for (let index = 0; index < 500; index += 1) {
       add(store, textOf(index));
@@ -83,7 +83,7 @@ describe('kept operations', () => {
     expect([store.find(textOf(0)), store.findByHash(`hash of ${textOf(0)}`)]).toEqual([undefined, undefined]);
   });
 
-  it('weigh what they have grown to, and make room for it', () => {
+  it('weigh their grown memory, and evict others for it', () => {
     const store = new OperationStore(100_000);
     for (let index = 0; index < 20; index += 1) add(store, textOf(index));
     const before = store.bytes;
@@ -94,7 +94,7 @@ describe('kept operations', () => {
     expect(store.bytes).toBeLessThanOrEqual(100_000);
   });
 
-  it('do not come back by growing after they were forgotten', () => {
+  it('do not return by growing after eviction', () => {
     const store = new OperationStore(100_000);
     const operation = add(store, textOf(0));
     for (let index = 1; index < 500; index += 1) add(store, textOf(index));
@@ -102,7 +102,7 @@ describe('kept operations', () => {
     expect(store.find(textOf(0))).toBeUndefined();
   });
 
-  it('do not keep one that would take more than an eighth of the room', () => {
+  it('exclude one that takes more than an eighth of the limit', () => {
     const store = new OperationStore(100_000);
     add(store, textOf(0));
     const large = `{ ${'field '.repeat(100)} }`;

@@ -12,7 +12,7 @@ describe('a request’s URL', () => {
     ['/maps/id/?embed=1?', '/maps/id', 'embed=1?', '../../'],
     ['/oembed??url', '/oembed', '?url', './'],
     ['*', '*', '', './'],
-  ])('%s has its path, its query string and its way to the root', (url, path, search, base) => {
+  ])('%s has its path, query string and base', (url, path, search, base) => {
     expect([pathOf({ url }), searchOf({ url }), baseOf({ url })]).toEqual([path, search, base]);
   });
 });

@@ -1,4 +1,4 @@
-/** `traceparent`: read as W3C says, and handed on to geocoding providers. */
+/** `traceparent`: parsed as W3C specifies, and passed on to geocoding providers. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -35,7 +35,7 @@ describe('a traceparent', () => {
     `00-${TRACE.slice(1)}-${SPAN}-01`,
     `00-${TRACE}-${SPAN}-1`,
     `00-${TRACE}-${SPAN}`,
-    // Two headers, as Node joins them.
+    // Two headers, joined by Node.
     `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
   ])('is ignored where it is not valid: %s', (header) => {
     expect(readTraceparent(header)).toBeUndefined();
@@ -46,7 +46,7 @@ describe('a request that is part of a trace', () => {
   let provider: GeocodingServer;
   let server: TestServer;
   let map: string;
-  /** What the provider was sent, in order. */
+  /** Headers that the provider received, in order. */
   let sent: (string | undefined)[];
   let log: string[];
 
@@ -76,7 +76,7 @@ describe('a request that is part of a trace', () => {
   const create = (address: string, headers: Record<string, string>) =>
     server.request('POST', `/v0/map/${map}/location`, { body: { fields: fieldsOf('N', address) }, headers });
 
-  it('hands its trace on to the provider, with a span of its own', async () => {
+  it('passes its trace on to the provider, with a new span', async () => {
     const traceparent = `00-${TRACE}-${SPAN}-01`;
     expect((await create('First Street', { traceparent })).status).toBe(200);
     const headers = { traceparent: `00-${TRACE}-${SPAN}-00` };
@@ -94,13 +94,13 @@ describe('a request that is part of a trace', () => {
     expect(new Set(sent).size).toBe(2);
   });
 
-  it('hands on none where there is none, or it is not valid', async () => {
+  it('passes nothing on if the header is missing or invalid', async () => {
     await create('Third Street', {});
     await create('Fourth Street', { traceparent: `ff-${TRACE}-${SPAN}-01` });
     expect(sent).toEqual([undefined, undefined]);
   });
 
-  it('gives an answer that several wait for the trace of the first, and the log its id', async () => {
+  it('uses the trace and log id of the first of several requests that share one geocoding', async () => {
     let response = () => {};
     const held = new Promise<void>((resolve) => {
       response = resolve;

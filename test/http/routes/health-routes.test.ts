@@ -1,4 +1,4 @@
-/** GET /readyz: whether requests should be sent to the process. */
+/** GET /readyz: whether the process should receive requests. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -12,7 +12,7 @@ import { proxyStorage } from '../../support/storage-proxy.ts';
 describe('GET /readyz', () => {
   let server: TestServer;
   let store: StorageProxy;
-  /** While it is there, pings wait for it. */
+  /** If set, pings wait for it. */
   let hanging: Promise<unknown> | null;
 
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('GET /readyz', () => {
   const ask = (url = '/readyz', method = 'GET') => server.request(method, url, { token: null });
   const pings = () => store.calls.filter(({ method }) => method === 'ping').length;
 
-  it('is 200 while the storage answers, also with a slash, and to HEAD', async () => {
+  it('is 200 while the storage responds, also with a trailing slash and for HEAD', async () => {
     const response = await ask();
     expect([response.status, response.text]).toEqual([200, '{"status":"ready"}']);
     expect((await ask('/readyz/')).status).toBe(200);
@@ -35,7 +35,7 @@ describe('GET /readyz', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('is 503 with the reason while the storage does not answer, and 200 again afterwards', async () => {
+  it('is 503 with the reason while the storage does not respond, and then 200 again', async () => {
     store.fail('ping', storageUnavailable());
     const response = await ask();
     expect([response.status, response.json]).toEqual([
@@ -47,14 +47,14 @@ describe('GET /readyz', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('says nothing of the inside where the storage fails unexpectedly, and logs it', async () => {
+  it('reveals nothing internal when the storage fails unexpectedly, and logs the error', async () => {
     store.fail('ping', new Error('secret-path'));
     const response = await ask();
     expect([response.status, response.json.reason]).toEqual([503, 'The database failed.']);
     expect(server.log.some((line) => line.includes('secret-path'))).toBe(true);
   });
 
-  it('does not hang where the storage does, nor when it comes back', async () => {
+  it('does not hang when the storage hangs, nor when it recovers', async () => {
     hanging = new Promise(() => {});
     const response = await ask();
     expect([response.status, response.json.reason]).toEqual([
@@ -65,7 +65,7 @@ describe('GET /readyz', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('looks once for all who ask at the same time', async () => {
+  it('pings once for concurrent requests', async () => {
     let response = () => {};
     hanging = new Promise<void>((resolve) => {
       response = resolve;
@@ -80,7 +80,7 @@ describe('GET /readyz', () => {
     expect(pings()).toBe(2);
   });
 
-  it('is 503 while the process drains, also for who asked before; /healthz is 200', async () => {
+  it('is 503 while the process drains, even for pending requests; /healthz is 200', async () => {
     let response = () => {};
     hanging = new Promise<void>((resolve) => {
       response = resolve;
@@ -95,7 +95,7 @@ describe('GET /readyz', () => {
     expect((await ask('/healthz')).status).toBe(200);
   });
 
-  it('needs no token, and is outside the rate', async () => {
+  it('needs no token, and has no rate limit', async () => {
     const limited = await createTestServer({ RATE_LIMIT: '1' });
     try {
       for (let count = 0; count < 5; count += 1) {
