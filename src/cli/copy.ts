@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 
 import { OperatorError } from '../errors.ts';
-import type { CopyProgress, CopyResult } from '../services/locations/copy.ts';
+import type { CopyProgress, CopyResult } from '../services/store/copy.ts';
 import { complain, printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, sayNotice } from './run.ts';

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 
-import type { Finding } from '../services/doctor/doctor.ts';
+import type { Finding } from '../services/store/doctor.ts';
 import { printable, printResult, say } from './output.ts';
 import { FAILED, NOT_BEGUN, readStoreConfig, reportFailure } from './run.ts';
 
@@ -30,7 +30,7 @@ async function examine(): Promise<void> {
     const config = await readStoreConfig();
     for (const warning of config.warnings) say(warning);
     const { describeStorage, openForExamination } = await import('../app/composition/stores.ts');
-    const { examineStore } = await import('../services/doctor/doctor.ts');
+    const { examineStore } = await import('../services/store/doctor.ts');
     const { createSecrets } = await import('../services/secrets/secrets.ts');
     const name = await describeStorage(config.databaseUrl);
     const store = await openForExamination(config);

@@ -3,9 +3,9 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
-import type { JsonObject } from '../domain/json.ts';
-import { isJsonObject } from '../domain/json.ts';
-import { findUnsafeInteger, unsafeIntegerMessage } from '../domain/json-integers.ts';
+import type { JsonObject } from '../domain/json/json.ts';
+import { isJsonObject } from '../domain/json/json.ts';
+import { findUnsafeInteger, unsafeIntegerMessage } from '../domain/json/json-integers.ts';
 import type { LocationPatch } from '../services/locations/location-patch.ts';
 import type { MovePositionInput } from '../services/locations/move-locations.ts';
 import { formatTime, printResult, say } from './output.ts';

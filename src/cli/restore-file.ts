@@ -8,7 +8,7 @@ import { describeStorage, isThere, openForBackup } from '../app/composition/stor
 import type { CheckedBackup } from '../services/backup/check.ts';
 import { checkBackup } from '../services/backup/check.ts';
 import { BackupFileError } from '../services/backup/format.ts';
-import { LOOK_COUNTS_MS } from '../services/backup/guard.ts';
+import { CHECK_VALID_MS } from '../services/backup/guard.ts';
 import type { RestoreResult } from '../services/backup/restore.ts';
 import { OvertakenRestoreError, restoreBackup } from '../services/backup/restore.ts';
 import { opened } from '../services/secrets/secret-key-marks.ts';
@@ -37,7 +37,7 @@ export async function restore({ path, replace }: RestoreCommand): Promise<void> 
       const result = await restoreBackup(backup, storage, {
         replace,
         // Nobody serves a file that was not there.
-        noticeMs: isNew ? 0 : LOOK_COUNTS_MS + config.databaseTimeoutMs,
+        noticeMs: isNew ? 0 : CHECK_VALID_MS + config.databaseTimeoutMs,
         onBegun: () => (state.isBegun = true),
         onProgress: progress.update,
       });

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 
-import type { Rotation } from '../services/secrets/rotate-secrets.ts';
+import type { Rotation } from '../services/secrets/secret-rotation.ts';
 import { complain, printResult, say } from './output.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
 
@@ -39,7 +39,7 @@ async function rotate(): Promise<void> {
       }
       state.isBegun = true;
       const { createSecrets } = await import('../services/secrets/secrets.ts');
-      const { rotateSecrets } = await import('../services/secrets/rotate-secrets.ts');
+      const { rotateSecrets } = await import('../services/secrets/secret-rotation.ts');
       report(await rotateSecrets(storage, createSecrets(config.secretKey, config.secretKeyFallback)));
     });
   } catch (error) {

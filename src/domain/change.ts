@@ -1,4 +1,4 @@
-/** What becomes of a location. */
+/** Kinds of changes of locations. */
 
 import type { LocationRecord } from './location.ts';
 
@@ -11,7 +11,7 @@ export interface LocationChanged {
   readonly id: string;
 }
 
-/** Where nothing but its order is another, a location was moved. */
+/** A location whose order alone has changed was moved. */
 export function kindOfUpdate(before: LocationRecord, after: LocationRecord): 'updated' | 'moved' {
   return before.order !== after.order && valuesOf(before) === valuesOf(after) ? 'moved' : 'updated';
 }
@@ -23,9 +23,9 @@ function valuesOf(location: LocationRecord): string {
 }
 
 /**
- * What a move has changed: what it moved, in the sequence asked for, then the neighbours that made room.
+ * The changes of a move: the moved locations in the given sequence, then the neighbours that made room.
  *
- * @param written what got another order
+ * @param written the locations with a new order
  */
 export function changesOfMove(
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Clusters of a map's viewport (capabilities §11): the grid, and what stands in its cells. */
+/** Clusters of a map's viewport (capabilities §11): the grid and its cells. */
 
 import type { Box } from './filter/box.ts';
 import { CELL_BITS, positionOf } from './filter/cell.ts';
@@ -6,29 +6,29 @@ import type { Point } from './filter/distance.ts';
 
 export const MAX_ZOOM = 22;
 
-/** Cells of one answer that hold locations. */
+/** Maximum clusters of a response. */
 export const MAX_CLUSTERS = 2_000;
 
 /** The cells that a box touches, at one zoom. */
 export interface ClusterGrid {
-  /** Cells along each side of the world are 2 to the power of this. */
+  /** The world has 2^bits cells along each side. */
   readonly bits: number;
   /** Rows, inclusive. */
   readonly top: number;
   readonly bottom: number;
-  /** The first column, and how many there are from it eastwards, across the antimeridian where need be. */
+  /** The first column, and the number of columns eastwards from it, possibly across the antimeridian. */
   readonly left: number;
   readonly columns: number;
 }
 
-/** What stands in a cell. Latitudes and longitudes are sums, degrees. */
+/** The locations of a cell. Latitudes and longitudes are sums in degrees. */
 export interface ClusterSums {
   readonly column: number;
   readonly row: number;
   readonly count: number;
   readonly latitudes: number;
   readonly longitudes: number;
-  /** The smallest box around the locations; its west is never greater than its east. */
+  /** The bounding box of the locations; never crosses the antimeridian. */
   readonly box: Box;
 }
 
@@ -48,7 +48,7 @@ export function gridOf({ south, west, north, east }: Box, zoom: number): Cluster
   };
 }
 
-/** A cell of 2 to the power of `bits` along each side. */
+/** The cell of a point in a grid of 2^bits cells along each side. */
 export function cellAt(point: Point, bits: number): { readonly column: number; readonly row: number } {
   const { column, row } = positionOf(point);
   return { column: column >> (CELL_BITS - bits), row: row >> (CELL_BITS - bits) };

@@ -1,7 +1,7 @@
-/** Coordinates as /v0 renders them. */
+/** Coordinates as plain decimals, the format of /v0. */
 
 /**
- * The shortest plain decimal, without an exponent, that reads back as the same double: `64.1466`, `0.0000001`.
+ * The shortest decimal without an exponent that parses to the same double: `64.1466`, `0.0000001`.
  *
  * @param degrees a finite number
  */

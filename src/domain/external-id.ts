@@ -1,4 +1,4 @@
-/** External ids: a caller's own ids of its locations, unique in a map (capabilities §8). */
+/** External ids: a caller's own ids for locations, unique in a map (capabilities §8). */
 
 import { badUserInput, ServiceError } from '../errors.ts';
 import { isPlainText } from './text.ts';
@@ -6,7 +6,7 @@ import { isPlainText } from './text.ts';
 const MAX_LENGTH = 255;
 
 /**
- * @param label how the message names it, e.g. `externalId`
+ * @param label name in the error message, e.g. `externalId`
  * @throws ServiceError BAD_USER_INPUT
  */
 export function assertExternalId(externalId: string, label: string): void {
@@ -16,7 +16,6 @@ export function assertExternalId(externalId: string, label: string): void {
   );
 }
 
-/** Whether a location can have it. */
 export function isExternalId(externalId: string): boolean {
   return isPlainText(externalId, MAX_LENGTH);
 }

@@ -1,17 +1,17 @@
 /** The rules for a location's free-form fields (contract §4). */
 
 import { badUserInput } from '../errors.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import { isDeeperThan, isJsonArray } from './json.ts';
-import { judgeJson } from './json-size.ts';
+import type { JsonObject, JsonValue } from './json/json.ts';
+import { isDeeperThan, isJsonArray } from './json/json.ts';
+import { judgeJson } from './json/json-size.ts';
 import type { FieldDefinition } from './map.ts';
 import { addressFieldOf, nameFieldOf } from './map.ts';
 import { assertStorable, isBlank, quote } from './text.ts';
 
 export interface FieldLimits {
-  /** Keys at the top. */
+  /** Top-level keys. */
   readonly maxKeys: number;
-  /** Size as UTF-8 JSON. */
+  /** Size as JSON in UTF-8. */
   readonly maxBytes: number;
   /** Levels of nesting; `fields` itself is the first. */
   readonly maxDepth: number;
@@ -23,14 +23,14 @@ export interface NameAndAddress {
 }
 
 /**
- * @throws ServiceError BAD_USER_INPUT for fields that cannot be stored and given back unchanged, or that exceed a limit
+ * @throws ServiceError BAD_USER_INPUT for fields that cannot be stored unchanged, or that exceed a limit
  */
 export function assertFields(fields: JsonObject, limits: FieldLimits): void {
   const keys = Object.keys(fields).length;
   if (keys > limits.maxKeys) {
     throw badUserInput(`fields has ${keys} keys; at most ${limits.maxKeys} are allowed.`);
   }
-  // Before anything walks through all of it: a literal can name one long variable thousands of times.
+  // Measured before any full traversal: GraphQL literals can repeat a large variable thousands of times.
   const verdict = isSurelyWithin(fields, limits.maxBytes) ? 'within' : judgeJson(fields, limits.maxBytes);
   if (verdict === 'longer') {
     throw badUserInput(`fields is over the ${limits.maxBytes} bytes allowed, as JSON.`);
@@ -46,7 +46,7 @@ const MAX_BYTES_PER_UNIT = 6;
 /** Quotes, colon and comma. */
 const BYTES_AROUND_MEMBER = 6;
 
-/** Whether plain texts are so short that their JSON need not be measured: an import has nothing else. */
+/** Fast path for short texts, which imports consist of: their JSON need not be measured. */
 function isSurelyWithin(fields: JsonObject, maxBytes: number): boolean {
   let most = '{}'.length;
   for (const [key, value] of Object.entries(fields)) {
@@ -69,7 +69,7 @@ function assertValues(value: JsonValue): void {
   }
 }
 
-/** @throws ServiceError BAD_USER_INPUT unless both fields of the map are present as non-blank strings */
+/** @throws ServiceError BAD_USER_INPUT unless the map's name and address fields are non-blank strings */
 export function readNameAndAddress(
   fields: JsonObject,
   definitions: readonly FieldDefinition[],
@@ -80,7 +80,7 @@ export function readNameAndAddress(
   };
 }
 
-/** @throws ServiceError BAD_USER_INPUT unless the map's address field is present as a non-blank string */
+/** @throws ServiceError BAD_USER_INPUT unless the map's address field is a non-blank string */
 export function readAddress(fields: JsonObject, definitions: readonly FieldDefinition[]): string {
   return readText(fields, addressFieldOf(definitions), 'address');
 }

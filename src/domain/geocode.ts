@@ -1,30 +1,29 @@
-/** A geocoding provider's answer for an address, as it is kept for as long as the provider's terms allow. */
+/** A cached result of a geocoding provider, kept for as long as the provider's terms allow. */
 
 export interface StoredPlace {
   readonly placeId: string;
-  /** Degrees, exactly as the provider gave them. */
+  /** Degrees, exactly as the provider returned them. */
   readonly latitude: number;
   readonly longitude: number;
-  /** A `GeocodingPrecision`. An entry with any other value is ignored. */
+  /** A `GeocodingPrecision`. Entries with other values are ignored. */
   readonly precision: string;
 }
 
 export interface StoredGeocode {
-  /** 43 characters of base64url: a hash of provider, scope and normalised address. It does not reveal them. */
+  /** 43 characters of base64url: a hash of provider, scope and normalised address, which it does not reveal. */
   readonly key: string;
   /** A remote provider's name, e.g. `nominatim`. */
   readonly provider: string;
   /**
-   * The only map that the entry may be used for, and with which it is removed; null when it is not limited to a map.
+   * The only map that may use the entry, and with which it is deleted; null for all maps.
    */
   readonly mapId: string | null;
-  /** Null when the provider knows no such address. */
+  /** Null if the provider does not know the address. */
   readonly place: StoredPlace | null;
   /** Milliseconds since the epoch. */
   readonly storedAt: number;
   /**
-   * The end of its use: from then on it must not be given, and is to be removed. Milliseconds since the epoch; null is
-   * without limit.
+   * From then on it must not be used, and is deleted. Milliseconds since the epoch; null for never.
    */
   readonly expiresAt: number | null;
 }

@@ -1,25 +1,25 @@
-/** What a request under an idempotency key is, given what the store remembers of that key (contract §1). */
+/** Decides what a request with an idempotency key is: new, a replay or a conflict (contract §1). */
 
-/** Of a key that was used before: tells whether another request had the same body. */
+/** What is stored of a key that was used before. */
 export interface UsedKey {
-  /** Compared for equality alone. */
+  /** Digest of the request body; only compared for equality. */
   readonly digest: string;
 }
 
 /**
  * - `fresh`: nothing was stored under the key
- * - `replay`: the same request was stored before and is answered as it was then
+ * - `replay`: the same request was stored before; its result is returned again
  * - `conflict`: another request was stored under the key
  */
 export type KeyUse = 'fresh' | 'replay' | 'conflict';
 
-/** @param used what is remembered of the key; null where there is nothing, or where it has expired */
+/** @param used null if the key is unknown or expired */
 export function judgeKey(used: UsedKey | null | undefined, digest: string): KeyUse {
   if (used === null || used === undefined) return 'fresh';
   return used.digest === digest ? 'replay' : 'conflict';
 }
 
-/** A record counts until it expires. Both are milliseconds since the epoch. */
+/** Whether a key has not expired. Both in milliseconds since the epoch. */
 export function isKeyCounting(expiresAt: number, now: number): boolean {
   return expiresAt > now;
 }

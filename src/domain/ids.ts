@@ -1,11 +1,11 @@
 /**
- * Identifiers: random, lower-case, safe in a URL. A location's id is its map's id, an underscore and a part of its own.
- * So an id alone tells whether it names a map or a location, and which map to look in.
+ * Identifiers: random, lower-case, URL-safe. A location's id is its map's id, an underscore and a random part, so an id
+ * shows whether it is a map's or a location's, and of which map.
  */
 
 import { hash, randomBytes } from 'node:crypto';
 
-// Crockford's base 32: no letter looks like a digit. 32 divides 256, so the low bits of a random byte are unbiased.
+// Crockford's base 32 has no letters that look like digits. 32 divides 256, so the low bits of a random byte are unbiased.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const MAP_ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const LOCATION_ID = /^([0-9a-hjkmnp-tv-z]{16})_[0-9a-hjkmnp-tv-z]{12}$/;
@@ -23,7 +23,7 @@ function toText(bytes: Uint8Array): string {
   return text;
 }
 
-/** Asking for random bytes one by one is slow; asking for thousands at once is not. */
+/** Requesting random bytes in bulk is much faster than one by one. */
 const POOL_BYTES = 4096;
 let pool = new Uint8Array();
 
@@ -49,7 +49,7 @@ export function newLocationId(mapId: string): string {
   return `${mapId}_${randomText(12)}`;
 }
 
-/** The same id for the same seed. It is as good as a random one as long as the seed is used for nothing else. */
+/** The same id for the same seed. As unique as a random id if the seed is used for nothing else. */
 export function derivedLocationId(mapId: string, seed: string): string {
   return `${mapId}_${toText(hash('sha256', seed, 'buffer').subarray(0, 12))}`;
 }
@@ -63,7 +63,7 @@ export function newOwnerId(): string {
   return `owner_${randomText(16)}`;
 }
 
-/** The id of an owner whom JWTs name. Nobody stores it before the owner's first write, and yet all requests agree on it. */
+/** The id of an owner named by JWTs. All requests derive the same id before the owner's first write stores it. */
 export function derivedOwnerId(name: string): string {
   return `owner_${toText(hash('sha256', name, 'buffer').subarray(0, 32))}`;
 }
@@ -76,7 +76,7 @@ export function newWebhookId(): string {
   return `webhook_${randomText(16)}`;
 }
 
-/** Reads an id that a client gave; null for anything that cannot name a map or a location. */
+/** Parses an id from a client; null if it cannot be a map's or a location's. */
 export function parseNodeId(id: string): NodeId | null {
   if (MAP_ID.test(id)) return { kind: 'map', mapId: id };
   const mapId = LOCATION_ID.exec(id)?.[1];
@@ -95,7 +95,7 @@ export function isWebhookId(id: string): boolean {
   return WEBHOOK_ID.test(id);
 }
 
-/** True when the id can name a location of that map. */
+/** Whether the id has the form of a location id of that map. */
 export function isLocationIdOf(mapId: string, id: string): boolean {
   return LOCATION_ID.exec(id)?.[1] === mapId;
 }

@@ -1,19 +1,18 @@
-/** Which IP addresses are those of hosts on the public internet. */
+/** Which IP addresses belong to hosts on the public internet. */
 
 import { isIP } from 'node:net';
 
 import ipaddr from 'ipaddr.js';
 
-/** All of IPv6 that is given out to hosts. The package knows what is special within it, and little of the rest. */
+/** All of IPv6 that is assigned to hosts. ipaddr.js knows special ranges within it, but few outside. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** An IPv4 address in an IPv6 one, without a mark (`::8.8.8.8`). The package takes it for one that is mapped. */
+/** An IPv4-compatible IPv6 address (`::8.8.8.8`). ipaddr.js takes it for an IPv4-mapped one. */
 const COMPATIBLE = /^::[0-9.]+$/;
 
 /**
- * False for loopback, private, link-local, carrier-grade, unspecified, multicast and reserved addresses, for those that
- * stand for an IPv4 address by a translation or a tunnel, and for what is no address. An IPv4 address mapped into IPv6 is
- * what that address is.
+ * False for loopback, private, link-local, carrier-grade NAT, unspecified, multicast and reserved addresses, for translated
+ * or tunnelled IPv4 addresses, and for anything but an address. IPv4-mapped IPv6 addresses count as IPv4 addresses.
  *
  * @param address without brackets
  */

@@ -1,24 +1,24 @@
-/** Changing a location's properties (capabilities §8). */
+/** Changes a location's properties (capabilities §8). */
 
 import { badUserInput } from '../errors.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import { isJsonArray, isJsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json/json.ts';
+import { isJsonArray, isJsonObject } from './json/json.ts';
 
 export type FieldsMode = 'merge' | 'replace';
 
 export interface PropertiesChange {
-  /** Null where none are passed. */
+  /** Null if absent. */
   readonly fields: JsonObject | null;
   readonly mode: FieldsMode;
-  /** Keys to remove; one that is not there is nothing. */
+  /** Keys to remove; unknown ones are ignored. */
   readonly unset: readonly string[];
 }
 
 /**
- * A key that stays keeps its place, new ones follow in the order passed; `replace` takes the order passed.
+ * Existing keys keep their order; new ones follow in the given order. `replace` uses the given order.
  *
- * @param current bounded in depth, as `fields` is
- * @returns `current` itself where nothing changes; another order of keys alone is no change
+ * @param current of bounded depth, like `fields`
+ * @returns `current` itself if nothing changes; a different order of keys is no change
  * @throws ServiceError BAD_USER_INPUT
  */
 export function changeProperties(current: JsonObject, { fields, mode, unset }: PropertiesChange): JsonObject {
@@ -26,7 +26,8 @@ export function changeProperties(current: JsonObject, { fields, mode, unset }: P
     throw badUserInput('fieldsMode is replace, which needs fields.');
   }
   const twice = unset.findIndex((key) => fields !== null && Object.hasOwn(fields, key));
-  if (twice !== -1) throw badUserInput(`unset[${twice}] is a key of fields too; it can be in one of them.`);
+  if (twice !== -1)
+    throw badUserInput(`unset[${twice}] is also a key of fields; a key must be in only one of them.`);
   const removed = new Set(unset);
   const before = mode === 'replace' ? {} : current;
   const changed: JsonObject = Object.fromEntries(
@@ -35,7 +36,7 @@ export function changeProperties(current: JsonObject, { fields, mode, unset }: P
   return isSameJson(current, changed) ? current : changed;
 }
 
-/** Whether two values of bounded depth are equal; the order of an object's keys says nothing. */
+/** Deep equality of values of bounded depth; ignores the order of keys. */
 export function isSameJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
   if (isJsonArray(a) || isJsonArray(b)) {

@@ -1,12 +1,12 @@
 /**
- * What a client wants of each location of a page, as JSON text with gaps for the location's values. A store that can
- * fill the gaps itself need not turn a page into objects on its way from the disk to the client.
+ * The JSON that a client wants of each location, as text with gaps for values. Stores that fill the gaps themselves need
+ * not turn a page into objects on its way from disk to client.
  */
 
 import { toPlainDecimal } from './coordinates.ts';
 import type { LocationRecord } from './location.ts';
 
-/** Values of a location, each as one JSON value; `lat` and `lng` are the coordinates in strings. */
+/** Values of a location, each one JSON value; `lat` and `lng` are strings. */
 export const LOCATION_VALUES = [
   'id',
   'name',
@@ -27,21 +27,21 @@ export const LOCATION_VALUES = [
 export type LocationValue = (typeof LOCATION_VALUES)[number];
 
 export interface LocationTemplate {
-  /** Stands for the template: equal keys, equal templates. */
+  /** Equal for equal templates. */
   readonly key: string;
-  /** The JSON of one location: pieces of text, and values between them. */
+  /** The JSON of one location: texts with values between them. */
   readonly parts: readonly TemplatePart[];
 }
 
 export type TemplatePart = { readonly text: string } | { readonly value: LocationValue };
 
-/** @param parts adjacent texts are allowed; they are joined */
+/** @param parts adjacent texts are joined */
 export function createTemplate(parts: readonly TemplatePart[]): LocationTemplate {
   const joined = joinTexts(parts);
   return { key: JSON.stringify(joined), parts: joined };
 }
 
-/** The same pieces, with adjacent texts joined into one. */
+/** Joins adjacent texts. */
 export function joinTexts<T extends object>(
   pieces: readonly (T | { readonly text: string })[],
 ): readonly (T | { readonly text: string })[] {
@@ -59,7 +59,7 @@ function isText(piece: object): piece is { readonly text: string } {
   return 'text' in piece;
 }
 
-/** What a template needs of a location that was read. */
+/** The members of a location that templates use. */
 export type TemplateSource = Omit<
   LocationRecord,
   'properties' | 'mapId' | 'sequence' | 'orderKey' | 'view'

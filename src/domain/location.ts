@@ -1,10 +1,10 @@
-/** A location as it is stored. */
+/** A stored location. */
 
-import type { JsonObject } from './json.ts';
-import type { OrderedSortKey } from './list-end.ts';
+import type { JsonObject } from './json/json.ts';
+import type { OrderedSortKey } from './list/list-end.ts';
 
 export interface LocationGeocoding {
-  /** The geocoder that answered, e.g. `offline`. */
+  /** The geocoder that found it, e.g. `offline`. */
   readonly provider: string;
   /** `rooftop`, `interpolated`, `street`, `locality` or `region`. */
   readonly precision: string;
@@ -15,10 +15,10 @@ export interface NewLocation {
   readonly mapId: string;
   readonly name: string;
   readonly placeId: string;
-  /** Degrees, WGS 84, exactly as the geocoder gave them. */
+  /** Degrees, WGS 84, exactly as the geocoder returned them. */
   readonly latitude: number;
   readonly longitude: number;
-  /** All fields as passed. */
+  /** All fields, unchanged. */
   readonly properties: JsonObject;
   /** The caller's own id, unique in the map. */
   readonly externalId: string | null;
@@ -28,15 +28,15 @@ export interface NewLocation {
 }
 
 export interface LocationRecord extends NewLocation, OrderedSortKey {
-  /** 1 when it is created, one more with every change. */
+  /** Starts at 1 and increases with every change. */
   readonly version: number;
-  /** Milliseconds since the epoch; the time of creation at first. */
+  /** Milliseconds since the epoch; initially the time of creation. */
   readonly updatedAt: number;
-  /** A location in another view than its owner's is of another type (public-view.ts). */
+  /** Other views than the owner's have other types (public-view.ts). */
   readonly view?: never;
 }
 
-/** A new location at its place in the list. */
+/** A new location with its position in the list. */
 export function createdLocation(
   {
     id,

@@ -1,4 +1,4 @@
-/** A map, its field definitions and the rules for both. */
+/** Maps, their field definitions, and the rules for both. */
 
 import { badUserInput } from '../errors.ts';
 import { assertStorable, countCodePoints, isBlank } from './text.ts';
@@ -24,11 +24,11 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 export interface FieldDefinition {
   readonly name: string;
   readonly type: FieldType;
-  /** Whether the public sees its values. Absent: it does. */
+  /** Whether its values are public. By default true. */
   readonly isPublic?: boolean;
 }
 
-/** A map as it is stored. The two keys are as the secrets service sealed them, never in the clear. */
+/** A stored map. Its two keys are in the stored form of secrets.ts. */
 export interface MapRecord {
   readonly id: string;
   readonly ownerId: string;
@@ -37,12 +37,12 @@ export interface MapRecord {
   readonly isPublished: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Changes with the map, and not with its locations; the time of creation at first. */
+  /** Last change of the map, not of its locations; initially the time of creation. */
   readonly updatedAt: number;
   readonly providerMapApiKey: string | null;
   readonly geocodingApiKey: string | null;
   readonly fields: readonly FieldDefinition[];
-  /** A map in another view than its owner's is of another type (public-view.ts). */
+  /** Other views than the owner's have other types (public-view.ts). */
   readonly view?: never;
 }
 
@@ -54,14 +54,14 @@ export const DEFAULT_FIELDS: readonly FieldDefinition[] = [
 const MAX_NAME_LENGTH = 256;
 const MAX_KEY_LENGTH = 1024;
 
-/** Without what has its default, so that equal definitions are equal values. */
+/** Omits default values, so that equal definitions are equal as JSON. */
 export function plainFields(fields: readonly FieldInput[]): readonly FieldDefinition[] {
   return fields.map(({ name, type, isPublic }) => ({ name, type, ...(isPublic === false && { isPublic }) }));
 }
 
-/** A field as a caller defines it. */
+/** A field definition of a caller. */
 export interface FieldInput extends Pick<FieldDefinition, 'name' | 'type'> {
-  /** True by default. */
+  /** By default true. */
   readonly isPublic?: boolean | null;
 }
 
@@ -69,12 +69,12 @@ export function isFieldType(type: string): type is FieldType {
   return (FIELD_TYPES as readonly string[]).includes(type);
 }
 
-/** The field whose value names a location: the first of type `placeName`, else the first called `name` in any case. */
+/** The field with a location's name: the first of type `placeName`, else the first called `name`, ignoring case. */
 export function nameFieldOf(fields: readonly FieldInput[]): string | undefined {
   return fieldFor(fields, 'placeName', 'name');
 }
 
-/** The field whose value is geocoded: the first of type `address`, else the first called `address` in any case. */
+/** The geocoded field: the first of type `address`, else the first called `address`, ignoring case. */
 export function addressFieldOf(fields: readonly FieldInput[]): string | undefined {
   return fieldFor(fields, 'address', 'address');
 }
@@ -99,8 +99,7 @@ export function assertApiKey(key: string, label: string): void {
 }
 
 /**
- * @throws ServiceError BAD_USER_INPUT unless the names are unique and not blank, and there is a field for the name and one for the
- *   address
+ * @throws ServiceError BAD_USER_INPUT unless the names are unique and not blank, and include a name and an address field
  */
 export function assertFieldDefinitions(fields: readonly FieldInput[], maxFields: number): void {
   if (fields.length > maxFields) {
@@ -114,7 +113,7 @@ export function assertFieldDefinitions(fields: readonly FieldInput[], maxFields:
     }
     const earlier = names.get(name);
     if (earlier !== undefined)
-      throw badUserInput(`fields[${index}].name is that of fields[${earlier}]; names are unique.`);
+      throw badUserInput(`fields[${index}].name repeats that of fields[${earlier}]; names must be unique.`);
     names.set(name, index);
   }
   if (nameFieldOf(fields) === undefined) {

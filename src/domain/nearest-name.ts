@@ -1,8 +1,8 @@
-/** Names that somebody may have meant who wrote another one. */
+/** Suggestions for misspelled names. */
 
 /**
- * The number of letters that were added, left out, replaced or exchanged with their neighbour (optimal string alignment
- * distance, https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance). Case does not count.
+ * The number of letters that were inserted, deleted, replaced or swapped with their neighbour (optimal string alignment
+ * distance, https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance). Ignores case.
  */
 export function editDistance(one: string, other: string): number {
   const [a, b] = [Array.from(one.toLowerCase()), Array.from(other.toLowerCase())];
@@ -12,13 +12,13 @@ export function editDistance(one: string, other: string): number {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const isSame = a[i - 1] === b[j - 1];
-      const isExchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       next.push(
         Math.min(
           at(next, j - 1) + 1,
           at(row, j) + 1,
           at(row, j - 1) + (isSame ? 0 : 1),
-          isExchanged ? at(before, j - 2) + 1 : Infinity,
+          isSwapped ? at(before, j - 2) + 1 : Infinity,
         ),
       );
     }
@@ -31,12 +31,12 @@ function at(row: readonly number[], index: number): number {
   return row[index] ?? Infinity;
 }
 
-/** Units of text in which names may differ that are one letter away: two letters that were exchanged, of two units each. */
-const MOST_APART = 4;
+/** UTF-16 units in which names at distance 1 may differ: two swapped letters of two units each. */
+const MAX_DIFFERENCE = 4;
 
 /**
- * Whether the distance of two names is 1 or 0. Every start of the program asks it of thousands of pairs, nearly all of
- * which differ in more than one place.
+ * Whether the distance of two names is at most 1. Fast for names that differ in several positions: every start compares
+ * thousands of pairs.
  */
 export function isOneLetterAway(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
@@ -45,10 +45,10 @@ export function isOneLetterAway(one: string, other: string): boolean {
   while (start < shorter && a[start] === b[start]) start += 1;
   let end = 0;
   while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  return Math.max(a.length, b.length) - start - end <= MOST_APART && editDistance(one, other) <= 1;
+  return Math.max(a.length, b.length) - start - end <= MAX_DIFFERENCE && editDistance(one, other) <= 1;
 }
 
-/** The nearest of the names; null where none is near: up to a third of the letters may be wrong, and 3 at most. */
+/** The nearest name; null if none is near. At most 3 letters, and a third of all, may be wrong. */
 export function nearestName(name: string, names: readonly string[]): string | null {
   const allowed = Math.min(3, Math.floor(name.length / 3));
   const near = names

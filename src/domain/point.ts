@@ -1,4 +1,4 @@
-/** A given point: coordinates that a caller provides, so that no geocoder is asked. */
+/** Points that callers provide in place of geocoding. */
 
 import { badUserInput } from '../errors.ts';
 import { toPlainDecimal } from './coordinates.ts';
@@ -9,11 +9,11 @@ export interface GivenPoint {
   readonly latitude: number;
   /** Degrees, -180 to 180, WGS 84. */
   readonly longitude: number;
-  /** The caller's own identifier of the place. */
+  /** The caller's own identifier. */
   readonly placeId?: string | null;
 }
 
-/** A given point with its identifier: the caller's, or one made of the coordinates. */
+/** A point with an identifier: the caller's, or one derived from the coordinates. */
 export interface LocatedPoint {
   readonly latitude: number;
   readonly longitude: number;
@@ -27,7 +27,7 @@ export function locatePoint({ latitude, longitude, placeId = null }: GivenPoint)
   assertDegrees(latitude, 90, 'latitude');
   assertDegrees(longitude, 180, 'longitude');
   if (placeId !== null) assertPlaceId(placeId);
-  // Adding zero turns -0 into 0, since -0 has no decimal of its own.
+  // Adding zero turns -0 into 0.
   const [lat, lng] = [latitude + 0, longitude + 0];
   return {
     latitude: lat,

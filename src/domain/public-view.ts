@@ -1,24 +1,24 @@
 /**
- * What the public sees of a map and of its locations (capabilities §12). Here alone it is decided. A map or a location in
- * the public view is of another type than the owner's, so that whoever handles one says which.
+ * The public view of maps and locations (capabilities §12), decided only here. It has its own types, so that code states
+ * which view it handles.
  */
 
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json/json.ts';
 import type { LocationRecord } from './location.ts';
 import type { TemplateSource } from './location-template.ts';
 import type { MapRecord } from './map.ts';
 
-/** Without its keys and its owner, and with the fields alone that the public sees. */
+/** Without keys and owner, and with public fields only. */
 export interface PublicMap extends Omit<MapRecord, 'view' | 'ownerId'> {
   readonly view: 'public';
 }
 
-/** Without its external id, and with the properties alone that its map shows. */
+/** Without external id, and with the properties of public fields only. */
 export interface PublicLocation extends Omit<LocationRecord, 'view'> {
   readonly view: 'public';
 }
 
-/** A map in its owner's view or in the public one. What is reached through it is in the same view. */
+/** A map in its owner's view or in the public one. Everything reached through it is in the same view. */
 export type MapView = MapRecord | PublicMap;
 export type LocationView = LocationRecord | PublicLocation;
 
@@ -41,12 +41,12 @@ export function publicMap({
   return { view: 'public', id, name, isDeleted, isPublished, ...times, ...keys, fields: shown };
 }
 
-/** The keys of properties that the public sees. Names of fields are unique, so each is public or not. */
+/** Keys of public properties. */
 export function publicNames({ fields }: PublicMap): ReadonlySet<string> {
   return new Set(fields.map(({ name }) => name));
 }
 
-/** How a map's view shows its locations. */
+/** Converts locations to the view of their map. */
 export function locationView(map: MapView): (location: LocationRecord) => LocationView {
   if (map.view !== 'public') return (location) => location;
   const names = publicNames(map);
@@ -58,17 +58,17 @@ export function locationView(map: MapView): (location: LocationRecord) => Locati
   });
 }
 
-/** In the order stored. */
+/** Keeps the stored order. */
 export function publicProperties(properties: JsonObject, names: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(properties).filter(([key]) => names.has(key)));
 }
 
-/** The same, of JSON. */
+/** The same for JSON. */
 export function publicJson(properties: string, names: ReadonlySet<string>): string {
   return JSON.stringify(publicProperties(JSON.parse(properties) as JsonObject, names));
 }
 
-/** A location as it was read for its JSON, in the public view. Member by member, since some sources read when they are asked. */
+/** A template source in the public view. Copied member by member, since some sources have getters. */
 export function publicSource(
   source: Omit<TemplateSource, 'properties'>,
   properties: JsonObject,

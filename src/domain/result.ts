@@ -1,8 +1,8 @@
-/** Expected failures as values, so that the failure of one item does not end the others. */
+/** Expected failures as values, so that a failed item does not fail the others. */
 
 import { ServiceError } from '../errors.ts';
 
-/** @returns the result, or the ServiceError that was thrown. @throws any other error */
+/** @returns the result, or the ServiceError that `work` throws. @throws any other error */
 export function toResult<T>(work: () => T): T | ServiceError {
   try {
     return work();
@@ -11,7 +11,7 @@ export function toResult<T>(work: () => T): T | ServiceError {
   }
 }
 
-/** @throws the error itself when it is not a ServiceError */
+/** @throws the error if it is not a ServiceError */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   throw error;

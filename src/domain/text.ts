@@ -1,12 +1,12 @@
-/** Rules for strings that are stored: only what every store and every JSON reader can hold unchanged. */
+/** Rules for stored strings: every store and every JSON parser must keep them unchanged. */
 
 import { badUserInput } from '../errors.ts';
 
-/** C0, DEL and C1, as they stand between the brackets of a regular expression. */
+/** C0, DEL and C1, as a character class of a regular expression. */
 export const CONTROL_CHARACTERS = '\\u0000-\\u001f\\u007f-\\u009f';
 const CONTROL_CHARACTER = new RegExp(`[${CONTROL_CHARACTERS}]`);
 
-/** Number of Unicode code points; a lone surrogate counts as one. */
+/** Number of Unicode code points; lone surrogates count as one. */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -22,12 +22,11 @@ function isHighSurrogate(text: string, index: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** True for C0, DEL and C1. */
 export function hasControlCharacter(text: string): boolean {
   return CONTROL_CHARACTER.test(text);
 }
 
-/** Whether a text has 1 to `maxLength` code points, no control character and no lone surrogate. */
+/** Whether the text has 1 to `maxLength` code points, no control characters and no lone surrogates. */
 export function isPlainText(text: string, maxLength: number): boolean {
   if (text === '' || hasControlCharacter(text) || !text.isWellFormed()) return false;
   return countCodePoints(text) <= maxLength;
@@ -38,10 +37,9 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * Refuses what cannot be stored unchanged: a NUL (some stores end a string there) and a lone surrogate (it has no
- * UTF-8 form).
+ * Refuses NUL characters, where some stores end a string, and lone surrogates, which UTF-8 cannot encode.
  *
- * @param label how the message names the input, e.g. `name`
+ * @param label name in the error message, e.g. `name`
  */
 export function assertStorable(text: string, label: string): void {
   if (text.includes('\0')) {
@@ -52,13 +50,13 @@ export function assertStorable(text: string, label: string): void {
   }
 }
 
-/** A short, printable form of an input for an error message: quoted, escaped, at most 60 characters. */
+/** Quotes, escapes and shortens an input for an error message. */
 export function quote(text: string): string {
   const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
   return JSON.stringify(shown.toWellFormed());
 }
 
-/** By Unicode code point, as UTF-8 bytes sort. */
+/** Compares by code point, as UTF-8 bytes sort. */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   return Buffer.compare(Buffer.from(a), Buffer.from(b));

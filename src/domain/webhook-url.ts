@@ -1,4 +1,4 @@
-/** Where webhooks may send messages to (capabilities §15). Names are looked up when something is sent, not here. */
+/** Which URLs webhooks may have (capabilities §15). Host names are resolved when a message is sent, not here. */
 
 import { isIP } from 'node:net';
 
@@ -7,13 +7,13 @@ import { isGloballyRoutable } from './ip-address.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { isPlainText } from './text.ts';
 
-/** In code points. */
+/** Code points. */
 const MAX_LENGTH = 2_048;
 
 export interface WebhookUrlRules {
-  /** Whether http to this machine is allowed, whatever the other rule says. */
+  /** Whether http to this machine is allowed, regardless of the other rule. */
   readonly allowsHttp: boolean;
-  /** Whether addresses are allowed that are not globally routable. */
+  /** Whether addresses that are not globally routable are allowed. */
   readonly allowsPrivate: boolean;
 }
 
@@ -35,13 +35,13 @@ export function parseWebhookUrl(text: string, { allowsHttp, allowsPrivate }: Web
   return url;
 }
 
-/** As far as the text says. */
+/** As far as the URL shows without a lookup. */
 function isPrivate(url: URL): boolean {
   const address = addressIn(url);
   return address === null ? isLoopbackHost(url.hostname) : !isGloballyRoutable(address);
 }
 
-/** The IP address that stands in the place of a name, without brackets; null for a name. */
+/** The IP address of the URL without brackets; null for a host name. */
 export function addressIn({ hostname }: URL): string | null {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;

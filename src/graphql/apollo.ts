@@ -11,7 +11,7 @@ import {
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-import { stringifyJson } from '../domain/json-text.ts';
+import { stringifyJson } from '../domain/json/json-text.ts';
 import type { Scope } from '../services/scope.ts';
 import type { RequestContext } from './context.ts';
 import type { GraphqlEndpoint } from './endpoint.ts';

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { GraphQLSchema } from 'graphql';
 
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/json/json.ts';
 import type { RequestContext } from './context.ts';
 import type { FormatError } from './format-error.ts';
 import type { Executor } from './execution/execution.ts';

@@ -3,12 +3,12 @@
 import DataLoader from 'dataloader';
 
 import type { MapRecord } from '../domain/map.ts';
-import { MAX_PAGE_SIZE } from '../domain/paging.ts';
+import { MAX_PAGE_SIZE } from '../domain/paging/paging.ts';
 import type { LocationView, MapView, PublicMap } from '../domain/public-view.ts';
 import { ServiceError } from '../errors.ts';
 import { locationNotFound } from '../services/caller.ts';
 import type { LocationViewResult } from '../services/locations/location-service.ts';
-import type { PickedPage } from '../services/maps/page-picker.ts';
+import type { PickedPage } from '../domain/paging/page-picker.ts';
 import type { Scope } from '../services/scope.ts';
 import type { MapSearch } from '../services/maps/search-maps.ts';
 import type { Services } from '../services/services.ts';

@@ -1,11 +1,11 @@
 /** The objects that resolvers receive as their parent, where those are no records of a service: see codegen.yml. */
 
-import type { JsonText } from '../domain/json-text.ts';
+import type { JsonText } from '../domain/json/json-text.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { LocationView, MapView } from '../domain/public-view.ts';
-import type { SortKey } from '../domain/sort-key.ts';
-import type { LocationChange } from '../services/changes/location-change.ts';
+import type { SortKey } from '../domain/list/sort-key.ts';
+import type { LocationChange } from '../services/changes/map-log.ts';
 import type { UpsertOutcome } from '../services/locations/upsert-locations.ts';
 import type { ClusterView } from '../services/search/search-service.ts';
 

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import type { GraphQLSchema } from 'graphql';
 import { GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from 'graphql';
 
-import { unsafeIntegerMessage } from '../domain/json-integers.ts';
-import { isJsonObject } from '../domain/json.ts';
+import { unsafeIntegerMessage } from '../domain/json/json-integers.ts';
+import { isJsonObject } from '../domain/json/json.ts';
 import { quote } from '../domain/text.ts';
 import { OperatorError } from '../errors.ts';
 import { findUnsafeLiteral } from './execution/unsafe-literals.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { FinishedRequest } from '../app/observability/metrics.ts';
 import { badUserInput, overloaded, storageNotReached } from '../errors.ts';
-import { logFieldsOf } from '../services/log-fields.ts';
+import { logFieldsOf } from '../services/scope.ts';
 import { allowPrivateCaching, defaultToNoStore } from './caching.ts';
 import { allowOrigin } from './cors.ts';
 import type { Overload } from './limits/overload.ts';

@@ -25,6 +25,7 @@ import { checkRequests, observeResponses } from './hooks.ts';
 import { createRequestLifecycle } from './request/lifecycle.ts';
 import { pathOf } from './request/request-url.ts';
 import { traceRequests } from './request/tracing.ts';
+import type { BackendPages } from './routes/backend-routes.ts';
 import type { Documents } from './routes/document-routes.ts';
 import { GRAPHQL_PATH } from './routes/graphql-routes.ts';
 import { PROBES, Readiness } from './routes/health-routes.ts';
@@ -38,6 +39,8 @@ export interface ServerOptions {
   readonly executor: Executor;
   readonly rows: readonly V0Row[];
   readonly documents: Documents;
+  /** The routes and texts of the backend. */
+  readonly backend: BackendPages;
   readonly logger: FastifyBaseLogger;
   /** Null when writes are not audited. */
   readonly audit: Audit | null;
@@ -45,6 +48,8 @@ export interface ServerOptions {
   readonly isReady: () => boolean;
   /** Resolves when the store responds. */
   readonly ping: () => Promise<void>;
+  /** Time limit for a ping in milliseconds. */
+  readonly pingTimeoutMs: number;
   /** Counts of the other worker processes; null when there are none. */
   readonly sharedCounts: Readonly<Record<Rate, SharedCounts>> | null;
   /** Called after every response; null when metrics are off. */
@@ -57,8 +62,7 @@ export interface ServerOptions {
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, services, rows, logger, tracing, sharedCounts } = options;
   const { corsOrigins, publicUrl } = config;
-  const isGateway = services.upstream !== null;
-  const paths = routePaths(config, rows, isGateway);
+  const paths = routePaths(config, rows, options.backend.routes);
   const app = createFastify(config, logger);
   const overload = watchOverload(config.overloadMs);
   app.addHook('onClose', () => overload.stop());
@@ -97,9 +101,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   takeUpgrades(app);
-  // The ping of an upstream has its own time limit, and a reason that names the upstream.
-  const pingMs = isGateway ? 2 * config.upstream.timeoutMs : config.databaseTimeoutMs;
-  const readiness = new Readiness(options.ping, pingMs, (error) => {
+  const readiness = new Readiness(options.ping, options.pingTimeoutMs, (error) => {
     logger.error({ err: error }, 'The database failed a readiness check');
   });
   app.decorate('readiness', readiness);

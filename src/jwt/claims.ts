@@ -1,4 +1,4 @@
-/** What the payload of a JWT means here. Its signature, issuer, audience and times were checked before. */
+/** Reads owner, scope and expiry from a JWT whose signature, issuer, audience and times are verified. */
 
 import { isBlank, isPlainText } from '../domain/text.ts';
 import { ServiceError } from '../errors.ts';
@@ -16,7 +16,7 @@ const WRITE = 'map-locations:write';
 
 /** Code points. OpenID Connect allows a `sub` of 255. */
 const MAX_OWNER_CLAIM = 255;
-/** The last time that a Date can hold, in seconds since the epoch. */
+/** The latest time of a Date, in seconds since the epoch. */
 const MAX_TIME = 8.64e12;
 
 /** @throws ServiceError UNAUTHENTICATED */
@@ -32,12 +32,12 @@ export function readClaims(payload: Payload, issuer: string, names: ClaimNames):
   };
 }
 
-/** @param claim the name, never a value: that may be anybody's secret */
+/** @param claim the name of the claim, never its value, which may be a secret */
 export function invalidClaim(claim: string): ServiceError {
   return new ServiceError('UNAUTHENTICATED', `The token is not valid: its claim ${claim} is not accepted.`);
 }
 
-/** The name of a claim is a setting: it must not reach what every object inherits. */
+/** Claim names are settings, so they must not reach inherited properties. */
 function claimOf(payload: Payload, name: string): unknown {
   return Object.hasOwn(payload, name) ? payload[name] : undefined;
 }
@@ -46,7 +46,7 @@ function isOwner(text: string): boolean {
   return isPlainText(text, MAX_OWNER_CLAIM) && !isBlank(text);
 }
 
-/** Writing includes reading. */
+/** Write access includes read access. */
 function scopeOf(claim: unknown): VerifiedJwt['scope'] {
   const scopes: readonly unknown[] =
     typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];

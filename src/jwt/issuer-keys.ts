@@ -1,29 +1,29 @@
-/** The keys of the issuer that are kept, and when they are fetched. */
+/** Caches the issuer's keys, and decides when to fetch them. */
 
 import { ServiceError } from '../errors.ts';
 
-/** Milliseconds between two fetches for keys that are not known. */
+/** Minimum milliseconds between two fetches for unknown keys. */
 export const REFETCH_MS = 30_000;
-/** Milliseconds between two attempts while nothing is kept. */
+/** Minimum milliseconds between two attempts while there are no keys. */
 export const RETRY_MS = 1_000;
-/** Milliseconds after which keys are fetched anew while they are used: one that the issuer has withdrawn must not stay. */
+/** Milliseconds after which keys in use are fetched again, so that revoked ones do not stay. */
 export const MAX_AGE_MS = 10 * 60_000;
 
 export interface IssuerKeysOptions<Keys> {
   readonly fetch: () => Promise<Keys>;
-  /** Milliseconds that only ever grow; their zero means nothing. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Told why keys could not be fetched. @param requestId of the request that they were fetched for first */
+  /** Called when keys could not be fetched. @param requestId the request that caused the fetch */
   readonly onFailure: (error: unknown, requestId: string | undefined) => void;
 }
 
-/** `Keys` are all keys of one fetch; each fetch replaces them. */
+/** `Keys` are all keys of one fetch. Each fetch replaces them. */
 export class IssuerKeys<Keys> {
   readonly #options: IssuerKeysOptions<Keys>;
-  #kept: { readonly keys: Keys; readonly since: number } | null = null;
+  #cached: { readonly keys: Keys; readonly since: number } | null = null;
   #fetching: Promise<boolean> | null = null;
   #lastAttempt = Number.NEGATIVE_INFINITY;
-  /** Not counting the attempts while nothing was kept. */
+  /** Excludes attempts while there were no keys. */
   #lastRefetch = Number.NEGATIVE_INFINITY;
 
   constructor(options: IssuerKeysOptions<Keys>) {
@@ -32,21 +32,21 @@ export class IssuerKeys<Keys> {
 
   /** @throws ServiceError ISSUER_UNAVAILABLE */
   async current(requestId?: string): Promise<Keys> {
-    const kept = this.#kept;
-    if (kept === null) return this.#first(requestId);
-    const isOld = this.#options.now() - kept.since >= MAX_AGE_MS;
-    // Nobody waits for it: the old keys hold until there are others.
+    const cached = this.#cached;
+    if (cached === null) return this.#first(requestId);
+    const isOld = this.#options.now() - cached.since >= MAX_AGE_MS;
+    // In the background: the old keys are used until there are new ones.
     if (isOld && this.#mayRefetch()) void this.#refetch(requestId);
-    return kept.keys;
+    return cached.keys;
   }
 
   /**
-   * To be called for a key that is not among these.
+   * Call it for a key that is not in `seen`.
    *
-   * @returns other keys than these; null where there are none now
+   * @returns newer keys; null if there are none
    */
   async after(seen: Keys, requestId?: string): Promise<Keys | null> {
-    const newer = () => (this.#kept === null || this.#kept.keys === seen ? null : this.#kept.keys);
+    const newer = () => (this.#cached === null || this.#cached.keys === seen ? null : this.#cached.keys);
     if (newer() !== null) return newer();
     if (this.#fetching !== null) await this.#fetching;
     else if (this.#mayRefetch()) await this.#refetch(requestId);
@@ -56,7 +56,7 @@ export class IssuerKeys<Keys> {
   async #first(requestId: string | undefined): Promise<Keys> {
     const isTooEarly = this.#options.now() - this.#lastAttempt < RETRY_MS;
     if (this.#fetching !== null || !isTooEarly) await this.#fetchOnce(requestId);
-    if (this.#kept !== null) return this.#kept.keys;
+    if (this.#cached !== null) return this.#cached.keys;
     throw new ServiceError('ISSUER_UNAVAILABLE', 'The issuer of tokens cannot be asked for its keys now.', {
       retryAfterSeconds: RETRY_MS / 1000,
     });
@@ -71,7 +71,7 @@ export class IssuerKeys<Keys> {
     return this.#fetchOnce(requestId);
   }
 
-  /** Never rejects. A failure leaves what is kept. */
+  /** Never rejects. After a failure, the keys stay. */
   #fetchOnce(requestId: string | undefined): Promise<boolean> {
     this.#fetching ??= this.#fetch(requestId).finally(() => (this.#fetching = null));
     return this.#fetching;
@@ -81,10 +81,10 @@ export class IssuerKeys<Keys> {
     const { fetch, now, onFailure } = this.#options;
     this.#lastAttempt = now();
     try {
-      this.#kept = { keys: await fetch(), since: now() };
+      this.#cached = { keys: await fetch(), since: now() };
       return true;
     } catch (error) {
-      // Counted from its end: one that hangs must not be followed by the next at once.
+      // Counted from the end, so that a fetch that hangs is not followed by another one at once.
       this.#lastAttempt = now();
       onFailure(error, requestId);
       return false;

@@ -1,8 +1,8 @@
-/** The addresses that keys may be fetched from: who answers there decides who is let in. */
+/** URLs that keys may be fetched from. Whoever controls them controls access. */
 
 import { isLoopbackHost } from '../domain/loopback.ts';
 
-/** True for https, and for http to this machine. */
+/** Whether the URL is https, or http to this machine. */
 export function isIssuerUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, hash } = new URL(text);

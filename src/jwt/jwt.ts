@@ -1,12 +1,12 @@
-/** The port between the services and the reading of JWTs. */
+/** The port for verifying JWTs. */
 
 import type { TokenScope } from '../storage/storage.ts';
 
-/** What a valid JWT says. */
+/** The content of a valid JWT. */
 export interface VerifiedJwt {
   /** `issuer#claim`. */
   readonly ownerName: string;
-  /** Null for a JWT that allows nothing here. */
+  /** Null without one of our scopes. */
   readonly scope: TokenScope | null;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -14,9 +14,9 @@ export interface VerifiedJwt {
 
 export interface JwtVerifier {
   /**
-   * @param requestId of the request that brings the token, for the log
+   * @param requestId for the log
    * @throws ServiceError UNAUTHENTICATED for anything but a valid JWT of the issuer; ISSUER_UNAVAILABLE while its keys
-   *   cannot be had
+   *   cannot be fetched
    */
   verify(token: string, requestId?: string): Promise<VerifiedJwt>;
 }

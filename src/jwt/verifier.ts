@@ -1,4 +1,4 @@
-/** Verifies JWTs by jose (https://github.com/panva/jose), which is loaded with the first of them. */
+/** Verifies JWTs with jose (https://github.com/panva/jose), which is loaded on first use. */
 
 import type * as JosePackage from 'jose';
 import type { CompactJWSHeaderParameters, JWTVerifyOptions, JWTPayload } from 'jose';
@@ -21,15 +21,15 @@ export interface JwtVerifierParts {
   readonly get: HttpGet;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   readonly now?: () => number;
-  /** Told why the issuer's keys could not be fetched, for which request. */
+  /** Called when the issuer's keys could not be fetched, with the id of the request. */
   readonly onIssuerFailure: (error: unknown, requestId: string | undefined) => void;
 }
 
-/** No symmetric algorithm: anybody knows the public keys, and could sign with them. */
+/** No symmetric algorithms: anyone could sign with the public keys. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
-/** Seconds by which the clocks of two machines may differ. */
+/** Tolerated clock skew in seconds. */
 const TOLERANCE = 60;
 
 type Jose = typeof JosePackage;
@@ -72,7 +72,7 @@ export function createJwtVerifier(settings: JwtSettings, parts: JwtVerifierParts
   };
 }
 
-/** Tries again with other keys where the first had none that fits, and there are others. */
+/** Retries with newer keys if no known key fits. */
 async function verifyByIssuer(
   jose: Jose,
   token: string,
@@ -80,7 +80,7 @@ async function verifyByIssuer(
   keys: Pick<IssuerKeys<FindKey>, 'current' | 'after'>,
 ): Promise<JWTPayload> {
   const seen: FindKey[] = [];
-  // jose asks for the key after it has read the token's header. What cannot be a JWT of the issuer has nothing fetched.
+  // jose asks for a key after it has read the header, so malformed tokens cause no fetch.
   const current = async () => {
     const found = await keys.current();
     seen.push(found);
@@ -108,7 +108,7 @@ async function verifyBy(
     return (await jose.jwtVerify(token, findKey, options)).payload;
   } catch (error) {
     if (!(error instanceof jose.errors.JWKSMultipleMatchingKeys)) throw error;
-    // A token that does not name its key may be signed with any of them.
+    // A token without a key id may be signed with any of the keys.
     for await (const key of error) {
       try {
         return (await jose.jwtVerify(token, key, options)).payload;
@@ -122,13 +122,13 @@ async function verifyBy(
 
 function isForUnknownKey({ decodeProtectedHeader, errors }: Jose, error: unknown, token: string): boolean {
   if (error instanceof errors.JWKSNoMatchingKey) return true;
-  // Without the name of its key, a token of a new key fits an old one but for the signature.
+  // A token without a key id that is signed with a new key fails by its signature only.
   return (
     error instanceof errors.JWSSignatureVerificationFailed && decodeProtectedHeader(token).kid === undefined
   );
 }
 
-/** Says what is wrong in the words of the JWT's own members, and repeats nothing of the token. */
+/** Names the wrong part of the JWT, and repeats no value of it. */
 function refusalOf({ errors }: Jose, error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof errors.JWTExpired) return refusal('it has expired');
@@ -136,8 +136,8 @@ function refusalOf({ errors }: Jose, error: unknown): ServiceError {
   if (error instanceof errors.JOSEAlgNotAllowed) return refusal('its algorithm is not accepted');
   if (error instanceof errors.JWKSNoMatchingKey) return refusal('the issuer has no such key');
   if (error instanceof errors.JWSSignatureVerificationFailed) return refusal('its signature is wrong');
-  // Also a key of the issuer's that cannot be used: it signs nothing that is let in.
-  return refusal('it is no signed JWT that can be read');
+  // Includes unusable keys of the issuer.
+  return refusal('it is not a readable signed JWT');
 }
 
 function refusal(why: string): ServiceError {

@@ -1,11 +1,14 @@
 /** Paging in /v0: reads `limit` and `offset`, and builds the `Link` to the next page. */
 
-import { assertOffset, encodeOrder } from '../domain/order.ts';
-import { MAX_PAGE_SIZE } from '../domain/paging.ts';
-import type { SortKey } from '../domain/sort-key.ts';
+import { assertOffset, encodeOrder } from '../domain/list/order.ts';
+import { MAX_PAGE_SIZE } from '../domain/paging/paging.ts';
+import type { SortKey } from '../domain/list/sort-key.ts';
 import { badUserInput } from '../errors.ts';
+import { templateOfSelection } from '../graphql/execution/json-pages/templates.ts';
+import { LOCATION, operation } from './documents.ts';
 import { readQuery } from './query.ts';
 import type { V0Request, Variables } from './request.ts';
+import type { ListRow } from './table.ts';
 
 interface LocationsPage {
   readonly nodes: unknown;
@@ -13,15 +16,34 @@ interface LocationsPage {
   readonly lastKey: SortKey | null;
 }
 
-export interface LocationsData {
+interface LocationsData {
   readonly map: { readonly locations: LocationsPage };
+}
+
+/** The list of a stored map: read as JSON, from the sort key that the offset stands for. */
+export function createStoreList(): ListRow {
+  const template = JSON.stringify(templateOfSelection(LOCATION).key);
+  return {
+    operation: operation(`query V0Locations($mapId: ID!, $first: Int!, $afterKey: _SortKey) {
+      map(id: $mapId) {
+        locations: _locationsJson(first: $first, afterKey: $afterKey, template: ${template}) {
+          nodes: _nodesJson nextOrder lastKey: _lastKey
+        }
+      }
+    }`),
+    variables: readPageVariables,
+    response: ({ map }: LocationsData, request) => ({
+      body: map.locations.nodes,
+      link: linkToNext(map.locations, request),
+    }),
+  };
 }
 
 const DIGITS = /^[0-9]+$/;
 /** Sequence numbers are safe integers. */
 const SEQUENCE = /^[0-9]{1,15}$/;
 
-export function readPageVariables({ mapId, search }: V0Request): Variables {
+function readPageVariables({ mapId, search }: V0Request): Variables {
   const { limit, offset, offsetAfter } = readQuery(search, ['limit', 'offset', 'offsetAfter']);
   return { mapId, first: readLimit(limit), afterKey: readStart(offset, offsetAfter) };
 }
@@ -54,7 +76,7 @@ function readStart(offset: string | undefined, offsetAfter: string | undefined):
  * The link to the next page. Its `offset` is the order of the next location; if locations of that order are also on
  * this page, `offsetAfter` names the last of them.
  */
-export function linkToNext(page: LocationsPage, { mapId, search, baseUrl }: V0Request): string | null {
+function linkToNext(page: LocationsPage, { mapId, search, baseUrl }: V0Request): string | null {
   const { nextOrder, lastKey } = page;
   if (nextOrder === null || lastKey === null) return null;
   const limit = readLimit(readQuery(search, ['limit']).limit);

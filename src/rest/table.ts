@@ -3,26 +3,20 @@
  * response. Rows do not access the store.
  */
 
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/json/json.ts';
 import { badUserInput } from '../errors.ts';
 import type { Operation } from '../graphql/execution/operation.ts';
 import type { Access } from '../services/authorization.ts';
 import type { RowDescription } from './descriptions.ts';
 import { createDescriptions } from './descriptions.ts';
 import { createDocuments } from './documents.ts';
-import type { LocationsData } from './locations-page.ts';
-import { linkToNext, readPageVariables } from './locations-page.ts';
 import type { V0Request, Variables } from './request.ts';
-import type { UpstreamLocationsData } from './upstream-locations-page.ts';
-import { linkToNextOfUpstream, readUpstreamVariables } from './upstream-locations-page.ts';
 
 export interface V0Settings {
   /** Prefix of the property that holds a map's provider key. */
   readonly mapProvider: string;
   /** Form of the response body of get and delete. */
   readonly singleLocation: 'array' | 'object';
-  /** Whether the server is a gateway. */
-  readonly inFrontOfUpstream?: boolean;
 }
 
 export interface V0Response {
@@ -53,16 +47,15 @@ export interface V0Row {
   linkOfUnchanged?(next: string, request: V0Request): string | null;
 }
 
+/** How a list is read, and how its pages are linked. */
+export type ListRow = Pick<V0Row, 'operation' | 'variables' | 'response' | 'linkOfUnchanged'>;
+
 interface LocationData {
   readonly location: unknown;
 }
 
-export function createTable({
-  mapProvider,
-  singleLocation,
-  inFrontOfUpstream = false,
-}: V0Settings): readonly V0Row[] {
-  const documents = createDocuments(inFrontOfUpstream);
+export function createTable({ mapProvider, singleLocation }: V0Settings, list: ListRow): readonly V0Row[] {
+  const documents = createDocuments();
   const descriptions = createDescriptions(mapProvider, singleLocation);
   const single = (location: unknown) => (singleLocation === 'array' ? [location] : location);
 
@@ -92,10 +85,9 @@ export function createTable({
     {
       method: 'GET',
       path: '/v0/map/:mapId/locations',
-      operation: documents.locations,
+      ...list,
       description: descriptions.locations,
       access: { scope: 'read' },
-      ...(inFrontOfUpstream ? UPSTREAM_LIST : LIST),
     },
     {
       method: 'GET',
@@ -118,25 +110,6 @@ export function createTable({
     },
   ];
 }
-
-type ListRow = Pick<V0Row, 'variables' | 'response' | 'linkOfUnchanged'>;
-
-const LIST: ListRow = {
-  variables: readPageVariables,
-  response: ({ map }: LocationsData, request) => ({
-    body: map.locations.nodes,
-    link: linkToNext(map.locations, request),
-  }),
-};
-
-const UPSTREAM_LIST: ListRow = {
-  variables: readUpstreamVariables,
-  response: ({ list }: UpstreamLocationsData, request) => ({
-    body: list.nodes,
-    link: linkToNextOfUpstream(list.next, request),
-  }),
-  linkOfUnchanged: (query, request) => linkToNextOfUpstream({ query, seen: 0 }, request),
-};
 
 function readFields({ fields }: V0Request['body']) {
   if (!isJsonObject(fields)) throw badUserInput('fields is required and must be a JSON object.');

@@ -1,4 +1,4 @@
-/** The order of checks (contract §1): the caller, the token's scope, the map, and only then the rest. */
+/** Checks in the contract's order (§1): the caller, the token's scope, the map. Arguments come after them. */
 
 import { isMapId } from '../domain/ids.ts';
 import type { MapRecord } from '../domain/map.ts';
@@ -7,10 +7,10 @@ import type { Caller } from './caller.ts';
 import { requireCaller, requireNotDeleted, requireOwnMap, requireWriter } from './caller.ts';
 import type { Scope } from './scope.ts';
 
-/** What a verb requires before it looks at its arguments. */
+/** What a method requires of its caller and map. */
 export interface Access {
   readonly scope: TokenScope;
-  /** True for a verb that also works on a deleted map. Such a map can only be read and restored. */
+  /** Whether the method also works on a deleted map, which can only be read and restored. */
   readonly evenIfDeleted?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Authorization {
 }
 
 /**
- * The first step of every verb about one map.
+ * The first step of every method about one map.
  *
  * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
  */

@@ -1,34 +1,33 @@
-/** Who calls, and what the caller may do. Every service verb begins with this. */
+/** The caller of a service, its permissions, and the errors for maps and locations it cannot use. */
 
 import type { MapRecord } from '../domain/map.ts';
 import type { MapView } from '../domain/public-view.ts';
 import { ServiceError } from '../errors.ts';
-import type { TokenScope } from '../storage/storage.ts';
+import type { MapUnavailable, TokenScope } from '../storage/storage.ts';
 
-/** The command line has no token. */
+/** In place of a token id, for the command line. */
 export const OPERATOR_TOKEN_ID = 'operator';
 
 export interface Caller {
   readonly ownerId: string;
+  /** Empty in a gateway: only the upstream knows the owner. */
   readonly ownerName: string;
   readonly scope: TokenScope;
-  /** The only map that the caller may use; null when it may use all maps of its owner. */
+  /** The only map that the caller may use; null for all maps of its owner. */
   readonly mapId: string | null;
-  /** To what idempotency keys, rates and quotas belong. A JWT has no id of its own: its owner's name and scope stand for it. */
+  /** Idempotency keys, rate limits and quotas are counted by it. For a JWT: its owner's name and scope. */
   readonly tokenId: string;
   /** Milliseconds since the epoch; null for never. */
   readonly expiresAt: number | null;
-  /** False before the first write of an owner whom a JWT names; storedOwnerId makes it. */
+  /** False until the first write of an owner named by a JWT; {@link storedOwnerId} creates the owner. */
   readonly isOwnerStored: boolean;
-  /** True for a caller of a gateway, of whom only the upstream knows who it is. */
-  readonly isForwarded?: true;
 }
 
 export function unauthenticated(message: string): ServiceError {
   return new ServiceError('UNAUTHENTICATED', message);
 }
 
-/** @throws ServiceError UNAUTHENTICATED when the request carries no token */
+/** @throws ServiceError UNAUTHENTICATED if the request has no token */
 export function requireCaller(caller: Caller | null): Caller {
   if (caller === null) {
     throw unauthenticated('A token is required: send the header "Authorization: Bearer <token>".');
@@ -50,7 +49,7 @@ export function mapNotFound(): ServiceError {
   return new ServiceError('MAP_NOT_FOUND', 'There is no such map, or it is not yours.');
 }
 
-/** The same error for an unknown map, one that is deleted and one that is not published. */
+/** The same error for unknown, deleted and unpublished maps. */
 export function mapNotPublic(): ServiceError {
   return new ServiceError('MAP_NOT_FOUND', 'There is no such map, or it is not public.');
 }
@@ -59,11 +58,16 @@ export function mapDeleted(): ServiceError {
   return new ServiceError('MAP_DELETED', 'The map is deleted; restoring it makes it usable again.');
 }
 
+/** The error for a map that a store refused to use. */
+export function mapUnavailableError({ kind }: MapUnavailable): ServiceError {
+  return kind === 'map-deleted' ? mapDeleted() : mapNotFound();
+}
+
 export function locationNotFound(): ServiceError {
   return new ServiceError('LOCATION_NOT_FOUND', 'There is no such location in this map.');
 }
 
-/** Whether the map is the caller's owner's, and not another than the one that the caller is limited to. */
+/** Whether the map belongs to the caller's owner, and the caller is not limited to another one. */
 export function isOwnMap(caller: Caller, { id, ownerId }: MapRecord): boolean {
   return ownerId === caller.ownerId && (caller.mapId === null || caller.mapId === id);
 }

@@ -1,7 +1,7 @@
-/** The operator: whoever uses the command line acts for every owner, through the same services as a token. */
+/** The operator: commands act for any owner, through the same services as tokens. */
 
 import { isMapId } from '../domain/ids.ts';
-import type { MapSortKey } from '../domain/cursor.ts';
+import type { MapSortKey } from '../domain/paging/cursor.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import { quote } from '../domain/text.ts';
@@ -15,7 +15,7 @@ export interface OwnedMap {
   readonly map: MapRecord;
 }
 
-/** The operator as a caller on behalf of an owner: may write, and sees all of the owner's maps. */
+/** The operator as a caller with write access to all maps of an owner. */
 export function operatorFor(owner: OwnerRecord): Caller {
   return {
     ownerId: owner.id,
@@ -28,25 +28,25 @@ export function operatorFor(owner: OwnerRecord): Caller {
   };
 }
 
-/** @throws ServiceError MAP_NOT_FOUND. Deleted maps are found */
+/** Finds deleted maps, too. @throws ServiceError MAP_NOT_FOUND */
 export async function findOwnedMap(storage: Storage, id: string): Promise<OwnedMap> {
   const [map = null] = isMapId(id) ? await storage.getMaps([id]) : [];
   const owner = map === null ? null : await storage.findOwner(map.ownerId);
   if (map !== null && owner !== null) return { owner, map };
-  const meant = await findMeant(storage, id);
-  const hint = meant === null ? '' : ` Did you mean ${meant.id}, ${quote(meant.name)}?`;
+  const similar = await findSimilar(storage, id);
+  const hint = similar === null ? '' : ` Did you mean ${similar.id}, ${quote(similar.name)}?`;
   throw new ServiceError('MAP_NOT_FOUND', `There is no map ${quote(id)}.${hint}`);
 }
 
-/** Maps that are looked at for a hint. */
-const MAX_LOOKED_AT = 1_000;
+/** Maps that are compared for a hint. */
+const MAX_COMPARED = 1_000;
 
-/** The map whose name was given in the place of its id, or whose id or name is nearly what was given. */
-async function findMeant(storage: Storage, given: string): Promise<MapRecord | null> {
+/** The map whose id or name is closest to the given text. */
+async function findSimilar(storage: Storage, given: string): Promise<MapRecord | null> {
   const byWord = new Map<string, MapRecord>();
   for await (const { map } of listOwnedMaps(storage, null)) {
     for (const word of [map.id, map.name]) if (!byWord.has(word)) byWord.set(word, map);
-    if (byWord.size >= 2 * MAX_LOOKED_AT) break;
+    if (byWord.size >= 2 * MAX_COMPARED) break;
   }
   const word = nearestName(given, [...byWord.keys()]);
   return word === null ? null : (byWord.get(word) ?? null);
@@ -55,9 +55,9 @@ async function findMeant(storage: Storage, given: string): Promise<MapRecord | n
 const PAGE_SIZE = 100;
 
 /**
- * All maps, deleted ones included, owner by owner. An owner's maps come in order of creation.
+ * All maps, including deleted ones, by owner and then in order of creation.
  *
- * @param ownerName limits the list to one owner
+ * @param ownerName null for all owners
  * @throws ServiceError BAD_USER_INPUT for an unknown owner
  */
 export async function* listOwnedMaps(
@@ -75,7 +75,7 @@ export async function* listOwnedMaps(
         after,
         before: null,
       });
-      // The number includes a deleted map's locations, since they return when the map is restored.
+      // Counts locations of deleted maps, too: they return when the map is restored.
       for (const map of maps) yield { owner, map, locations: await storage.countLocations(map.id) };
       after = maps.length < PAGE_SIZE ? null : (maps.at(-1) ?? null);
     } while (after !== null);

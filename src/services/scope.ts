@@ -1,31 +1,60 @@
-/** The first argument of every service verb: who calls, as of which logical time, and how long the work may take. */
+/** The first argument of every service method: the caller, its read timestamp, deadline and cancellation. */
 
 import type { TraceContext } from '../geocoding/geocoder.ts';
 import type { StorageScope } from '../storage/storage.ts';
-import type { Validators } from '../upstream/upstream.ts';
 import type { Caller } from './caller.ts';
 
-/** Commands have neither deadline nor signal, since no client waits on a connection. */
+/** Commands have neither deadline nor signal. */
 export interface Scope extends StorageScope {
-  /** Null when the request carries no token. */
+  /** Null if the request has no token. */
   readonly caller: Caller | null;
-  /** The name of the GraphQL operation, known from its execution on; absent where it has none. */
+  /** Name of the GraphQL operation, set when it is executed. */
   operation?: string | undefined;
-  /** Of the first error that the operation is answered with. */
+  /** Code of the first error in the response. */
   errorCode?: string | undefined;
-  /**
-   * Of a read of /v0 in front of an upstream: what the client has. The first call takes them; further ones get none.
-   */
+  /** The validators of a read of /v0. The first upstream call takes them; later calls get none. */
   readonly takeValidators?: () => Validators | undefined;
-  /** Of the request, where it is part of a trace. */
+  /** Set if the request is part of a trace. */
   readonly trace?: TraceContext | undefined;
-  /** Aborted, with a {@link CallerGoneError}, when the caller has gone. */
+  /** Aborted with a {@link CallerGoneError} when the client disconnects. */
   readonly signal?: AbortSignal;
 }
 
-/** The caller has gone, so nobody needs an answer. It is not a failure, and not logged. */
+/** The validators of one conditional read (RFC 9110, 8.8). */
+export interface Validators {
+  /** The client's `If-None-Match`. */
+  readonly ifNoneMatch: string | null;
+  /** The `ETag` of the upstream's response; null before it arrives, and where the upstream sends none. */
+  etag: string | null;
+}
+
+/** The client's copy is current, so the response has no body. */
+export class NotModifiedError extends Error {
+  /** @param next the query of the upstream's `Link` to the next page, without `limit` */
+  constructor(readonly next: string | null = null) {
+    super('The upstream responded with 304.');
+  }
+}
+
+/** The client has disconnected. Not a failure, and not logged. */
 export class CallerGoneError extends Error {
   constructor() {
     super('The client has gone.');
   }
+}
+
+/** Ids and names that identify a request in the log. */
+export interface LogFields {
+  readonly requestId?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly tokenId?: string | undefined;
+  readonly operation?: string | undefined;
+}
+
+export function logFieldsOf(scope: Scope | null): LogFields {
+  if (scope === null) return {};
+  const { requestId, caller, operation } = scope;
+  // A gateway's token ids are digests of its clients' tokens: keep them out of the log.
+  if (caller === null || caller.ownerName === '') return { requestId, operation };
+  return { requestId, owner: caller.ownerName, tokenId: caller.tokenId, operation };
 }

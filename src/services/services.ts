@@ -9,52 +9,45 @@ import { createDemoMapService } from './maps/demo-map.ts';
 import type { Access } from './authorization.ts';
 import { authorize } from './authorization.ts';
 import type { Audit } from './audit/audit.ts';
-import { auditWrites } from './audit/audit-writes.ts';
+import { NO_AUDIT } from './audit/audit.ts';
 import type { ChangeService } from './changes/change-service.ts';
 import { createChangeService } from './changes/change-service.ts';
-import { createCreationClock } from './locations/creation-clock.ts';
-import type { SearchService } from './search/search-service.ts';
-import { createSearchService } from './search/search-service.ts';
+import { SearchService } from './search/search-service.ts';
 import type { ExportService } from '../transfer/export/exports.ts';
 import { createExportService } from '../transfer/export/exports.ts';
-import type { GeocodingService } from './locations/geocode.ts';
-import { createGeocodingService } from './locations/geocode.ts';
-import type { LocationService } from './locations/location-service.ts';
-import { createLocationService } from './locations/location-service.ts';
-import type { MapService } from './maps/map-service.ts';
-import { createMapService } from './maps/map-service.ts';
+import type { GeocodingService } from './locations/geocoding-service.ts';
+import { createGeocodingService } from './locations/geocoding-service.ts';
+import { LocationService } from './locations/location-service.ts';
+import { MapService } from './maps/map-service.ts';
 import type { PublicMapService } from './maps/public-maps.ts';
 import { createPublicMapService } from './maps/public-maps.ts';
-import type { OwnTokenService } from './tokens/own-tokens.ts';
-import { createOwnTokenService } from './tokens/own-tokens.ts';
+import { OwnTokenService } from './tokens/own-tokens.ts';
 import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets/secrets.ts';
-import type { TokenService } from './tokens/token-service.ts';
-import { createTokenService } from './tokens/token-service.ts';
-import type { UpstreamService } from '../upstream/services/upstream-service.ts';
-import type { WebhookService, WebhookServiceOptions } from './webhooks/webhook-service.ts';
-import { createWebhookService } from './webhooks/webhook-service.ts';
+import { TokenService } from './tokens/token-service.ts';
+import type { WebhookServiceOptions } from './webhooks/webhook-service.ts';
+import { WebhookService } from './webhooks/webhook-service.ts';
 
 export interface ServiceLimits {
   readonly fields: FieldLimits;
-  /** Field definitions a map may have. */
+  /** Field definitions that a map may have. */
   readonly mapFields: number;
-  /** How many locations one `createLocations` may create. */
+  /** Locations that one call may write. */
   readonly bulk: number;
 }
 
 export interface Services {
   /**
-   * What every verb about one map checks before its arguments. For a request that is wrong in its form.
+   * The checks that every method about a map makes before it looks at its arguments; for malformed requests.
    *
    * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
    */
   readonly authorize: (scope: Scope, mapId: string, access: Access) => Promise<unknown>;
   /**
-   * For a write that is wrong in its form: what every verb about one map checks comes before that.
+   * For a malformed write: makes the checks of {@link authorize}, logs the write and fails.
    *
    * @param operation name of the mutation
-   * @throws `reason`, or what {@link admit} throws
+   * @throws `reason`, or what {@link authorize} throws
    */
   readonly refuseWrite: (scope: Scope, operation: string, mapId: string, reason: unknown) => Promise<never>;
   readonly maps: MapService;
@@ -68,8 +61,6 @@ export interface Services {
   readonly ownTokens: OwnTokenService;
   readonly webhooks: WebhookService;
   readonly demoMap: DemoMapService;
-  /** What is in the place of a store; null over a store. */
-  readonly upstream: UpstreamService | null;
 }
 
 export interface ServiceDependencies {
@@ -77,16 +68,16 @@ export interface ServiceDependencies {
   readonly geocoder: Geocoder;
   readonly secrets: Secrets;
   readonly limits: ServiceLimits;
-  readonly webhooks: Omit<WebhookServiceOptions, 'storage' | 'secrets' | 'clock'>;
+  readonly webhooks: Omit<WebhookServiceOptions, 'storage' | 'secrets' | 'audit' | 'clock'>;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** Null, as by default, where a JWT is no token. */
+  /** Null, the default, if JWTs are not accepted. */
   readonly jwtVerifier?: JwtVerifier | null;
-  /** Null, as by default, where writes leave no lines. */
+  /** Null, the default, if writes are not logged. */
   readonly audit?: Audit | null;
-  /** Told where the last use of tokens could not be stored. */
+  /** Called when times of use of tokens could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
-  /** Told each time that the store fails while changes are followed; it is asked again. */
+  /** Called each time the store fails while changes are followed; the read is retried. */
   readonly onChangesFailure?: (error: unknown) => void;
 }
 
@@ -98,48 +89,33 @@ export function createServices({
   webhooks,
   clock = Date.now,
   jwtVerifier = null,
-  audit = null,
+  audit: auditLog = null,
   onTokenUseFailure = () => {},
   onChangesFailure = () => {},
 }: ServiceDependencies): Services {
-  const tokens = createTokenService({
-    storage,
-    jwtVerifier,
-    clock,
-    onUseFailure: onTokenUseFailure,
-  });
-  const services: Services = {
+  const audit = auditLog ?? NO_AUDIT;
+  const tokens = new TokenService({ storage, audit, jwtVerifier, clock, onUseFailure: onTokenUseFailure });
+  return {
     authorize: (scope, mapId, access) => authorize(storage, scope, mapId, access),
-    refuseWrite: async (scope, _operation, mapId, reason) => {
-      await authorize(storage, scope, mapId, { scope: 'write' });
-      throw reason;
-    },
-    maps: createMapService({
-      storage,
-      secrets,
-      creationClock: createCreationClock(clock),
-      clock,
-      maxFields: limits.mapFields,
-    }),
+    refuseWrite: (scope, operation, mapId, reason) =>
+      audit.run(scope, { operation, subject: { mapId, ids: [] } }, async () => {
+        await authorize(storage, scope, mapId, { scope: 'write' });
+        throw reason;
+      }),
+    maps: new MapService({ storage, secrets, audit, clock, maxFields: limits.mapFields }),
     publicMaps: createPublicMapService(storage),
-    locations: createLocationService({
-      storage,
-      geocoder,
-      secrets,
-      clock,
+    locations: new LocationService({
+      ...{ storage, geocoder, secrets, audit, clock },
       fieldLimits: limits.fields,
       maxBulk: limits.bulk,
     }),
-    search: createSearchService({ storage }),
+    search: new SearchService({ storage, audit }),
     changes: createChangeService({ storage, onFailure: onChangesFailure }),
     exports: createExportService(storage),
     geocoding: createGeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
     tokens,
-    ownTokens: createOwnTokenService({ storage, tokens, clock }),
-    webhooks: createWebhookService({ ...webhooks, storage, secrets, clock }),
+    ownTokens: new OwnTokenService({ storage, tokens, audit, clock }),
+    webhooks: new WebhookService({ ...webhooks, storage, secrets, audit, clock }),
     demoMap: createDemoMapService(storage),
-    upstream: null,
   };
-  if (audit !== null) auditWrites(services, audit);
-  return services;
 }

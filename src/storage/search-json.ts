@@ -2,11 +2,11 @@
 
 import type { SearchSortKey } from '../domain/filter/location-order.ts';
 import type { SearchHit } from '../domain/filter/location-search.ts';
-import { JsonText } from '../domain/json-text.ts';
+import { JsonText } from '../domain/json/json-text.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import { fillTemplate } from '../domain/location-template.ts';
-import { keysOfEnds, pageOf } from '../domain/pages.ts';
-import type { PageRequest } from '../domain/paging.ts';
+import { keysOfEnds, pageOf } from '../domain/paging/pages.ts';
+import type { PageRequest } from '../domain/paging/paging.ts';
 import type { SearchPageJson } from './search.ts';
 
 /** @param found the page, and one location more on the side where it is cut off */

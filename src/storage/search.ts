@@ -10,11 +10,11 @@ import type { ClusterGrid, ClusterSums } from '../domain/clusters.ts';
 import type { SearchSortKey } from '../domain/filter/location-order.ts';
 import type { SearchHit, LocationSearch, SearchedMap } from '../domain/filter/location-search.ts';
 import type { LocationFilter } from '../domain/filter/location-filter.ts';
-import type { JsonText } from '../domain/json-text.ts';
+import type { JsonText } from '../domain/json/json-text.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
-import type { PageEnds } from '../domain/pages.ts';
-import type { PageRequest } from '../domain/paging.ts';
+import type { PageEnds } from '../domain/paging/pages.ts';
+import type { PageRequest } from '../domain/paging/paging.ts';
 import type { StorageScope } from './storage-scope.ts';
 
 /** A location as it was found, without what it holds. */

@@ -10,16 +10,16 @@
  */
 
 import type { StoredGeocode } from '../domain/geocode.ts';
-import type { JsonText } from '../domain/json-text.ts';
+import type { JsonText } from '../domain/json/json-text.ts';
 import type { UsedKey } from '../domain/idempotency.ts';
-import type { ListEnd } from '../domain/list-end.ts';
+import type { ListEnd } from '../domain/list/list-end.ts';
 import type { LocationRecord, NewLocation } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import type { MapRecord } from '../domain/map.ts';
-import type { MapSortKey } from '../domain/cursor.ts';
-import type { MovePosition } from '../domain/move-plan.ts';
-import type { PageRequest } from '../domain/paging.ts';
-import type { SortKey } from '../domain/sort-key.ts';
+import type { MapSortKey } from '../domain/paging/cursor.ts';
+import type { MovePosition } from '../domain/list/move-plan.ts';
+import type { PageRequest } from '../domain/paging/paging.ts';
+import type { SortKey } from '../domain/list/sort-key.ts';
 import type { ExportFormat } from '../transfer/formats.ts';
 import type { ChangeLog } from './changes.ts';
 import type { VersionHit, SearchStore } from './search.ts';
@@ -318,7 +318,7 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
   ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly UpdateOutcome[] } | MapUnavailable>;
   /**
    * Puts locations together in the map's list, by giving them other orders, and neighbours too where there is no room
-   * (domain/move-plan.ts). Nobody else's place changes. What gets another order gets its next version. The orders count
+   * (domain/list/move-plan.ts). Nobody else's place changes. What gets another order gets its next version. The orders count
    * as used. Where all stand so already nothing is written. Moves of one map are made one after another.
    */
   moveLocations(mapId: string, move: LocationMove, now: number, scope?: StorageScope): Promise<MoveOutcome>;

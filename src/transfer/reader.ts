@@ -3,7 +3,7 @@
  * and syntax; what the columns mean is decided in `columns/`. They run in Node and in a browser's worker.
  */
 
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/json/json.ts';
 import type { FieldDefinition } from '../domain/map.ts';
 import type { GivenPoint } from '../domain/point.ts';
 import type { RejectedFormat } from './rejected-rows.ts';

@@ -2,7 +2,7 @@
 
 import type { Delimiter } from './csv/delimiter.ts';
 import { formatRecord } from './csv/format-record.ts';
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/json/json.ts';
 import type { FieldDefinition } from '../domain/map.ts';
 import { ERRORS } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 /** What a whole map is written as. */
 
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/json/json.ts';
 import type { LocationTemplate, TemplateSource } from '../domain/location-template.ts';
 import { createTemplate } from '../domain/location-template.ts';
 import type { Delimiter } from './csv/delimiter.ts';

@@ -1,17 +1,16 @@
-/** Bodies of requests to the upstream, and of its responses. */
+/** JSON bodies of requests to the upstream and of its responses. */
 
 import { randomBytes } from 'node:crypto';
 
-import { isJsonArray } from '../domain/json.ts';
-import type { JsonValue } from '../domain/json.ts';
-import { replaceUnsafeIntegers } from '../domain/json-integers.ts';
-import { JsonText, stringifyJson } from '../domain/json-text.ts';
+import { isJsonArray } from '../domain/json/json.ts';
+import type { JsonValue } from '../domain/json/json.ts';
+import { replaceUnsafeIntegers } from '../domain/json/json-integers.ts';
+import { JsonText, stringifyJson } from '../domain/json/json-text.ts';
 
 /**
- * Writes two kinds of numbers otherwise than JSON.stringify:
- * - Of one beyond the range of a double it would make null, and the upstream would store that. It is sent as a number that
- *   is as large: the upstream is to judge it.
- * - Of a double beyond ±(2^53 - 1), such as 1e20, it would make an integer, which the upstream refuses. It is sent with an
+ * Differs from JSON.stringify for two kinds of numbers:
+ * - An infinite number would become null, which the upstream would store. It is sent as 1e400, for the upstream to judge.
+ * - A double beyond ±(2^53 - 1), such as 1e20, would become an integer, which the upstream refuses. It is sent with an
  *   exponent.
  */
 export function writeBody(body: JsonValue): string {
@@ -30,13 +29,14 @@ function large(value: number): JsonText {
   return new JsonText(value > 0 ? '1e400' : '-1e400');
 }
 
-/** The upstream does not know it, so no string of a response begins with it. */
+/** Random, so that no string of a response begins with it. */
 const MARKER = `integer-${randomBytes(16).toString('hex')}:`;
 
 /**
- * As JSON.parse, but an integer that it would round is a {@link JsonText} of its digits: a gateway passes it on as it is.
+ * As JSON.parse, but integers that it would round become a {@link JsonText} of their digits, so a gateway passes them on
+ * unchanged.
  *
- * @throws Error for what is not JSON
+ * @throws Error for invalid JSON
  */
 export function readBody(text: string): unknown {
   const { text: marked, paths } = replaceUnsafeIntegers(text, (digits) => `"${MARKER}${digits}"`);

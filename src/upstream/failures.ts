@@ -1,31 +1,31 @@
-/** The upstream's failures as ours. */
+/** Maps failures of the upstream to ServiceErrors. */
 
 import type { ErrorCode } from '../errors.ts';
-import { ERRORS, ServiceError } from '../errors.ts';
+import { badUserInput, ERRORS, ServiceError } from '../errors.ts';
 import type { UpstreamFailure } from './shape.ts';
 
-/** What was asked for: of it the number 404 speaks. */
-export type Asked = 'map' | 'location';
+/** What was requested: a 404 is about it. */
+export type Requested = 'map' | 'location';
 
-/** Characters of an upstream's message that are passed on. */
+/** Longest upstream message that is passed on, in characters. */
 const MAX_MESSAGE = 1_000;
 
-/** Codes by /v0's numbers. Several codes share a number; these are what a client should take them for. */
+/** Codes for /v0 error numbers that several codes share. */
 const SHARED: Readonly<Record<number, ErrorCode>> = { 503: 'STORAGE_UNAVAILABLE' };
 
 /**
- * A failure in the shape of /v0. It keeps the upstream's status and number at /v0.
+ * An Error body of /v0. The error keeps the upstream's status and number.
  *
- * @param token of the caller; should the message repeat it, it is taken out
+ * @param token of the caller; removed from the message if it repeats it
  */
-export function answered(
+export function failureByBody(
   status: number,
   { error, message }: UpstreamFailure,
-  asked: Asked,
+  requested: Requested,
   token: string,
   retryAfterSeconds: number | undefined,
 ): ServiceError {
-  const code = codeOfNumber(error, asked) ?? codeOfStatus(status);
+  const code = codeOfNumber(error, requested) ?? codeOfStatus(status);
   const text = message.replaceAll(token, '…').slice(0, MAX_MESSAGE);
   return new ServiceError(code, text === '' ? 'The upstream refused the request.' : text, {
     retryAfterSeconds,
@@ -33,7 +33,7 @@ export function answered(
   });
 }
 
-/** A failure of any other shape, such as a proxy's page: its status may say enough. Null where it does not. */
+/** A failure without an Error body, such as a proxy's page. Null if the status says too little. */
 export function failureByStatus(status: number, retryAfterSeconds: number | undefined): ServiceError | null {
   const text = TEXTS.get(status);
   return text === undefined ? null : new ServiceError(codeOfStatus(status), text, { retryAfterSeconds });
@@ -43,18 +43,14 @@ const TEXTS: ReadonlyMap<number, string> = new Map([
   [401, 'The upstream does not accept the token.'],
   [403, 'The upstream does not allow this with the token.'],
   [413, 'The request is too large for the upstream.'],
-  [429, 'The upstream takes no more requests for now; try again later.'],
+  [429, 'The upstream accepts no more requests for now; try again later.'],
 ]);
 
 const DEFAULT_RETRY_SECONDS = 1;
 
-/**
- * No usable answer.
- *
- * @param why for the log: without the token, the URL and any value of the answer
- */
+/** @param why for the log: without the token, the URL and any value of the response */
 export function unusable(why: string, retryAfterSeconds = DEFAULT_RETRY_SECONDS): ServiceError {
-  return new ServiceError('STORAGE_UNAVAILABLE', 'The upstream gave no usable answer.', {
+  return new ServiceError('STORAGE_UNAVAILABLE', 'The upstream gave no usable response.', {
     retryAfterSeconds,
     cause: new Error(why),
   });
@@ -68,8 +64,13 @@ export function unreachable(why: string): ServiceError {
   });
 }
 
-function codeOfNumber(error: number, asked: Asked): ErrorCode | null {
-  if (error === 404) return asked === 'location' ? 'LOCATION_NOT_FOUND' : 'MAP_NOT_FOUND';
+/** @param what a field, argument or method of GraphQL that /v0 does not have */
+export function unsupportedByUpstream(what: string): ServiceError {
+  return badUserInput(`The upstream does not have ${what}: it is not part of /v0, which this gateway asks.`);
+}
+
+function codeOfNumber(error: number, requested: Requested): ErrorCode | null {
+  if (error === 404) return requested === 'location' ? 'LOCATION_NOT_FOUND' : 'MAP_NOT_FOUND';
   const shared = SHARED[error];
   if (shared !== undefined) return shared;
   const codes = Object.keys(ERRORS) as ErrorCode[];

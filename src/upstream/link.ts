@@ -1,10 +1,10 @@
-/** The `Link` of a page (RFC 8288). */
+/** Reads the `Link` header of a page (RFC 8288). */
 
-/** One link: its target, and its parameters up to the next link. A comma within quotes belongs to a parameter. */
+/** One link: its target, and its parameters up to the next comma outside quotes. */
 const LINK = /<([^<>]*)>((?:[^,"]|"(?:[^"\\]|\\.)*")*)/g;
 const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i;
 
-/** @returns the target of `rel="next"`, as it stands there; null where there is none */
+/** @returns the unresolved target of `rel="next"`; null if there is none */
 export function readNextLink(header: string | readonly string[] | undefined): string | null {
   if (header === undefined) return null;
   const text = typeof header === 'string' ? header : header.join(', ');
@@ -15,7 +15,7 @@ export function readNextLink(header: string | readonly string[] | undefined): st
   return null;
 }
 
-/** @returns the query without that parameter; its other parts as they are */
+/** @returns the query without that parameter; other parts are unchanged */
 export function withoutParameter(query: string, name: string): string {
   return query
     .split('&')

@@ -1,10 +1,10 @@
-/** Checks that answers have the shape that /v0 says. Members that /v0 does not know are passed over. */
+/** Validates responses of the upstream against /v0. Unknown members are ignored. */
 
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/json/json.ts';
 import { isFieldType } from '../domain/map.ts';
 import type { UpstreamLocation, UpstreamMap } from './upstream.ts';
 
-/** An answer is not what /v0 says. The message names the member, and holds no value: one may be a secret. */
+/** A response does not conform to /v0. The message names the member but not its value, which may be a secret. */
 export class ShapeError extends Error {}
 
 type Members = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export function readCreated(body: unknown): UpstreamLocation {
   return readLocation(readObject(body, 'the body')['data'], 'data');
 }
 
-/** A location by itself, or alone in a list. */
+/** A location, or a list of one. */
 export function readSingle(body: unknown): UpstreamLocation {
   if (!Array.isArray(body)) return readLocation(body, 'the body');
   if (body.length !== 1) throw wrong('the body', 'a list of one location');
@@ -40,7 +40,7 @@ export function readSingle(body: unknown): UpstreamLocation {
 
 export function readList(body: unknown, limit: number): readonly UpstreamLocation[] {
   if (!Array.isArray(body)) throw wrong('the body', 'a list');
-  if (body.length > limit) throw wrong('the body', `a list of at most ${limit} locations, as was asked for`);
+  if (body.length > limit) throw wrong('the body', `a list of at most ${limit} locations, as requested`);
   return body.map((location: unknown, index) => readLocation(location, `[${index}]`));
 }
 
@@ -51,7 +51,7 @@ export interface UpstreamFailure {
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** Null for what is no Error body. */
+/** Null if it is not an Error body. */
 export function readFailure(body: unknown): UpstreamFailure | null {
   if (!isJsonObject(body)) return null;
   const { error, message } = body;
@@ -83,7 +83,7 @@ function readField(value: unknown, at: string): UpstreamMap['fields'][number] {
   return { name, type };
 }
 
-/** The first word of the name stands for the provider. */
+/** The member's name begins with the provider's: `googleMapApiKey`. */
 function readProviderKey(data: Members): string | null {
   const name = Object.keys(data).find((key) => /^[A-Za-z0-9]+MapApiKey$/.test(key));
   return name === undefined ? null : readOptional(data, name, readText);
@@ -117,7 +117,7 @@ function readTime(value: unknown, at: string): number {
 
 const DECIMAL = /^[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** Adding zero turns -0 into 0, since -0 has no decimal of its own. */
+/** Adding zero turns -0 into 0. */
 function readDegrees(value: unknown, limit: number, at: string): number {
   const text = readText(value, at);
   const degrees = DECIMAL.test(text) ? Number(text) + 0 : Number.NaN;

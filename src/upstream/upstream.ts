@@ -1,16 +1,16 @@
 /**
- * The port to another service that speaks /v0: exactly what that interface has. A gateway serves it, and a mirror reads
- * it.
+ * The port to another service that speaks /v0, for gateways and mirrors.
  *
- * - A failure is a ServiceError. Where the upstream answered it, the error has the upstream's status and number for /v0.
- * - STORAGE_UNAVAILABLE is what no usable answer came for; then the outcome of a write is unknown.
+ * - Failures are ServiceErrors. Those that the upstream responded with have its status and number for /v0.
+ * - STORAGE_UNAVAILABLE means that there was no usable response; the outcome of a write is then unknown.
  */
 
 import type { FieldType } from '../domain/map.ts';
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/json/json.ts';
 import type { TraceContext } from '../geocoding/geocoder.ts';
+import type { Validators } from '../services/scope.ts';
 
-/** A map as /v0 shows it. Null, or an empty list, stands for an optional member that the upstream leaves out. */
+/** A map of /v0. Null, or an empty list, stands for an optional member that the upstream omits. */
 export interface UpstreamMap {
   readonly id: string;
   readonly name: string;
@@ -30,16 +30,16 @@ export interface UpstreamLocation {
   /** Degrees, WGS 84. */
   readonly latitude: number;
   readonly longitude: number;
-  /** An integer beyond ±(2^53 - 1) is a JsonText of its digits, wherever it stands. */
+  /** Integers beyond ±(2^53 - 1) are a JsonText of their digits, at any depth. */
   readonly properties: JsonObject;
-  /** Null where the upstream does not show it, as /v0 itself does not. */
+  /** Not part of /v0; null if the upstream does not send it. */
   readonly order: string | null;
 }
 
-/** One page as the upstream answered it. */
+/** One page of a list. */
 export interface UpstreamPage {
   readonly locations: readonly UpstreamLocation[];
-  /** Of the `Link` to the next page: its query without `limit`. Null without a `Link`. */
+  /** Query of the `Link` to the next page, without `limit`. Null without a `Link`. */
   readonly next: string | null;
 }
 
@@ -50,38 +50,22 @@ export interface UpstreamNewLocation {
   readonly idempotencyKey: string | null;
 }
 
-/** The validators of one read: what the client has, and what the answer is. */
-export interface Validators {
-  /** The client's `If-None-Match`. */
-  readonly ifNoneMatch: string | null;
-  /** The answer's `ETag`, from when it came; null where the upstream gives none. */
-  etag: string | null;
-}
-
-/** What goes with a call. */
+/** Context of a call. */
 export interface UpstreamCall {
-  /** The caller's. It is sent, and kept nowhere. */
+  /** The caller's token. Sent, but never stored. */
   readonly token: string;
   readonly requestId?: string | undefined;
   readonly trace?: TraceContext | undefined;
-  /** Milliseconds that the caller still waits. */
+  /** Milliseconds until the request's deadline. */
   readonly leftMs?: number | undefined;
-  /** Ends a read. A write goes on, since it may have been made. */
+  /** Aborts reads. Writes continue, since the upstream may have made them. */
   readonly signal?: AbortSignal | undefined;
-  /** For a read alone. */
+  /** For reads only. */
   readonly validators?: Validators | undefined;
 }
 
-/** What the client has is still current, so there is no answer. */
-export class NotModifiedError extends Error {
-  /** @param next of a page, as {@link UpstreamPage.next} */
-  constructor(readonly next: string | null = null) {
-    super('The upstream has answered 304.');
-  }
-}
-
 export interface Upstream {
-  /** @throws ServiceError; NotModifiedError where the call has validators */
+  /** @throws ServiceError; NotModifiedError if the call has validators */
   getMap(call: UpstreamCall, mapId: string): Promise<UpstreamMap>;
   /**
    * @param query of /v0 without `limit`, percent-encoded
@@ -89,12 +73,12 @@ export interface Upstream {
    */
   listLocations(call: UpstreamCall, mapId: string, query: string, limit: number): Promise<UpstreamPage>;
   getLocation(call: UpstreamCall, mapId: string, id: string): Promise<UpstreamLocation>;
-  /** Asked once, whatever comes of it. */
+  /** Never retried. */
   createLocation(call: UpstreamCall, mapId: string, input: UpstreamNewLocation): Promise<UpstreamLocation>;
-  /** Asked once, whatever comes of it. */
+  /** Never retried. */
   deleteLocation(call: UpstreamCall, mapId: string, id: string): Promise<UpstreamLocation>;
-  /** Resolves when the upstream answers anything; no token is needed. @throws ServiceError STORAGE_UNAVAILABLE */
+  /** Resolves when the upstream responds; needs no token. @throws ServiceError STORAGE_UNAVAILABLE */
   ping(): Promise<void>;
-  /** Lets go of its connections. */
+  /** Closes its connections. */
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** The upstream over HTTP. Reads are tried again where that may help; writes never are. */
+/** The upstream over HTTP. Reads are retried after temporary failures; writes never are. */
 
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -9,28 +9,28 @@ import { childOf } from '../geocoding/child-trace.ts';
 import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../lib/http-client.ts';
 import { exchange, readRetryAfter } from '../lib/http-client.ts';
 import { readBody, writeBody } from './body.ts';
-import { answered, failureByStatus, unreachable, unusable } from './failures.ts';
-import type { Asked } from './failures.ts';
+import { failureByBody, failureByStatus, unreachable, unusable } from './failures.ts';
+import type { Requested } from './failures.ts';
 import { readNextLink, withoutParameter } from './link.ts';
 import { readCreated, readFailure, readList, readMap, readSingle, ShapeError } from './shape.ts';
 import type { Upstream, UpstreamCall, UpstreamPage } from './upstream.ts';
-import { NotModifiedError } from './upstream.ts';
+import { NotModifiedError } from '../services/scope.ts';
 
 /** One request to the upstream, for metrics and the log. */
 export interface UpstreamEvent {
   readonly verb: string;
-  /** The status, or why there is none. */
+  /** The HTTP status, or the reason for its absence. */
   readonly outcome: string;
   readonly milliseconds: number;
   readonly requestId?: string | undefined;
 }
 
 export interface V0UpstreamOptions {
-  /** What stands before `/v0`; one that ends in `/v0` means the same. */
+  /** Base URL, with or without `/v0` at its end. */
   readonly url: string;
-  /** For a call with all its tries. */
+  /** Milliseconds for a call including retries. */
   readonly timeoutMs: number;
-  /** Bytes of one answer. */
+  /** Maximum bytes of a response. */
   readonly maxBytes: number;
   readonly userAgent: string;
   readonly onCall?: (event: UpstreamEvent) => void;
@@ -41,28 +41,28 @@ export interface V0UpstreamOptions {
 interface Request {
   readonly verb: string;
   readonly method: NonNullable<Exchange['method']>;
-  /** Behind `/v0/`, encoded. */
+  /** After `/v0/`, percent-encoded. */
   readonly path: string;
   readonly query?: string;
-  readonly asked: Asked;
+  readonly requested: Requested;
   readonly body?: string;
   readonly idempotencyKey?: string | null;
 }
 
-/** In addition to the first. */
+/** In addition to the first attempt. */
 const MAX_RETRIES = 2;
 const FIRST_PAUSE_MS = 100;
-/** Seconds of `Retry-After` that a read waits itself. What asks for more is handed on. */
+/** Longest `Retry-After` in seconds that a read waits for. Longer ones are passed to the client. */
 const MAX_WAIT_SECONDS = 1;
-const MAY_PASS: ReadonlySet<number> = new Set([502, 503, 504]);
-/** Characters of an encoded id. No URL with a longer one would be read. */
+const TEMPORARY: ReadonlySet<number> = new Set([502, 503, 504]);
+/** Longest encoded id in characters: servers refuse longer URLs. */
 const MAX_ID_LENGTH = 2_000;
-/** Names no map. Any answer to it shows that the upstream is there. */
+/** Not the path of a map. Any response shows that the upstream is reachable. */
 const PING_PATH = 'map/-';
-/** Who looks whether this process is ready does not wait for long. */
+/** Readiness probes do not wait for long. */
 const PING_TIMEOUT_MS = 2_000;
 
-/** @returns the address without what stands for nothing: slashes at its end, and `/v0` */
+/** @returns the base URL without trailing slashes and `/v0` */
 export function addressOfUpstream(url: string): string {
   return new URL(url).href.replace(/\/+$/, '').replace(/\/v0$/, '');
 }
@@ -72,28 +72,28 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
   const base = addressOfUpstream(options.url);
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
-  /** Sends a request once, and tells of it. */
+  /** Sends a request once, and reports it. */
   const send = async (
     { verb, ...request }: Exchange & { readonly verb: string },
     timeoutMs: number,
     signal: AbortSignal,
     requestId: string | undefined,
   ): Promise<Exchanged | HttpFailure> => {
-    const begun = performance.now();
-    const tell = (outcome: string) =>
-      options.onCall?.({ verb, outcome, milliseconds: performance.now() - begun, requestId });
+    const startedAt = performance.now();
+    const report = (outcome: string) =>
+      options.onCall?.({ verb, outcome, milliseconds: performance.now() - startedAt, requestId });
     try {
       const response = await sendOnce({ ...request, agents }, timeoutMs, signal);
-      tell('failure' in response ? response.failure : String(response.status));
+      report('failure' in response ? response.failure : String(response.status));
       return response;
     } catch (error) {
-      tell('given-up');
+      report('given-up');
       throw error;
     }
   };
 
-  /** Asks until there is an answer that trying again would not better. */
-  const ask = async (request: Request, call: UpstreamCall): Promise<Exchanged> => {
+  /** Sends a request, and retries reads after temporary failures. */
+  const sendWithRetry = async (request: Request, call: UpstreamCall): Promise<Exchanged> => {
     const { verb, method, path, query = '', body } = request;
     const url = new URL(`${base}/v0/${path}${query === '' ? '' : `?${query}`}`);
     const isRead = method === 'GET';
@@ -112,7 +112,7 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
     };
     for (let attempt = 0; ; attempt += 1) {
       const leftMs = Math.ceil(endsAt - performance.now());
-      if (leftMs <= 0) throw unreachable(`${verb}: there was no time left.`);
+      if (leftMs <= 0) throw unreachable(`${verb}: the deadline has passed.`);
       const response = await send(exchanged, leftMs, signal, call.requestId);
       const pause = isRead && attempt < MAX_RETRIES ? pauseBefore(attempt, response) : null;
       if (pause === null || performance.now() + pause >= endsAt) {
@@ -128,7 +128,7 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
     call: UpstreamCall,
     shape: (response: Exchanged) => T,
   ): Promise<T> => {
-    const response = await ask(request, call);
+    const response = await sendWithRetry(request, call);
     const { status, headers } = response;
     const { validators } = call;
     const etag = typeof headers['etag'] === 'string' ? headers['etag'] : null;
@@ -137,8 +137,9 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
       throw new NotModifiedError(shaped(request, () => nextOf(request, headers['link'])));
     }
     if (status !== 200) throw failureOf(request, call, response);
-    if (response.isTooLarge) throw unusable(`${request.verb}: the answer is over ${options.maxBytes} bytes.`);
-    if (response.body === undefined) throw unusable(`${request.verb}: the answer is not JSON.`);
+    if (response.isTooLarge)
+      throw unusable(`${request.verb}: the response is over ${options.maxBytes} bytes.`);
+    if (response.body === undefined) throw unusable(`${request.verb}: the response is not JSON.`);
     const value = shaped(request, () => shape(response));
     if (validators !== undefined) validators.etag = etag;
     return value;
@@ -152,15 +153,15 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
 
   return {
     getMap: async (call, mapId) =>
-      read({ verb: 'getMap', method: 'GET', path: ofMap(mapId), asked: 'map' }, call, ({ body }) =>
+      read({ verb: 'getMap', method: 'GET', path: ofMap(mapId), requested: 'map' }, call, ({ body }) =>
         readMap(body, mapId),
       ),
 
     listLocations: async (call, mapId, query, limit) => {
       const path = `${ofMap(mapId)}/locations`;
-      const request = { verb: 'listLocations', method: 'GET', path, asked: 'map' } as const;
-      const asked = [`limit=${limit}`, ...(query === '' ? [] : [query])].join('&');
-      return read({ ...request, query: asked }, call, ({ body, headers }): UpstreamPage => ({
+      const request = { verb: 'listLocations', method: 'GET', path, requested: 'map' } as const;
+      const fullQuery = [`limit=${limit}`, ...(query === '' ? [] : [query])].join('&');
+      return read({ ...request, query: fullQuery }, call, ({ body, headers }): UpstreamPage => ({
         locations: readList(body, limit),
         next: nextOf(request, headers['link']),
       }));
@@ -168,7 +169,7 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
 
     getLocation: async (call, mapId, id) =>
       read(
-        { verb: 'getLocation', method: 'GET', path: ofLocation(mapId, id), asked: 'location' },
+        { verb: 'getLocation', method: 'GET', path: ofLocation(mapId, id), requested: 'location' },
         call,
         single,
       ),
@@ -178,7 +179,7 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
       assertSendable(idempotencyKey);
       const body = writeBody({ fields, ...(order !== null && { order }) });
       return read(
-        { verb: 'createLocation', method: 'POST', path, asked: 'map', body, idempotencyKey },
+        { verb: 'createLocation', method: 'POST', path, requested: 'map', body, idempotencyKey },
         call,
         (response) => readCreated(response.body),
       );
@@ -186,7 +187,7 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
 
     deleteLocation: async (call, mapId, id) =>
       read(
-        { verb: 'deleteLocation', method: 'DELETE', path: ofLocation(mapId, id), asked: 'location' },
+        { verb: 'deleteLocation', method: 'DELETE', path: ofLocation(mapId, id), requested: 'location' },
         call,
         single,
       ),
@@ -227,51 +228,51 @@ function headersOf(
   };
 }
 
-/** Milliseconds until a read is tried again; null where that would not help, or another waits for it better. */
+/** Milliseconds until a read is retried; null if it is not. */
 function pauseBefore(attempt: number, response: Exchanged | HttpFailure): number | null {
   const pause = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2);
   if ('failure' in response) return pause;
-  if (!MAY_PASS.has(response.status)) return null;
+  if (!TEMPORARY.has(response.status)) return null;
   const seconds = readRetryAfter(response.headers, Date.now()) ?? 0;
   return seconds > MAX_WAIT_SECONDS ? null : seconds * 1000 + pause;
 }
 
-function failureOf({ verb, asked }: Request, { token }: UpstreamCall, response: Exchanged): ServiceError {
+function failureOf({ verb, requested }: Request, { token }: UpstreamCall, response: Exchanged): ServiceError {
   const { status, headers, body } = response;
   const retryAfterSeconds = readRetryAfter(headers, Date.now());
   if (status >= 300 && status < 400) return unusable(`${verb}: a redirect (${status}) is not followed.`);
   if (status < 400) return unusable(`${verb}: status ${status}.`);
   const failure = readFailure(body);
-  if (failure !== null) return answered(status, failure, asked, token, retryAfterSeconds);
+  if (failure !== null) return failureByBody(status, failure, requested, token, retryAfterSeconds);
   return (
     failureByStatus(status, retryAfterSeconds) ??
     unusable(`${verb}: status ${status} without an Error body.`, retryAfterSeconds)
   );
 }
 
-/** @throws ServiceError STORAGE_UNAVAILABLE where the answer has not the shape that is read */
+/** @throws ServiceError STORAGE_UNAVAILABLE if the response does not conform to /v0 */
 function shaped<T>({ verb }: Request, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    throw unusable(`${verb}: the answer is not what /v0 says: ${error.message}.`);
+    throw unusable(`${verb}: the response does not conform to /v0: ${error.message}.`);
   }
 }
 
-/** @returns null without a link; the target's query without `limit` */
+/** @returns the query of the next page without `limit`; null without a link */
 function readNext(header: string | readonly string[] | undefined, listUrl: string): string | null {
   const target = readNextLink(header);
   if (target === null) return null;
   if (!URL.canParse(target, listUrl)) throw new ShapeError('the Link is not a URL');
   const { pathname, search } = new URL(target, listUrl);
-  // The host and what stands before /v0 are the upstream's own public ones. Nothing is asked there.
+  // Scheme, host and prefix are the upstream's public ones. We keep requesting our configured URL.
   if (!/\/locations\/?$/.test(pathname)) throw new ShapeError('the Link is not to a list of locations');
   return withoutParameter(search.slice(1), 'limit');
 }
 
-/** An id that no path can carry names nothing. `.` and `..` would change the path. */
-function idInPath(id: string, what: Asked): string {
+/** Ids that a path cannot contain do not exist. `.` and `..` would change the path. */
+function idInPath(id: string, what: Requested): string {
   const encoded = id.isWellFormed() ? encodeURIComponent(id) : '';
   if (encoded !== '' && encoded !== '.' && encoded !== '..' && encoded.length <= MAX_ID_LENGTH)
     return encoded;
@@ -280,7 +281,7 @@ function idInPath(id: string, what: Asked): string {
     : new ServiceError('LOCATION_NOT_FOUND', 'There is no such location in this map.');
 }
 
-/** What a header cannot carry, the upstream cannot judge. */
+/** Refuses keys that cannot be sent in a header. */
 function assertSendable(idempotencyKey: string | null): void {
   if (idempotencyKey === null || /^[\t\x20-\x7e\x80-\xff]*$/.test(idempotencyKey)) return;
   throw badUserInput('idempotencyKey must be 1 to 255 printable ASCII characters.');

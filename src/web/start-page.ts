@@ -16,10 +16,30 @@ export interface StartPageInput {
   /** Absolute, without a slash at its end. */
   readonly baseUrl: string;
   readonly graphqlPath: string;
-  /** Whether an upstream is asked, and nothing stored here. */
-  readonly inFrontOfUpstream?: boolean;
+  readonly texts: StartPageTexts;
   readonly style: string;
 }
+
+/** What the page says of the server. */
+export interface StartPageTexts {
+  /** One sentence. */
+  readonly tagline: string;
+  /** HTML: how a client gets access. */
+  readonly access: string;
+}
+
+export const STORE_TEXTS: StartPageTexts = {
+  tagline: 'A server for maps and their locations.',
+  access: `<p>Requests carry <code>Authorization: Bearer TOKEN</code>. Whoever runs the server makes tokens:</p>
+      <pre tabindex="0" role="region" aria-label="Command that makes a token"><code>npx map-locations token create --owner NAME</code></pre>
+      <p>NAME is the name that maps and tokens belong to.</p>`,
+};
+
+export const UPSTREAM_TEXTS: StartPageTexts = {
+  tagline: 'A gateway: GraphQL and REST in front of another service for maps and their locations.',
+  access: `<p>Requests carry <code>Authorization: Bearer TOKEN</code>, with a token of the service behind this one.
+      It is passed on, and kept nowhere.</p>`,
+};
 
 export function startPageHeaders(style: string): Readonly<Record<string, string>> {
   const hash = createHash('sha256').update(style).digest('base64');
@@ -34,14 +54,7 @@ export function startPageHeaders(style: string): Readonly<Record<string, string>
  * Whoever can reach the server reads this page. So it names neither the version, which would tell what faults there are
  * to use, nor the store, the geocoder or anything of what is stored but the map that is public.
  */
-export function renderStartPage({
-  demo,
-  pages,
-  baseUrl,
-  graphqlPath,
-  inFrontOfUpstream = false,
-  style,
-}: StartPageInput): string {
+export function renderStartPage({ demo, pages, baseUrl, graphqlPath, texts, style }: StartPageInput): string {
   const links = [
     ...(demo === null ? [] : [itemOf(demo, ' class="demo"')]),
     ...pages.map((page) => itemOf(page)),
@@ -58,7 +71,7 @@ export function renderStartPage({
         <svg viewBox="0 0 16 16" aria-hidden="true">${PIN}</svg>
         <div>
           <h1>${SITE_NAME}</h1>
-          <p>${inFrontOfUpstream ? 'A gateway: GraphQL and REST in front of another service for maps and their locations.' : 'A server for maps and their locations.'}</p>
+          <p>${escapeText(texts.tagline)}</p>
         </div>
       </header>
       <ul class="links">
@@ -67,20 +80,12 @@ export function renderStartPage({
       <h2>For programs</h2>
       <dl>${address('GraphQL', graphqlPath)}${address('REST', '/v0')}</dl>
       <h2>Access</h2>
-      ${inFrontOfUpstream ? ACCESS_TO_UPSTREAM : ACCESS}
+      ${texts.access}
     </main>
   </body>
 </html>
 `;
 }
-
-/** Of a server with a store. */
-const ACCESS = `<p>Requests carry <code>Authorization: Bearer TOKEN</code>. Whoever runs the server makes tokens:</p>
-      <pre tabindex="0" role="region" aria-label="Command that makes a token"><code>npx map-locations token create --owner NAME</code></pre>
-      <p>NAME is the name that maps and tokens belong to.</p>`;
-
-const ACCESS_TO_UPSTREAM = `<p>Requests carry <code>Authorization: Bearer TOKEN</code>, with a token of the service behind this one.
-      It is passed on, and kept nowhere.</p>`;
 
 function itemOf({ path, name, text }: PageLink, attributes = ''): string {
   // Relative, so that it works below any prefix of a proxy.

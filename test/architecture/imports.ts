@@ -5,7 +5,7 @@ import { join, posix, sep } from 'node:path';
 
 import ts from 'typescript';
 
-/** Files by their path below src/ (`domain/order.ts`), each with what it imports: such a path, or a package's name. */
+/** Files by their path below src/ (`domain/list/order.ts`), each with what it imports: such a path, or a package's name. */
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Static and dynamic imports, of types too, and re-exports. */

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
+import { createStoreList } from '../../src/rest/locations-page.ts';
 import { createTable } from '../../src/rest/table.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { openStorage } from '../../src/storage/open.ts';
@@ -292,7 +293,7 @@ const FIRST_EVENT = /event: next\ndata: (.*)\n\n/;
 
 /** Every route of /v0. @throws where one has no rule */
 export function v0Operations(): Operation[] {
-  const rows = createTable({ mapProvider: 'provider', singleLocation: 'array' });
+  const rows = createTable({ mapProvider: 'provider', singleLocation: 'array' }, createStoreList());
   return rows.map(({ method, path }) => {
     const name = `${method} ${path}`;
     const rule = V0_RULES[name];

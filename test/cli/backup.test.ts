@@ -91,7 +91,7 @@ describe('map-locations restore', () => {
     for (const [name, content, reason] of [
       ['truncated.gz', whole.subarray(0, -20), 'is truncated'],
       ['changed.gz', changed, 'is damaged'],
-      ['foreign.gz', Buffer.from('Name,Address\nA,x\n'), 'is no backup'],
+      ['foreign.gz', Buffer.from('Name,Address\nA,x\n'), 'is not a backup'],
     ] as const) {
       writeFileSync(workspace.path(name), content);
       const outcome = await on('untouched.db', 'restore', name, '--replace');

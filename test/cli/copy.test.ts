@@ -38,7 +38,7 @@ describe('map-locations copy', () => {
     delete workspace.environment.DATABASE_URL;
     const outcome = await copyTo('own.db');
     expect(outcome).toEqual(refused);
-    expect(outcome.stderr).toContain('holds data of its own');
+    expect(outcome.stderr).toContain('holds other data');
   });
 
   it('refuses a target that is not a database, and does not change it', async () => {

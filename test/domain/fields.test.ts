@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 
 import { assertFields, readNameAndAddress } from '../../src/domain/fields.ts';
-import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
-import { isDeeperThan, isJsonObject } from '../../src/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../src/domain/json/json.ts';
+import { isDeeperThan, isJsonObject } from '../../src/domain/json/json.ts';
 import type { FieldDefinition } from '../../src/domain/map.ts';
 import { expectRefused } from './refused.ts';
 

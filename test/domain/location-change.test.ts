@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/json/json.ts';
 import type { PropertiesChange } from '../../src/domain/location-change.ts';
 import { changeProperties, isSameJson } from '../../src/domain/location-change.ts';
 import { expectRefused } from './refused.ts';

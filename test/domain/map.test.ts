@@ -78,14 +78,14 @@ describe('field definitions', () => {
     );
     expectRefused(
       () => check(withMore(text('Name'))),
-      /^fields\[\d\]\.name is that of fields\[0\]; names are unique/,
+      /^fields\[\d\]\.name repeats that of fields\[0\]; names must be unique/,
     );
     expectRefused(
       () => check(withMore(text('x'), text('y'), text('x'))),
-      /^fields\[4\]\.name is that of fields\[2\]/,
+      /^fields\[4\]\.name repeats that of fields\[2\]/,
     );
     check(withMore(text('__proto__'), text('constructor'), text('$a.b')));
-    expectRefused(() => check(withMore(text('__proto__'), text('__proto__'))), /names are unique/);
+    expectRefused(() => check(withMore(text('__proto__'), text('__proto__'))), /names must be unique/);
   });
 
   it('have names that can be stored', () => {

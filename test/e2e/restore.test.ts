@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 
-import { RESTORE_MARK } from '../../src/services/doctor/store-marks.ts';
+import { RESTORE_MARK } from '../../src/services/store/store-marks.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { insertOrders, listPage, seedMap } from '../contract/storage/fixtures.ts';

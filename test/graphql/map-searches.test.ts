@@ -372,9 +372,9 @@ describe('the arguments filter and orderBy of viewer.maps', () => {
     const searches: [unknown, RegExp][] = [
       ['', /^filter\.search must be 1 to 256 characters/],
       ['x'.repeat(257), /^filter\.search must be 1 to 256 characters/],
-      ['- !', /^filter\.search must hold 1 to 10 words/],
-      ['a b c d e f g h i j k', /^filter\.search must hold 1 to 10 words/],
-      ['x'.repeat(65), /^filter\.search holds a word of more than 64 characters/],
+      ['- !', /^filter\.search must contain 1 to 10 words/],
+      ['a b c d e f g h i j k', /^filter\.search must contain 1 to 10 words/],
+      ['x'.repeat(65), /^filter\.search contains a word of more than 64 characters/],
       [1, /filter\.search/],
     ];
     for (const [search, message] of searches) {

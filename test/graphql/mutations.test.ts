@@ -86,7 +86,7 @@ describe('mutations', () => {
       [
         'two fields of one name',
         { fields: [name, address, { name: 'Name', type: 'text' }] },
-        /^fields\[2\]\.name is that of fields\[0\]; names are unique/,
+        /^fields\[2\]\.name repeats that of fields\[0\]; names must be unique/,
       ],
       [
         'a field with an empty name',

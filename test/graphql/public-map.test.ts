@@ -164,7 +164,7 @@ describe('a public map', () => {
     for (const response of responses) {
       expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
       expect(messageOf(response)).toBe(
-        "A public map's locations are filtered and ordered by the fields alone that it shows.",
+        'Locations of a public map can only be filtered and ordered by its public fields.',
       );
     }
   });

@@ -8,6 +8,7 @@ import { isObjectType } from 'graphql';
 
 import { createSchema } from '../../src/graphql/schema.ts';
 import { createUpstreamSchema } from '../../src/upstream/graphql/schema.ts';
+import type { UpstreamService } from '../../src/upstream/services/upstream-service.ts';
 import { openGatewayEndpoints } from '../support/gateway.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
@@ -353,7 +354,7 @@ suite('SQLite', createSchema(), {
   asked: OF_A_STORE,
   isBatching: true,
 });
-suite('a gateway', createUpstreamSchema(), {
+suite('a gateway', createUpstreamSchema({} as UpstreamService), {
   open: () => openGateway('sqlite::memory:'),
   asked: OF_A_GATEWAY,
   isBatching: false,

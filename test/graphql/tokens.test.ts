@@ -112,7 +112,7 @@ describe('tokens through GraphQL', () => {
       const response = await pageOf(after);
       expect([codesOf(response), messageOf(response)]).toEqual([
         ['BAD_USER_INPUT'],
-        'after is no token of yours.',
+        'after is not one of your tokens.',
       ]);
     }
     for (const first of [0, 101]) {

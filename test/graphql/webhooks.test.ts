@@ -195,7 +195,7 @@ describe('webhooks through GraphQL', () => {
     const response = await create();
     expect([codesOf(response), messageOf(response)]).toEqual([
       ['BAD_USER_INPUT'],
-      'The map has 10 webhooks, which is all that it may have; delete one first.',
+      'The map already has 10 webhooks, the maximum; delete one first.',
     ]);
   });
 
@@ -318,12 +318,16 @@ describe('webhooks through GraphQL', () => {
       return [delivered, status, error] as const;
     };
     receiver.behave(({ response }) => void response.writeHead(500).end('the inside of the receiver'));
-    expect(await tried()).toEqual([false, 500, 'The receiver answered 500; only 2xx counts as received.']);
+    expect(await tried()).toEqual([
+      false,
+      500,
+      'The receiver responded with 500; only 2xx counts as received.',
+    ]);
     receiver.behave(({ response }) => void response.writeHead(302, { location: `${receiver.url}/2` }).end());
     expect(await tried()).toEqual([
       false,
       302,
-      'The receiver answered 302, which is not followed; url must be where it leads to.',
+      'The receiver responded with 302; redirects are not followed, so url must be the final address.',
     ]);
     receiver.behave(resets);
     expect(await tried()).toEqual([false, null, 'The connection failed (ECONNRESET).']);
@@ -331,7 +335,7 @@ describe('webhooks through GraphQL', () => {
     expect(await tried()).toEqual([
       false,
       null,
-      'The receiver did not answer in time (ETIMEDOUT (request)).',
+      'The receiver did not respond in time (ETIMEDOUT (request)).',
     ]);
     expect(receiver.received.all.map(({ path }) => path)).toEqual(Array(4).fill('/hook'));
   });
@@ -346,7 +350,7 @@ describe('webhooks through GraphQL', () => {
       `mutation { one: testWebhook(${input}) { delivered } two: testWebhook(${input}) { delivered } }`,
     );
     expect(response.json.data).toEqual({ one: { delivered: false }, two: null });
-    expect(messageOf(response)).toMatch(/^The other tests of this request have taken all its time/);
+    expect(messageOf(response)).toMatch(/^The other tests of this request have used up its time/);
   });
 
   it('show that they fail, and why, and go on when the receiver is back', async () => {
@@ -356,7 +360,7 @@ describe('webhooks through GraphQL', () => {
     const failing = await until(webhook.id, ({ status }) => status === 'failing');
     expect(failing).toMatchObject({
       lastStatus: 503,
-      lastError: 'The receiver answered 503; only 2xx counts as received.',
+      lastError: 'The receiver responded with 503; only 2xx counts as received.',
     });
     receiver.behave(() => 204);
     expect(await until(webhook.id, ({ status }) => status === 'active')).toMatchObject({

@@ -100,7 +100,10 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
 
     fails();
     await makeLocations(site.server, map.id, [null], site.token);
-    await untilRead(page, /^The last attempt, on .+, failed\. The receiver answered 500; .+ is sent again/);
+    await untilRead(
+      page,
+      /^The last attempt, on .+, failed\. The receiver responded with 500; .+ is sent again/,
+    );
     await cards(page).getByText('Failing', { exact: true }).waitFor();
 
     await button(page, 'Webhooks').click();
@@ -119,7 +122,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await page.getByText('The test arrived: the receiver answered 200.').waitFor();
     fails();
     await button(page, 'Send a test').click();
-    await page.getByText('The test failed. The receiver answered 500; only 2xx').waitFor();
+    await page.getByText('The test failed. The receiver responded with 500; only 2xx').waitFor();
     expect(receiver.received.all.map(({ type }) => type)).toEqual(['webhook.test', 'webhook.test']);
 
     await button(page, 'Pause').click();

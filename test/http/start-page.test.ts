@@ -3,7 +3,7 @@
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { servedPages } from '../../src/web/pages.ts';
-import { renderStartPage } from '../../src/web/start-page.ts';
+import { renderStartPage, STORE_TEXTS } from '../../src/web/start-page.ts';
 import { VERSION } from '../../src/lib/version.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -96,6 +96,7 @@ describe('what the start page links to', () => {
       pages: [],
       baseUrl: 'http://h',
       graphqlPath: '/graphql',
+      texts: STORE_TEXTS,
       style: '',
     });
     expect(html).toContain('<a href="./maps/a&quot;b">&lt;script>"&amp;</a><p>&lt;/p></p>');

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-import { findUnsafeInteger } from '../../src/domain/json-integers.ts';
+import { findUnsafeInteger } from '../../src/domain/json/json-integers.ts';
 
 /** As `fc.jsonValue`, without the doubles that JSON.stringify writes as integers beyond ±(2^53 - 1): these are refused. */
 export function anyJson(...given: Parameters<typeof fc.jsonValue>): ReturnType<typeof fc.jsonValue> {

@@ -5,7 +5,7 @@
  * made whole, and processes use the same gaps at the same time.
  */
 
-import type { MovePosition } from '../../src/domain/move-plan.ts';
+import type { MovePosition } from '../../src/domain/list/move-plan.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { NOW } from '../contract/storage/fixtures.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { FilterInput } from '../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../src/domain/filter/location-order.ts';
 import type { PropertyInput } from '../../src/domain/filter/property.ts';
-import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../src/domain/json/json.ts';
 import type { FieldDefinition } from '../../src/domain/map.ts';
 
 export const SEARCHED_FIELDS: readonly FieldDefinition[] = [

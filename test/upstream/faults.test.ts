@@ -69,7 +69,7 @@ const causes = () =>
   });
 
 const always = (fault: Fault): readonly Fault[] => Array<Fault>(10).fill(fault);
-const UNUSABLE = { error: 503, message: 'The upstream gave no usable answer.' };
+const UNUSABLE = { error: 503, message: 'The upstream gave no usable response.' };
 const UNREACHABLE = { error: 503, message: 'The upstream cannot be reached at the moment.' };
 
 describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () => {

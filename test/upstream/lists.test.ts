@@ -167,7 +167,7 @@ describe('an upstream without links that shows orders', () => {
       const end = json.data.map.locations.edges.at(-1).cursor as string;
       expect((await read(deployment, 100, end)).error).toEqual({
         code: 'BAD_USER_INPUT',
-        message: expect.stringMatching(/share one order/),
+        message: expect.stringMatching(/have the same order/),
       });
       const { statusCode } = await deployment.gateway.app.inject({
         url: `/v0/map/${encodeURIComponent(MAP_ID)}/locations`,

@@ -6,9 +6,10 @@ import { validate } from 'graphql';
 
 import { createSchema } from '../../src/graphql/schema.ts';
 import { createUpstreamSchema } from '../../src/upstream/graphql/schema.ts';
+import type { UpstreamService } from '../../src/upstream/services/upstream-service.ts';
 import { upstreamQueries } from '../../src/web/upstream-queries.ts';
 
-const schema = createUpstreamSchema();
+const schema = createUpstreamSchema({} as UpstreamService);
 const full = createSchema();
 
 function fieldsOf(of: GraphQLSchema): ReadonlyMap<string, { type: string; isNonNull: boolean }> {

@@ -41,7 +41,7 @@ describe('a refusal', () => {
   it.each([
     ['url must be https.', 'url'],
     ['events must name at least one kind of change.', 'events'],
-    ['The map has 10 webhooks, which is all that it may have; delete one first.', null],
+    ['The map already has 10 webhooks, the maximum; delete one first.', null],
     ['urls are not for this.', null],
   ])('is about what it names: %s', (message, input) => {
     expect(inputOf(new GraphqlError('BAD_USER_INPUT', message))).toBe(input);

@@ -1,15 +1,12 @@
-import type { GraphQLSchema } from 'graphql';
-
 import type { Config } from '../config.ts';
 import type { Documents } from '../../http/routes/document-routes.ts';
-import type { V0Row } from '../../rest/table.ts';
+import type { BackendApi } from './backend-api.ts';
 
 /** Loaded when they are first asked for. */
-export function documentsOf(config: Config, rows: readonly V0Row[], schema: GraphQLSchema): Documents {
+export function documentsOf(config: Config, api: BackendApi): Documents {
   return {
-    openApi: async () => {
-      const { createOpenApi } = await import('../../rest/openapi/document.ts');
-      return createOpenApi(rows, {
+    openApi: () =>
+      api.openApi({
         mapProvider: config.v0.mapProvider,
         errorStatus: config.v0.errorStatus,
         fieldLimits: config.limits.fields,
@@ -17,9 +14,7 @@ export function documentsOf(config: Config, rows: readonly V0Row[], schema: Grap
         publicUrl: config.publicUrl,
         allowsOrigins: config.corsOrigins.length > 0,
         acceptsJwts: config.jwt !== null,
-        inFrontOfUpstream: config.upstream.url !== null,
-      });
-    },
-    sdl: async () => (await import('graphql')).printSchema(schema),
+      }),
+    sdl: async () => (await import('graphql')).printSchema(api.schemas.schema),
   };
 }

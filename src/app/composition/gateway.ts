@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { AuditFile } from '../observability/audit-file.ts';
 import { guardStorage } from '../../services/backup/guard.ts';
 import { Audit } from '../../services/audit/audit.ts';
-import { prepareSecrets } from '../../services/secrets/secret-key-marks.ts';
+import { prepareSecrets } from '../../services/secrets/secret-rotation.ts';
 import { createSecrets } from '../../services/secrets/secrets.ts';
 import type { Services } from '../../services/services.ts';
 import { createServices } from '../../services/services.ts';
@@ -13,6 +13,7 @@ import { deferStorage } from '../../storage/deferred.ts';
 import { openStorage, systemOf } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { traceStorage } from '../../tracing/storage.ts';
+import type { BackendApi } from './backend-api.ts';
 import type { Parts } from './parts.ts';
 import { deferredVerifier, geocoderOf } from './providers.ts';
 import { longCalls } from './stores.ts';
@@ -29,11 +30,15 @@ export interface Served {
   isReady(): boolean;
   /** Resolves when what is behind the services answers. */
   ping(): Promise<void>;
+  /** How long a ping may take, in milliseconds. */
+  readonly pingTimeoutMs: number;
+  /** Loads the schemas, the /v0 table and the pages. Commands need none of them. */
+  loadApi(): Promise<BackendApi>;
   close(): Promise<void>;
 }
 
 /** What a command needs: the services, and the store, to close it. */
-export interface Gateway extends Omit<Served, 'isReady' | 'ping'> {
+export interface Gateway extends Omit<Served, 'isReady' | 'ping' | 'pingTimeoutMs' | 'loadApi'> {
   readonly storage: Storage;
 }
 
@@ -109,6 +114,8 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     reopenAudit: auditFile === null ? null : () => auditFile.reopen(),
     isReady: () => isReady,
     ping: () => storage.ping(),
+    pingTimeoutMs: config.databaseTimeoutMs,
+    loadApi: async () => (await import('./store-api.ts')).createStoreApi(config),
     open,
     dispatcher: delivering.dispatcher,
     close: async () => {

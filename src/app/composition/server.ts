@@ -1,7 +1,6 @@
 /** The HTTP server with both doors over a gateway. */
 
 import type { FastifyInstance } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
@@ -10,7 +9,7 @@ import type { ExecutorSchemas } from '../../graphql/execution/executor.ts';
 import type { TrustedDocuments, ValidityOptions } from '../../graphql/trusted-documents.ts';
 import type { Rate, SharedCounts } from '../../http/limits/rate-limit.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { logFieldsOf } from '../../services/log-fields.ts';
+import { logFieldsOf } from '../../services/scope.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
 import { documentsOf } from './documents.ts';
 import type { Served } from './gateway.ts';
@@ -43,7 +42,6 @@ export async function createGatewayServer(
     { OperationStore },
     { limitVariables, refuseUnsafeLiterals },
     { withSubscriptions },
-    schemas,
   ] = await Promise.all([
     import('../../graphql/endpoint.ts'),
     import('../../graphql/format-error.ts'),
@@ -51,20 +49,12 @@ export async function createGatewayServer(
     import('../../graphql/execution/operation-store.ts'),
     import('../../graphql/execution/input-checks.ts'),
     import('../../graphql/execution/subscriptions.ts'),
-    import('../../graphql/schema.ts'),
   ]);
-  const [{ createServer }, { createTable }] = await Promise.all([
-    import('../../http/server.ts'),
-    import('../../rest/table.ts'),
-  ]);
-  const { operationsBytes, introspection, federation, trustedDocuments, trustedOnly, ...limits } =
-    config.graphql;
-  const inFrontOfUpstream = gateway.services.upstream !== null;
-  const executable = inFrontOfUpstream
-    ? await upstreamSchemas()
-    : schemasOf(schemas.createSchema({ federation }), schemas.createPrivateSchema);
-  const { schema } = executable;
-  const untraced = (executorOf ?? createExecutor)(executable);
+  const { createServer } = await import('../../http/server.ts');
+  const api = await gateway.loadApi();
+  const { operationsBytes, introspection, trustedDocuments, trustedOnly, ...limits } = config.graphql;
+  const { schema } = api.schemas;
+  const untraced = (executorOf ?? createExecutor)(api.schemas);
   const executor =
     tracing === null
       ? untraced
@@ -92,7 +82,6 @@ export async function createGatewayServer(
       logger,
     });
   });
-  const rows = createTable({ ...config.v0, inFrontOfUpstream });
   const app = await createServer({
     config,
     services: gateway.services,
@@ -109,12 +98,14 @@ export async function createGatewayServer(
           : await trustedDocumentsOf(trustedDocuments, trustedOnly, { schema, introspection }),
     }),
     executor,
-    rows,
-    documents: documentsOf(config, rows, schema),
+    rows: api.rows,
+    documents: documentsOf(config, api),
+    backend: api.pages,
     logger,
     audit: gateway.audit,
     isReady: () => gateway.isReady(),
     ping: () => gateway.ping(),
+    pingTimeoutMs: gateway.pingTimeoutMs,
     sharedCounts,
     onResponse: metrics === null ? null : (request) => metrics.observeRequest(request),
     observerOf: (transport) => ({
@@ -134,23 +125,6 @@ export async function createGatewayServer(
     await (await apollo.made())?.stop();
   });
   return app;
-}
-
-function schemasOf(
-  schema: GraphQLSchema,
-  privateOf: (schema: GraphQLSchema) => GraphQLSchema,
-): ExecutorSchemas {
-  return { schema, privateSchema: privateOf(schema) };
-}
-
-async function upstreamSchemas(): Promise<ExecutorSchemas> {
-  const { createUpstreamPrivateSchema, createUpstreamSchema } =
-    await import('../../upstream/graphql/schema.ts');
-  return {
-    ...schemasOf(createUpstreamSchema(), createUpstreamPrivateSchema),
-    // No store writes them, and they could not have the errors of what /v0 does not show.
-    readsJsonPages: false,
-  };
 }
 
 /** @throws OperatorError */

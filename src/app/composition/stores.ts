@@ -1,8 +1,8 @@
 /** Stores for commands that work on the whole of them. */
 
 import type { Config } from '../config.ts';
-import type { CopyOptions, CopyResult } from '../../services/locations/copy.ts';
-import { copyStore } from '../../services/locations/copy.ts';
+import type { CopyOptions, CopyResult } from '../../services/store/copy.ts';
+import { copyStore } from '../../services/store/copy.ts';
 import { examineStorage, openStorage } from '../../storage/open.ts';
 import type { Examination } from '../../storage/examination.ts';
 import type { Storage } from '../../storage/storage.ts';

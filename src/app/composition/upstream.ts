@@ -2,6 +2,8 @@
 
 import type { Config } from '../config.ts';
 import { exchange } from '../../lib/http-client.ts';
+import { ForwardedTokens } from '../../upstream/services/forwarded-tokens.ts';
+import { createUpstreamService } from '../../upstream/services/upstream-service.ts';
 import { createUpstreamServices } from '../../upstream/services/upstream-services.ts';
 import { traceSending } from '../../tracing/provider-requests.ts';
 import type { Upstream } from '../../upstream/upstream.ts';
@@ -19,12 +21,17 @@ export { addressOfUpstream } from '../../upstream/v0-upstream.ts';
  */
 export function createUpstreamGateway(config: Config, url: string, parts: Parts = {}): Served {
   const upstream = openUpstream(url, config, parts);
+  const tokens = new ForwardedTokens();
+  const service = createUpstreamService(upstream, tokens);
   return {
-    services: createUpstreamServices(upstream),
+    services: createUpstreamServices(service, tokens),
     audit: null,
     reopenAudit: null,
     isReady: () => true,
     ping: () => upstream.ping(),
+    // The upstream has its own time limit, whose error names it: it must end first.
+    pingTimeoutMs: 2 * config.upstream.timeoutMs,
+    loadApi: async () => (await import('./upstream-api.ts')).createUpstreamApi(config, service),
     close: () => Promise.resolve(upstream.close()),
   };
 }

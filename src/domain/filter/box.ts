@@ -1,10 +1,10 @@
-/** Boxes of latitudes and longitudes. */
+/** Bounding boxes in latitude and longitude. */
 
 import { badUserInput } from '../../errors.ts';
 import { assertDegrees } from '../point.ts';
 import type { Point } from './distance.ts';
 
-/** Degrees, edges inside. A box whose west is greater than its east crosses the antimeridian. */
+/** Degrees, inclusive. A box whose west is greater than its east crosses the antimeridian. */
 export interface Box {
   readonly south: number;
   readonly west: number;
@@ -13,7 +13,7 @@ export interface Box {
 }
 
 /**
- * @param label how the message names the input, e.g. `filter.bbox`
+ * @param label name in error messages, e.g. `filter.bbox`
  * @throws ServiceError BAD_USER_INPUT
  */
 export function assertBox({ south, north, west, east }: Box, label: string): void {
@@ -29,12 +29,12 @@ export function boxContains({ south, west, north, east }: Box, { latitude, longi
   return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
 }
 
-/** Around one point. */
+/** The box of one point. */
 export function boxOf({ latitude, longitude }: Point): Box {
   return { south: latitude, west: longitude, north: latitude, east: longitude };
 }
 
-/** The smallest box around both; west and east are the least and the greatest longitude. */
+/** The smallest box around both; never crosses the antimeridian. */
 export function around(a: Box, b: Box): Box {
   return {
     south: Math.min(a.south, b.south),

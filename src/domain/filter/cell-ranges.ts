@@ -1,4 +1,4 @@
-/** Ranges of cells that hold all of a box or a circle, and a little more. */
+/** Ranges of cell numbers that cover a box or a circle, and a little more. */
 
 import type { ClusterGrid } from '../clusters.ts';
 import type { Box } from './box.ts';
@@ -7,7 +7,7 @@ import { CELL_BITS, numberOf, positionOf } from './cell.ts';
 import type { Circle } from './location-filter.ts';
 import { EARTH_RADIUS } from './distance.ts';
 
-/** Squares along a box's edges, about. More are nearer to the box, and make more ranges to look through. */
+/** Approximate squares along the edges of a box. More are more precise, but give more ranges. */
 const PERIMETER_SQUARES = 32;
 
 /** Columns and rows, inclusive. */
@@ -18,12 +18,12 @@ interface Rectangle {
   readonly bottom: number;
 }
 
-/** Ascending, apart from one another. */
+/** Ascending and disjoint. */
 export function rangesOfBox(box: Box): readonly CellRange[] {
   return mergeRanges(rectanglesOf(box).flatMap(rangesOfRectangle));
 }
 
-/** As {@link rangesOfBox}, of a grid's cells. */
+/** As {@link rangesOfBox}, for the cells of a grid. */
 export function rangesOfGrid({ bits, top, bottom, left, columns }: ClusterGrid): readonly CellRange[] {
   const size = 2 ** (CELL_BITS - bits);
   const side = 2 ** bits;
@@ -40,7 +40,7 @@ export function rangesOfGrid({ bits, top, bottom, left, columns }: ClusterGrid):
   return mergeRanges(rectangles.flatMap(rangesOfRectangle));
 }
 
-/** Ascending, apart from one another. */
+/** Ascending and disjoint. */
 export function mergeRanges(ranges: readonly CellRange[]): readonly CellRange[] {
   const merged: CellRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
@@ -59,7 +59,7 @@ function rectanglesOf({ south, west, north, east }: Box): readonly Rectangle[] {
   return spans.map(([from, to]) => ({ left: columnOf(from), right: columnOf(to), top, bottom }));
 }
 
-/** Divides a square into quarters, those that touch the rectangle again, and so on down to the smallest squares. */
+/** Recursively divides squares that touch the rectangle into quarters. */
 function rangesOfRectangle(rectangle: Rectangle): readonly CellRange[] {
   const { left, right, top, bottom } = rectangle;
   const perimeter = 2 * (right - left + 1) + 2 * (bottom - top + 1);
@@ -79,22 +79,22 @@ function rangesOfRectangle(rectangle: Rectangle): readonly CellRange[] {
     collect(column, row + half, half);
     collect(column + half, row + half, half);
   };
-  // The smallest square with all of it: in what is left of the bits, its columns are alike, and its rows.
+  // The smallest square around the rectangle: its columns share their leading bits, and so do its rows.
   const size = 2 ** (32 - Math.clz32((left ^ right) | (top ^ bottom)));
   collect(left - (left % size), top - (top % size), size);
   return ranges;
 }
 
 const DEGREES = 180 / Math.PI;
-/** Degrees that outweigh what rounding loses: of a distance, half a millimetre; of the arithmetic, far less. */
+/** Degrees that exceed all rounding errors: half a millimetre of distances, far less of arithmetic. */
 const MARGIN = 1e-7;
 
-/** A box that holds all of the circle. */
+/** A box around the circle. */
 export function boxOfCircle({ center, radius }: Circle): Box {
   const angle = radius / EARTH_RADIUS + MARGIN / DEGREES;
   const south = center.latitude - angle * DEGREES;
   const north = center.latitude + angle * DEGREES;
-  // A circle around a pole holds every longitude.
+  // A circle around a pole covers every longitude.
   if (south <= -90 || north >= 90) {
     return { south: Math.max(-90, south), north: Math.min(90, north), west: -180, east: 180 };
   }

@@ -1,12 +1,11 @@
 /**
- * The world as a square of 2^26 by 2^26 cells in Web Mercator, numbered along a Z-shaped curve. A cell's number sorts near
- * those of its neighbours, so a box is a few ranges of numbers, which any ordered index finds. A cell of every zoom of a
- * map is one range.
+ * The world as a square of 2^26 by 2^26 Web Mercator cells, numbered along a Z-order curve. Neighbours mostly have similar
+ * numbers, so a box is a few ranges of numbers in an ordered index. A cell of a lower zoom is one range.
  */
 
 import type { Point } from './distance.ts';
 
-/** Cells along each side are 2 to the power of this. A number has twice as many bits, which a double holds exactly. */
+/** The square has 2^26 cells along each side. Cell numbers have twice as many bits, exact in a double. */
 export const CELL_BITS = 26;
 
 const SIDE = 2 ** CELL_BITS;
@@ -26,12 +25,12 @@ export interface CellRange {
   readonly last: number;
 }
 
-/** A cell holds its north and west edges. What is beyond the edges of the square is in its outermost cells. */
+/** Cells include their north and west edges. Points beyond the square are in its outermost cells. */
 export function positionOf({ latitude, longitude }: Point): CellPosition {
   return { column: toIndex(((longitude + 180) / 360) * SIDE), row: toIndex(rowOf(latitude)) };
 }
 
-/** Counted from the equator: from the pole, what is next to the equator would be rounded onto it, and into the row below. */
+/** Counted from the equator: counted from the pole, points next to the equator would be rounded into the wrong row. */
 function rowOf(latitude: number): number {
   const sine = Math.sin((Math.abs(latitude) * Math.PI) / 180);
   const rows = (Math.atanh(sine) / Math.PI) * HALF;
@@ -47,14 +46,14 @@ export function cellOf(point: Point): number {
   return numberOf(column, row);
 }
 
-/** The row's bits and the column's in turn, the row's first. */
+/** Interleaves the bits of row and column, the row's first. */
 export function numberOf(column: number, row: number): number {
   const high = spread(column >>> HALF_BITS) + 2 * spread(row >>> HALF_BITS);
   const low = spread(column & HALF_MASK) + 2 * spread(row & HALF_MASK);
   return high * 2 ** CELL_BITS + low;
 }
 
-/** Puts a zero before each of 13 bits. */
+/** Inserts a zero before each of 13 bits. */
 function spread(bits: number): number {
   let value = bits;
   value = (value | (value << 8)) & 0x00ff00ff;
@@ -63,7 +62,7 @@ function spread(bits: number): number {
   return (value | (value << 1)) & 0x55555555;
 }
 
-/** The column and the row of a number, as {@link numberOf} made it. */
+/** The inverse of {@link numberOf}. */
 export function positionOfNumber(number: number): CellPosition {
   const [high, low] = [Math.floor(number / 2 ** CELL_BITS), number % 2 ** CELL_BITS];
   return {
@@ -72,7 +71,7 @@ export function positionOfNumber(number: number): CellPosition {
   };
 }
 
-/** The 13 bits that {@link spread} put apart. */
+/** The inverse of {@link spread}. */
 function gather(bits: number): number {
   let value = bits & 0x55555555;
   value = (value | (value >> 1)) & 0x33333333;

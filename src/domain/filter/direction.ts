@@ -1,8 +1,8 @@
-/** Directions of an order. */
+/** Sort directions. */
 
 export type Direction = 'asc' | 'desc';
 
-/** What a comparison is multiplied by. Ascending is the default. */
+/** Factor for a comparison; ascending by default. */
 export function signOf(direction: Direction | null | undefined): 1 | -1 {
   return direction === 'desc' ? -1 : 1;
 }

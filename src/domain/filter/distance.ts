@@ -1,4 +1,4 @@
-/** Distances on the globe, computed here alone, so that every store finds the same locations near a point. */
+/** Distances on the globe, computed only here, so that all stores find the same locations near a point. */
 
 export interface Point {
   /** Degrees, WGS 84. */
@@ -6,14 +6,14 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** The mean radius of the earth, metres (IUGG). */
+/** Mean radius of the earth in metres (IUGG). */
 export const EARTH_RADIUS = 6_371_008.8;
 const RADIANS = Math.PI / 180;
 
-/** Metres: half of the equator, rounded up. */
+/** Metres: half the length of the equator, rounded up. */
 export const MAX_RADIUS = 20_037_509;
 
-/** The haversine distance, metres, rounded to the millimetre. */
+/** Haversine distance in metres, rounded to millimetres. */
 export function distanceBetween(a: Point, b: Point): number {
   const northward = Math.sin(((b.latitude - a.latitude) * RADIANS) / 2);
   const eastward = Math.sin(((b.longitude - a.longitude) * RADIANS) / 2);

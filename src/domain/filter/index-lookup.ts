@@ -1,4 +1,4 @@
-/** What a filter says of where its locations stand in the indexes: a little too much at times, never too little. */
+/** Derives index lookups from a filter. They may find too many locations, never too few. */
 
 import type { FieldDefinition } from '../map.ts';
 import type { CellRange } from './cell.ts';
@@ -21,7 +21,7 @@ import {
   termsOfStrings,
 } from './terms.ts';
 
-/** Every location that passes the filter is found by one of these at least. With none at all, none passes. */
+/** At least one of these finds each matching location. If the list is empty, nothing matches. */
 export interface IndexLookup {
   readonly ids: readonly string[];
   readonly externalIds: readonly string[];
@@ -34,10 +34,10 @@ export interface IndexLookup {
 export const NOTHING: IndexLookup = { ids: [], externalIds: [], cells: [], terms: [], presences: [] };
 
 /**
- * Each cover alone holds all of the filter's locations; a store takes the smallest. Empty where no index helps.
+ * Each lookup alone covers all locations of the filter; a store uses the smallest. Empty if no index helps.
  *
- * @param definitions the fields of the map that is searched
- * @param shapes all that its locations have; null where that is not known
+ * @param definitions the fields of the searched map
+ * @param shapes all shapes of the map's locations; null if unknown
  */
 export function lookupsOf(
   filter: LocationFilter,
@@ -76,7 +76,7 @@ export function lookupsOf(
   }
 }
 
-/** The names of the properties of which the shapes of a map say more than its terms do. */
+/** Names of properties that shapes can look up and terms cannot. */
 export function namesNeedingPresence(filter: LocationFilter): ReadonlySet<string> {
   switch (filter.kind) {
     case 'and':
@@ -96,21 +96,20 @@ function lookupsOfPresences(
   presences: readonly PropertyPresence[],
 ): readonly IndexLookup[] {
   const found = presences.filter(({ names }) => names.has(name) === exists);
-  // What holds the whole map is no help.
+  // A lookup of the whole map is no help.
   return found.length === presences.length ? [] : [{ ...NOTHING, presences: found.map(({ id }) => id) }];
 }
 
 /**
- * Whether a location that each of the covers finds passes the filter. So it is with words that are not too long for their
- * terms, where all properties are searched: a term does not say which it is of. Of a value, a term holds a hash, which
- * another may share.
+ * Whether everything that all lookups find matches the filter. True for words that fit into their terms, if all properties
+ * are searched, since terms do not name the property. Not for values, whose hashes may collide.
  */
 export function isExactLookup(filter: LocationFilter): boolean {
   if (filter.kind === 'and') return filter.filters.length > 0 && filter.filters.every(isExactLookup);
   return filter.kind === 'search' && filter.names === undefined && filter.query.every(isWholeInTerm);
 }
 
-/** Null where no index helps. */
+/** Null if no index helps. */
 function termsOfTest(test: PropertyTest, definitions: readonly FieldDefinition[]): readonly Term[] | null {
   switch (test.kind) {
     case 'oneOf':
@@ -134,12 +133,12 @@ function termsOfTest(test: PropertyTest, definitions: readonly FieldDefinition[]
   }
 }
 
-/** Null where there is none. */
+/** Null if there is none. */
 function narrowestOf(lookups: readonly IndexLookup[]): IndexLookup | null {
   return lookups.toSorted((a, b) => widthOf(a) - widthOf(b))[0] ?? null;
 }
 
-/** A guess at how many locations a cover finds, for want of an index to ask. */
+/** Estimates how many locations a lookup finds, without asking an index. */
 export function widthOf({ ids, externalIds, cells, terms, presences }: IndexLookup): number {
   const inCells = cells.reduce((sum, { first, last }) => sum + (last - first + 1) / 2 ** 32, 0);
   const ofTerms = terms.reduce((sum, term) => sum + widthOfTerm(term), 0);
@@ -148,7 +147,7 @@ export function widthOf({ ids, externalIds, cells, terms, presences }: IndexLook
 
 const WIDTH_OF_PRESENCE = 1_000;
 
-/** A longer beginning is shared by fewer. */
+/** Longer prefixes are shared by fewer locations. */
 function widthOfTerm({ text, isPrefix }: Term): number {
   return isPrefix ? 1e6 / 4 ** (text.length - (text.startsWith('v') ? FIELD_LENGTH : 1)) : 10;
 }

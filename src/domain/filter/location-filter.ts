@@ -1,7 +1,7 @@
-/** Filters of locations (capabilities §10): reading what a client asks for. */
+/** Filters of locations (capabilities §10): validation of a client's input. */
 
 import { badUserInput } from '../../errors.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { FieldDefinition } from '../map.ts';
 import { assertDegrees } from '../point.ts';
 import type { Box } from './box.ts';
@@ -15,13 +15,13 @@ import { assertRange, rangeOf, readPropertyTest } from './property.ts';
 import type { SearchQuery } from './search-text.ts';
 import { readSearchQuery } from './search-text.ts';
 
-/** As a client gives it. What stands beside one another must all hold; a null is as if absent. */
+/** Filter input. Sibling conditions are ANDed; null means omitted. */
 export interface FilterInput {
   readonly and?: readonly FilterInput[] | null;
   readonly or?: readonly FilterInput[] | null;
   readonly not?: FilterInput | null;
   readonly bbox?: Box | null;
-  /** The radius in metres. */
+  /** Metres. */
   readonly near?: (Point & { readonly radius: number }) | null;
   /** A GeoJSON geometry. */
   readonly polygon?: JsonObject | null;
@@ -47,11 +47,11 @@ export interface TimeSpan {
 
 export interface Circle {
   readonly center: Point;
-  /** Metres; the edge is inside. */
+  /** Metres, inclusive. */
   readonly radius: number;
 }
 
-/** A filter that has been checked. */
+/** A valid filter. */
 export type LocationFilter =
   | { readonly kind: 'and'; readonly filters: readonly LocationFilter[] }
   | { readonly kind: 'or'; readonly filters: readonly LocationFilter[] }
@@ -62,7 +62,7 @@ export type LocationFilter =
   | {
       readonly kind: 'search';
       readonly query: SearchQuery;
-      /** Of the properties, those alone that are looked into; absent: all of them. */
+      /** Names of the properties to search; by default all. */
       readonly names?: ReadonlySet<string>;
     }
   | { readonly kind: 'property'; readonly test: PropertyTest }
@@ -73,7 +73,7 @@ export type LocationFilter =
 
 export const EVERYTHING: LocationFilter = { kind: 'and', filters: [] };
 
-/** Whether a filter says nothing at all. */
+/** Whether the filter matches everything. */
 export function isEverything(filter: LocationFilter): boolean {
   return filter.kind === 'and' && filter.filters.every(isEverything);
 }
@@ -83,14 +83,14 @@ const MAX_FILTERS = 50;
 const MAX_IDS = 1_000;
 
 /**
- * @param label how messages name it, e.g. `filter`
+ * @param label name in error messages, e.g. `filter`
  * @throws ServiceError BAD_USER_INPUT naming the member, e.g. `filter.and[1].bbox.south`
  */
 export function readFilter(input: FilterInput, label: string): LocationFilter {
   return new FilterReader(label).read(input, label, 1);
 }
 
-/** How many filters of things there are, beneath `and`, `or` and `not`; 0 where everything is let through. */
+/** The number of conditions, without `and`, `or` and `not`; 0 for a filter that matches everything. */
 export function countFilters(filter: LocationFilter): number {
   if (filter.kind === 'not') return 1 + countFilters(filter.filter);
   if (filter.kind !== 'and' && filter.kind !== 'or') return 1;
@@ -98,8 +98,8 @@ export function countFilters(filter: LocationFilter): number {
 }
 
 /**
- * @param maps the fields of each map that is searched
- * @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for its field in every map
+ * @param maps the fields of each searched map
+ * @throws ServiceError BAD_USER_INPUT for a bound of the wrong type for its field in every map
  */
 export function assertBounds(filter: LocationFilter, maps: readonly (readonly FieldDefinition[])[]): void {
   if (filter.kind === 'not') assertBounds(filter.filter, maps);

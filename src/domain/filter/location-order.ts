@@ -1,12 +1,12 @@
-/** The orders in which locations are found (capabilities §10), one piece of code for every store. */
+/** The orders of search results (capabilities §10), shared by all stores. */
 
 import { badUserInput } from '../../errors.ts';
-import type { MapSortKey } from '../cursor.ts';
-import { compareMaps } from '../cursor.ts';
+import type { MapSortKey } from '../paging/cursor.ts';
+import { compareMaps } from '../paging/cursor.ts';
 import type { FieldDefinition } from '../map.ts';
-import { decimalOf, isOrderKey } from '../order.ts';
-import type { SortKey } from '../sort-key.ts';
-import { compareSortKeys } from '../sort-key.ts';
+import { decimalOf, isOrderKey } from '../list/order.ts';
+import type { SortKey } from '../list/sort-key.ts';
+import { compareSortKeys } from '../list/sort-key.ts';
 import { compareCodePoints } from '../text.ts';
 import type { Direction } from './direction.ts';
 import { signOf } from './direction.ts';
@@ -18,14 +18,14 @@ import type { Filtered } from './matcher.ts';
 import { kindOf } from './property.ts';
 import { normalizeText } from './search-text.ts';
 
-/** As a client gives it. */
+/** Input of a client. */
 export interface OrderInput {
   readonly by: 'list' | 'name' | 'distance' | 'createdAt' | 'updatedAt' | 'property';
   readonly property?: string | null;
   readonly direction?: Direction | null;
 }
 
-/** An order that has been checked. */
+/** A valid order. */
 export type LocationOrder = { readonly direction: Direction } & (
   | { readonly by: 'list' | 'name' | 'createdAt' | 'updatedAt' }
   | { readonly by: 'distance'; readonly center: Point }
@@ -35,7 +35,7 @@ export type LocationOrder = { readonly direction: Direction } & (
 export const LIST_ORDER: LocationOrder = { by: 'list', direction: 'asc' };
 
 /**
- * @param label how messages name it, e.g. `orderBy`
+ * @param label name in error messages, e.g. `orderBy`
  * @throws ServiceError BAD_USER_INPUT
  */
 export function readOrder(
@@ -48,16 +48,18 @@ export function readOrder(
     if (property === null) throw badUserInput(`${label}.property must name the property to sort by.`);
     return { ...known, by, property };
   }
-  if (property !== null) throw badUserInput(`${label}.property goes with by: property alone.`);
+  if (property !== null) throw badUserInput(`${label}.property is only allowed with by: property.`);
   if (by !== 'distance') return { ...known, by };
   const center = centerOf(filter);
   if (center === null) {
-    throw badUserInput(`${label}: by distance needs one near at the filter's top or under its ands alone.`);
+    throw badUserInput(
+      `${label}: by: distance needs exactly one near in the filter, at its top or nested in and only.`,
+    );
   }
   return { ...known, by, center };
 }
 
-/** The center of the one circle that all of the filter's locations are in; null where there is none, or several. */
+/** The center of the only circle that all matches are in; null if there is none, or several. */
 export function centerOf(filter: LocationFilter): Point | null {
   const centers = centersOf(filter);
   return centers.length === 1 ? (centers[0] ?? null) : null;
@@ -65,24 +67,24 @@ export function centerOf(filter: LocationFilter): Point | null {
 
 function centersOf(filter: LocationFilter): readonly Point[] {
   if (filter.kind === 'near') return [filter.circle.center];
-  // An `and` of one filter is that filter, so this is also the filter's top.
+  // An `and` of one filter is that filter, so this covers the top level.
   return filter.kind === 'and' ? filter.filters.flatMap(centersOf) : [];
 }
 
 /**
- * What a location is sorted by before its place in the list. Of one order, values of equal beginnings go on with values of
- * one type.
+ * The sort values of a location before its sort key in the list. Within one order, values after equal prefixes have the
+ * same type.
  */
 export type SortValue = readonly (number | string)[];
 
-/** Where a location stands among what was found. */
+/** Position of a location among the search results. */
 export interface SearchSortKey {
   readonly value: SortValue;
   readonly map: MapSortKey;
   readonly sortKey: SortKey;
 }
 
-/** The first number of a property's sort value. */
+/** First component of a property's sort values. */
 const NUMBER = 0;
 const INSTANT = 1;
 const STRING = 2;
@@ -122,7 +124,7 @@ export function sortValues(
   }
 }
 
-/** Negative where `a` comes first. Keys of two locations are never equal. */
+/** Negative if `a` comes first. Keys of different locations are never equal. */
 export function compareSearchKeys({
   by,
   direction,
@@ -132,7 +134,7 @@ export function compareSearchKeys({
   const isMissing = ({ value }: SearchSortKey) => by === 'property' && value[0] === MISSING;
   return (a, b) => {
     const [aIsMissing, bIsMissing] = [isMissing(a), isMissing(b)];
-    // What has no value comes last, whatever the direction.
+    // Missing values come last, in either direction.
     if (aIsMissing !== bIsMissing) return aIsMissing ? 1 : -1;
     return sign * compareValues(a.value, b.value) || compareSortValues(a, b);
   };
@@ -151,28 +153,28 @@ function compareScalars(a: number | string | undefined, b: number | string | und
   return compareCodePoints(String(a), String(b));
 }
 
-/** By map in order of creation, then by the map's list. */
+/** By map in order of creation, then by list order. */
 function compareSortValues(a: SearchSortKey, b: SearchSortKey): number {
   return compareMaps(a.map, b.map) || compareSortKeys(a.sortKey, b.sortKey);
 }
 
-/** A key as the plain values of a cursor. */
+/** A sort key as cursor values. */
 export function sortValuesOf({ value, map, sortKey }: SearchSortKey): readonly (number | string)[] {
   return [...value.map(toPlain), map.createdAt, map.id, sortKey.sequence, sortKey.orderKey];
 }
 
-/** A decimal may be beyond all doubles. JSON, and so a cursor, holds no infinity, but its name. */
+/** Decimals may exceed doubles. JSON has no infinity, so cursors contain its name. */
 function toPlain(value: number | string): number | string {
   return value === Infinity || value === -Infinity ? String(value) : value;
 }
 
-/** The value that {@link toPlain} made plain. Of a property that is text, such a name is itself. */
+/** The inverse of {@link toPlain}. In a text property, such a name is plain text. */
 function readValue(order: LocationOrder, plain: readonly unknown[]): readonly unknown[] {
   if (order.by !== 'property' || plain[0] !== NUMBER) return plain;
   return plain.map((each) => (each === 'Infinity' || each === '-Infinity' ? Number(each) : each));
 }
 
-/** The key that the values stand for; null where they cannot be one's. */
+/** The sort key of cursor values; null if they are invalid. */
 export function readSortValues(order: LocationOrder, values: readonly unknown[]): SearchSortKey | null {
   const value = readValue(order, values.slice(0, -4));
   const [createdAt, id, sequence, orderKey] = values.slice(-4);
@@ -181,7 +183,7 @@ export function readSortValues(order: LocationOrder, values: readonly unknown[])
   return { value, map: { createdAt, id }, sortKey: { sequence, orderKey } };
 }
 
-/** Whether a value may stand in a key of the order. Keys that come back in a cursor are checked by it. */
+/** Whether a value is possible in a key of the order. Validates cursors. */
 function isSortValue({ by }: LocationOrder, value: unknown): value is SortValue {
   if (!Array.isArray(value)) return false;
   const types = value.map((each) => typeof each).join(' ');

@@ -1,28 +1,28 @@
-/** A search for locations: which maps, which filter, which order; and the pages of what it finds. */
+/** A search for locations: its maps, filter and order, and its results. */
 
-import type { MapSortKey } from '../cursor.ts';
-import { PageWindow } from '../page-window.ts';
+import type { MapSortKey } from '../paging/cursor.ts';
+import { PageWindow } from '../paging/page-window.ts';
 import type { LocationRecord } from '../location.ts';
 import type { MapRecord } from '../map.ts';
-import type { PageRequest } from '../paging.ts';
-import type { SortKey } from '../sort-key.ts';
+import type { PageRequest } from '../paging/paging.ts';
+import type { SortKey } from '../list/sort-key.ts';
 import type { LocationFilter } from './location-filter.ts';
 import type { SearchSortKey, LocationOrder } from './location-order.ts';
 import { compareSearchKeys, sortValues } from './location-order.ts';
 import type { Filtered } from './matcher.ts';
 import { locationMatcher } from './matcher.ts';
 
-/** A map that is searched. */
+/** A searched map. */
 export type SearchedMap = MapSortKey & Pick<MapRecord, 'fields'>;
 
 export interface LocationSearch {
-  /** In order of their creation. */
+  /** In order of creation. */
   readonly maps: readonly SearchedMap[];
   readonly filter: LocationFilter;
   readonly order: LocationOrder;
 }
 
-/** What was found, and where it stands. */
+/** A match and its sort key. */
 export interface Hit<T> {
   readonly location: T;
   readonly key: SearchSortKey;
@@ -30,7 +30,7 @@ export interface Hit<T> {
 
 export type SearchHit = Hit<LocationRecord>;
 
-/** Says of a map's locations which the filter lets through, and where they stand. Null: it does not. */
+/** Returns the sort key of a matching location; null for others. */
 export type HitMatcher = <T extends Filtered & SortKey>(location: T) => Hit<T> | null;
 
 export function hitMatcher({ filter, order }: Omit<LocationSearch, 'maps'>, map: SearchedMap): HitMatcher {
@@ -45,7 +45,7 @@ export function hitMatcher({ filter, order }: Omit<LocationSearch, 'maps'>, map:
   };
 }
 
-/** @typeParam T what is kept of a location that was found */
+/** @typeParam T what is kept of a match */
 export function searchPage<T extends { readonly key: SearchSortKey }>(
   order: LocationOrder,
   page: PageRequest<SearchSortKey>,

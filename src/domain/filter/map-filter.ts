@@ -3,19 +3,19 @@
 import type { MapRecord } from '../map.ts';
 import { matchesSearch, readSearchQuery, searchedText } from './search-text.ts';
 
-/** As a client gives it. What stands beside one another must all hold; a null is as if absent. */
+/** Filter input. Sibling conditions are ANDed; null means omitted. */
 export interface MapFilterInput {
   readonly isDeleted?: boolean | null;
   readonly isPublished?: boolean | null;
-  /** Words of the name. */
+  /** Words in the name. */
   readonly search?: string | null;
 }
 
 export type MapMatcher = (map: Pick<MapRecord, 'name' | 'isDeleted' | 'isPublished'>) => boolean;
 
 /**
- * @param label how messages name it, e.g. `filter`
- * @returns null for a filter that lets everything through
+ * @param label name in error messages, e.g. `filter`
+ * @returns null for a filter that matches everything
  * @throws ServiceError BAD_USER_INPUT naming the member, e.g. `filter.search`
  */
 export function readMapFilter(

@@ -1,7 +1,7 @@
 /** Orders of an owner's maps (capabilities §8). */
 
-import type { MapSortKey, SortValue } from '../cursor.ts';
-import { compareMaps } from '../cursor.ts';
+import type { MapSortKey, SortValue } from '../paging/cursor.ts';
+import { compareMaps } from '../paging/cursor.ts';
 import { isMapId } from '../ids.ts';
 import type { MapRecord } from '../map.ts';
 import { compareCodePoints } from '../text.ts';
@@ -11,23 +11,23 @@ import { normalizeText } from './search-text.ts';
 
 export interface MapOrderInput {
   readonly by: 'created' | 'name' | 'updated';
-  /** Ascending by default. */
+  /** By default ascending. */
   readonly direction?: Direction | null;
 }
 
-/** Where a map stands in an order, or stood when a cursor was made. */
+/** Position of a map in an order. */
 export interface MapSortValues extends MapSortKey {
   /** A name, or milliseconds since the epoch. */
   readonly value: string | number;
-  /** The form in which names are compared first. */
+  /** Normalized name, which is compared first. */
   readonly normalized: string;
 }
 
 export interface MapOrder {
   readonly sortValuesOf: (map: MapRecord) => MapSortValues;
-  /** Below zero where `a` comes first. What is equal follows creation, whatever the direction. */
+  /** Negative if `a` comes first. Equal values are in order of creation, in either direction. */
   readonly compare: (a: MapSortValues, b: MapSortValues) => number;
-  /** The place that a cursor's values stand for; null where they cannot be one's of this order. */
+  /** The position of cursor values; null if they are invalid for this order. */
   readonly readSortValues: (values: readonly unknown[]) => MapSortValues | null;
 }
 
@@ -44,7 +44,7 @@ export function mapOrder({ by, direction }: MapOrderInput): MapOrder {
   };
 }
 
-/** What a cursor holds of a place. */
+/** A position as cursor values. */
 export function valuesOf({ value, createdAt, id }: MapSortValues): readonly SortValue[] {
   return [value, createdAt, id];
 }

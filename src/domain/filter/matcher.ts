@@ -1,6 +1,6 @@
-/** Whether a location passes a filter: the last word, for every store. */
+/** Decides whether a location matches a filter, for all stores. */
 
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { FieldDefinition } from '../map.ts';
 import { publicProperties } from '../public-view.ts';
 import { areaContains } from './polygon.ts';
@@ -12,7 +12,7 @@ import { propertyMatcher } from './property.ts';
 import type { SearchedText } from './search-text.ts';
 import { matchesSearch, searchedText } from './search-text.ts';
 
-/** What a filter looks at. */
+/** The members of a location that filters use. */
 export interface Filtered extends Point {
   readonly id: string;
   readonly externalId: string | null;
@@ -25,7 +25,7 @@ export interface Filtered extends Point {
 
 export type LocationMatcher = (location: Filtered) => boolean;
 
-/** @param definitions the fields of the location's map. A bound of the wrong kind for its field matches nothing */
+/** @param definitions the fields of the location's map. Bounds of the wrong type match nothing */
 export function locationMatcher(
   filter: LocationFilter,
   definitions: readonly FieldDefinition[],
@@ -67,9 +67,9 @@ export function locationMatcher(
 }
 
 /**
- * The texts that a search looks at: the name, and the strings at the top of the properties.
+ * The searched texts: the name, and the top-level strings of the properties.
  *
- * @param names of the properties that it looks at; without them at all
+ * @param names of the searched properties; by default all
  */
 export function textsOf(
   { name, properties }: Pick<Filtered, 'name' | 'properties'>,

@@ -1,4 +1,4 @@
-/** What a search looks at, of all that a location has. A store need read no more to judge it. */
+/** The members of a location that a search uses. Stores read no others to evaluate it. */
 
 import type { LocationFilter } from './location-filter.ts';
 import type { LocationOrder } from './location-order.ts';
@@ -6,7 +6,7 @@ import type { Filtered } from './matcher.ts';
 
 export type Member = keyof Filtered;
 
-/** Stands for a location of which nothing is looked at. */
+/** For searches that use no member. */
 export const UNSEEN: Filtered = {
   id: '',
   externalId: null,
@@ -18,12 +18,12 @@ export const UNSEEN: Filtered = {
   updatedAt: 0,
 };
 
-/** Whether a point is all that is looked at. */
+/** Whether only the point is used. */
 export function areOfPoint(members: Iterable<Member>): boolean {
   return [...members].every((member) => member === 'latitude' || member === 'longitude');
 }
 
-/** Some may be named more than once. */
+/** May have duplicates. */
 export function membersOfFilter(filter: LocationFilter): readonly Member[] {
   switch (filter.kind) {
     case 'and':
@@ -64,7 +64,7 @@ export function membersOfOrder({ by }: LocationOrder): readonly Member[] {
   }
 }
 
-/** Names of the properties that are looked at; null is all of them. */
+/** Names of the used properties; null for all. */
 export function propertiesOfFilter(filter: LocationFilter): readonly string[] | null {
   switch (filter.kind) {
     case 'and':

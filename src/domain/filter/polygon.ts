@@ -1,14 +1,14 @@
-/** GeoJSON polygons (RFC 7946), planar in longitude and latitude: reading them, and what is inside. */
+/** GeoJSON polygons (RFC 7946), planar in longitude and latitude: validation, and point in polygon. */
 
 import { orient2d } from 'robust-predicates';
 
 import { badUserInput } from '../../errors.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { Box } from './box.ts';
 import type { Point } from './distance.ts';
 
 type Position = readonly [longitude: number, latitude: number];
-/** Closed: the last position is the first. */
+/** Closed: the last position equals the first. */
 type Ring = readonly Position[];
 
 /** One or more polygons, each of an outer ring and its holes. */
@@ -20,7 +20,7 @@ const MAX_POSITIONS = 1_000;
 const LEAST_POSITIONS = 4;
 
 /**
- * @param label how the message names the input, e.g. `filter.polygon`
+ * @param label name in error messages, e.g. `filter.polygon`
  * @throws ServiceError BAD_USER_INPUT
  */
 export function readArea(geometry: JsonObject, label: string): Area {
@@ -83,7 +83,7 @@ function isNumber(value: JsonValue): boolean {
   return typeof value === 'number';
 }
 
-/** A box around each polygon. */
+/** The bounding box of each polygon. */
 export function boxesOfArea({ polygons }: Area): readonly Box[] {
   return polygons.map((rings) => {
     const longitudes = rings.flat().map(([longitude]) => longitude);
@@ -97,12 +97,12 @@ export function boxesOfArea({ polygons }: Area): readonly Box[] {
   });
 }
 
-/** True also on every edge and vertex, those of holes included. */
+/** Includes all edges and vertices, also those of holes. */
 export function areaContains({ polygons }: Area, point: Point): boolean {
   return polygons.some((rings) => polygonContains(rings, point));
 }
 
-/** Even-odd over all rings: a ray to the east crosses their edges an odd number of times. */
+/** Even-odd rule over all rings: a ray to the east crosses their edges an odd number of times. */
 function polygonContains(rings: readonly Ring[], { longitude: x, latitude: y }: Point): boolean {
   let isInside = false;
   for (const ring of rings) {
@@ -110,7 +110,7 @@ function polygonContains(rings: readonly Ring[], { longitude: x, latitude: y }: 
       const [x1, y1] = ring[index - 1] ?? [0, 0];
       const [x2, y2] = ring[index] ?? [0, 0];
       if (y < Math.min(y1, y2) || y > Math.max(y1, y2)) continue;
-      // An edge has its lower end and not its upper one. So a ray through a vertex crosses one of two edges.
+      // Edges include their lower end only, so a ray through a vertex crosses one of two edges.
       const isCrossed = y1 > y !== y2 > y;
       if (x > Math.max(x1, x2)) continue;
       if (x < Math.min(x1, x2)) {
@@ -125,10 +125,10 @@ function polygonContains(rings: readonly Ring[], { longitude: x, latitude: y }: 
   return isInside;
 }
 
-/** Makes products of differences that are next to nothing large enough for doubles, and none too large. */
+/** Scales tiny differences so that their products neither underflow nor overflow. */
 const SCALE = 2 ** 500;
 
-/** Exact: with plain products, a point beside a long edge may seem to stand on it. Zero where it does. */
+/** Exact, zero on the edge. With rounded products, a point next to a long edge may seem to be on it. */
 function sideOf([x1, y1]: Position, [x2, y2]: Position, [x, y]: Position): number {
   return orient2d(x1 * SCALE, y1 * SCALE, x2 * SCALE, y2 * SCALE, x * SCALE, y * SCALE);
 }

@@ -1,22 +1,22 @@
 /**
- * A location's shape: which of its properties exist. All locations of a shape are alike to every `exists`, so one of them
- * tells of all. What has a property is found by its terms; what lacks one has no term that says so, but it has a shape.
- * A map's definition may name other fields at any time, and a shape knows nothing of it.
+ * A location's shape: the set of its existing properties. Every `exists` gives the same result for all locations of a
+ * shape. Terms find locations with a property; shapes find those without it. Shapes do not depend on the map's field
+ * definitions, which may change.
  */
 
 import { createHash } from 'node:crypto';
 
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { isThere } from './property.ts';
 
 export interface PropertyPresence {
   readonly id: string;
-  /** Of the properties that a filter asks about, those that exist. */
+  /** The existing ones of the properties that a filter tests. */
   readonly names: ReadonlySet<string>;
 }
 
 /**
- * @param properties of a location that has the shape
+ * @param properties of a location with the shape
  * @param asked names of properties
  */
 export function presenceWith(
@@ -28,20 +28,20 @@ export function presenceWith(
   return { id, names: new Set(names) };
 }
 
-/** A map of more is not looked at by its shapes: to ask an index for each would cost too much. */
+/** Maps with more shapes are not looked up by shape: one index lookup per shape would cost too much. */
 export const MAX_PRESENCES = 1_000;
 
-/** Hexadecimal: 80 bits, since two shapes of one id would hide locations from a filter. */
+/** Hexadecimal digits: 80 bits, since a collision of two shapes would hide locations from a filter. */
 const LENGTH = 20;
 
-/** The shape's id, of the characters 0 to 9 and a to f. */
+/** The shape's id in hexadecimal digits. */
 export function presenceOf(properties: JsonObject): string {
   const names: string[] = [];
   let key = '';
   for (const [name, value] of Object.entries(properties)) {
     if (!isThere(value)) continue;
     names.push(name);
-    // Its length says where a name ends.
+    // The length delimits the name.
     key += `${name.length} ${name}`;
   }
   const known = KNOWN.get(key);
@@ -53,10 +53,10 @@ export function presenceOf(properties: JsonObject): string {
   return id;
 }
 
-/** Maps have few shapes, again and again. By the names in their order in a location. */
+/** Cache: maps have few shapes. By the property names in the order of the location. */
 const KNOWN = new Map<string, string>();
 const MAX_KNOWN = 1_000;
-/** UTF-16 units; longer ones would take much memory. */
+/** Maximum UTF-16 units of a cached key, to bound memory. */
 const LONG_KEY = 1_000;
 
 function hashOf(names: readonly string[]): string {

@@ -1,14 +1,14 @@
-/** What a filter asks of one property, as the map defines it (capabilities §10). */
+/** Tests of one property, by the type of its field in the map (capabilities §10). */
 
 import { badUserInput, ServiceError } from '../../errors.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { FieldDefinition, FieldType } from '../map.ts';
-import { decimalOf } from '../order.ts';
+import { decimalOf } from '../list/order.ts';
 import { compareCodePoints } from '../text.ts';
 import { readSpan } from './instant.ts';
 import { normalizeText } from './search-text.ts';
 
-/** As a client gives it. A null is as if absent, but for `eq`. */
+/** Input of a client. Null means omitted, except for `eq`. */
 export interface PropertyInput {
   readonly name: string;
   readonly eq?: unknown;
@@ -22,7 +22,7 @@ export interface PropertyInput {
 type Scalar = string | number | boolean | null;
 type Bound = string | number;
 
-/** A test that fits no field's definition yet. */
+/** A valid test, not yet matched with a field's type. */
 export type PropertyTest =
   | { readonly kind: 'oneOf'; readonly name: string; readonly values: readonly Scalar[] }
   | {
@@ -30,7 +30,7 @@ export type PropertyTest =
       readonly name: string;
       readonly from: Bound | null;
       readonly to: Bound | null;
-      /** How a message names it, e.g. `filter.property`. */
+      /** Name in error messages, e.g. `filter.property`. */
       readonly label: string;
     }
   | { readonly kind: 'prefix'; readonly name: string; readonly prefix: string }
@@ -49,7 +49,7 @@ export function readPropertyTest(input: PropertyInput, label: string): PropertyT
     exists: exists !== null,
   };
   if (Object.values(isGiven).filter(Boolean).length !== 1) {
-    throw badUserInput(`${label} takes one of eq, in, prefix and exists, or from and to, and nothing else.`);
+    throw badUserInput(`${label} must have exactly one of eq, in, prefix and exists, or from, to or both.`);
   }
   if (isGiven.eq) return { kind: 'oneOf', name, values: [readScalar(input.eq, `${label}.eq`)] };
   if (isGiven.in) return { kind: 'oneOf', name, values: readValues(input.in ?? [], `${label}.in`) };
@@ -64,7 +64,8 @@ export function readPropertyTest(input: PropertyInput, label: string): PropertyT
   }
   if (exists !== null) return { kind: 'exists', name, exists };
   const normalized = normalizeText(prefix ?? '');
-  if (normalized === '') throw badUserInput(`${label}.prefix must not be empty, nor marks alone.`);
+  if (normalized === '')
+    throw badUserInput(`${label}.prefix must contain at least one character other than marks.`);
   return { kind: 'prefix', name, prefix: normalized };
 }
 
@@ -89,7 +90,7 @@ function readBound(value: unknown, label: string): Bound | null {
 
 export type PropertyMatcher = (properties: JsonObject) => boolean;
 
-/** The types of fields whose values have an order of their own; every other field is `plain`. */
+/** Field types with their own order; all others are `plain`. */
 type FieldKind = Extract<FieldType, 'number' | 'date'> | 'plain';
 
 export function kindOf(definitions: readonly FieldDefinition[], name: string): FieldKind {
@@ -107,10 +108,10 @@ export function propertyMatcher(
   return (properties) => matches(Object.hasOwn(properties, name) ? properties[name] : undefined);
 }
 
-/** Undefined stands for a key that is not there. */
+/** Undefined for a missing key. */
 type ValueMatcher = (value: JsonValue | undefined) => boolean;
 
-/** As `exists` has it. */
+/** By the definition of `exists`. */
 export function isThere(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null && value !== '';
 }
@@ -133,12 +134,12 @@ function valueMatcher(test: PropertyTest, kind: FieldKind): ValueMatcher {
   }
 }
 
-/** A decimal in a number field is its nearest double. A Set knows no difference between 0 and -0. */
+/** Decimals in a number field become their nearest double. A Set does not distinguish 0 and -0. */
 function comparable<T extends JsonValue>(value: T, kind: FieldKind): T | number {
   return kind === 'number' && typeof value === 'string' ? (decimalOf(value) ?? value) : value;
 }
 
-/** What a range compares in the field that it asks about. Inclusive; null is no bound. */
+/** The bounds of a range in the field's own type. Inclusive; null means no bound. */
 export type Range =
   | { readonly kind: 'numbers'; readonly from: number | null; readonly to: number | null }
   | { readonly kind: 'strings'; readonly from: string | null; readonly to: string | null }
@@ -147,13 +148,13 @@ export type Range =
 
 type RangeTest = Extract<PropertyTest, { readonly kind: 'range' }>;
 
-/** Null for a bound of the wrong kind for the field: then nothing matches. */
+/** Null for a bound of the wrong type: then nothing matches. */
 export function rangeOf(test: RangeTest, definitions: readonly FieldDefinition[]): Range | null {
   const range = readRange(test, kindOf(definitions, test.name));
   return range instanceof ServiceError ? null : range;
 }
 
-/** @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for the field */
+/** @throws ServiceError BAD_USER_INPUT for a bound of the wrong type */
 export function assertRange(test: RangeTest, definitions: readonly FieldDefinition[]): void {
   const range = readRange(test, kindOf(definitions, test.name));
   if (range instanceof ServiceError) throw range;
@@ -198,7 +199,7 @@ function isInRange(stored: JsonValue, range: Range, kind: FieldKind): boolean {
   }
 }
 
-/** A difference would not do: the nearest double of many digits is an infinity. */
+/** Not by subtraction: both may be infinite, as the nearest double of many digits is. */
 function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : Number(a > b);
 }

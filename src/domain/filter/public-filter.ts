@@ -1,4 +1,4 @@
-/** What the public may ask of a map's locations (capabilities §12). */
+/** Restricts searches to the public view of a map (capabilities §12). */
 
 import type { ServiceError } from '../../errors.ts';
 import { badUserInput } from '../../errors.ts';
@@ -8,9 +8,9 @@ import type { LocationFilter } from './location-filter.ts';
 import type { LocationSearch } from './location-search.ts';
 
 /**
- * A search that says nothing of what the public does not see, however it is answered.
+ * A search whose results reveal nothing but the public view.
  *
- * @throws ServiceError BAD_USER_INPUT for a property that is hidden or undefined, with one and the same message
+ * @throws ServiceError BAD_USER_INPUT for a property that is hidden or undefined, with the same message
  */
 export function publicSearch<S extends Pick<LocationSearch, 'filter'> & Partial<LocationSearch>>(
   search: S,
@@ -34,7 +34,7 @@ function publicFilter(filter: LocationFilter, names: ReadonlySet<string>): Locat
     case 'search':
       return { ...filter, names };
     case 'externalIds':
-      // To the public no location has one.
+      // External ids are not public.
       return { ...filter, ids: new Set() };
     default:
       return filter;
@@ -42,5 +42,5 @@ function publicFilter(filter: LocationFilter, names: ReadonlySet<string>): Locat
 }
 
 function notShown(): ServiceError {
-  return badUserInput("A public map's locations are filtered and ordered by the fields alone that it shows.");
+  return badUserInput('Locations of a public map can only be filtered and ordered by its public fields.');
 }

@@ -1,13 +1,13 @@
 /**
- * Text as a search sees it (capabilities §10 and §16): without case and marks, as runs of letters and digits, which go on
- * over an apostrophe between letters. Prefixes and orders by name compare {@link normalizeText} alone, where apostrophes
- * stay: a prefix may end at one.
+ * Text as searches see it (capabilities §10 and §16): without case and marks, as runs of letters and digits. Apostrophes
+ * between letters do not end a run. Prefixes and orders by name use {@link normalizeText} only, which keeps apostrophes,
+ * since a prefix may end at one.
  */
 
 import { badUserInput } from '../../errors.ts';
 import { countCodePoints } from '../text.ts';
 
-/** All marks but the two of Japanese, which make another letter of the one before. */
+/** All marks except the two of Japanese that change the letter before them. */
 const MARKS = /(?![\u3099\u309a])\p{M}/gu;
 const FOLDED = /[ßæœøđðþłıħς]/g;
 const FOLDS: Readonly<Record<string, string>> = {
@@ -24,12 +24,12 @@ const FOLDS: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
-// eslint-disable-next-line no-control-regex -- all that is ASCII
+// eslint-disable-next-line no-control-regex -- matches all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** The form in which texts are compared. */
+/** The form in which texts are compared: NFKD, without case and marks. */
 export function normalizeText(text: string): string {
-  // Most texts are, and nothing else is to be done for them.
+  // Fast path: most texts are ASCII.
   if (ASCII.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
@@ -41,7 +41,7 @@ export function normalizeText(text: string): string {
 
 const RUN = /[\p{L}\p{N}]+/gu;
 const ENDS_WITH_RUN = /[\p{L}\p{N}]$/u;
-/** Scripts that are written without spaces: a word may begin at any character. */
+/** Scripts without spaces: a word may begin at any character. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WITHOUT_SPACES = new RegExp(`^${UNSPACED.source}`, 'u');
@@ -49,25 +49,25 @@ const WITHOUT_SPACES = new RegExp(`^${UNSPACED.source}`, 'u');
 const MAX_QUERY_LENGTH = 256;
 const MAX_RUNS = 10;
 const MAX_RUN_LENGTH = 64;
-/** Code points of a text that are searched. */
+/** Maximum searched code points of a text. */
 const SEARCHED_LENGTH = 2_000;
 
-/** A text that is searched. */
+/** A searched text. */
 export interface SearchedText {
-  /** Normalised, and without the apostrophes between letters. */
+  /** Normalized, without apostrophes between letters. */
   readonly text: string;
-  /** Where the letters that followed these apostrophes stand in `text`, in UTF-16 units, ascending. Words begin there too. */
+  /** Ascending UTF-16 indexes in `text` of the letters after removed apostrophes. Words begin there, too. */
   readonly joints: ReadonlySet<number>;
 }
 
 const APOSTROPHE = /['\u2019\u02bc]/;
-/** U+02BC is a letter by itself, but here it is what stands between letters. */
+/** U+02BC is a letter in Unicode, but counts as an apostrophe here. */
 const JOINING_APOSTROPHE = /(?<=(?!\u02bc)\p{L})['\u2019\u02bc](?=(?!\u02bc)\p{L})/gu;
 const NO_JOINTS: ReadonlySet<number> = new Set();
 
-/** @param normalized as {@link normalizeText} made it */
+/** @param normalized result of {@link normalizeText} */
 export function withoutApostrophes(normalized: string): SearchedText {
-  // Most texts hold none.
+  // Fast path: most texts have none.
   if (!APOSTROPHE.test(normalized)) return { text: normalized, joints: NO_JOINTS };
   const joints = new Set<number>();
   let text = '';
@@ -80,11 +80,11 @@ export function withoutApostrophes(normalized: string): SearchedText {
   return { text: text + normalized.slice(end), joints };
 }
 
-/** The runs of a query; all of them must be found. */
+/** The runs of a query; all of them must match. */
 export type SearchQuery = readonly string[];
 
 /**
- * @param label how the message names the input, e.g. `filter.search`
+ * @param label name in error messages, e.g. `filter.search`
  * @throws ServiceError BAD_USER_INPUT
  */
 export function readSearchQuery(query: string, label: string): SearchQuery {
@@ -93,20 +93,20 @@ export function readSearchQuery(query: string, label: string): SearchQuery {
   }
   const runs = withoutApostrophes(normalizeText(query)).text.match(RUN) ?? [];
   if (runs.length < 1 || runs.length > MAX_RUNS) {
-    throw badUserInput(`${label} must hold 1 to ${MAX_RUNS} words: sequences of letters or digits.`);
+    throw badUserInput(`${label} must contain 1 to ${MAX_RUNS} words: sequences of letters or digits.`);
   }
   if (runs.some((run) => countCodePoints(run) > MAX_RUN_LENGTH)) {
-    throw badUserInput(`${label} holds a word of more than ${MAX_RUN_LENGTH} characters.`);
+    throw badUserInput(`${label} contains a word of more than ${MAX_RUN_LENGTH} characters.`);
   }
   return [...new Set(runs)];
 }
 
-/** A location's text for {@link matchesSearch}. */
+/** Prepares a location's text for {@link matchesSearch}. */
 export function searchedText(text: string): SearchedText {
   return withoutApostrophes(normalizeText(firstCodePoints(text, SEARCHED_LENGTH)));
 }
 
-/** Whether {@link searchedText} reads the whole text; false also for some of which it does. */
+/** Whether {@link searchedText} certainly reads the whole text. */
 export function isSearchedWhole(text: string): boolean {
   return text.length <= SEARCHED_LENGTH;
 }
@@ -121,10 +121,10 @@ function firstCodePoints(text: string, count: number): string {
 }
 
 /**
- * Shows each beginning of a word, with what follows of its run.
+ * Calls `show` with each start of a word and the rest of its run.
  *
- * @param show told whether the word begins inside of a run since its script has no spaces. (Called, since generators take a
- *   good part of an index's cost)
+ * @param show also gets whether the word starts inside of a run of a script without spaces. A callback, since a generator
+ *   would take a good part of the indexing time
  */
 export function eachWordBeginning({ text, joints }: SearchedText, show: ShowWord): void {
   if (ASCII.test(text)) {
@@ -136,7 +136,7 @@ export function eachWordBeginning({ text, joints }: SearchedText, show: ShowWord
     show(run, false);
     const isUnspaced = UNSPACED.test(run);
     if (!isUnspaced && joints.size === 0) continue;
-    // Nothing of a run stands between the run before and this one.
+    // There are no letters or digits between two runs.
     start = text.indexOf(run, start);
     for (let at = unitsAt(run, 0); at < run.length; at += unitsAt(run, at)) {
       const isInside = isUnspaced && beginsWithoutSpaces(run.slice(at, at + 2));
@@ -148,7 +148,7 @@ export function eachWordBeginning({ text, joints }: SearchedText, show: ShowWord
 
 type ShowWord = (word: string, isInside: boolean) => void;
 
-/** In half the time that an expression takes. */
+/** Twice as fast as a regular expression. */
 function eachAsciiWord(text: string, joints: SearchedText['joints'], show: ShowWord): void {
   let start = 0;
   for (let index = 0; index <= text.length; index += 1) {
@@ -161,17 +161,17 @@ function eachAsciiWord(text: string, joints: SearchedText['joints'], show: ShowW
   }
 }
 
-/** Whether the UTF-16 unit is one of a to z and 0 to 9. */
+/** Whether the UTF-16 unit is a-z or 0-9. */
 export function isLetterOrDigit(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }
 
-/** Whether a text begins with a character of a script that is written without spaces. */
+/** Whether the text begins with a character of a script without spaces. */
 export function beginsWithoutSpaces(text: string): boolean {
   return WITHOUT_SPACES.test(text);
 }
 
-/** The UTF-16 units of the character there. */
+/** Number of UTF-16 units of the character. */
 function unitsAt(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }
@@ -180,7 +180,7 @@ export function matchesSearch(query: SearchQuery, texts: readonly SearchedText[]
   return query.every((run) => texts.some((text) => holdsWord(text, run)));
 }
 
-/** Whether a word that begins with the run stands in the text. */
+/** Whether a word of the text begins with the run. */
 function holdsWord({ text, joints }: SearchedText, run: string): boolean {
   for (let at = text.indexOf(run); at !== -1; at = text.indexOf(run, at + 1)) {
     if (isRunOrUnspaced(text, at) || joints.has(at)) return true;
@@ -189,12 +189,12 @@ function holdsWord({ text, joints }: SearchedText, run: string): boolean {
 }
 
 /**
- * Whether a run begins there, or any word may.
+ * Whether a run begins at the index, or any word may.
  *
- * @param at where a letter or a digit stands
+ * @param at index of a letter or a digit
  */
 function isRunOrUnspaced(text: string, at: number): boolean {
-  // Two UTF-16 units hold the code point before, whatever it is.
+  // Two UTF-16 units contain the code point before.
   if (!ENDS_WITH_RUN.test(text.slice(Math.max(0, at - 2), at))) return true;
   return WITHOUT_SPACES.test(text.slice(at, at + 2));
 }

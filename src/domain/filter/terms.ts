@@ -1,7 +1,6 @@
 /**
- * The terms that a location is found by in an index of words: those of its texts, and its properties' values. All terms
- * are made of what SQLite's `ascii` tokenizer takes for a word, and a term's beginning is also the beginning of what it
- * stands for.
+ * The index terms of a location: the words of its texts, and the values of its properties. Terms consist of characters
+ * that SQLite's `ascii` tokenizer takes for a word. A prefix of a term is the term of a prefix.
  *
  *   w WORD                  a word's first characters, normalised
  *   v FIELD t TEXT : HASH   a string: its normalised beginning, and a hash of it all
@@ -10,13 +9,12 @@
  *   v FIELD d MILLISECONDS  a string that is a day or an instant
  *   v FIELD b, z, o         a boolean, null, anything else
  *
- * FIELD is a hash of the property's name. A term may be shared by more than it stands for: whoever finds a location by its
- * terms asks the filter again.
+ * FIELD is a hash of the property's name. Different values may share a term, so the filter must check every match.
  */
 
-import type { JsonValue } from '../json.ts';
-import { decimalOf } from '../order.ts';
-import { base36Of, hexOf } from './digits.ts';
+import type { JsonValue } from '../json/json.ts';
+import { decimalOf } from '../list/order.ts';
+import { base36Of } from './digits.ts';
 import { readSpan } from './instant.ts';
 import type { Filtered } from './matcher.ts';
 import type { SearchedText } from './search-text.ts';
@@ -29,30 +27,38 @@ import {
   searchedText,
   withoutApostrophes,
 } from './search-text.ts';
+import type { Bounds } from './sortable-digits.ts';
+import {
+  digitsOfInstant,
+  digitsOfNumber,
+  digitsOfString,
+  prefixesOfInstants,
+  prefixesOfNumbers,
+  prefixesOfStrings,
+} from './sortable-digits.ts';
 
-/** A term of an index, or the beginning of terms. */
+/** An index term, or a prefix of terms. */
 export interface Term {
   readonly text: string;
   readonly isPrefix: boolean;
 }
 
-/** Code points of a word that its term holds. */
+/** Maximum code points of a word in its term. */
 const WORD_LENGTH = 16;
-/** Where any character begins a word, more would be as many terms as the text is long, each as long as that. */
+/** The same for scripts where every character begins a word, which would otherwise give very many long terms. */
 const UNSPACED_WORD_LENGTH = 2;
 const TEXT_LENGTH = 40;
-const STRING_BYTES = 6;
 
-/** Each once. */
+/** Without duplicates. */
 export function termsOf(location: Pick<Filtered, 'name' | 'properties'>): readonly string[] {
   const text = textOfTerms(location);
   return text === '' ? [] : [...new Set(text.slice(1).split(' '))];
 }
 
 /**
- * The terms as one text, each after a space; a word as often as it stands in the location.
+ * The terms as one text, each after a space. Words are repeated as often as the location has them.
  *
- * @param start put before each term
+ * @param start prefix of each term
  */
 export function textOfTerms({ name, properties }: Pick<Filtered, 'name' | 'properties'>, start = ''): string {
   const word = ` ${start}w`;
@@ -74,7 +80,7 @@ export function textOfTerms({ name, properties }: Pick<Filtered, 'name' | 'prope
   return terms;
 }
 
-/** @param start put before each word */
+/** @param start prefix of each word */
 function textOfWords(text: SearchedText, start: string): string {
   let terms = '';
   eachWordBeginning(text, (word, isInside) => {
@@ -83,24 +89,24 @@ function textOfWords(text: SearchedText, start: string): string {
   return terms;
 }
 
-/** Each after what `field` begins with. */
+/** Each with the prefix `field`. */
 function textOfString(field: string, text: string, normalized: string): string {
   const number = decimalOf(text);
   const span = readSpan(text);
   return (
     (number === null ? '' : numberTerm(field, number)) +
     textTerm(field, text, normalized) +
-    `${field}s${bytesOfString(text, '0')}` +
-    (span === null ? '' : `${field}d${bytesOfInstant(span.first)}`)
+    `${field}s${digitsOfString(text, '0')}` +
+    (span === null ? '' : `${field}d${digitsOfInstant(span.first)}`)
   );
 }
 
-/** What a word of a search is found by. */
+/** The lookup of a search word. */
 export function termOfWord(run: string): Term {
   return { text: `w${beginningOf(run)}`, isPrefix: true };
 }
 
-/** Whether the term of a word finds nothing that has not the word. */
+/** Whether every match of the word's term has the word. */
 export function isWholeInTerm(run: string): boolean {
   return beginningOf(run) === run;
 }
@@ -109,12 +115,12 @@ function beginningOf(run: string): string {
   return firstOf(run, beginsWithoutSpaces(run) ? UNSPACED_WORD_LENGTH : WORD_LENGTH);
 }
 
-/** What every location is found by that has the property. */
+/** The lookup of all locations with the property. */
 export function termOfField(name: string): Term {
   return { text: fieldOf(name), isPrefix: true };
 }
 
-/** What equal values are found by; also strings and numbers of one value. */
+/** The lookup of a value; strings and numbers of the same value share it. */
 export function termOfValue(name: string, value: JsonValue): Term {
   const field = fieldOf(name);
   const number = numberIn(value);
@@ -127,44 +133,26 @@ export function termOfValue(name: string, value: JsonValue): Term {
 
 /** @param prefix normalised */
 export function termOfPrefix(name: string, prefix: string): Term {
-  // Half a character is the beginning of a whole one, whose bytes are others.
+  // Drop half a character: its bytes are no prefix of those of the whole one.
   const whole = prefix.replace(/[\ud800-\udbff]$/, '');
   return { text: `${fieldOf(name)}t${encode(firstOf(whole, TEXT_LENGTH))}`, isPrefix: true };
 }
 
-/** Inclusive; null is no bound. */
-export interface Bounds<T> {
-  readonly from: T | null;
-  readonly to: T | null;
+export function termsOfNumbers(name: string, bounds: Bounds<number>): readonly Term[] {
+  return prefixTerms(`${fieldOf(name)}n`, prefixesOfNumbers(bounds));
 }
 
-export function termsOfNumbers(name: string, { from, to }: Bounds<number>): readonly Term[] {
-  return prefixesBetween(
-    `${fieldOf(name)}n`,
-    bytesOfNumber(from ?? -Infinity),
-    bytesOfNumber(to ?? Infinity),
-    NUMBER_DIGITS,
-  );
-}
-
-export function termsOfStrings(name: string, { from, to }: Bounds<string>): readonly Term[] {
-  const last = 'f'.repeat(2 * STRING_BYTES);
-  return prefixesBetween(
-    `${fieldOf(name)}s`,
-    from === null ? '0'.repeat(2 * STRING_BYTES) : bytesOfString(from, '0'),
-    to === null ? last : bytesOfString(to, 'f'),
-    STRING_DIGITS,
-  );
+export function termsOfStrings(name: string, bounds: Bounds<string>): readonly Term[] {
+  return prefixTerms(`${fieldOf(name)}s`, prefixesOfStrings(bounds));
 }
 
 /** @param bounds milliseconds since the epoch */
-export function termsOfInstants(name: string, { from, to }: Bounds<number>): readonly Term[] {
-  return prefixesBetween(
-    `${fieldOf(name)}d`,
-    from === null ? '0'.repeat(INSTANT_DIGITS) : bytesOfInstant(from),
-    to === null ? 'f'.repeat(INSTANT_DIGITS) : bytesOfInstant(to),
-    INSTANT_EXACT_DIGITS,
-  );
+export function termsOfInstants(name: string, bounds: Bounds<number>): readonly Term[] {
+  return prefixTerms(`${fieldOf(name)}d`, prefixesOfInstants(bounds));
+}
+
+function prefixTerms(field: string, prefixes: readonly string[]): readonly Term[] {
+  return prefixes.map((prefix) => ({ text: field + prefix, isPrefix: true }));
 }
 
 function numberIn(value: JsonValue): number | null {
@@ -173,7 +161,7 @@ function numberIn(value: JsonValue): number | null {
 }
 
 function numberTerm(field: string, value: number): string {
-  return `${field}n${bytesOfNumber(value)}`;
+  return `${field}n${digitsOfNumber(value)}`;
 }
 
 const COLON = encode(':');
@@ -187,10 +175,10 @@ function otherTerm(field: string, value: JsonValue): string {
   return typeof value === 'boolean' ? `${field}b${value ? 1 : 0}` : `${field}o`;
 }
 
-/** Characters of a term before its kind. */
+/** Length of a term before its kind. */
 export const FIELD_LENGTH = 8;
 
-/** Maps have few names, again and again. */
+/** Maps have few different names. */
 const FIELDS = new Map<string, string>();
 const MAX_FIELDS = 1_000;
 
@@ -211,7 +199,7 @@ function hashOf(text: string): string {
   return base36Of(hash);
 }
 
-/** Puts characters in place of those that end a word. They are of Latin-1: strings of it are made and stored sooner. */
+/** Replaces characters that end a word by Latin-1 ones: Latin-1 strings are faster to create and smaller. */
 function encode(text: string): string {
   let encoded = '';
   let end = 0;
@@ -226,7 +214,7 @@ function encode(text: string): string {
 
 const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
-/** Its first code points. */
+/** The first code points of a text. */
 function firstOf(text: string, count: number): string {
   if (text.length <= count) return text;
   const start = text.slice(0, count);
@@ -234,87 +222,4 @@ function firstOf(text: string, count: number): string {
   return Array.from(text.slice(0, 2 * count))
     .slice(0, count)
     .join('');
-}
-
-const DOUBLE = new DataView(new ArrayBuffer(8));
-
-/** 16 hexadecimal digits that sort by value. */
-function bytesOfNumber(value: number): string {
-  // Adding 0 makes a positive zero of a negative one.
-  DOUBLE.setFloat64(0, value + 0);
-  const [high, low] = [DOUBLE.getUint32(0), DOUBLE.getUint32(4)];
-  const isNegative = high >= 0x80000000;
-  return hexOf(isNegative ? ~high : high ^ 0x80000000) + hexOf(isNegative ? ~low : low);
-}
-
-function bytesOfString(text: string, padding: string): string {
-  // Each UTF-16 unit is a byte at least.
-  const start = text.slice(0, STRING_BYTES);
-  let digits = '';
-  for (let index = 0; index < start.length; index += 1) {
-    const unit = start.charCodeAt(index);
-    if (unit >= 0x80) {
-      digits = Buffer.from(start).toString('hex', 0, STRING_BYTES);
-      break;
-    }
-    digits += HEX_OF_ASCII[unit] ?? '';
-  }
-  return digits.padEnd(2 * STRING_BYTES, padding);
-}
-
-const HEX_OF_ASCII = Array.from({ length: 0x80 }, (_, unit) => unit.toString(16).padStart(2, '0'));
-
-const INSTANT_DIGITS = 13;
-/** Makes every instant from the year 0 on positive. */
-const INSTANT_OFFSET = 2 ** 46;
-
-function bytesOfInstant(milliseconds: number): string {
-  const instant = milliseconds + INSTANT_OFFSET;
-  const high = Math.floor(instant / 2 ** 32);
-  return hexOf(high).slice(16 - INSTANT_DIGITS) + hexOf(instant - high * 2 ** 32);
-}
-
-/** Digits after those that both bounds share. More are nearer to the bounds, and up to 30 terms each. */
-const EXACT_DIGITS = 3;
-/** Digits that are looked at in any case. Of a number, the first three say no more than its size by powers of two. */
-const NUMBER_DIGITS = 6;
-/** Some hours. */
-const INSTANT_EXACT_DIGITS = 7;
-/** Two bytes. */
-const STRING_DIGITS = 4;
-
-/**
- * Beginnings that hold all digits from `first` to `last`, and a little more; none where first > last.
- *
- * @param first of as many digits as `last`
- * @param least digits that are looked at
- */
-function prefixesBetween(start: string, first: string, last: string, least: number): readonly Term[] {
-  if (first > last) return [];
-  let shared = 0;
-  while (shared < first.length && first[shared] === last[shared]) shared += 1;
-  const length = Math.min(first.length, Math.max(least, shared + EXACT_DIGITS));
-  const prefixes: string[] = [];
-  collect(first.slice(0, shared), first.slice(0, length), last.slice(0, length), prefixes);
-  return prefixes.map((prefix) => ({ text: start + prefix, isPrefix: true }));
-}
-
-/** Adds the largest whole branches of the digits' tree between two leaves, both included. */
-function collect(branch: string, first: string, last: string, prefixes: string[]): void {
-  const depth = branch.length;
-  const isWhole = /^0*$/.test(first.slice(depth)) && /^f*$/.test(last.slice(depth));
-  if (isWhole) {
-    prefixes.push(branch);
-    return;
-  }
-  const [low, high] = [parseInt(first.charAt(depth), 16), parseInt(last.charAt(depth), 16)];
-  for (let digit = low; digit <= high; digit += 1) {
-    const child = branch + digit.toString(16);
-    collect(
-      child,
-      digit === low ? first : child.padEnd(first.length, '0'),
-      digit === high ? last : child.padEnd(last.length, 'f'),
-      prefixes,
-    );
-  }
 }

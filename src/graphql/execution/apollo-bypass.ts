@@ -3,8 +3,8 @@
  * response headers are known. Only plain requests qualify.
  */
 
-import { encodeJson } from '../../domain/json-text.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import { encodeJson } from '../../domain/json/json-text.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
 import type { RequestContext } from '../context.ts';
 import type { FormatError } from '../format-error.ts';
 import { formatErrors } from '../format-error.ts';

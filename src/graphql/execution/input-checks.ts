@@ -10,7 +10,7 @@ import {
   typeFromAST,
 } from 'graphql';
 
-import { unsafeIntegerMessage } from '../../domain/json-integers.ts';
+import { unsafeIntegerMessage } from '../../domain/json/json-integers.ts';
 import { badUserInput } from '../../errors.ts';
 import type { ExecutionRequest, Executor } from './execution.ts';
 import { MAX_VARIABLE_ERRORS } from './jit/compile.ts';

@@ -3,8 +3,8 @@
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { createSourceEventStream, execute, Kind, OperationTypeNode, visit } from 'graphql';
 
-import { digestOf } from '../../domain/cursor.ts';
-import { stringifyJson } from '../../domain/json-text.ts';
+import { digestOf } from '../../domain/paging/cursor.ts';
+import { stringifyJson } from '../../domain/json/json-text.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { Responses, Streaming } from '../context.ts';
 import type { FormatError } from '../format-error.ts';

@@ -3,7 +3,7 @@
 import type { ASTNode, DocumentNode, GraphQLSchema, IntValueNode } from 'graphql';
 import { BREAK, getNamedType, GraphQLID, Kind, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 
-import { mayHaveUnsafeInteger } from '../../domain/json-integers.ts';
+import { mayHaveUnsafeInteger } from '../../domain/json/json-integers.ts';
 
 /** An integer beyond ±(2^53 - 1), with its path from the argument or the variable's default value. */
 export interface UnsafeLiteral {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Caller } from '../../services/caller.ts';
 import type { OwnToken } from '../../services/tokens/own-tokens.ts';

@@ -1,7 +1,7 @@
 /** Measures and writes long JSON in pieces, so that it does not block the event loop. */
 
-import { JsonMeasure } from '../../domain/json-size.ts';
-import { encodeJson, JsonText } from '../../domain/json-text.ts';
+import { JsonMeasure } from '../../domain/json/json-size.ts';
+import { encodeJson, JsonText } from '../../domain/json/json-text.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 
 /** Takes some tenths of a millisecond to measure or write. */

@@ -3,7 +3,7 @@
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
 
-import { JsonMeasure, leastJsonBytes } from '../../domain/json-size.ts';
+import { JsonMeasure, leastJsonBytes } from '../../domain/json/json-size.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';

@@ -1,8 +1,8 @@
 /** Builds every connection: reads a page within the operation's budget, and its page info if selected. */
 
-import type { PageEnds } from '../../domain/pages.ts';
-import type { PageRequest, PagingArguments } from '../../domain/paging.ts';
-import { readPageRequest } from '../../domain/paging.ts';
+import type { PageEnds } from '../../domain/paging/pages.ts';
+import type { PageRequest, PagingArguments } from '../../domain/paging/paging.ts';
+import { readPageRequest } from '../../domain/paging/paging.ts';
 import type { OperationBudget } from '../limits/operation-budget.ts';
 import type { PageInfoSource } from '../source-types.ts';
 

@@ -9,7 +9,7 @@ import {
   digestOf,
   encodeLocationCursor,
   encodeSortValuesCursor,
-} from '../../domain/cursor.ts';
+} from '../../domain/paging/cursor.ts';
 import { distanceBetween } from '../../domain/filter/distance.ts';
 import type { FilterInput, LocationFilter } from '../../domain/filter/location-filter.ts';
 import { countFilters, readFilter } from '../../domain/filter/location-filter.ts';
@@ -21,12 +21,12 @@ import {
   readSortValues,
   sortValuesOf,
 } from '../../domain/filter/location-order.ts';
-import type { JsonText } from '../../domain/json-text.ts';
-import type { PageEnds } from '../../domain/pages.ts';
-import { keysOfEnds } from '../../domain/pages.ts';
-import type { PageRequest, PagingArguments } from '../../domain/paging.ts';
+import type { JsonText } from '../../domain/json/json-text.ts';
+import type { PageEnds } from '../../domain/paging/pages.ts';
+import { keysOfEnds } from '../../domain/paging/pages.ts';
+import type { PageRequest, PagingArguments } from '../../domain/paging/paging.ts';
 import type { LocationView, MapView } from '../../domain/public-view.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { SearchHitView, SearchOfViews } from '../../services/search/search-service.ts';
 import type { RequestContext } from '../context.ts';
 import { sizeOfLocations } from '../limits/operation-budget.ts';

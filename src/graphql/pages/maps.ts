@@ -6,13 +6,13 @@ import {
   digestOf,
   encodeMapCursor,
   encodeSortValuesCursor,
-} from '../../domain/cursor.ts';
+} from '../../domain/paging/cursor.ts';
 import type { MapFilterInput, MapMatcher } from '../../domain/filter/map-filter.ts';
 import { readMapFilter } from '../../domain/filter/map-filter.ts';
 import type { MapOrderInput } from '../../domain/filter/map-order.ts';
 import { mapOrder, valuesOf } from '../../domain/filter/map-order.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { PagingArguments } from '../../domain/paging.ts';
+import type { PagingArguments } from '../../domain/paging/paging.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { RequestContext } from '../context.ts';
 import { sizeOfMaps } from '../limits/operation-budget.ts';

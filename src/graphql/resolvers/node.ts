@@ -1,7 +1,7 @@
 /** Refetching by global id: Relay's object identification. */
 
 import { parseNodeId } from '../../domain/ids.ts';
-import { MAX_PAGE_SIZE } from '../../domain/paging.ts';
+import { MAX_PAGE_SIZE } from '../../domain/paging/paging.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import { requireCaller } from '../../services/caller.ts';

@@ -1,4 +1,4 @@
-import { readPageRequest } from '../../domain/paging.ts';
+import { readPageRequest } from '../../domain/paging/paging.ts';
 import { requireCaller } from '../../services/caller.ts';
 import type { Resolvers } from '../generated/schema.ts';
 import { searchMaps } from '../pages/locations.ts';

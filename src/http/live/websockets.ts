@@ -11,9 +11,9 @@ import { handleProtocols, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 
-import type { JsonObject } from '../../domain/json.ts';
-import { isJsonObject } from '../../domain/json.ts';
-import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json-integers.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
+import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json/json-integers.ts';
 import { BodyInputError, ServiceError } from '../../errors.ts';
 import type { Authentication } from '../request/authentication.ts';
 import { keyOf } from '../request/authentication.ts';

@@ -4,8 +4,8 @@ import { isUtf8 } from 'node:buffer';
 
 import type { FastifyInstance } from 'fastify';
 
-import { isDeeperThan } from '../../domain/json.ts';
-import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json-integers.ts';
+import { isDeeperThan } from '../../domain/json/json.ts';
+import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json/json-integers.ts';
 import { badUserInput, BodyInputError } from '../../errors.ts';
 import { unsupportedMediaType } from '../errors.ts';
 

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { TraceContext } from '../../geocoding/geocoder.ts';
 import type { Caller } from '../../services/caller.ts';
-import type { Scope } from '../../services/scope.ts';
+import type { Scope, Validators } from '../../services/scope.ts';
 import { CallerGoneError } from '../../services/scope.ts';
 import type { TimeLimits } from '../../storage/deadline.ts';
 import { Deadline } from '../../storage/deadline.ts';

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { parse } from 'graphql';
 
-import { JsonText } from '../../domain/json-text.ts';
+import { JsonText } from '../../domain/json/json-text.ts';
 import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 import type { Executor } from '../../graphql/execution/execution.ts';
 import { Operation } from '../../graphql/execution/operation.ts';

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { ServiceError } from '../../errors.ts';
 import type { DemoMapService } from '../../services/maps/demo-map.ts';
+import type { StartPageTexts } from '../../web/start-page.ts';
 import type { PageLink, ServedPages } from '../../web/pages.ts';
 import { mapPath, START_PATH } from '../../web/pages.ts';
 import { renderStartPage, startPageHeaders } from '../../web/start-page.ts';
@@ -20,12 +21,11 @@ export interface StartRoutesOptions {
   readonly served: ServedPages;
   readonly graphqlPath: string;
   readonly publicUrl: string | null;
-  /** Whether the server is a gateway without a store. */
-  readonly inFrontOfUpstream: boolean;
+  readonly texts: StartPageTexts;
 }
 
 export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): void {
-  const { demoMap, requests, served, graphqlPath, publicUrl, inFrontOfUpstream } = options;
+  const { demoMap, requests, served, graphqlPath, publicUrl, texts } = options;
   const style = readStartStyle();
   const headers = startPageHeaders(style);
 
@@ -41,7 +41,7 @@ export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): 
         pages: served.pages,
         baseUrl: baseUrlOf(request, publicUrl),
         graphqlPath,
-        inFrontOfUpstream,
+        texts,
         style,
       });
       return reply.headers(headers).type('text/html; charset=utf-8').send(html);

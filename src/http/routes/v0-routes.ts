@@ -4,9 +4,9 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { isJsonObject } from '../../domain/json.ts';
-import { JsonText, stringifyJson } from '../../domain/json-text.ts';
-import { MAX_PAGE_SIZE } from '../../domain/paging.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
+import { JsonText, stringifyJson } from '../../domain/json/json-text.ts';
+import { MAX_PAGE_SIZE } from '../../domain/paging/paging.ts';
 import { badUserInput } from '../../errors.ts';
 import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 import type { Executor } from '../../graphql/execution/execution.ts';
@@ -15,8 +15,8 @@ import type { V0Request } from '../../rest/request.ts';
 import type { V0Response, V0Row } from '../../rest/table.ts';
 import type { Audit } from '../../services/audit/audit.ts';
 import { requireCaller } from '../../services/caller.ts';
-import type { Validators } from '../../upstream/upstream.ts';
-import { NotModifiedError } from '../../upstream/upstream.ts';
+import type { Validators } from '../../services/scope.ts';
+import { NotModifiedError } from '../../services/scope.ts';
 import { respondToOptions } from '../cors.ts';
 import { etagOf, isNotModified } from '../caching.ts';
 import { classifyError, noSuchPath, sendV0Error, unsupportedMediaType } from '../errors.ts';
@@ -34,8 +34,6 @@ export interface V0Options {
   readonly publicUrl: string | null;
   /** One status for every error; null if each error has its own. */
   readonly errorStatus: number | null;
-  /** Whether the server is a gateway; validators then pass through. */
-  readonly inFrontOfUpstream: boolean;
   /** Null when writes are not audited. */
   readonly audit: Audit | null;
 }
@@ -74,7 +72,7 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
       handler: async (request, reply) => {
         const v0Request = readRequest(row, request, options);
         const context = options.requests.contextOf(request, limits);
-        const validators = row.method === 'GET' && options.inFrontOfUpstream ? validatorsOf(request) : null;
+        const validators = row.method === 'GET' ? validatorsOf(request) : null;
         if (validators !== null) options.requests.scopeOf(request).giveValidators(validators);
         try {
           const response = await handleRow(row, v0Request, context, options.executor);

@@ -14,8 +14,6 @@ export interface ResponseSettings {
   readonly errorStatus: number | null;
   readonly allowsOrigins: boolean;
   readonly acceptsJwts: boolean;
-  /** Whether the server is a gateway: upstream errors keep their status and number. */
-  readonly inFrontOfUpstream?: boolean;
 }
 
 /** Errors of every operation. */
@@ -50,7 +48,6 @@ export function createResponses(row: V0Row, settings: ResponseSettings): Record<
       304: { description: "The client's cached response (`If-None-Match`) is current. No body.", headers },
     }),
     ...failures(row, settings),
-    ...(settings.inFrontOfUpstream === true && { default: ofUpstream(settings) }),
   };
 }
 
@@ -78,28 +75,17 @@ function failure(codes: readonly V0ErrorCode[], settings: ResponseSettings): Res
     ]),
     content: {
       'application/json': {
-        schema:
-          settings.inFrontOfUpstream === true
-            ? ref('Error')
-            : // Siblings of a `$ref` are lost or replace its own keywords in some dereferencers.
-              { allOf: [ref('Error'), { properties: { error: { enum: numbers } } }] },
+        // Siblings of a `$ref` are lost or replace its own keywords in some dereferencers.
+        schema: { allOf: [ref('Error'), { properties: { error: { enum: numbers } } }] },
         examples: errorExamples(codes),
       },
     },
   };
 }
 
-function ofUpstream(settings: ResponseSettings): Response {
-  return {
-    description: 'Any other error of the upstream service, passed on unchanged.',
-    headers: headersOf(settings, ['CacheControlOfFailure', 'VaryOfFailure']),
-    content: { 'application/json': { schema: ref('Error'), examples: errorExamples(['BAD_USER_INPUT']) } },
-  };
-}
-
 /** Response headers, with those of CORS if other origins may call. */
-function headersOf(
-  { allowsOrigins }: ResponseSettings,
+export function headersOf(
+  { allowsOrigins }: Pick<ResponseSettings, 'allowsOrigins'>,
   names: readonly HeaderName[],
 ): Record<string, Reference> {
   const common = ['RateLimit', 'RateLimitPolicy', 'RequestId'] as const;

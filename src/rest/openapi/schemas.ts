@@ -2,8 +2,8 @@
 
 import type { FieldLimits } from '../../domain/fields.ts';
 import { FIELD_TYPES } from '../../domain/map.ts';
-import { MAX_ORDER_LENGTH } from '../../domain/order.ts';
-import { MAX_PAGE_SIZE } from '../../domain/paging.ts';
+import { MAX_ORDER_LENGTH } from '../../domain/list/order.ts';
+import { MAX_PAGE_SIZE } from '../../domain/paging/paging.ts';
 import { CONTROL_CHARACTERS } from '../../domain/text.ts';
 import { ERRORS } from '../../errors.ts';
 import { IDEMPOTENCY_KEY } from '../../services/locations/idempotency.ts';
@@ -13,8 +13,6 @@ export interface SchemaSettings {
   /** Prefix of the property that holds a map's provider key. */
   readonly mapProvider: string;
   readonly fieldLimits: FieldLimits;
-  /** Whether the server is a gateway: an upstream may omit more properties, and fail with other numbers. */
-  readonly inFrontOfUpstream?: boolean;
 }
 
 const DECIMAL: JsonSchema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' };
@@ -33,7 +31,6 @@ export type SchemaName = 'Map' | 'Field' | 'Location' | 'LatLng' | 'NewLocation'
 export function createSchemas({
   mapProvider,
   fieldLimits,
-  inFrontOfUpstream = false,
 }: SchemaSettings): Readonly<Record<SchemaName, JsonSchema>> {
   return {
     Map: object(
@@ -65,7 +62,7 @@ export function createSchemas({
           description: "Definitions of the fields of the map's locations.",
         },
       },
-      ['id', 'name', ...(inFrontOfUpstream ? [] : ['isDeleted', 'createdAt', 'isPublished']), 'fields'],
+      ['id', 'name', 'isDeleted', 'createdAt', 'isPublished', 'fields'],
     ),
     Field: object('The definition of a field of a map.', {
       name: { type: 'string', description: 'Name of the field: the key in `fields` of a location.' },
@@ -119,7 +116,7 @@ export function createSchemas({
         type: 'integer',
         format: 'int32',
         description: 'Number of the error.',
-        ...(!inFrontOfUpstream && { oneOf: errorNumbers() }),
+        oneOf: errorNumbers(),
       },
       message: { type: 'string', minLength: 1, description: 'Description of the error for a developer.' },
     }),

@@ -1,4 +1,4 @@
-/** The audit log: a line for every write that was asked for with a valid token, and for those of the command line. */
+/** The audit log: one line for every write by a valid token, and for every write of the command line. */
 
 import { isLocationIdOf, isMapId, isTokenId, isWebhookId } from '../../domain/ids.ts';
 import type { ErrorCode } from '../../errors.ts';
@@ -7,10 +7,10 @@ import type { Caller } from '../caller.ts';
 import { OPERATOR_TOKEN_ID } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 
-/** What became of a write. `replayed`: it had been made before, under its idempotency key. */
+/** The result of a write. `replayed`: an earlier write with the same idempotency key had made it. */
 export type Outcome = 'ok' | 'replayed' | ErrorCode;
 
-/** A line, with its members in this order. It holds ids and names alone: no values, and no secrets. */
+/** A line, with its members in this order. It holds ids and names only: no values, no secrets. */
 export interface AuditLine {
   /** ISO 8601. */
   readonly time: string;
@@ -19,11 +19,11 @@ export interface AuditLine {
   readonly owner: string | null;
   /** Null for the command line. */
   readonly tokenId: string | null;
-  /** The mutation's name, in both interfaces. */
+  /** Name of the mutation, for GraphQL and /v0 alike. */
   readonly operation: string;
-  /** Null where the write is about no map, or none that can exist. */
+  /** Null if the write is about no map, or if the id cannot be one. */
   readonly mapId: string | null;
-  /** Of locations, tokens and webhooks: those that were written, or where it failed those that it named. */
+  /** Of locations, tokens or webhooks: the written ones, or for a failure the requested ones. */
   readonly ids: readonly string[];
   readonly outcome: Outcome;
 }
@@ -31,17 +31,43 @@ export interface AuditLine {
 /** Must not throw. */
 export type WriteLine = (line: AuditLine) => void;
 
-/** What a write is about. Ids may be anything that a client sent. */
+/** What a write is about. Ids are unchecked client input. */
 export interface Subject {
   readonly mapId: string | null;
   readonly ids: readonly string[];
 }
 
-export const NO_SUBJECT: Subject = { mapId: null, ids: [] };
+/** What a write has done. */
+export interface Done extends Subject {
+  readonly outcome: Outcome;
+}
+
+export interface AuditedWrite<T> {
+  /** Name of the mutation. */
+  readonly operation: string;
+  /** Logged if the write fails, and if it succeeds without {@link AuditedWrite.done}. */
+  readonly subject: Subject;
+  /** What to log of a successful write; by default `ok` for the subject. */
+  readonly done?: (result: T) => Done;
+}
+
+/** Services run their writes through it. */
+export interface WriteAudit {
+  /** Runs a client's write and logs its outcome. @throws what the write throws */
+  run<T>(scope: Scope, audited: AuditedWrite<T>, write: () => Promise<T>): Promise<T>;
+  /** The same for the operator. @param owner null if unknown */
+  runOperator<T>(owner: string | null, audited: AuditedWrite<T>, write: () => Promise<T>): Promise<T>;
+}
+
+/** For deployments without an audit log. */
+export const NO_AUDIT: WriteAudit = {
+  run: (_scope, _audited, write) => write(),
+  runOperator: (_owner, _audited, write) => write(),
+};
 
 const MAX_IDS = 1_000;
 
-export class Audit {
+export class Audit implements WriteAudit {
   readonly #writeLine: WriteLine;
   readonly #clock: () => number;
   readonly #noted = new WeakSet<Scope>();
@@ -52,18 +78,31 @@ export class Audit {
     this.#clock = clock;
   }
 
+  run<T>(scope: Scope, audited: AuditedWrite<T>, write: () => Promise<T>): Promise<T> {
+    const note = (subject: Subject, outcome: Outcome) =>
+      this.note(scope, audited.operation, subject, outcome);
+    return runNoted(audited, write, note);
+  }
+
+  runOperator<T>(owner: string | null, audited: AuditedWrite<T>, write: () => Promise<T>): Promise<T> {
+    const { operation } = audited;
+    const note = (subject: Subject, outcome: Outcome) =>
+      this.#write({ ...visible(subject), requestId: null, owner, tokenId: null, operation, outcome });
+    return runNoted(audited, write, note);
+  }
+
   /** Whether a write of this request has a line. */
   has(scope: Scope): boolean {
     return this.#noted.has(scope);
   }
 
-  /** A request without a token leaves no line, and none whose token has become invalid. */
+  /** Requests without a valid token leave no line. */
   note(scope: Scope, operation: string, subject: Subject, outcome: Outcome): void {
     const { caller } = scope;
     if (caller === null || outcome === 'UNAUTHENTICATED') return;
     this.#noted.add(scope);
     this.#write({
-      ...this.#subjectOf(subject),
+      ...visible(subject),
       requestId: scope.requestId ?? null,
       owner: caller.ownerName,
       tokenId: tokenIdOf(caller),
@@ -72,25 +111,41 @@ export class Audit {
     });
   }
 
-  /** For what the operator does on behalf of nobody. @param owner whom it is about; null where that is not known */
-  noteOperator(owner: string | null, operation: string, subject: Subject, outcome: Outcome): void {
-    this.#write({ ...this.#subjectOf(subject), requestId: null, owner, tokenId: null, operation, outcome });
-  }
-
   #write({ requestId, owner, tokenId, operation, mapId, ids, outcome }: Omit<AuditLine, 'time'>): void {
     const time = new Date(this.#clock()).toISOString();
     this.#writeLine({ time, requestId, owner, tokenId, operation, mapId, ids, outcome });
   }
+}
 
-  /** Only what has the form of an id: else whatever a client sends in its place would be in the log. */
-  #subjectOf({ mapId, ids }: Subject): Subject {
-    const isShown = (id: string) =>
-      isTokenId(id) || isWebhookId(id) || (mapId !== null && isLocationIdOf(mapId, id));
-    return {
-      mapId: mapId !== null && isMapId(mapId) ? mapId : null,
-      ids: ids.filter(isShown).slice(0, MAX_IDS),
-    };
+async function runNoted<T>(
+  { subject, done }: AuditedWrite<T>,
+  write: () => Promise<T>,
+  note: (subject: Subject, outcome: Outcome) => void,
+): Promise<T> {
+  let result: T;
+  try {
+    result = await write();
+  } catch (error) {
+    note(subject, codeOf(error));
+    throw error;
   }
+  const { outcome, mapId, ids } = done?.(result) ?? ok(subject.mapId, subject.ids);
+  note({ mapId, ids }, outcome);
+  return result;
+}
+
+/** Drops whatever is not a well-formed id, so that clients cannot write into the log. */
+function visible({ mapId, ids }: Subject): Subject {
+  const isVisible = (id: string) =>
+    isTokenId(id) || isWebhookId(id) || (mapId !== null && isLocationIdOf(mapId, id));
+  return {
+    mapId: mapId !== null && isMapId(mapId) ? mapId : null,
+    ids: ids.filter(isVisible).slice(0, MAX_IDS),
+  };
+}
+
+export function ok(mapId: string | null, ids: readonly string[]): Done {
+  return { mapId, ids, outcome: 'ok' };
 }
 
 export function codeOf(error: unknown): ErrorCode {

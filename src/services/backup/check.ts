@@ -1,8 +1,8 @@
-/** Looks through a whole backup before anything is changed by it. */
+/** Checks a whole backup before anything is restored from it. */
 
-import type { ListEnd } from '../../domain/list-end.ts';
-import { EMPTY_LIST, endWith } from '../../domain/list-end.ts';
-import type { StoreCounts } from '../doctor/store-digests.ts';
+import type { ListEnd } from '../../domain/list/list-end.ts';
+import { EMPTY_LIST, endWith } from '../../domain/list/list-end.ts';
+import type { StoreCounts } from '../store/store-digests.ts';
 import { SECRET_KEY_CHECK } from '../secrets/secret-key-marks.ts';
 import type { BackupHeader } from './format.ts';
 import { BackupFileError } from './format.ts';
@@ -15,17 +15,17 @@ export interface CheckedBackup {
   readonly counts: StoreCounts;
   readonly sha256: string;
   /**
-   * The ends of lists that were written while the backup was made: a location's order or sequence number may be beyond
-   * what its map, which was read before, said. By the map's id.
+   * List ends by map id, for lists that grew while the backup was made: their locations may exceed the end that was
+   * read with the map.
    */
   readonly ends: ReadonlyMap<string, ListEnd>;
-  /** What tells whether a SECRET_KEY is the one that sealed its keys; null where there is none. */
+  /** Mark of the SECRET_KEY that sealed the keys (secret-key-marks.ts); null if there is none. */
   readonly secretKeyCheck: string | null;
 }
 
 /**
  * @param onProgress called after each item, with the counts so far
- * @throws BackupFileError for a file that cannot be restored
+ * @throws BackupFileError if the file cannot be restored
  */
 export async function checkBackup(
   open: OpenFile,
@@ -55,6 +55,6 @@ export async function checkBackup(
     }
     onProgress(counts);
   }
-  if (header === null) throw new BackupFileError('is no backup of map-locations.');
+  if (header === null) throw new BackupFileError('is not a backup of map-locations.');
   return { open, header, counts, sha256, ends, secretKeyCheck };
 }

@@ -1,26 +1,26 @@
-/** What of a store is in a backup: everything but caches and what concerns the store itself, and whole in itself. */
+/** The items of a backup: everything but caches and the store's own marks, with all references resolved. */
 
 import type { MapRecord } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Storage, TokenRecord } from '../../storage/storage.ts';
 import { SECRET_KEY_CHECK } from '../secrets/secret-key-marks.ts';
-import { OWN_META } from '../doctor/store-marks.ts';
+import { OWN_META } from '../store/store-marks.ts';
 import type { BackupItem } from './format.ts';
 
 export interface ContentOptions {
-  /** Milliseconds since the epoch. What has expired by then is left out. */
+  /** Milliseconds since the epoch. Omits what has expired by then. */
   readonly now: number;
-  /** Leaves out the maps' API keys, the secrets of webhooks, and the mark of SECRET_KEY. */
+  /** Omits API keys of maps, secrets of webhooks and the mark of SECRET_KEY. */
   readonly withoutSecrets: boolean;
 }
 
 /**
- * Each map after its owner, and each token after its owner and its map. A snapshot that is not of one moment may name
- * owners and maps that were made while it was read: a map's owner is added, and such a token, which is new too, left out.
+ * Each map follows its owner, and each token its owner and map. A snapshot that is not of one moment may refer to owners
+ * and maps that were created while it was read: a map's owner is added; such a token is omitted, since it is new as well.
  *
- * Memory grows with the number of owners and maps, by their ids, and not with the locations.
+ * Memory grows with owners and maps, not with locations.
  *
- * @throws ServiceError CONFLICT for a map that belongs to no owner
+ * @throws ServiceError CONFLICT for a map without an owner
  */
 export async function* contentsOf(
   storage: Storage,
@@ -54,7 +54,7 @@ export async function* contentsOf(
           : item;
         break;
       case 'token':
-        if (isWhole(item.token, known)) yield item;
+        if (hasReferences(item.token, known)) yield item;
         break;
       default:
         yield item;
@@ -62,8 +62,8 @@ export async function* contentsOf(
   }
 }
 
-/** Of an owner and a map that are in the backup. */
-function isWhole(
+/** Whether the token's owner and map are in the backup. */
+function hasReferences(
   { ownerId, mapId }: TokenRecord,
   known: { readonly owners: ReadonlySet<string>; readonly maps: ReadonlySet<string> },
 ): boolean {
@@ -73,7 +73,7 @@ function isWhole(
 function orphaned(mapId: string): ServiceError {
   return new ServiceError(
     'CONFLICT',
-    `The map ${mapId} belongs to no owner, so that it cannot be in a backup; map-locations doctor says what to do.`,
+    `The map ${mapId} has no owner, so it cannot be backed up; map-locations doctor says what to do.`,
   );
 }
 

@@ -1,15 +1,15 @@
 /**
- * External ids are unique in a map. A backup that is not of one moment may have two locations with one: it was taken from
- * the first and given to the second while the backup was made, and each was read when it had it.
+ * Keeps external ids unique in a map. A backup that is not of one moment may have an id twice: it moved from one location
+ * to another while the backup was made.
  */
 
 import type { LocationRecord } from '../../domain/location.ts';
 import type { Storage, StoredItem } from '../../storage/storage.ts';
 
 export interface DistinctExternalIds {
-  /** The batch with external ids that are nobody's yet; the other locations have none. */
+  /** Removes external ids that an earlier location has. */
   inBatch(batch: readonly StoredItem[]): Promise<readonly StoredItem[]>;
-  /** How many locations have lost theirs. */
+  /** Number of external ids removed so far. */
   removed(): number;
 }
 
@@ -31,7 +31,7 @@ export function distinctExternalIds(target: Storage): DistinctExternalIds {
   return { inBatch, removed: () => removed };
 }
 
-/** Those of the batch that locations of the store have. */
+/** External ids of the batch that stored locations have. */
 async function readTaken(target: Storage, batch: readonly StoredItem[]): Promise<Set<string>> {
   const wanted = new Map<string, string[]>();
   for (const item of batch) {

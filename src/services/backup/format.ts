@@ -1,24 +1,24 @@
 /**
- * The form of a backup: gzip'd lines of JSON. The first line is the header, the last one the end, which has the SHA-256
- * of all lines before it. Each line between is a stored item, as the storage port knows it.
+ * The backup format: gzipped lines of JSON. The first line is the header; the last one, the end, has the SHA-256 of all
+ * lines before it. Every other line is a stored item of the storage port.
  */
 
 import * as z from 'zod';
 
 import { CHANGE_KINDS } from '../../domain/change.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
 import { FIELD_TYPES } from '../../domain/map.ts';
 import type { StoredItem } from '../../storage/storage.ts';
 
 export const FORMAT = 'map-locations-backup';
-/** Another one for every change of the lines that an earlier release would not understand. 1 had no webhooks. */
+/** Increased when earlier releases could not read the lines. Version 1 had no webhooks. */
 export const FORMAT_VERSION = 2;
 
-/** Bytes. No item is longer: a location's properties may have 64 KiB by default, and MongoDB stores 16 MiB at most. */
+/** No item is longer: properties of a location have 64 KiB by default, and MongoDB stores at most 16 MiB. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
-/** What a backup holds beside the caches, which are in none. */
+/** Everything but caches. */
 export type BackupItem = Exclude<StoredItem, { kind: 'geocode' }>;
 
 const text = z.string();
@@ -29,9 +29,9 @@ const HEADER = z.strictObject({
   kind: z.literal('header'),
   format: z.literal(FORMAT),
   version: z.literal([1, FORMAT_VERSION]),
-  /** Of the program that wrote it. */
+  /** Name and version of the program that wrote it. */
   program: text,
-  /** When it was begun, ISO 8601. */
+  /** Start of the backup, ISO 8601. */
   createdAt: z.iso.datetime(),
   withoutSecrets: z.boolean(),
 });
@@ -40,7 +40,7 @@ const END = z.strictObject({
   kind: z.literal('end'),
   maps: z.int(),
   locations: z.int(),
-  /** Of all lines before this one, line ends included; lower-case hex. */
+  /** Over all earlier lines with their line ends; lower-case hex. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
@@ -140,7 +140,7 @@ export type BackupHeader = z.infer<typeof HEADER>;
 export type BackupEnd = z.infer<typeof END>;
 export type BackupLine = BackupHeader | BackupItem | BackupEnd;
 
-/** A file that cannot be restored; the message says what is wrong with it, as a sentence that goes on after its name. */
+/** The file cannot be restored. The message completes the sentence `<file> …`. */
 export class BackupFileError extends Error {}
 
 export function textOfLine(line: BackupLine): string {
@@ -148,8 +148,8 @@ export function textOfLine(line: BackupLine): string {
 }
 
 /**
- * @param number of the line, from 1
- * @throws BackupFileError for what is not such a line
+ * @param number line number, from 1
+ * @throws BackupFileError for an invalid line
  */
 export function parseLine(json: string, number: number): BackupLine {
   const value = parseJson(json);
@@ -157,7 +157,7 @@ export function parseLine(json: string, number: number): BackupLine {
   const { error } = LINE.safeParse(value);
   if (error === undefined) return value as BackupLine;
   const [issue] = error.issues;
-  // What stands there is not repeated: it may be a secret.
+  // Do not quote the value: it may be a secret.
   throw new BackupFileError(
     `is damaged: line ${number}, ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
   );
@@ -173,7 +173,7 @@ function parseJson(json: string): unknown {
 
 function assertOurs(value: unknown): void {
   const { format, version } = isJsonObject(value) ? value : {};
-  if (format !== FORMAT) throw new BackupFileError('is no backup of map-locations.');
+  if (format !== FORMAT) throw new BackupFileError('is not a backup of map-locations.');
   if (typeof version === 'number' && version > FORMAT_VERSION) {
     throw new BackupFileError(
       `was written by a newer release: its format is ${version}, and this release knows formats up to ${FORMAT_VERSION}.`,

@@ -1,24 +1,24 @@
 /**
- * Keeps a process from serving a store that is being restored. Every call of the store is let through only where the
- * store was seen without the mark of a restore a short time before. A restore waits that long, and for what was under
- * way, before it changes anything. So nobody sees a part of it, and no write of before gets into it.
+ * Keeps processes from serving a store that is being restored. A store call proceeds only if the store had no restore
+ * mark within the last second. A restore waits that long, and for calls in progress, before it changes anything: so no
+ * client sees a partly restored store, and no earlier write gets into it.
  */
 
 import { storageBeingRestored } from '../../errors.ts';
 import type { Storage, StorageNotice } from '../../storage/storage.ts';
-import { assertComplete, isUnfinished, RESTORE_MARK } from '../doctor/store-marks.ts';
+import { assertComplete, isUnfinished, RESTORE_MARK } from '../store/store-marks.ts';
 
-/** Milliseconds that a look at the mark counts. */
-export const LOOK_COUNTS_MS = 1_000;
+/** Milliseconds for which a check of the mark is valid. */
+export const CHECK_VALID_MS = 1_000;
 
-/** Milliseconds for which calls join a look that is under way. */
-const LOOK_IS_SHARED_MS = 50;
+/** Milliseconds for which calls join a check that is in progress. */
+const CHECK_SHARED_MS = 50;
 
 export interface GuardOptions {
-  /** Called now, and again whenever another restore was completed. */
+  /** Called now, and again after each restore. */
   readonly prepare: (storage: Storage) => Promise<void>;
   readonly onNotice?: (notice: StorageNotice) => void;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock?: () => number;
 }
 
@@ -31,30 +31,30 @@ export async function guardStorage(storage: Storage, options: GuardOptions): Pro
   return {
     ...guarded(storage, guard),
     close: () => storage.close(),
-    // What it tells of is read by calls that are let through.
+    // Only notifies; the changes are read by guarded calls.
     watchChanges: (onChange) => storage.watchChanges(onChange),
-    listMapsWithKeys: () => afterLook(guard, () => storage.listMapsWithKeys()),
-    dump: (expiringAfter) => afterLook(guard, () => storage.dump(expiringAfter)),
-    snapshot: (expiringAfter) => afterLook(guard, () => storage.snapshot(expiringAfter)),
+    listMapsWithKeys: () => afterCheck(guard, () => storage.listMapsWithKeys()),
+    dump: (expiringAfter) => afterCheck(guard, () => storage.dump(expiringAfter)),
+    snapshot: (expiringAfter) => afterCheck(guard, () => storage.snapshot(expiringAfter)),
   };
 }
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** The same methods. Most calls find that a look counts, and wait for nothing. */
+/** Wraps every method. Most calls find a valid check and do not wait. */
 function guarded(storage: Storage, guard: Guard): Storage {
   const methods = Object.entries(storage as unknown as Record<string, Call>).map(([name, method]) => {
     const call: Call = (...args) => {
-      const look = guard.look();
-      return look === undefined ? method(...args) : look.then(() => method(...args));
+      const check = guard.check();
+      return check === undefined ? method(...args) : check.then(() => method(...args));
     };
     return [name, call] as const;
   });
   return Object.fromEntries(methods) as unknown as Storage;
 }
 
-async function* afterLook<T>(guard: Guard, open: () => AsyncIterable<T>): AsyncGenerator<T> {
-  await guard.look();
+async function* afterCheck<T>(guard: Guard, open: () => AsyncIterable<T>): AsyncGenerator<T> {
+  await guard.check();
   yield* open();
 }
 
@@ -62,13 +62,13 @@ class Guard {
   readonly #storage: Storage;
   readonly #options: GuardOptions;
   readonly #clock: () => number;
-  /** As it was when the store was last prepared. */
+  /** The mark when the store was last prepared. */
   #preparedFor: string | null;
-  /** When the look began that found the store whole; null while it is not known to be. */
-  #lookedAt: number | null = null;
-  #looking: { readonly begun: number; readonly done: Promise<void> } | null = null;
-  /** What was told last; null while the store is whole. */
-  #told: string | null = null;
+  /** Start of the last check that found the store complete; null if it may be incomplete. */
+  #checkedAt: number | null = null;
+  #checking: { readonly begun: number; readonly done: Promise<void> } | null = null;
+  /** The last notice; null while the store is complete. */
+  #reported: string | null = null;
 
   constructor(storage: Storage, mark: string | null, options: GuardOptions) {
     this.#storage = storage;
@@ -77,57 +77,57 @@ class Guard {
     this.#preparedFor = mark;
   }
 
-  /** @returns undefined where the last look counts; else what resolves when the store was found whole */
-  look(): Promise<void> | undefined {
-    if (this.#lookedAt !== null && this.#clock() - this.#lookedAt < LOOK_COUNTS_MS) return undefined;
-    // Calls at once share a look. One that hangs, since the store cannot be reached, is nobody else's.
-    if (this.#looking !== null && this.#clock() - this.#looking.begun < LOOK_IS_SHARED_MS) {
-      return this.#looking.done;
+  /** @returns undefined if the last check is valid; else a promise that resolves once the store is found complete */
+  check(): Promise<void> | undefined {
+    if (this.#checkedAt !== null && this.#clock() - this.#checkedAt < CHECK_VALID_MS) return undefined;
+    // Concurrent calls share a check, but only a recent one: it may hang if the store is unreachable.
+    if (this.#checking !== null && this.#clock() - this.#checking.begun < CHECK_SHARED_MS) {
+      return this.#checking.done;
     }
-    const looking = { begun: this.#clock(), done: this.#look() };
-    this.#looking = looking;
+    const checking = { begun: this.#clock(), done: this.#check() };
+    this.#checking = checking;
     const end = () => {
-      if (this.#looking === looking) this.#looking = null;
+      if (this.#checking === checking) this.#checking = null;
     };
-    looking.done.then(end, end);
-    return looking.done;
+    checking.done.then(end, end);
+    return checking.done;
   }
 
   /** @throws ServiceError STORAGE_UNAVAILABLE */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const begun = this.#clock();
     const mark = await this.#storage.getMeta(RESTORE_MARK);
     if (isUnfinished(mark, 'completedAt')) {
-      this.#lookedAt = null;
-      this.#tell({
+      this.#checkedAt = null;
+      this.#report({
         level: 'info',
         message: 'The database is being restored from a backup; calls are refused.',
       });
       throw storageBeingRestored();
     }
     if (mark !== this.#preparedFor) await this.#prepare(mark);
-    this.#lookedAt = begun;
+    this.#checkedAt = begun;
   }
 
   async #prepare(mark: string | null): Promise<void> {
-    this.#lookedAt = null;
+    this.#checkedAt = null;
     try {
       await this.#options.prepare(this.#storage);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const message = `The database was restored from a backup and cannot be served: ${reason}`;
-      this.#tell({ level: 'error', message });
+      this.#report({ level: 'error', message });
       throw storageBeingRestored(error);
     }
     this.#preparedFor = mark;
-    this.#told = null;
+    this.#reported = null;
     this.#options.onNotice?.({ level: 'info', message: 'The database was restored from a backup.' });
   }
 
-  /** Once, and not for every call. */
-  #tell(notice: StorageNotice): void {
-    if (this.#told === notice.message) return;
-    this.#told = notice.message;
+  /** Reports each notice once, not for every call. */
+  #report(notice: StorageNotice): void {
+    if (this.#reported === notice.message) return;
+    this.#reported = notice.message;
     this.#options.onNotice?.(notice);
   }
 }

@@ -1,15 +1,14 @@
-/** Reads a backup line by line, and finds out whether it is whole. */
+/** Reads a backup line by line, and checks that it is complete. */
 
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-import type { BackupHeader, BackupItem, BackupLine } from './format.ts';
+import type { BackupEnd, BackupHeader, BackupItem, BackupLine } from './format.ts';
 import { BackupFileError, MAX_LINE_BYTES, parseLine } from './format.ts';
-import { References } from './references.ts';
 
-/** Opens the file at its beginning, each time that it is called. */
+/** Each call opens the file at its start. */
 export type OpenFile = () => Readable;
 
 const LF = 10;
@@ -17,14 +16,14 @@ const LF = 10;
 export type BackupPart =
   | { readonly kind: 'header'; readonly header: BackupHeader }
   | { readonly kind: 'item'; readonly item: BackupItem }
-  /** The last one: the file is whole. */
+  /** The last part: the file is complete. */
   | { readonly kind: 'end'; readonly sha256: string };
 
 /**
- * Gives the header, the items and the end. Only when it has given the end is anything that it gave known to be right.
+ * Yields the header, the items and the end. Nothing is verified until the end has been yielded.
  *
- * @throws BackupFileError for a file that is truncated, was changed, is no backup or is a newer release's; the error of
- *   a file that cannot be read
+ * @throws BackupFileError for a file that is truncated, damaged, not a backup or of a newer release; the error of a file
+ *   that cannot be read
  */
 export async function* readBackup(open: OpenFile): AsyncGenerator<BackupPart> {
   const hash = createHash('sha256');
@@ -38,7 +37,7 @@ export async function* readBackup(open: OpenFile): AsyncGenerator<BackupPart> {
     assertPlace(line, number);
     if (line.kind === 'end') {
       if (line.sha256 !== hash.digest('hex')) {
-        throw new BackupFileError('is damaged: its checksum is not that of what it holds.');
+        throw new BackupFileError('is damaged: its checksum does not match its content.');
       }
       references.assertCounts(line);
       isEnded = true;
@@ -64,7 +63,7 @@ function truncated(): BackupFileError {
   return new BackupFileError('is truncated: its end is missing.');
 }
 
-/** The uncompressed lines, each with its line end. Memory is bounded by one line. */
+/** The uncompressed lines with their line ends. Holds one line in memory. */
 async function* linesOf(open: OpenFile): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -78,7 +77,7 @@ async function* linesOf(open: OpenFile): AsyncGenerator<Buffer> {
     if (start === chunk.length) continue;
     parts.push(chunk.subarray(start));
     length += chunk.length - start;
-    if (length > MAX_LINE_BYTES) throw new BackupFileError('is no backup of map-locations.');
+    if (length > MAX_LINE_BYTES) throw new BackupFileError('is not a backup of map-locations.');
   }
   if (length > 0) throw truncated();
 }
@@ -87,7 +86,7 @@ async function* uncompressed(open: OpenFile): AsyncGenerator<Buffer> {
   let compressedBytes = 0;
   let isCompressed = false;
   const gunzip = createGunzip();
-  // Its errors come out of the loop.
+  // Errors are thrown by the loop below.
   const source = open().on('data', ({ length }: Buffer) => (compressedBytes += length));
   pipeline(source, gunzip, () => {});
   try {
@@ -98,15 +97,15 @@ async function* uncompressed(open: OpenFile): AsyncGenerator<Buffer> {
   } catch (error) {
     throw fileErrorOf(error, isCompressed);
   }
-  // Zeros that follow the end are no error to gunzip.
+  // gunzip ignores trailing zeros.
   if (gunzip.bytesWritten !== compressedBytes) {
-    throw new BackupFileError('is damaged: something follows its end.');
+    throw new BackupFileError('is damaged: data follows its end.');
   }
 }
 
 /**
- * @param isCompressed whether anything of it could be uncompressed
- * @returns what gunzip's error says of the file; any other error as it is
+ * @param isCompressed whether any of the file could be uncompressed
+ * @returns a BackupFileError for gunzip's errors; any other error unchanged
  */
 function fileErrorOf(error: unknown, isCompressed: boolean): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -115,6 +114,59 @@ function fileErrorOf(error: unknown, isCompressed: boolean): unknown {
   const { message } = error as Error;
   const isForeign = !isCompressed && message === 'incorrect header check';
   return new BackupFileError(
-    isForeign ? 'is no backup of map-locations, or is damaged.' : `is damaged: ${message}.`,
+    isForeign ? 'is not a backup of map-locations, or is damaged.' : `is damaged: ${message}.`,
   );
+}
+
+/** Checks that items follow what they refer to, and counts them. Memory grows with owners and maps, not locations. */
+class References {
+  readonly #owners = new Set<string>();
+  readonly #maps = new Set<string>();
+  #currentMap: string | null = null;
+  #locations = 0;
+
+  /** @throws BackupFileError naming the line */
+  note(item: BackupItem, line: number): void {
+    const assert = (isRight: boolean, what: string) => {
+      if (!isRight)
+        throw new BackupFileError(`is damaged: line ${line} refers to ${what} that does not precede it.`);
+    };
+    switch (item.kind) {
+      case 'meta':
+        return;
+      case 'owner':
+        this.#owners.add(item.owner.id);
+        return;
+      case 'map':
+        assert(this.#owners.has(item.map.ownerId), 'an owner');
+        this.#maps.add(item.map.id);
+        this.#currentMap = item.map.id;
+        return;
+      case 'location':
+        assert(item.location.mapId === this.#currentMap, 'a map');
+        this.#locations += 1;
+        return;
+      case 'idempotency':
+        assert(
+          item.scope.mapId === this.#currentMap && item.record.location.mapId === this.#currentMap,
+          'a map',
+        );
+        return;
+      case 'webhook':
+        assert(item.webhook.mapId === this.#currentMap, 'a map');
+        return;
+      case 'token':
+        assert(this.#owners.has(item.token.ownerId), 'an owner');
+        assert(item.token.mapId === null || this.#maps.has(item.token.mapId), 'a map');
+    }
+  }
+
+  /** @throws BackupFileError if the end has other counts */
+  assertCounts({ maps, locations }: BackupEnd): void {
+    if (maps !== this.#maps.size || locations !== this.#locations) {
+      throw new BackupFileError(
+        'is damaged: the counts in its last line do not match its maps and locations.',
+      );
+    }
+  }
 }

@@ -1,15 +1,15 @@
-/** Writes a backup, as lines that are to be compressed. */
+/** Writes a backup as uncompressed lines. */
 
 import { createHash } from 'node:crypto';
 
 import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { assertComplete, RESTORE_MARK } from '../doctor/store-marks.ts';
+import { assertComplete, RESTORE_MARK } from '../store/store-marks.ts';
 import { contentsOf } from './contents.ts';
 import type { BackupLine } from './format.ts';
 import { FORMAT, FORMAT_VERSION, textOfLine } from './format.ts';
 
-/** Bytes, about, that are given at a time. */
+/** Approximate bytes per chunk. */
 const CHUNK_BYTES = 64 * 1024;
 
 export interface BackupCounts {
@@ -19,7 +19,7 @@ export interface BackupCounts {
 
 export interface BackupOptions {
   readonly withoutSecrets: boolean;
-  /** Of this program. */
+  /** Name and version of this program. */
   readonly program: string;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
@@ -28,9 +28,9 @@ export interface BackupOptions {
 }
 
 /**
- * The whole backup, uncompressed, in memory that does not grow with the locations.
+ * Yields the backup in chunks; memory does not grow with the locations.
  *
- * @throws UnfinishedCopyError, UnfinishedRestoreError for a store that is not whole; ServiceError
+ * @throws UnfinishedCopyError, UnfinishedRestoreError for an incomplete store; ServiceError
  */
 export async function* writeBackup(
   storage: Storage,
@@ -60,11 +60,11 @@ export async function* writeBackup(
     if (chunk.length >= CHUNK_BYTES) yield give();
   }
   yield give();
-  // Of a store that is being replaced some of the old and some of the new would be in it.
+  // The backup may mix data from before and after the restore.
   if ((await storage.getMeta(RESTORE_MARK)) !== restoredBefore) {
     throw new ServiceError(
       'CONFLICT',
-      'The store was restored from a backup meanwhile: make the backup again.',
+      'The store was restored while the backup was made: make the backup again.',
     );
   }
   const sha256 = hash.digest('hex');

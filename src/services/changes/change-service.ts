@@ -1,26 +1,24 @@
-/** Following the changes of a map's locations: who may, and from where. */
+/** Subscriptions to the changes of a map's locations: authorization and the starting offset. */
 
-import { decodeChangeCursor } from '../../domain/cursor.ts';
+import { decodeChangeCursor } from '../../domain/paging/cursor.ts';
 import { authorize } from '../authorization.ts';
-import { mapUnavailableError } from '../maps/map-service.ts';
+import { mapUnavailableError } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ChangeFeed } from './feed.ts';
 import type { Reader } from './follower.ts';
-import type { LocationChange } from './location-change.ts';
-import type { ChangeStorage } from './map-log.ts';
+import type { ChangeStorage, LocationChange } from './map-log.ts';
 
-export type { LocationChange } from './location-change.ts';
+export type { LocationChange } from './map-log.ts';
 export type { Reader } from './follower.ts';
 export { SlowReaderError } from './follower.ts';
 
 export interface ChangeService {
   /**
-   * The changes of a map from now on, or after a cursor; without one, or with one that is too old, `resync` comes first.
-   * Everybody who has caught up is told of a change by the same object. It ends with MAP_DELETED, or with a
-   * SlowReaderError.
+   * The changes of a map from now on, or after a cursor. Without a cursor, or with one that is too old, `resync` comes
+   * first. Subscribers that have caught up share the objects. Ends with MAP_DELETED or a SlowReaderError.
    *
-   * @throws ServiceError what reading the map's locations throws, and BAD_USER_INPUT for what is no cursor of the map
+   * @throws ServiceError as reads of the map's locations do; BAD_USER_INPUT if `since` is not a cursor of the map
    */
   follow(
     scope: Scope,
@@ -28,13 +26,13 @@ export interface ChangeService {
     since: string | null,
     reader: Reader,
   ): Promise<AsyncIterableIterator<LocationChange>>;
-  /** Ends the following of all; to be called before the store is closed. */
+  /** Ends all subscriptions. Call it before the store is closed. */
   close(): void;
 }
 
 export interface ChangeServiceOptions {
   readonly storage: ChangeStorage & Storage;
-  /** Told each time that the store fails while changes are followed; it is asked again. */
+  /** Called each time the store fails while changes are followed; the read is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -1,4 +1,4 @@
-/** All who follow changes in this process: one watcher of the store, and one reader for each map that is followed. */
+/** The subscriptions of this process: one watch of the store, and one log reader per map with subscribers. */
 
 import type { ChangeOffset, ChangeWatch } from '../../storage/changes.ts';
 import type { Reader } from './follower.ts';
@@ -7,7 +7,7 @@ import type { ChangeStorage } from './map-log.ts';
 import { MapLog } from './map-log.ts';
 import { Tail } from './tail.ts';
 
-/** Changes that may wait for a subscriber who had caught up. */
+/** Changes that may wait for a subscriber that has caught up. */
 const MAX_WAITING = 1_000;
 
 interface Followed {
@@ -17,14 +17,14 @@ interface Followed {
 
 export interface FeedOptions {
   readonly storage: ChangeStorage;
-  /** Told each time that the store fails while changes are followed; it is asked again. */
+  /** Called each time the store fails while changes are followed; the read is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export class ChangeFeed {
   readonly #options: FeedOptions;
   readonly #followed = new Map<string, Followed>();
-  /** Null while nobody follows: a store that nobody asks need not look. */
+  /** Null without subscribers, so that the store need not poll. */
   #watch: ChangeWatch | null = null;
 
   constructor(options: FeedOptions) {
@@ -32,16 +32,16 @@ export class ChangeFeed {
   }
 
   /**
-   * @param place after which changes are told. It must be one that the log gave just now, or one that a cursor names
-   * @param last the log's last place, as it was read just now
-   * @param isNew true where the map is to be read first
+   * @param place offset after which changes are sent: one that was just read from the log, or one of a cursor
+   * @param last the log's last offset, just read
+   * @param isNew whether to send `resync` first
    */
   follow(mapId: string, place: ChangeOffset, last: ChangeOffset, isNew: boolean, reader: Reader): Follower {
-    const followed = this.#followed.get(mapId) ?? this.#begin(mapId, last);
+    const followed = this.#followed.get(mapId) ?? this.#open(mapId, last);
     followed.followers += 1;
     const follower = new Follower(followed.tail, place, isNew, reader, MAX_WAITING);
-    // Somebody may have written since the last place was read.
-    followed.tail.look();
+    // There may be writes since the last offset was read.
+    followed.tail.poll();
     return follower;
   }
 
@@ -51,8 +51,8 @@ export class ChangeFeed {
     this.#endWatch();
   }
 
-  #begin(mapId: string, last: ChangeOffset): Followed {
-    this.#watch ??= this.#options.storage.watchChanges((changed) => this.#followed.get(changed)?.tail.look());
+  #open(mapId: string, last: ChangeOffset): Followed {
+    this.#watch ??= this.#options.storage.watchChanges((changed) => this.#followed.get(changed)?.tail.poll());
     this.#watch.add(mapId);
     const log = new MapLog(mapId, this.#options.storage, this.#options.onFailure);
     const followed = { tail: new Tail(log, last, () => this.#leave(mapId, followed)), followers: 0 };

@@ -1,38 +1,36 @@
 /**
- * One subscriber's way through a map's log. What came before it read the log by itself, at its own pace. When it has
- * caught up, it is given the pages that are read for all. One that falls behind goes back to the log, which keeps the
- * changes: so a slow one holds no memory but for what it is being told.
+ * One subscriber of a map's log. It first reads the log by itself, at its own pace. Once it has caught up, it receives the
+ * pages that are read for all subscribers. If it falls behind, it reads the log by itself again, so a slow subscriber
+ * holds only the page it is sending.
  */
 
 import { ServiceError } from '../../errors.ts';
 import type { ChangeOffset } from '../../storage/changes.ts';
-import { mapUnavailableError } from '../maps/map-service.ts';
-import { ChangesPage } from './changes-page.ts';
-import type { LocationChange } from './location-change.ts';
-import { resyncAt } from './location-change.ts';
-import type { MapLog } from './map-log.ts';
+import { mapUnavailableError } from '../caller.ts';
+import type { LocationChange, MapLog } from './map-log.ts';
+import { ChangesPage, resyncAt } from './map-log.ts';
 
-/** Changes that a subscriber reads at once where it reads alone. */
+/** Changes per read of a subscriber that reads by itself. */
 const READ_ALONE = 20;
 
-/** Who is told. */
+/** The client of a subscription. */
 export interface Reader {
-  /** Whether it has not yet taken all that was sent to it. */
+  /** Whether it has not received everything that was sent. */
   isBlocked(): boolean;
 }
 
-/** The reader that stands at the log's end, for all who have caught up. */
+/** The shared reader at the end of the log, for subscribers that have caught up. */
 export interface LogEnd {
   readonly log: MapLog;
-  /** How far it has read. */
+  /** Offset up to which it has read. */
   readonly place: ChangeOffset;
-  /** From now on the follower is given what is read. */
+  /** The follower receives all further pages. */
   join(follower: Follower): void;
-  /** Called once, whether it has joined or not. */
+  /** Called once, whether the follower has joined or not. */
   leave(follower: Follower): void;
 }
 
-/** A subscriber who had caught up has left too many changes waiting since. */
+/** Too many changes wait for a subscriber that had caught up. */
 export class SlowReaderError extends ServiceError {
   constructor(waiting: number) {
     super('RATE_LIMITED', `${waiting} changes wait to be read; subscribe again from the last cursor.`);
@@ -45,27 +43,27 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
   readonly #end: LogEnd;
   readonly #reader: Reader;
   readonly #maxWaiting: number;
-  /** How far it has taken changes out of the log. */
+  /** Offset of the last change taken from the log. */
   #place: ChangeOffset;
-  /** The same before it took its page. */
+  /** The same, before the current page. */
   #before: ChangeOffset;
   #page: ChangesPage | null = null;
-  /** Of the page, in part told already. */
+  /** Of the current page; those before `#next` are sent. */
   #changes: readonly LocationChange[] = [];
   #next = 0;
   #hasJoined = false;
-  /** True where changes were read for all that it has to read by itself. */
+  /** Whether it has missed shared pages and must read the log by itself. */
   #isBehind = false;
-  /** Changes that came after it had caught up and that it was not told yet. */
+  /** Changes that arrived since it caught up and are not sent yet. */
   #waiting = 0;
   #wake: ((page: ChangesPage | null) => void) | null = null;
   #hasEnded = false;
   #error: { readonly thrown: unknown } | null = null;
 
   /**
-   * @param place from which it goes on
-   * @param isNew true where it has not read the map before that place: it is told to
-   * @param maxWaiting how many changes may wait when it has caught up
+   * @param place offset to start after
+   * @param isNew whether to send `resync` first
+   * @param maxWaiting changes that may wait once it has caught up
    */
   constructor(end: LogEnd, place: ChangeOffset, isNew: boolean, reader: Reader, maxWaiting: number) {
     this.#end = end;
@@ -80,10 +78,10 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
     return this;
   }
 
-  /** @throws SlowReaderError; MAP_DELETED or MAP_NOT_FOUND when the map is gone */
+  /** @throws SlowReaderError; ServiceError MAP_DELETED, MAP_NOT_FOUND */
   async next(): Promise<IteratorResult<LocationChange, undefined>> {
     try {
-      while (this.#next === this.#changes.length && !this.#hasEnded) await this.#goOn();
+      while (this.#next === this.#changes.length && !this.#hasEnded) await this.#advance();
     } catch (error) {
       this.stop(error);
     }
@@ -99,44 +97,43 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
     return Promise.resolve(END);
   }
 
-  /** True while it has something to tell, and its reader could take it. */
+  /** Whether it has changes to send, and its client can receive them. */
   get isWorking(): boolean {
     return this.#isBusy && !this.#reader.isBlocked();
   }
 
-  /** True while it waits for its reader. */
+  /** Whether it waits for its client. */
   get isBlocked(): boolean {
     return this.#isBusy && this.#reader.isBlocked();
   }
 
-  /** Gives it what was read for all. To be called when it has joined. */
-  give(page: ChangesPage): void {
-    const news = page.changes.length - page.firstAfter(this.#place);
-    if (news === 0) return;
-    this.#waiting += news;
+  /** Receives a shared page, once it has joined. */
+  receive(page: ChangesPage): void {
+    const fresh = page.changes.length - page.firstAfter(this.#place);
+    if (fresh === 0) return;
+    this.#waiting += fresh;
     if (this.#waiting >= this.#maxWaiting) this.stop(new SlowReaderError(this.#waiting));
     else if (this.#wake === null) this.#isBehind = true;
     else this.#wakeUp(page);
   }
 
-  /** Lets go of what its reader does not take. It reads that again when the reader has. */
-  letGo(): void {
+  /** Releases the page that its client does not receive. It reads those changes again later. */
+  releasePage(): void {
     const page = this.#page;
     if (page === null || this.#next === this.#changes.length) return;
-    const told = page.changes[this.#next - 1];
-    // Before the page's first change it stands where the one before it was told.
-    this.#place = told ?? this.#before;
+    const sent = page.changes[this.#next - 1];
+    this.#place = sent ?? this.#before;
     this.#isBehind = true;
     this.#forget();
   }
 
-  /** It has to read by itself from now on, until it has caught up. */
+  /** Makes it read by itself until it has caught up. */
   fallBehind(): void {
     this.#isBehind = true;
     this.#wakeUp(null);
   }
 
-  /** @param error with which it ends; null for none */
+  /** @param error thrown by {@link next}; null for none */
   stop(error: unknown): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -157,7 +154,7 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
     return END;
   }
 
-  async #goOn(): Promise<void> {
+  async #advance(): Promise<void> {
     this.#forget();
     if (!this.#hasJoined || this.#isBehind) return this.#readAlone();
     const page = await new Promise<ChangesPage | null>((resolve) => {
@@ -176,16 +173,16 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
     const { log, place: reached } = this.#end;
     if (hasReached(this.#place, reached)) return this.#join();
     const read = await log.readChanges(this.#place, READ_ALONE);
-    if (read.kind === 'too-old') return this.#beginAnew();
+    if (read.kind === 'too-old') return this.#resync();
     if (read.kind !== 'changes') throw mapUnavailableError(read);
     if (read.changes.length > 0) return this.#take(new ChangesPage(log, read.changes));
-    // Nothing stands between the two places: whoever reads for all had come so far before this read.
+    // The shared reader was at `reached` before this read, so there is nothing in between.
     if (this.#place.stamp === reached.stamp) this.#place = reached;
-    // The log was begun anew, and whoever reads for all will find that soon, too.
+    // The log was reset; the shared reader will notice on its next poll.
     else this.#join();
   }
 
-  /** What it has not taken will be given to it. */
+  /** Further pages come from the shared reader. */
   #join(): void {
     this.#isBehind = false;
     if (this.#hasJoined || this.#hasEnded) return;
@@ -206,8 +203,8 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
     this.#next = first;
   }
 
-  /** The log does not go back so far. */
-  async #beginAnew(): Promise<void> {
+  /** The log no longer has the changes after the offset. */
+  async #resync(): Promise<void> {
     const last = await this.#end.log.lastChange();
     if (last.kind !== 'place') throw mapUnavailableError(last);
     this.#place = last.place;
@@ -223,7 +220,7 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
   }
 }
 
-/** False for places of two logs, which cannot be compared. */
+/** False for offsets of different logs, which cannot be compared. */
 function hasReached(place: ChangeOffset, other: ChangeOffset): boolean {
   return place.stamp === other.stamp && place.number >= other.number;
 }

@@ -1,32 +1,32 @@
-/** Reads the end of one map's log for all who have caught up: a change is read once, however many are told. */
+/** Reads the end of a map's log for all subscribers that have caught up: each change is read once. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ChangeOffset } from '../../storage/changes.ts';
-import { mapUnavailableError } from '../maps/map-service.ts';
-import { ChangesPage } from './changes-page.ts';
+import { mapUnavailableError } from '../caller.ts';
 import type { Follower, LogEnd } from './follower.ts';
 import type { MapLog } from './map-log.ts';
+import { ChangesPage } from './map-log.ts';
 
-/** Changes that are read at once. */
+/** Changes per read. */
 const PAGE_SIZE = 100;
-/** Milliseconds that a page waits for readers who do not take the page before it. */
-const PATIENCE_MS = 50;
-/** Milliseconds between two looks at whether all have taken a page. */
-const LOOK_MS = 5;
+/** Milliseconds that a page waits for clients that have not received the one before. */
+const SLOW_CLIENT_MS = 50;
+/** Milliseconds between two checks whether all clients have received a page. */
+const CHECK_MS = 5;
 
 export class Tail implements LogEnd {
   readonly log: MapLog;
   readonly #joined = new Set<Follower>();
   readonly #onLeave: () => void;
   #place: ChangeOffset;
-  #isAsked = false;
+  #isPolled = false;
   #isReading = false;
   #hasClosed = false;
 
   /**
-   * @param place from which it reads
-   * @param onLeave called when a follower has left
+   * @param place offset to start after
+   * @param onLeave called when a follower leaves
    */
   constructor(log: MapLog, place: ChangeOffset, onLeave: () => void) {
     this.log = log;
@@ -47,9 +47,9 @@ export class Tail implements LogEnd {
     this.#onLeave();
   }
 
-  /** There may be something to read. */
-  look(): void {
-    this.#isAsked = true;
+  /** Reads new changes, if there are any. */
+  poll(): void {
+    this.#isPolled = true;
     if (!this.#isReading) void this.#readAll();
   }
 
@@ -61,9 +61,9 @@ export class Tail implements LogEnd {
   async #readAll(): Promise<void> {
     this.#isReading = true;
     try {
-      while (this.#isAsked && !this.#hasClosed) await this.#read();
+      while (this.#isPolled && !this.#hasClosed) await this.#read();
     } catch (error) {
-      // Reading fails only where the log was closed meanwhile.
+      // Reads fail only once the log is closed.
       if (!this.#hasClosed) throw error;
     } finally {
       this.#isReading = false;
@@ -71,9 +71,9 @@ export class Tail implements LogEnd {
   }
 
   async #read(): Promise<void> {
-    this.#isAsked = false;
+    this.#isPolled = false;
     const read = await this.log.readChanges(this.#place, PAGE_SIZE);
-    if (read.kind === 'too-old') return this.#beginAnew();
+    if (read.kind === 'too-old') return this.#restart();
     if (read.kind !== 'changes') {
       for (const follower of this.#joined) follower.stop(mapUnavailableError(read));
       return;
@@ -82,28 +82,28 @@ export class Tail implements LogEnd {
     if (last === undefined) return;
     this.#place = last;
     const page = new ChangesPage(this.log, read.changes);
-    for (const follower of this.#joined) follower.give(page);
-    this.#isAsked = true;
-    await this.#untilTaken();
+    for (const follower of this.#joined) follower.receive(page);
+    this.#isPolled = true;
+    await this.#untilSent();
   }
 
-  /** The log was begun anew, or was cut while nobody could read it. */
-  async #beginAnew(): Promise<void> {
+  /** The log was reset, or truncated while the store was unreachable. */
+  async #restart(): Promise<void> {
     const last = await this.log.lastChange();
     if (last.kind === 'place') this.#place = last.place;
     for (const follower of this.#joined) follower.fallBehind();
-    this.#isAsked = true;
+    this.#isPolled = true;
   }
 
   /**
-   * Waits until all have told what they were given. So nobody falls behind because this process is slow, but those alone
-   * who do not take what is sent to them. These have a little time.
+   * Waits until all followers have sent the page, so that they fall behind only if their client is slow, not if this
+   * process is. Slow clients get a little time.
    */
-  async #untilTaken(): Promise<void> {
-    const until = performance.now() + PATIENCE_MS;
+  async #untilSent(): Promise<void> {
+    const until = performance.now() + SLOW_CLIENT_MS;
     const isAwaited = (follower: Follower) =>
       follower.isWorking || (follower.isBlocked && performance.now() < until);
-    while (!this.#hasClosed && [...this.#joined].some(isAwaited)) await delay(LOOK_MS);
-    for (const follower of this.#joined) if (follower.isBlocked) follower.letGo();
+    while (!this.#hasClosed && [...this.#joined].some(isAwaited)) await delay(CHECK_MS);
+    for (const follower of this.#joined) if (follower.isBlocked) follower.releasePage();
   }
 }

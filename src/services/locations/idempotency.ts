@@ -1,7 +1,7 @@
-/** Idempotency keys (contract §1). Both doors share them. A key belongs to its token and map. */
+/** Idempotency keys (contract §1), shared by GraphQL and /v0. A key belongs to its token and map. */
 
-import { canonicalDigest } from '../../domain/canonical-digest.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { canonicalDigest } from '../../domain/json/canonical-digest.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocatedPoint } from '../../domain/point.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 
@@ -10,7 +10,7 @@ export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** @param label how the message names it: the header's name or the argument's */
+/** @param label the key's name in the error message */
 export function assertIdempotencyKey(key: string, label: string): void {
   if (!IDEMPOTENCY_KEY.test(key)) throw badUserInput(`${label} must be 1 to 255 printable ASCII characters.`);
 }
@@ -22,7 +22,7 @@ export function idempotencyConflict(): ServiceError {
   );
 }
 
-/** What a key is compared with. */
+/** The part of a request that must be the same for a replay. */
 export interface KeyedBody {
   readonly fields: JsonObject;
   readonly order: string | null;
@@ -30,11 +30,9 @@ export interface KeyedBody {
   readonly externalId: string | null;
 }
 
-/**
- * A digest of the body. It is equal when all of it is equal as JSON values, whatever the order of their keys.
- */
+/** Equal for bodies that are equal as JSON, regardless of the order of keys. */
 export function bodyDigest({ fields, order, point, externalId }: KeyedBody): string {
-  // What /v0 does not know is left out where it is not given: both doors share the keys, and so do earlier releases.
+  // Omitted members stay out of the digest: /v0 does not have them, and earlier releases did not either.
   const body: unknown[] = [fields, order];
   if (point !== null || externalId !== null) body.push(point);
   if (externalId !== null) body.push(externalId);

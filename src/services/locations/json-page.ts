@@ -1,12 +1,12 @@
-/** Pages as JSON where no store can write them: those in the public view. */
+/** Writes pages in the public view as JSON. Stores write all others. */
 
-import { JsonText } from '../../domain/json-text.ts';
+import { JsonText } from '../../domain/json/json-text.ts';
 import type { LocationTemplate } from '../../domain/location-template.ts';
 import { fillTemplate } from '../../domain/location-template.ts';
 import type { LocationView } from '../../domain/public-view.ts';
 import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
 
-/** An array, each location as the template says. */
+/** @returns a JSON array, each location written by the template */
 export async function toJson(
   template: LocationTemplate,
   locations: readonly LocationView[],

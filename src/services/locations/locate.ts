@@ -1,4 +1,4 @@
-/** Where a location stands: its address geocoded, or a given point. */
+/** The point of a location: its geocoded address, or a given point. */
 
 import type { LocatedPoint } from '../../domain/point.ts';
 import type { Geocoder, GeocodingQuery, GeocodingResult } from '../../geocoding/geocoder.ts';
@@ -6,12 +6,12 @@ import type { Authorization } from '../authorization.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
-/** A request that was admitted: the caller, the map and the scope. */
+/** A request whose caller may use the map. */
 export interface AuthorizedRequest extends Authorization {
   readonly scope: Scope;
 }
 
-/** Asks the geocoder with the map's key, for as long as the request's deadline allows. */
+/** Geocodes with the map's own key, within the request's deadline. */
 export type Locate = (request: AuthorizedRequest, address: string) => Promise<GeocodingResult>;
 
 export function createLocate({ geocoder, secrets }: { geocoder: Geocoder; secrets: Secrets }): Locate {
@@ -35,12 +35,12 @@ export function geocodingQuery(
   };
 }
 
-/** The geocoding result that stands for a given point. */
+/** A given point as a geocoding result. */
 export function locatedBy({ placeId, latitude, longitude }: LocatedPoint): GeocodingResult {
   return { placeId, latitude, longitude, provider: 'manual', precision: 'rooftop' };
 }
 
-/** Asks once for an address, however often the change is tried. */
+/** Geocodes an address once, even if the write is retried. */
 export function rememberLast(locate: Locate): Locate {
   let last: { readonly address: string; readonly result: Promise<GeocodingResult> } | null = null;
   return (request, address) => {

@@ -1,15 +1,15 @@
-/** Changes to a location: what is asked for, and what it makes of the location as it is. */
+/** Checks a patch, and applies it to a location. */
 
 import { assertExternalId } from '../../domain/external-id.ts';
 import type { FieldLimits } from '../../domain/fields.ts';
 import { assertFields, readAddress, readNameAndAddress } from '../../domain/fields.ts';
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
 import type { FieldsMode } from '../../domain/location-change.ts';
 import { changeProperties, isSameJson } from '../../domain/location-change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { addressFieldOf } from '../../domain/map.ts';
-import { assertAnyOrder, assertOrder } from '../../domain/order.ts';
+import { assertAnyOrder, assertOrder } from '../../domain/list/order.ts';
 import type { GivenPoint } from '../../domain/point.ts';
 import { locatePoint } from '../../domain/point.ts';
 import type { GeocodingResult } from '../../geocoding/geocoder.ts';
@@ -17,25 +17,25 @@ import type { LocationUpdate } from '../../storage/storage.ts';
 import type { AuthorizedRequest, Locate } from './locate.ts';
 import { locatedBy } from './locate.ts';
 
-/** What is to be changed; what is absent, or null where nothing else is said, stays. */
+/** Absent members stay unchanged; so do null ones, unless stated otherwise. */
 export interface LocationPatch {
-  /** Any other version of the location is left as it is. */
+  /** Fails for any other version of the location. */
   readonly ifVersion?: number | null;
   readonly fields?: JsonObject | null;
-  /** `merge` by default. */
+  /** By default `merge`. */
   readonly fieldsMode?: FieldsMode | null;
   /** Keys to remove. */
   readonly unset?: readonly string[] | null;
   readonly order?: string | null;
-  /** Never from a client; see LocationInput. */
+  /** Internal; see LocationInput. */
   readonly isOrderKept?: boolean;
-  /** The given point. Null: the address is geocoded anew. */
+  /** Null: geocode the address again. */
   readonly position?: GivenPoint | null;
-  /** Null: it has none any more. */
+  /** Null removes it. */
   readonly externalId?: string | null;
 }
 
-/** @throws ServiceError BAD_USER_INPUT for what is wrong whatever the location is */
+/** @throws ServiceError BAD_USER_INPUT for a patch that is wrong for every location */
 export function checkPatch(
   { fields, order, isOrderKept, position, externalId }: LocationPatch,
   limits: FieldLimits,
@@ -53,7 +53,7 @@ export interface PlanOptions {
 }
 
 /**
- * @returns null where everything is as it was
+ * @returns null if nothing changes
  * @throws ServiceError BAD_USER_INPUT, and what the geocoder throws
  */
 export async function planUpdate(
@@ -73,7 +73,7 @@ export async function planUpdate(
     assertFields(properties, fieldLimits);
     ({ name } = readNameAndAddress(properties, map.fields));
   }
-  const point = await newPoint(request, current, properties, patch.position, locate);
+  const point = await pointAfter(request, current, properties, patch.position, locate);
   const { placeId, latitude, longitude, geocoding } = point ?? current;
   const { externalId = current.externalId } = patch;
   const order = (patch.order ?? current.order) === current.order ? null : (patch.order ?? null);
@@ -92,8 +92,8 @@ export async function planUpdate(
   };
 }
 
-/** Null where the location stays where it stands. */
-async function newPoint(
+/** Null if the point does not change. */
+async function pointAfter(
   request: AuthorizedRequest,
   current: LocationRecord,
   properties: JsonObject,

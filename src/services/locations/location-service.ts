@@ -1,53 +1,223 @@
-/** Locations: created from free-form fields and geocoded; listed, read and deleted. */
+/** The locations of a map: created, changed, moved, deleted; their reads are in location-reads.ts. */
 
-import { isExternalId } from '../../domain/external-id.ts';
 import { isLocationIdOf } from '../../domain/ids.ts';
-import type { LocationTemplate } from '../../domain/location-template.ts';
+import type { FieldLimits } from '../../domain/fields.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { LocationView, MapView } from '../../domain/public-view.ts';
-import { locationView } from '../../domain/public-view.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
-import type { ServiceError } from '../../errors.ts';
-import { badUserInput } from '../../errors.ts';
-import type { LocationsJson, Storage } from '../../storage/storage.ts';
+import { badUserInput, ServiceError } from '../../errors.ts';
+import type { Geocoder } from '../../geocoding/geocoder.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { WriteAudit } from '../audit/audit.ts';
+import { codeOf, ok } from '../audit/audit.ts';
 import { authorize } from '../authorization.ts';
-import { locationNotFound, requireNotDeleted } from '../caller.ts';
-import type { LocationCreation, LocationCreationOptions } from './create-locations.ts';
-import { createLocationCreation } from './create-locations.ts';
-import { toResult } from '../../domain/result.ts';
-import { toJson } from './json-page.ts';
-import { createLocate } from './locate.ts';
-import { mapUnavailableError } from '../maps/map-service.ts';
-import type { LocationMoving } from './move-locations.ts';
-import { createLocationMoving } from './move-locations.ts';
-import type { Page } from '../../domain/pages.ts';
-import { readPage } from '../../domain/pages.ts';
+import { locationNotFound, mapUnavailableError } from '../caller.ts';
 import type { Scope } from '../scope.ts';
-import type { LocationReviewing } from './review-locations.ts';
-import { createLocationReviewing } from './review-locations.ts';
-import type { LocationChanging } from './update-location.ts';
-import { createLocationChanging } from './update-location.ts';
-import type { LocationUpserting } from './upsert-locations.ts';
-import { createLocationUpserting } from './upsert-locations.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { Created } from './create-locations.ts';
+import { LocationCreator } from './create-locations.ts';
+import type { AuthorizedRequest } from './locate.ts';
+import { createLocate } from './locate.ts';
+import type { LocationPatch } from './location-patch.ts';
+import { LocationReads } from './location-reads.ts';
+import type { MovePositionInput } from './move-locations.ts';
+import { moveLocations } from './move-locations.ts';
+import type { LocationInput } from './new-location.ts';
+import type { ReviewResult } from './review-locations.ts';
+import { LocationReviewer } from './review-locations.ts';
+import { LocationUpdater } from './update-location.ts';
+import type { UpsertInput, UpsertResult } from './upsert-locations.ts';
+import { LocationUpserter } from './upsert-locations.ts';
 
+export type { LocationViewResult } from './location-reads.ts';
 export type { LocationResult } from './create-locations.ts';
 export type { LocationInput } from './new-location.ts';
 
-/** A location in its map's view, or the reason why it is not there. */
-export type LocationViewResult = LocationView | ServiceError;
+export interface LocationServiceOptions {
+  readonly storage: Storage;
+  readonly geocoder: Geocoder;
+  readonly secrets: Secrets;
+  readonly audit: WriteAudit;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly fieldLimits: FieldLimits;
+  /** Locations that one call may write. */
+  readonly maxBulk: number;
+}
 
-/** Where a verb takes a map that was read, its locations are in the map's view. */
-export interface LocationService
-  extends LocationCreation, LocationChanging, LocationUpserting, LocationMoving, LocationReviewing {
+/** Every write is audited. Reads are inherited. */
+export class LocationService extends LocationReads {
+  readonly #storage: Storage;
+  readonly #audit: WriteAudit;
+  readonly #clock: () => number;
+  readonly #maxBulk: number;
+  readonly #creator: LocationCreator;
+  readonly #updater: LocationUpdater;
+  readonly #upserter: LocationUpserter;
+  readonly #reviewer: LocationReviewer;
+
+  constructor(options: LocationServiceOptions) {
+    super(options.storage);
+    this.#storage = options.storage;
+    this.#audit = options.audit;
+    this.#clock = options.clock;
+    this.#maxBulk = options.maxBulk;
+    const locate = createLocate(options);
+    const concurrency = options.geocoder.concurrency ?? Number.POSITIVE_INFINITY;
+    this.#creator = new LocationCreator({ ...options, locate, concurrency });
+    this.#updater = new LocationUpdater({ ...options, locate });
+    this.#upserter = new LocationUpserter({ ...options, locate, concurrency });
+    this.#reviewer = new LocationReviewer(options);
+  }
+
+  /**
+   * @throws ServiceError of any code that the contract lists, except the transport's; CallerGoneError, only before
+   *   anything is stored
+   */
+  createLocation(
+    scope: Scope,
+    mapId: string,
+    input: LocationInput,
+  ): Promise<{ map: MapRecord; location: LocationRecord; isReplayed: boolean }> {
+    const audited = {
+      operation: 'createLocation',
+      subject: { mapId, ids: [] },
+      done: ({ location, isReplayed }: { location: LocationRecord; isReplayed: boolean }) => ({
+        ...{ mapId, ids: [location.id] },
+        ...{ outcome: isReplayed ? ('replayed' as const) : ('ok' as const) },
+      }),
+    };
+    return this.#audit.run(scope, audited, async () => {
+      const request = await this.#authorizeWrite(scope, mapId);
+      const { results, replayed } = await this.#creator.create(request, [input]);
+      const [location] = results;
+      if (location === undefined) throw new Error('One input gave no result.');
+      if (location instanceof ServiceError) throw location;
+      return { map: request.map, location, isReplayed: replayed.has(0) };
+    });
+  }
+
+  /**
+   * Stores all valid locations, in the order given.
+   *
+   * @throws ServiceError for what concerns all of them: the scope, the map, their number, the store; CallerGoneError,
+   *   only before anything is stored
+   */
+  createLocations(
+    scope: Scope,
+    mapId: string,
+    inputs: readonly LocationInput[],
+  ): Promise<{ map: MapRecord } & Created> {
+    const done = (created: Created) => createdOutcome(mapId, created);
+    const audited = { operation: 'createLocations', subject: { mapId, ids: [] }, done };
+    return this.#audit.run(scope, audited, async () => {
+      const request = await this.#authorizeWrite(scope, mapId);
+      this.#assertBulk('locations', inputs);
+      return { map: request.map, ...(await this.#creator.create(request, inputs)) };
+    });
+  }
+
+  /**
+   * @throws ServiceError of any code that the contract lists, except the transport's; the details of CONFLICT have
+   *   `currentVersion`
+   */
+  updateLocation(
+    scope: Scope,
+    mapId: string,
+    id: string,
+    patch: LocationPatch,
+  ): Promise<{ map: MapRecord; location: LocationRecord }> {
+    const audited = { operation: 'updateLocation', subject: { mapId, ids: [id] } };
+    return this.#audit.run(scope, audited, async () => {
+      const request = await this.#authorizeWrite(scope, mapId);
+      return { map: request.map, location: await this.#updater.update(request, id, patch) };
+    });
+  }
+
+  /**
+   * Creates or replaces locations by their external ids. Writes all valid ones; new ones without an order are appended
+   * in the order given.
+   *
+   * @throws ServiceError for what concerns all of them: the scope, the map, their number, the store
+   */
+  upsertLocations(
+    scope: Scope,
+    mapId: string,
+    inputs: readonly UpsertInput[],
+  ): Promise<{ map: MapRecord; results: readonly UpsertResult[] }> {
+    const done = ({ results }: { results: readonly UpsertResult[] }) => upsertedOutcome(mapId, results);
+    const audited = { operation: 'upsertLocations', subject: { mapId, ids: [] }, done };
+    return this.#audit.run(scope, audited, async () => {
+      const request = await this.#authorizeWrite(scope, mapId);
+      this.#assertBulk('locations', inputs);
+      return { map: request.map, results: await this.#upserter.upsert(request, inputs) };
+    });
+  }
+
+  /**
+   * Says what a create or an upsert of these inputs would do, without geocoding or writing: geocoding may still fail.
+   *
+   * @param isUpsert whether a location with the external id would be changed
+   * @throws ServiceError for what concerns all of them: the scope, the map, the store
+   */
+  async reviewLocations(
+    scope: Scope,
+    mapId: string,
+    inputs: readonly LocationInput[],
+    isUpsert: boolean,
+  ): Promise<readonly ReviewResult[]> {
+    return this.#reviewer.review(await this.#authorizeWrite(scope, mapId), inputs, isUpsert);
+  }
+
+  /** A dry run: reviews inputs of one call, which must not repeat external ids. @throws also for their number */
+  async tryLocations(
+    scope: Scope,
+    mapId: string,
+    inputs: readonly LocationInput[],
+    isUpsert: boolean,
+  ): Promise<{ map: MapRecord; results: readonly ReviewResult[] }> {
+    const request = await this.#authorizeWrite(scope, mapId);
+    this.#assertBulk('locations', inputs);
+    return { map: request.map, results: await this.#reviewer.reviewCall(request, inputs, isUpsert) };
+  }
+
+  /**
+   * @param ids all different, in their new sequence
+   * @returns the moved locations, in that sequence
+   * @throws ServiceError BAD_USER_INPUT; LOCATION_NOT_FOUND if any id is unknown: then nothing moves
+   */
+  moveLocations(
+    scope: Scope,
+    mapId: string,
+    ids: readonly string[],
+    position: MovePositionInput,
+  ): Promise<{ map: MapRecord; locations: readonly LocationRecord[] }> {
+    const audited = { operation: 'moveLocations', subject: { mapId, ids } };
+    return this.#audit.run(scope, audited, async () => {
+      const request = await this.#authorizeWrite(scope, mapId);
+      this.#assertBulk('ids', ids);
+      const locations = await moveLocations(this.#storage, request, { ids, position, now: this.#clock() });
+      return { map: request.map, locations };
+    });
+  }
+
   deleteLocation(
     scope: Scope,
     mapId: string,
     id: string,
-  ): Promise<{ map: MapRecord; location: LocationRecord }>;
+  ): Promise<{ map: MapRecord; location: LocationRecord }> {
+    const audited = { operation: 'deleteLocation', subject: { mapId, ids: [id] } };
+    return this.#audit.run(scope, audited, async () => {
+      const { map } = await this.#authorizeWrite(scope, mapId);
+      if (!isLocationIdOf(mapId, id)) throw locationNotFound();
+      const result = await this.#storage.deleteLocation(mapId, id, scope);
+      if (result.kind === 'missing') throw locationNotFound();
+      if (result.kind !== 'deleted') throw mapUnavailableError(result);
+      return { map, location: result.location };
+    });
+  }
+
   /**
-   * Deletes several locations. Ids that are not there are left out.
+   * Deletes several locations. Unknown ids are ignored.
    *
    * @returns the ids that this call deleted, each once, in the order given
    */
@@ -55,210 +225,50 @@ export interface LocationService
     scope: Scope,
     mapId: string,
     ids: readonly string[],
-  ): Promise<{ map: MapRecord; deletedIds: readonly string[] }>;
-  /** One entry for each id, in the order asked: the location, LOCATION_NOT_FOUND or MAP_DELETED. */
-  findLocations(scope: Scope, map: MapView, ids: readonly string[]): Promise<LocationViewResult[]>;
-  /** One entry for each external id, in the order asked; as {@link findLocations}. The public finds none. */
-  findLocationsByExternalIds(
-    scope: Scope,
-    map: MapView,
-    externalIds: readonly string[],
-  ): Promise<LocationViewResult[]>;
-  /** @throws ServiceError MAP_DELETED */
-  requireListable(map: MapView): void;
-  listLocations(scope: Scope, map: MapView, page: PageRequest<SortKey>): Promise<Page<LocationView>>;
-  /** The same page as JSON, each location written by the template. */
-  listLocationsJson(
-    scope: Scope,
-    map: MapView,
-    page: PageRequest<SortKey>,
-    template: LocationTemplate,
-  ): Promise<LocationsJson>;
-  /** The order of the first location after a sort key; null when there is none. */
-  orderAfter(scope: Scope, map: MapView, sortKey: SortKey | null): Promise<string | null>;
-  /** True when the list goes on beyond the page's first or last location. */
-  hasLocations(
-    scope: Scope,
-    map: MapView,
-    range: Pick<PageRequest<SortKey>, 'after' | 'before'>,
-  ): Promise<boolean>;
-  countLocations(scope: Scope, map: MapView): Promise<number>;
-  /**
-   * The location at a place of the list, from 1. The public finds none.
-   *
-   * @throws ServiceError LOCATION_NOT_FOUND beyond the end of the list; MAP_DELETED, BAD_USER_INPUT
-   */
-  locationAt(scope: Scope, map: MapView, place: number): Promise<LocationView>;
-}
-
-export function createLocationService(options: LocationCreationOptions): LocationService {
-  return new StoredLocations(options);
-}
-
-class StoredLocations implements LocationService {
-  readonly #storage: Storage;
-  readonly #maxBulk: number;
-  readonly #creation: LocationCreation;
-  readonly #changing: LocationChanging;
-  readonly #upserting: LocationUpserting;
-  readonly #moving: LocationMoving;
-  readonly #reviewing: LocationReviewing;
-
-  constructor(options: LocationCreationOptions) {
-    this.#storage = options.storage;
-    this.#maxBulk = options.maxBulk;
-    this.#creation = createLocationCreation(options);
-    this.#moving = createLocationMoving(options);
-    this.#reviewing = createLocationReviewing(options);
-    const locate = createLocate(options);
-    this.#changing = createLocationChanging({ ...options, locate });
-    this.#upserting = createLocationUpserting({
-      ...options,
-      locate,
-      concurrency: options.geocoder.concurrency ?? options.maxBulk,
+  ): Promise<{ map: MapRecord; deletedIds: readonly string[] }> {
+    const audited = {
+      operation: 'deleteLocations',
+      subject: { mapId, ids },
+      done: ({ deletedIds }: { deletedIds: readonly string[] }) => ok(mapId, deletedIds),
+    };
+    return this.#audit.run(scope, audited, async () => {
+      const { map } = await this.#authorizeWrite(scope, mapId);
+      this.#assertBulk('ids', ids);
+      const wellFormed = ids.filter((id) => isLocationIdOf(mapId, id));
+      const result = await this.#storage.deleteLocations(mapId, wellFormed, scope);
+      if (result.kind !== 'done') throw mapUnavailableError(result);
+      return { map, deletedIds: result.deletedIds };
     });
   }
 
-  moveLocations(...given: Parameters<LocationMoving['moveLocations']>) {
-    return this.#moving.moveLocations(...given);
+  async #authorizeWrite(scope: Scope, mapId: string): Promise<AuthorizedRequest> {
+    return { ...(await authorize(this.#storage, scope, mapId, { scope: 'write' })), scope };
   }
 
-  createLocation(...given: Parameters<LocationCreation['createLocation']>) {
-    return this.#creation.createLocation(...given);
-  }
-
-  createLocations(...given: Parameters<LocationCreation['createLocations']>) {
-    return this.#creation.createLocations(...given);
-  }
-
-  updateLocation(...given: Parameters<LocationChanging['updateLocation']>) {
-    return this.#changing.updateLocation(...given);
-  }
-
-  upsertLocations(...given: Parameters<LocationUpserting['upsertLocations']>) {
-    return this.#upserting.upsertLocations(...given);
-  }
-
-  reviewLocations(...given: Parameters<LocationReviewing['reviewLocations']>) {
-    return this.#reviewing.reviewLocations(...given);
-  }
-
-  tryLocations(...given: Parameters<LocationReviewing['tryLocations']>) {
-    return this.#reviewing.tryLocations(...given);
-  }
-
-  async deleteLocation(scope: Scope, mapId: string, id: string) {
-    const { map } = await authorize(this.#storage, scope, mapId, { scope: 'write' });
-    if (!isLocationIdOf(mapId, id)) throw locationNotFound();
-    const result = await this.#storage.deleteLocation(mapId, id, scope);
-    if (result.kind === 'missing') throw locationNotFound();
-    if (result.kind !== 'deleted') throw mapUnavailableError(result);
-    return { map, location: result.location };
-  }
-
-  async deleteLocations(scope: Scope, mapId: string, ids: readonly string[]) {
-    const { map } = await authorize(this.#storage, scope, mapId, { scope: 'write' });
-    if (ids.length < 1 || ids.length > this.#maxBulk) {
-      throw badUserInput(`ids has ${ids.length} items; 1 to ${this.#maxBulk} are allowed.`);
-    }
-    const askable = ids.filter((id) => isLocationIdOf(mapId, id));
-    const result = await this.#storage.deleteLocations(mapId, askable, scope);
-    if (result.kind !== 'done') throw mapUnavailableError(result);
-    return { map, deletedIds: result.deletedIds };
-  }
-
-  async findLocations(scope: Scope, map: MapView, ids: readonly string[]): Promise<LocationViewResult[]> {
-    const askable = map.isDeleted ? [] : ids.filter((id) => isLocationIdOf(map.id, id));
-    const found = askable.length === 0 ? [] : await this.#storage.getLocations(map.id, askable, scope);
-    return toResults(map, ids, askable, found);
-  }
-
-  async findLocationsByExternalIds(
-    scope: Scope,
-    map: MapView,
-    externalIds: readonly string[],
-  ): Promise<LocationViewResult[]> {
-    const isAskable = !map.isDeleted && map.view !== 'public';
-    const askable = isAskable ? externalIds.filter(isExternalId) : [];
-    const found =
-      askable.length === 0 ? [] : await this.#storage.findLocationsByExternalIds(map.id, askable, scope);
-    return toResults(map, externalIds, askable, found);
-  }
-
-  requireListable(map: MapView): void {
-    requireNotDeleted(map);
-  }
-
-  listLocations(scope: Scope, map: MapView, page: PageRequest<SortKey>): Promise<Page<LocationView>> {
-    const show = locationView(map);
-    return readPage(page, async (asked) =>
-      (await this.#storage.listLocations(requireNotDeleted(map).id, asked, scope)).map(show),
-    );
-  }
-
-  async listLocationsJson(
-    scope: Scope,
-    map: MapView,
-    page: PageRequest<SortKey>,
-    template: LocationTemplate,
-  ): Promise<LocationsJson> {
-    if (map.view === 'public') {
-      const { items, ...ends } = await this.listLocations(scope, map, page);
-      return { ...ends, json: await toJson(template, items) };
-    }
-    return this.#storage.listLocationsJson(requireNotDeleted(map).id, page, template, scope);
-  }
-
-  async orderAfter(scope: Scope, map: MapView, sortKey: SortKey | null): Promise<string | null> {
-    const page: PageRequest<SortKey> = { limit: 1, fromEnd: false, after: sortKey, before: null };
-    return (await this.#storage.listLocations(requireNotDeleted(map).id, page, scope))[0]?.order ?? null;
-  }
-
-  async hasLocations(
-    scope: Scope,
-    map: MapView,
-    range: Pick<PageRequest<SortKey>, 'after' | 'before'>,
-  ): Promise<boolean> {
-    return this.#storage.hasLocations(requireNotDeleted(map).id, range, scope);
-  }
-
-  async countLocations(scope: Scope, map: MapView): Promise<number> {
-    return this.#storage.countLocations(requireNotDeleted(map).id, scope);
-  }
-
-  async locationAt(scope: Scope, map: MapView, place: number): Promise<LocationView> {
-    if (place < 1) throw badUserInput(`place is ${place}; places are counted from 1.`);
-    // Anybody could make the store count far, as often as they like.
-    if (map.view === 'public') throw locationNotFound();
-    const count = await this.countLocations(scope, map);
-    if (place > count) throw locationNotFound();
-    const fromEnd = place > count / 2;
-    const skipped = fromEnd ? count - place : place - 1;
-    const location = await this.#storage.locationAt(map.id, { skipped, fromEnd }, scope);
-    if (location === null) throw locationNotFound();
-    return locationView(map)(location);
+  #assertBulk(name: string, { length }: readonly unknown[]): void {
+    if (length >= 1 && length <= this.#maxBulk) return;
+    throw badUserInput(`${name} has ${length} items; 1 to ${this.#maxBulk} are allowed.`);
   }
 }
 
-/**
- * @param asked what the locations were asked for by, one for each result
- * @param askable those of them that the store was asked for
- * @param found one entry for each of these
- */
-function toResults(
-  map: MapView,
-  asked: readonly string[],
-  askable: readonly string[],
-  found: readonly (LocationRecord | null)[],
-): LocationViewResult[] {
-  const show = locationView(map);
-  const byKey = new Map(found.map((location, index) => [askable[index], location]));
-  return asked.map((key) =>
-    toResult(() => {
-      requireNotDeleted(map);
-      const location = byKey.get(key);
-      if (!location) throw locationNotFound();
-      return show(location);
-    }),
+/** Newly created ids; only if there are none, the replayed ones; only if all failed, the first failure. */
+function createdOutcome(mapId: string, { results, replayed }: Created) {
+  const stored = results.flatMap((result, index) =>
+    result instanceof ServiceError ? [] : [{ id: result.id, isReplayed: replayed.has(index) }],
   );
+  const created = stored.filter(({ isReplayed }) => !isReplayed);
+  if (created.length > 0) return ok(mapId, idsOf(created));
+  if (stored.length > 0) return { mapId, ids: idsOf(stored), outcome: 'replayed' as const };
+  return { mapId, ids: [], outcome: codeOf(results[0]) };
+}
+
+function upsertedOutcome(mapId: string, results: readonly UpsertResult[]) {
+  const stored = results.flatMap((result) => (result instanceof ServiceError ? [] : [result]));
+  if (stored.length === 0) return { mapId, ids: [], outcome: codeOf(results[0]) };
+  const written = stored.filter(({ outcome }) => outcome !== 'unchanged');
+  return ok(mapId, idsOf(written.map(({ location }) => location)));
+}
+
+function idsOf(locations: readonly { readonly id: string }[]): readonly string[] {
+  return locations.map(({ id }) => id);
 }

@@ -2,75 +2,54 @@
 
 import { isLocationIdOf } from '../../domain/ids.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { MapRecord } from '../../domain/map.ts';
-import type { MovePosition } from '../../domain/move-plan.ts';
-import { MOST_RENUMBERED } from '../../domain/move-plan.ts';
+import type { MovePosition } from '../../domain/list/move-plan.ts';
+import { MOST_RENUMBERED } from '../../domain/list/move-plan.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { authorize } from '../authorization.ts';
-import { mapUnavailableError } from '../maps/map-service.ts';
-import type { Scope } from '../scope.ts';
+import { mapUnavailableError } from '../caller.ts';
+import type { AuthorizedRequest } from './locate.ts';
 
-/** Where locations are moved to: exactly one of these. Null is as if absent. */
+/** Where locations are moved to. Exactly one member is required; null means omitted. */
 export interface MovePositionInput {
-  /** The id of a location that is not moved, to stand before. */
+  /** Id of the location to move in front of; it must not be moved itself. */
   readonly before?: string | null;
   readonly after?: string | null;
-  /** True where given. */
+  /** Must be true if present. */
   readonly toStart?: boolean | null;
   readonly toEnd?: boolean | null;
 }
 
-export interface LocationMoving {
-  /**
-   * @param ids all different, in their new sequence
-   * @returns the locations as they are now, in that sequence
-   * @throws ServiceError BAD_USER_INPUT; LOCATION_NOT_FOUND where any id is unknown, and then nothing moves
-   */
-  moveLocations(
-    scope: Scope,
-    mapId: string,
-    ids: readonly string[],
-    position: MovePositionInput,
-  ): Promise<{ map: MapRecord; locations: readonly LocationRecord[] }>;
+/**
+ * @param move.ids all different, in their new sequence
+ * @param move.now milliseconds since the epoch
+ */
+export async function moveLocations(
+  storage: Storage,
+  { map: { id: mapId }, scope }: AuthorizedRequest,
+  move: { readonly ids: readonly string[]; readonly position: MovePositionInput; readonly now: number },
+): Promise<readonly LocationRecord[]> {
+  const { ids, now } = move;
+  assertDistinct(ids);
+  const position = readPosition(move.position, ids);
+  const named = new Map(ids.map((id, index) => [id, `ids[${index}]`]));
+  if ('id' in position) named.set(position.id, position.kind);
+  for (const [id, name] of named) if (!isLocationIdOf(mapId, id)) throw notFound(name);
+  const outcome = await storage.moveLocations(mapId, { ids, position }, now, scope);
+  if (outcome.kind === 'moved') return outcome.locations;
+  if (outcome.kind === 'missing') throw notFound(named.get(outcome.id));
+  if (outcome.kind !== 'too-many-neighbours') throw mapUnavailableError(outcome);
+  throw badUserInput(
+    `There is no room for ids: more than ${MOST_RENUMBERED} locations of equal order would have to be renumbered. ` +
+      'Give them other orders first.',
+  );
 }
 
-export interface LocationMovingOptions {
-  readonly storage: Storage;
-  readonly clock: () => number;
-  readonly maxBulk: number;
-}
-
-export function createLocationMoving({ storage, clock, maxBulk }: LocationMovingOptions): LocationMoving {
-  return {
-    async moveLocations(scope, mapId, ids, given) {
-      const { map } = await authorize(storage, scope, mapId, { scope: 'write' });
-      assertIds(ids, maxBulk);
-      const position = readPosition(given, ids);
-      const named = new Map(ids.map((id, index) => [id, `ids[${index}]`]));
-      if ('id' in position) named.set(position.id, position.kind);
-      for (const [id, name] of named) if (!isLocationIdOf(mapId, id)) throw notFound(name);
-      const outcome = await storage.moveLocations(mapId, { ids, position }, clock(), scope);
-      if (outcome.kind === 'moved') return { map, locations: outcome.locations };
-      if (outcome.kind === 'missing') throw notFound(named.get(outcome.id));
-      if (outcome.kind !== 'too-many-neighbours') throw mapUnavailableError(outcome);
-      throw badUserInput(
-        `More than ${MOST_RENUMBERED} locations of equal order would have to be renumbered to make room for ids; ` +
-          'give them other orders first.',
-      );
-    },
-  };
-}
-
-function assertIds(ids: readonly string[], maxBulk: number): void {
-  if (ids.length < 1 || ids.length > maxBulk) {
-    throw badUserInput(`ids has ${ids.length} items; 1 to ${maxBulk} are allowed.`);
-  }
+function assertDistinct(ids: readonly string[]): void {
   const first = new Map<string, number>();
   for (const [index, id] of ids.entries()) {
     const earlier = first.get(id);
     if (earlier !== undefined)
-      throw badUserInput(`ids[${index}] is ids[${earlier}] again; each can stand once.`);
+      throw badUserInput(`ids[${index}] repeats ids[${earlier}]; ids must be unique.`);
     first.set(id, index);
   }
 }
@@ -95,7 +74,7 @@ function readPosition(given: MovePositionInput, ids: readonly string[]): MovePos
     return { kind, id: target };
   }
   if (toStart === false || toEnd === false)
-    throw badUserInput(`${position[0]} must be true where it is given.`);
+    throw badUserInput(`${position[0]} must be true if it is present.`);
   return { kind: toStart === true ? 'start' : 'end' };
 }
 

@@ -1,4 +1,4 @@
-/** The map that the first start made. The store remembers which it is, so that every start can say where to look. */
+/** The demo map that the first start creates. The store remembers its id, so that every start can link to it. */
 
 import { isPublic } from '../../domain/public-view.ts';
 import type { Storage, StorageScope } from '../../storage/storage.ts';
@@ -12,7 +12,7 @@ export interface DemoMap {
 
 export interface DemoMapService {
   remember(mapId: string): Promise<void>;
-  /** Null where there is none, or where its owner has deleted it or taken it back from the public. */
+  /** Null if there is none, or if it is deleted or unpublished. */
   findPublished(scope?: StorageScope): Promise<DemoMap | null>;
 }
 

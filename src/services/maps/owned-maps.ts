@@ -1,17 +1,17 @@
-/** All maps of an owner, some at a time. */
+/** Reads all maps of an owner in batches. */
 
-import type { MapSortKey } from '../../domain/cursor.ts';
+import type { MapSortKey } from '../../domain/paging/cursor.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { MapsQuery, Storage } from '../../storage/storage.ts';
 import type { Scope } from '../scope.ts';
 
-/** Maps that are read at a time. */
+/** Maps per read. */
 const BATCH = 1_000;
 
 /**
- * In order of creation, deleted ones included.
+ * In order of creation, including deleted maps.
  *
- * @throws CallerGoneError when the caller has gone
+ * @throws CallerGoneError when the client disconnects
  */
 export async function* ownedMaps(
   storage: Pick<Storage, 'listMaps'>,

@@ -1,4 +1,4 @@
-/** Maps that everybody may read: published ones that are not deleted, in the public view (capabilities §12). */
+/** Public maps: published, not deleted, in the public view (capabilities §12). */
 
 import { isMapId } from '../../domain/ids.ts';
 import type { MapRecord } from '../../domain/map.ts';
@@ -12,8 +12,8 @@ import type { Scope } from '../scope.ts';
 
 export interface PublicMapService {
   /**
-   * One entry for each id, in the order asked: the public map, or MAP_NOT_FOUND. Everybody gets the same, with any token or
-   * none. Calls the store at most once.
+   * One entry per id, in the same order: the public map, or MAP_NOT_FOUND. Independent of the caller's token. Calls the
+   * store at most once.
    */
   find(scope: Scope, ids: readonly string[]): Promise<(PublicMap | ServiceError)[]>;
 }
@@ -21,18 +21,18 @@ export interface PublicMapService {
 export function createPublicMapService(storage: Pick<Storage, 'getMaps'>): PublicMapService {
   return {
     async find(scope, ids) {
-      const askable = ids.filter(isMapId);
-      const found = askable.length === 0 ? [] : await storage.getMaps(askable, scope);
-      const byId = new Map(found.map((map, index) => [askable[index], map]));
+      const wellFormed = ids.filter(isMapId);
+      const found = wellFormed.length === 0 ? [] : await storage.getMaps(wellFormed, scope);
+      const byId = new Map(found.map((map, index) => [wellFormed[index], map]));
       return ids.map((id) => toResult(() => requirePublic(byId.get(id) ?? null)));
     },
   };
 }
 
 /**
- * A map in the best view that the caller has of it: its owner's, else the public one.
+ * The map in its owner's view if the caller may use it, else in the public view.
  *
- * @throws ServiceError MAP_NOT_FOUND; MAP_DELETED for its owner alone
+ * @throws ServiceError MAP_NOT_FOUND; MAP_DELETED only for its owner
  */
 export async function readableMap(
   storage: Pick<Storage, 'getMaps'>,

@@ -1,27 +1,27 @@
-/** Pages of an owner's maps by a filter, or in another order than that of creation. */
+/** Pages of an owner's maps with a filter, or in another order than creation. */
 
 import type { MapMatcher } from '../../domain/filter/map-filter.ts';
 import type { MapOrder, MapSortValues } from '../../domain/filter/map-order.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { PageRequest } from '../../domain/paging.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { MapsQuery, Storage } from '../../storage/storage.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { ownedMaps } from './owned-maps.ts';
-import type { PickedPage } from './page-picker.ts';
-import { PagePicker } from './page-picker.ts';
+import type { PickedPage } from '../../domain/paging/page-picker.ts';
+import { PagePicker } from '../../domain/paging/page-picker.ts';
 import type { Scope } from '../scope.ts';
 
 export interface MapSearch {
-  /** Null lets everything through. */
+  /** Null matches every map. */
   readonly matches: MapMatcher | null;
   readonly order: MapOrder;
   readonly page: PageRequest<MapSortValues>;
 }
 
 /**
- * Reads all maps once, for all searches together: an owner has few, and so no store needs an index for each order.
+ * Reads all maps of the owner once for all searches. Owners have few maps, so stores need no index per order.
  *
- * @returns a page for each search
+ * @returns one page per search
  */
 export async function searchMaps(
   storage: Pick<Storage, 'listMaps'>,

@@ -1,47 +1,44 @@
 /**
- * The marks of a store: a known text, sealed with each SECRET_KEY that its API keys may be sealed with, separated by
- * blanks. They tell at a start whether the settings open everything. There are two of them from the first start with
- * another SECRET_KEY until `secrets rotate` is done.
+ * The marks of a store: a known text, sealed with each SECRET_KEY that may have sealed the store's secrets, separated by
+ * blanks. A start checks by them whether the settings open everything. A store has two marks from the first start with a
+ * new SECRET_KEY until `secrets rotate` has completed.
  */
 
 import type { Storage } from '../../storage/storage.ts';
-import { sealAnew } from './seal-anew.ts';
 import type { Secrets } from './secrets.ts';
 import { SecretKeyError } from './secrets.ts';
 
-/** The key of the store's own value that holds the marks. */
+/** Meta key of the marks. */
 export const SECRET_KEY_CHECK = 'secret-key-check';
 const CHECK_TEXT = 'map-locations';
 
 /**
- * Runs at every start, before anything is served. Refuses settings that cannot open what the store holds, and seals keys
- * that were stored in the clear.
+ * Marks the store with SECRET_KEY before the first secret is sealed with it.
  *
- * @throws SecretKeyError naming SECRET_KEY
+ * @returns false if the store has no mark and there is no SECRET_KEY
+ * @throws SecretKeyError naming SECRET_KEY if the settings cannot open what the store holds
  */
-export async function prepareSecrets(storage: Storage, secrets: Secrets): Promise<void> {
+export async function assertMarked(storage: Storage, secrets: Secrets): Promise<boolean> {
   let marks = await storage.getMeta(SECRET_KEY_CHECK);
   if (marks === null && secrets.hasKey) {
-    // Only the first process sets it, even when processes with different keys start at once.
+    // Only the first process sets it, even if processes with different keys start at once.
     await storage.setMetaIfAbsent(SECRET_KEY_CHECK, secrets.seal(CHECK_TEXT));
     marks = await storage.getMeta(SECRET_KEY_CHECK);
   }
-  if (marks === null) return;
+  if (marks === null) return false;
   assertOpens(secrets, marks);
-  // Before the first key is sealed with it.
   if (!isMarked(secrets, marks)) {
     await storage.setMeta(SECRET_KEY_CHECK, `${marks} ${secrets.seal(CHECK_TEXT)}`);
   }
-  // The last run may have been cut short, or a process without SECRET_KEY may have stored more keys.
-  await sealAnew(storage, secrets, 'plain');
+  return true;
 }
 
-/** From now on SECRET_KEY alone is needed. */
+/** From now on, SECRET_KEY alone opens everything. */
 export async function markRotated(storage: Storage, secrets: Secrets): Promise<void> {
   await storage.setMeta(SECRET_KEY_CHECK, secrets.seal(CHECK_TEXT));
 }
 
-/** How many of the keys that a store may be sealed with are given. */
+/** How many of the marks the settings open. */
 export function opened(secrets: Secrets, marks: string): 'all' | 'some' | 'none' {
   const each = marks.split(' ').map((mark) => isOpened(secrets, mark));
   if (each.every(Boolean)) return 'all';
@@ -50,7 +47,7 @@ export function opened(secrets: Secrets, marks: string): 'all' | 'some' | 'none'
 
 function isOpened(secrets: Secrets, mark: string): boolean {
   try {
-    // A mark in the clear says nothing.
+    // Anyone opens a mark in the clear, so it proves nothing.
     return secrets.hasKey && secrets.open(mark) === CHECK_TEXT;
   } catch (error) {
     if (error instanceof SecretKeyError) return false;
@@ -71,6 +68,6 @@ function assertOpens(secrets: Secrets, marks: string): void {
   throw new SecretKeyError(
     count === 'none'
       ? 'SECRET_KEY is not the one that the API keys in this store were encrypted with.'
-      : 'SECRET_KEY is one of two that API keys in this store are encrypted with: set SECRET_KEY_FALLBACK to the other, until map-locations secrets rotate is done.',
+      : 'SECRET_KEY is one of two keys that API keys in this store are encrypted with: set SECRET_KEY_FALLBACK to the other one until map-locations secrets rotate has completed.',
   );
 }

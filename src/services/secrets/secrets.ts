@@ -1,6 +1,6 @@
 /**
- * Keeps the API keys of maps and the secrets of webhooks. Every stored one begins with how it is kept: `plain:` when the deployment has no
- * SECRET_KEY, else `aes-256-gcm:`, followed by base64url of nonce, tag and ciphertext.
+ * Encrypts API keys of maps and secrets of webhooks. The stored form is `plain:` and the secret if there is no SECRET_KEY,
+ * else `aes-256-gcm:` and the base64url of nonce, tag and ciphertext.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
@@ -13,21 +13,21 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface Secrets {
-  /** False where there is no SECRET_KEY, so that everything is kept in the clear. */
+  /** False without SECRET_KEY: secrets are then stored in the clear. */
   readonly hasKey: boolean;
   seal(secret: string): string;
-  /** @throws SecretKeyError where neither key opens it */
+  /** @throws SecretKeyError if neither SECRET_KEY nor SECRET_KEY_FALLBACK opens it */
   open(stored: string): string;
-  /** Whether it is kept as `seal` keeps it: with SECRET_KEY, where there is one. */
+  /** Whether `seal` would store it in the same way: with SECRET_KEY if there is one. */
   isCurrent(stored: string): boolean;
 }
 
-/** The server cannot start, or a key cannot be read: SECRET_KEY is missing, or is not the one that sealed it. */
+/** SECRET_KEY is missing, or is not the one that sealed the secret. */
 export class SecretKeyError extends OperatorError {}
 
 /**
- * @param secretKey at least 32 characters; null keeps keys in the clear
- * @param fallback opens what `secretKey` does not, and seals nothing
+ * @param secretKey at least 32 characters; null stores secrets in the clear
+ * @param fallback opens what `secretKey` does not; never seals
  */
 export function createSecrets(secretKey: string | null, fallback: string | null = null): Secrets {
   const key = secretKey === null ? null : deriveKey(secretKey);
@@ -53,7 +53,7 @@ export function isPlain(stored: string): boolean {
   return stored.startsWith(PLAIN);
 }
 
-/** The setting is a passphrase with enough entropy, not a password. HKDF (RFC 5869) gives it the right length. */
+/** SECRET_KEY has enough entropy, so HKDF (RFC 5869) suffices to derive a key of the right length. */
 function deriveKey(secretKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'map-locations api keys', 32));
 }
@@ -65,7 +65,7 @@ function encrypt(key: Buffer, secret: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
 }
 
-/** Null where this key did not seal it. Why it cannot be decrypted does not help anybody. */
+/** Null if this key does not open it. */
 function openWith(key: Buffer | null, stored: string): string | null {
   if (key === null || !stored.startsWith(SEALED)) return null;
   try {

@@ -1,4 +1,4 @@
-/** Callers whom an issuer vouches for: the owner is named by their JWT, and made at its first write. */
+/** Callers with a JWT: the JWT names their owner, who is created by the first write. */
 
 import { derivedOwnerId } from '../../domain/ids.ts';
 import { ServiceError } from '../../errors.ts';
@@ -6,7 +6,7 @@ import type { JwtVerifier } from '../../jwt/jwt.ts';
 import type { Storage, StorageScope } from '../../storage/storage.ts';
 import type { Caller } from '../caller.ts';
 
-/** No other token holds a dot, and every JWT does. */
+/** Every JWT has a dot; our own tokens have none. */
 export function looksLikeJwt(token: string): boolean {
   return token.includes('.');
 }
@@ -38,7 +38,7 @@ export async function callerOfJwt(
 }
 
 /**
- * The id of the caller's owner, who is made where there is none. To be called when nothing refuses the write any more.
+ * The id of the caller's owner. Creates the owner if necessary, so call it after all checks of a write.
  *
  * @param now milliseconds since the epoch
  */

@@ -1,7 +1,9 @@
-/** The tokens of an owner, for the owner: listed, made and revoked by one of them. */
+/** The tokens of an owner, listed, created and revoked with one of them. */
 
 import { badUserInput, ServiceError } from '../../errors.ts';
 import type { Storage, TokenRecord, TokenScope } from '../../storage/storage.ts';
+import type { WriteAudit } from '../audit/audit.ts';
+import { ok } from '../audit/audit.ts';
 import { authorize } from '../authorization.ts';
 import type { Caller } from '../caller.ts';
 import { requireCaller, requireWriter } from '../caller.ts';
@@ -9,7 +11,7 @@ import { storedOwnerId } from './jwt-callers.ts';
 import type { Scope } from '../scope.ts';
 import type { TokenService } from './token-service.ts';
 
-/** All that is shown of a token. */
+/** The public members of a token. */
 export type OwnToken = Pick<
   TokenRecord,
   'id' | 'name' | 'scope' | 'mapId' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
@@ -22,91 +24,101 @@ export interface NewOwnToken {
   readonly expiresAt?: Date | null;
 }
 
-export interface OwnTokenService {
-  /** The caller's own; null for a JWT. */
-  currentToken(scope: Scope): Promise<OwnToken | null>;
-  /**
-   * A page of those that are not revoked, in order of creation. A token that may only read, or only one map, sees itself
-   * alone.
-   *
-   * @param page `after` is the id of the token before the page; null for the first page
-   * @throws ServiceError BAD_USER_INPUT where `after` is none of the owner's tokens
-   */
-  listTokens(
-    scope: Scope,
-    page: { readonly limit: number; readonly after: string | null },
-  ): Promise<readonly OwnToken[]>;
-  /**
-   * @returns the token's secret, which is shown only now
-   * @throws ServiceError FORBIDDEN where the caller's own token may less than the new one; MAP_NOT_FOUND, MAP_DELETED,
-   *   BAD_USER_INPUT
-   */
-  createToken(scope: Scope, input: NewOwnToken): Promise<{ token: OwnToken; secret: string }>;
-  /**
-   * Also the caller's own: this request is still answered. Revoking it again changes nothing.
-   *
-   * @throws ServiceError FORBIDDEN, TOKEN_NOT_FOUND
-   */
-  revokeToken(scope: Scope, id: string): Promise<void>;
-}
-
 export interface OwnTokenOptions {
   readonly storage: Storage;
   readonly tokens: TokenService;
+  readonly audit: WriteAudit;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
 
-export function createOwnTokenService({ storage, tokens, clock }: OwnTokenOptions): OwnTokenService {
-  return {
-    currentToken: (scope) => findCurrent(storage, scope),
+export class OwnTokenService {
+  readonly #options: OwnTokenOptions;
 
-    async listTokens(scope, { limit, after }) {
-      const { ownerId, ...rights } = requireCaller(scope.caller);
-      if (isLimited(rights)) {
-        const own = after === null ? await findCurrent(storage, scope) : null;
-        return own === null ? [] : [own];
-      }
-      let last: TokenRecord | null = after === null ? null : await storage.findToken(after, scope);
-      if (after !== null && last?.ownerId !== ownerId) throw badUserInput('after is no token of yours.');
-      const found: TokenRecord[] = [];
-      for (let page: readonly TokenRecord[]; found.length < limit;) {
-        page = await storage.listTokens(ownerId, { limit, after: last });
-        found.push(...page.filter(({ revokedAt }) => revokedAt === null));
-        if (page.length < limit) break;
-        last = page.at(-1) ?? null;
-      }
-      return found.slice(0, limit).map(shownOf);
-    },
+  constructor(options: OwnTokenOptions) {
+    this.#options = options;
+  }
 
-    async createToken(scope, { name = null, scope: newScope, mapId = null, expiresAt = null }) {
+  /** The caller's own token; null for a JWT. */
+  async currentToken(scope: Scope): Promise<OwnToken | null> {
+    const { ownerId, tokenId } = requireCaller(scope.caller);
+    const token = await this.#options.storage.findToken(tokenId, scope);
+    return token?.ownerId === ownerId && token.revokedAt === null ? shownOf(token) : null;
+  }
+
+  /**
+   * A page of the owner's tokens that are not revoked, in order of creation. A caller that may only read, or is limited
+   * to one map, gets its own token only.
+   *
+   * @param page `after` is the id of the token before the page; null for the first page
+   * @throws ServiceError BAD_USER_INPUT if `after` is not a token of the owner
+   */
+  async listTokens(
+    scope: Scope,
+    { limit, after }: { readonly limit: number; readonly after: string | null },
+  ): Promise<readonly OwnToken[]> {
+    const { storage } = this.#options;
+    const { ownerId, ...rights } = requireCaller(scope.caller);
+    if (isLimited(rights)) {
+      const own = after === null ? await this.currentToken(scope) : null;
+      return own === null ? [] : [own];
+    }
+    let last: TokenRecord | null = after === null ? null : await storage.findToken(after, scope);
+    if (after !== null && last?.ownerId !== ownerId) throw badUserInput('after is not one of your tokens.');
+    const found: TokenRecord[] = [];
+    for (let page: readonly TokenRecord[]; found.length < limit;) {
+      page = await storage.listTokens(ownerId, { limit, after: last });
+      found.push(...page.filter(({ revokedAt }) => revokedAt === null));
+      if (page.length < limit) break;
+      last = page.at(-1) ?? null;
+    }
+    return found.slice(0, limit).map(shownOf);
+  }
+
+  /**
+   * @returns the token's secret, which is never shown again
+   * @throws ServiceError FORBIDDEN if the new token would have more rights than the caller's; MAP_NOT_FOUND,
+   *   MAP_DELETED, BAD_USER_INPUT
+   */
+  createToken(scope: Scope, input: NewOwnToken): Promise<{ token: OwnToken; secret: string }> {
+    const { name = null, mapId = null, expiresAt = null } = input;
+    const audited = {
+      operation: 'createToken',
+      subject: { mapId, ids: [] },
+      done: ({ token }: { token: OwnToken }) => ok(token.mapId, [token.id]),
+    };
+    return this.#options.audit.run(scope, audited, async () => {
+      const { storage, tokens, clock } = this.#options;
       const caller = requireManager(scope.caller);
       if (mapId !== null) await authorize(storage, scope, mapId, { scope: 'write' });
       const end = expiresAt?.getTime() ?? null;
       assertNoLonger(caller, end);
       const { token, record } = await tokens.issueToken(
-        { name, scope: newScope, mapId, expiresAt: end },
+        { name, scope: input.scope, mapId, expiresAt: end },
         () => storedOwnerId(storage, caller, clock()),
       );
       return { token: shownOf(record), secret: token };
-    },
+    });
+  }
 
-    async revokeToken(scope, id) {
+  /**
+   * Callers may revoke their own token; the current request still succeeds. Revoking a token twice changes nothing.
+   *
+   * @throws ServiceError FORBIDDEN, TOKEN_NOT_FOUND
+   */
+  revokeToken(scope: Scope, id: string): Promise<void> {
+    const audited = { operation: 'revokeToken', subject: { mapId: null, ids: [id] } };
+    return this.#options.audit.run(scope, audited, async () => {
+      const { storage, clock } = this.#options;
       const { ownerId } = requireManager(scope.caller);
       const token = await storage.findToken(id, scope);
       if (token?.ownerId !== ownerId) throw tokenNotFound();
       await storage.revokeToken(id, clock());
-    },
-  };
+    });
+  }
 }
 
-async function findCurrent(storage: Storage, scope: Scope): Promise<OwnToken | null> {
-  const { ownerId, tokenId } = requireCaller(scope.caller);
-  const token = await storage.findToken(tokenId, scope);
-  return token?.ownerId === ownerId && token.revokedAt === null ? shownOf(token) : null;
-}
-
-/** A token that expires would live on in one that does not. */
+/** Otherwise a token could outlive its expiry through the tokens it creates. */
 function assertNoLonger({ expiresAt: ownEnd }: Caller, end: number | null): void {
   if (ownEnd === null || (end !== null && end <= ownEnd)) return;
   throw new ServiceError(
@@ -125,7 +137,7 @@ function requireManager(caller: Caller | null): Caller {
   if (known.mapId !== null) {
     throw new ServiceError(
       'FORBIDDEN',
-      'This token is limited to one map; it may not make or revoke tokens.',
+      'This token is limited to one map; it may not create or revoke tokens.',
     );
   }
   return known;

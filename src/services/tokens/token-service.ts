@@ -1,4 +1,4 @@
-/** Owners and tokens. The operator makes and revokes them; every request looks its token up. */
+/** Owners and tokens. The operator creates and revokes them; every request looks its token up. */
 
 import { hash, randomBytes } from 'node:crypto';
 
@@ -14,6 +14,8 @@ import type {
   TokenWithOwner,
 } from '../../storage/storage.ts';
 import type { JwtVerifier } from '../../jwt/jwt.ts';
+import type { WriteAudit } from '../audit/audit.ts';
+import { ok } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import { mapNotFound, unauthenticated } from '../caller.ts';
 import { callerOfJwt, looksLikeJwt } from './jwt-callers.ts';
@@ -25,7 +27,7 @@ const TOKEN_PREFIX = 'mlt_';
 const MAX_NAME_LENGTH = 128;
 
 export interface TokenToIssue {
-  /** What its owner calls it, for the list of tokens. */
+  /** Shown in the owner's list of tokens. */
   readonly name?: string | null;
   readonly scope: TokenScope;
   readonly mapId: string | null;
@@ -34,59 +36,36 @@ export interface TokenToIssue {
 }
 
 export interface NewToken extends TokenToIssue {
-  /** An owner of that name is made when there is none. */
   readonly owner: string;
 }
 
-/** The token, which is shown only now, and the record that is stored. */
+/** The token, which is never shown again, and its stored record. */
 export interface IssuedToken {
   readonly token: string;
   readonly record: TokenRecord;
 }
 
-export interface TokenService {
-  createToken(input: NewToken): Promise<IssuedToken & { readonly ownerCreated: boolean }>;
-  /** @param ownerIdOf called when nothing refuses the token any more. The map must be this owner's */
-  issueToken(input: TokenToIssue, ownerIdOf: () => Promise<string>): Promise<IssuedToken>;
-  /**
-   * The use is stored a little later.
-   *
-   * @throws ServiceError UNAUTHENTICATED for an unknown, expired or revoked token; for a JWT also FORBIDDEN and
-   *   ISSUER_UNAVAILABLE
-   */
-  authenticate(token: string, scope?: StorageScope): Promise<Caller>;
-  listTokens(): Promise<readonly TokenWithOwner[]>;
-  /** Takes the token or its id. */
-  findToken(tokenOrId: string): Promise<TokenWithOwner | null>;
-  /** Takes the token or its id. Resolves to whether there is such a token. */
-  revokeToken(tokenOrId: string): Promise<boolean>;
-  findOrCreateOwner(name: string): Promise<{ owner: OwnerRecord; created: boolean }>;
-  /** Stores the uses of tokens that are not stored yet. To be called before the store is closed. */
-  saveUses(): Promise<void>;
-}
-
 export interface TokenServiceOptions {
   readonly storage: Storage;
-  /** Null where a JWT is no token. */
+  readonly audit: WriteAudit;
+  /** Null if JWTs are not accepted. */
   readonly jwtVerifier: JwtVerifier | null;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Told where the last use of tokens could not be stored. */
+  /** Called when times of use could not be stored. */
   readonly onUseFailure: (error: unknown) => void;
 }
 
-export function createTokenService(options: TokenServiceOptions): TokenService {
-  return new StoredTokens(options);
-}
-
-class StoredTokens implements TokenService {
+export class TokenService {
   readonly #storage: Storage;
+  readonly #audit: WriteAudit;
   readonly #jwtVerifier: JwtVerifier | null;
   readonly #clock: () => number;
   readonly #uses: TokenUses;
 
-  constructor({ storage, jwtVerifier, clock, onUseFailure }: TokenServiceOptions) {
+  constructor({ storage, audit, jwtVerifier, clock, onUseFailure }: TokenServiceOptions) {
     this.#storage = storage;
+    this.#audit = audit;
     this.#jwtVerifier = jwtVerifier;
     this.#clock = clock;
     this.#uses = new TokenUses(storage, onUseFailure);
@@ -97,26 +76,35 @@ class StoredTokens implements TokenService {
     return this.#storage.findOrCreateOwner({ id: newOwnerId(), name, createdAt: this.#clock() });
   }
 
-  async createToken({ owner: ownerName, ...input }: NewToken) {
-    assertName(ownerName, 'owner');
-    const { mapId } = input;
-    let ownerCreated = false;
-    const issued = await this.issueToken(input, async () => {
-      if (mapId !== null) await this.#assertMapOf(ownerName, mapId);
-      const { owner, created } = await this.findOrCreateOwner(ownerName);
-      ownerCreated = created;
-      return owner.id;
+  /** Creates the owner if there is none of that name. */
+  createToken(input: NewToken): Promise<IssuedToken & { readonly ownerCreated: boolean }> {
+    const { owner: ownerName, mapId } = input;
+    const audited = {
+      operation: 'createToken',
+      subject: { mapId, ids: [] },
+      done: ({ record }: IssuedToken) => ok(mapId, [record.id]),
+    };
+    return this.#audit.runOperator(ownerName, audited, async () => {
+      assertName(ownerName, 'owner');
+      let ownerCreated = false;
+      const issued = await this.issueToken(input, async () => {
+        if (mapId !== null) await this.#assertMapOf(ownerName, mapId);
+        const { owner, created } = await this.findOrCreateOwner(ownerName);
+        ownerCreated = created;
+        return owner.id;
+      });
+      return { ...issued, ownerCreated };
     });
-    return { ...issued, ownerCreated };
   }
 
+  /** @param ownerIdOf called after all checks; the map must be this owner's */
   async issueToken(
     { name = null, scope, mapId, expiresAt }: TokenToIssue,
     ownerIdOf: () => Promise<string>,
   ): Promise<IssuedToken> {
     if (name !== null) assertName(name, 'name');
     if (expiresAt !== null && !(expiresAt > this.#clock()))
-      throw badUserInput('The expiry must be a time to come.');
+      throw badUserInput('The expiry must be in the future.');
     const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
     const record: TokenRecord = {
       id: newTokenId(),
@@ -134,6 +122,12 @@ class StoredTokens implements TokenService {
     return { token, record };
   }
 
+  /**
+   * Stores the time of use a little later.
+   *
+   * @throws ServiceError UNAUTHENTICATED for an unknown, expired or revoked token; for a JWT also FORBIDDEN and
+   *   ISSUER_UNAVAILABLE
+   */
   async authenticate(token: string, scope?: StorageScope): Promise<Caller> {
     if (this.#jwtVerifier !== null && looksLikeJwt(token)) {
       return callerOfJwt(token, this.#jwtVerifier, this.#storage, scope);
@@ -159,18 +153,30 @@ class StoredTokens implements TokenService {
     return this.#storage.listTokens();
   }
 
+  /** Takes the token or its id. */
   async findToken(tokenOrId: string): Promise<TokenWithOwner | null> {
     if (tokenOrId.startsWith(TOKEN_PREFIX)) return this.#storage.findTokenByHash(hashOf(tokenOrId));
     return this.#storage.findToken(tokenOrId);
   }
 
+  /** Takes the token or its id. @returns whether the token exists */
   async revokeToken(tokenOrId: string): Promise<boolean> {
-    const id = tokenOrId.startsWith(TOKEN_PREFIX)
-      ? (await this.#storage.findTokenByHash(hashOf(tokenOrId)))?.id
-      : tokenOrId;
-    return id === undefined ? false : this.#storage.revokeToken(id, this.#clock());
+    const record = await this.findToken(tokenOrId);
+    const subject = { mapId: record?.mapId ?? null, ids: record === null ? [] : [record.id] };
+    const audited = {
+      operation: 'revokeToken',
+      subject,
+      done: (isRevoked: boolean) => ({
+        ...subject,
+        outcome: isRevoked ? ('ok' as const) : ('TOKEN_NOT_FOUND' as const),
+      }),
+    };
+    return this.#audit.runOperator(record?.ownerName ?? null, audited, async () =>
+      record === null ? false : this.#storage.revokeToken(record.id, this.#clock()),
+    );
   }
 
+  /** Stores pending times of use. Call it before the store is closed. */
   saveUses(): Promise<void> {
     return this.#uses.save();
   }
@@ -186,7 +192,7 @@ function isValid(record: TokenRecord, now: number): boolean {
   return record.revokedAt === null && (record.expiresAt === null || record.expiresAt > now);
 }
 
-/** A token has 256 random bits, so nobody can search for it by its hash, and no salt is needed. */
+/** A token has 256 random bits: its hash cannot be reversed by search, so it needs no salt. */
 function hashOf(token: string): string {
   return hash('sha256', token, 'hex');
 }

@@ -1,8 +1,8 @@
-/** Walks through webhooks of a whole store, those of deleted maps included, by id. */
+/** Iterates over the webhooks of a store in order of id, including those of deleted maps. */
 
 import type { WebhookRecord, WebhookStorage } from '../../storage/webhooks.ts';
 
-/** Webhooks that are read at a time. */
+/** Webhooks per read. */
 const PAGE = 500;
 
 export async function* allWebhooks(

@@ -1,4 +1,4 @@
-/** Requests that may be under way at once. Those to receivers that failed last take no more than half of them. */
+/** Limits concurrent requests. Requests to failing receivers use at most half of the slots. */
 
 export class ConcurrencyLimit {
   readonly #size: number;
@@ -13,7 +13,7 @@ export class ConcurrencyLimit {
     this.#size = size;
   }
 
-  /** Resolves when there is a slot. @returns what gives it back */
+  /** Waits for a slot. @returns its release function */
   async acquire(isFailing: boolean): Promise<() => void> {
     if (!this.#isFree(isFailing)) {
       await new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ export class ConcurrencyLimit {
     return this.#releaser(isFailing);
   }
 
-  /** As {@link take}; null where there is no slot now. */
+  /** As {@link acquire}; null if no slot is free. */
   tryAcquire(isFailing: boolean): (() => void) | null {
     if (!this.#isFree(isFailing)) return null;
     this.#count(isFailing, 1);
@@ -50,7 +50,7 @@ export class ConcurrencyLimit {
     };
   }
 
-  /** Whoever waits is given the slot before anybody else can take it. */
+  /** Passes free slots to waiting requests before new ones can take them. */
   #handOn(): void {
     for (const isFailing of [false, true]) {
       const waiting = isFailing ? this.#failingWaiting : this.#waiting;

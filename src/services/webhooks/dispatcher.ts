@@ -1,7 +1,6 @@
 /**
- * Delivers to all webhooks of the store, in one process of all. That one looks through the webhooks every two seconds for
- * what other processes have made or changed, and runs the deliveries of each beside the others. While there is no webhook,
- * nothing is written.
+ * Delivers to all webhooks of the store, with one worker per webhook, in the one process that holds the lease. It polls
+ * the webhooks every two seconds for those that other processes created or changed. Without webhooks, nothing is written.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,29 +15,29 @@ import { Lease } from './lease.ts';
 
 /** Milliseconds. */
 const TIMES = {
-  /** Between two looks for webhooks. */
-  look: 2_000,
-  /** Until a process looks again that has found another one delivering. */
-  others: 5_000,
-  /** For which the right to deliver holds when the process that has it ends without a word. */
+  /** Between two polls of the webhooks. */
+  poll: 2_000,
+  /** Between two attempts to take the lease from another process. */
+  takeover: 5_000,
+  /** Until the lease expires after its holder has crashed. */
   lease: 15_000,
 };
-/** A store that is away fails for each webhook, once a second: it is told once in so many milliseconds. */
-const REPORT_FAILURES_MS = 5_000;
-/** A look through very many webhooks takes no more than this share of the time. */
-const SHARE = 0.1;
-/** Each so many looks those that are disabled are counted too. */
+/** Rate limit of failure reports in milliseconds: an unreachable store fails for each webhook, every second. */
+const FAILURE_REPORT_INTERVAL_MS = 5_000;
+/** Polls of many webhooks take no more than this share of the time. */
+const POLL_SHARE = 0.1;
+/** Recount disabled webhooks every N polls. */
 const COUNT_EVERY = 30;
 
 export type WebhookCounts = Readonly<Record<'active' | 'failing' | 'disabled', number>>;
 
 export interface WebhookDispatcherObserver extends DeliveryObserver {
-  /** How many there are, as far as this process delivers: the others know of none. */
+  /** Zero in processes that do not deliver. */
   onCounts(counts: WebhookCounts): void;
 }
 
 export interface WebhookDispatcherOptions extends Omit<WebhookWorkerOptions, 'mayDeliver' | 'observer'> {
-  /** Tells the processes apart. */
+  /** Identifies this process. */
   readonly holder: string;
   readonly observer: WebhookDispatcherObserver;
   /** For tests: shorter times. */
@@ -56,16 +55,16 @@ export class WebhookDispatcher {
   readonly #waker = new Waker();
   readonly #lease: Lease;
   readonly #running = new Map<string, Running>();
-  /** By map, those whose log they read. */
+  /** The workers that read each map's log, by map id. */
   readonly #readers = new Map<string, Set<WebhookWorker>>();
   #watch: ChangeWatch | null = null;
-  #working: Promise<void> | null = null;
+  #loop: Promise<void> | null = null;
   #isStopping = false;
   #stopped: Promise<void> | null = null;
-  /** Whether there were webhooks when it was last looked for some. */
+  /** Whether the last poll found webhooks. */
   #hasSeenAny = false;
-  #looks = 0;
-  /** As they were counted last. */
+  #polls = 0;
+  /** As last counted. */
   #disabled = 0;
   #reportedFailureAt = Number.NEGATIVE_INFINITY;
 
@@ -82,24 +81,24 @@ export class WebhookDispatcher {
     });
   }
 
-  /** From now on it delivers whenever no other process does. */
+  /** Starts delivering whenever no other process does. */
   start(): void {
-    if (!this.#isStopping) this.#working ??= this.#work();
+    if (!this.#isStopping) this.#loop ??= this.#work();
   }
 
-  /** A webhook was made or changed in this process, or deleted: then it is as it was. */
+  /** Called for webhooks that this process created, changed or deleted. */
   changed(webhook: WebhookRecord): void {
-    if (this.#working === null) return;
+    if (this.#loop === null) return;
     const running = this.#running.get(webhook.id);
-    if (running !== undefined) running.worker.lookAgain();
+    if (running !== undefined) running.worker.refresh();
     else if (!this.#lease.isHeld) this.#waker.wake();
-    else if (isDeliverable(webhook)) this.#begin(webhook);
+    else if (isDeliverable(webhook)) this.#startWorker(webhook);
   }
 
   /**
-   * Nothing more is sent. Resolves when everything is kept that was delivered.
+   * Stops sending. Resolves when the state of all webhooks is saved.
    *
-   * @param timeoutMs how long what is under way may take
+   * @param timeoutMs how long messages that are being sent may take
    */
   stop(timeoutMs: number): Promise<void> {
     this.#stopped ??= this.#stop(timeoutMs);
@@ -115,8 +114,8 @@ export class WebhookDispatcher {
     const over = new AbortController();
     await Promise.race([ended, delay(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined)]);
     over.abort();
-    for (const { worker } of this.#running.values()) worker.cut();
-    await this.#working;
+    for (const { worker } of this.#running.values()) worker.abort();
+    await this.#loop;
     await Promise.all([...this.#running.values()].map(({ done }) => done));
     this.#endWatch();
     await this.#lease.drop().catch((error: unknown) => this.#reportFailure(error));
@@ -124,13 +123,13 @@ export class WebhookDispatcher {
 
   async #work(): Promise<void> {
     while (!this.#isStopping) {
-      let pauseMs = this.#times.look;
-      const begun = performance.now();
+      let pauseMs = this.#times.poll;
+      const startedAt = performance.now();
       try {
-        if (await this.#isTheOne()) {
-          await this.#lookThrough();
-          pauseMs = Math.max(this.#times.look, (performance.now() - begun) / SHARE);
-        } else if (this.#hasSeenAny) pauseMs = this.#times.others;
+        if (await this.#holdsLease()) {
+          await this.#poll();
+          pauseMs = Math.max(this.#times.poll, (performance.now() - startedAt) / POLL_SHARE);
+        } else if (this.#hasSeenAny) pauseMs = this.#times.takeover;
       } catch (error) {
         this.#reportFailure(error);
       }
@@ -138,7 +137,7 @@ export class WebhookDispatcher {
     }
   }
 
-  async #isTheOne(): Promise<boolean> {
+  async #holdsLease(): Promise<boolean> {
     if (this.#lease.isHeld) return true;
     const { storage } = this.#options;
     const some = await storage.pageWebhooks({ limit: 1, after: null, enabledOnly: true });
@@ -146,32 +145,32 @@ export class WebhookDispatcher {
     return this.#hasSeenAny && this.#lease.take();
   }
 
-  async #lookThrough(): Promise<void> {
-    const countsAll = this.#looks % COUNT_EVERY === 0;
-    this.#looks += 1;
+  async #poll(): Promise<void> {
+    const countsAll = this.#polls % COUNT_EVERY === 0;
+    this.#polls += 1;
     const seen = new Set<string>();
     let disabled = 0;
     for await (const webhook of allWebhooks(this.#options.storage, { enabledOnly: !countsAll })) {
       if (!this.#lease.isHeld || this.#isStopping) return;
       seen.add(webhook.id);
       if (!isDeliverable(webhook)) disabled += 1;
-      this.#see(webhook);
+      this.#update(webhook);
     }
     if (!this.#lease.isHeld || this.#isStopping) return;
-    for (const [id, { worker }] of this.#running) if (!seen.has(id)) worker.lookAgain();
+    for (const [id, { worker }] of this.#running) if (!seen.has(id)) worker.refresh();
     if (countsAll) this.#disabled = disabled;
     this.#reportCounts();
-    if (this.#running.size === 0) await this.#letGo();
+    if (this.#running.size === 0) await this.#dropLease();
   }
 
-  #see(webhook: WebhookRecord): void {
+  #update(webhook: WebhookRecord): void {
     const running = this.#running.get(webhook.id);
     if (running === undefined) {
-      if (isDeliverable(webhook)) this.#begin(webhook);
-    } else if (running.worker.webhook.version !== webhook.version) running.worker.lookAgain();
+      if (isDeliverable(webhook)) this.#startWorker(webhook);
+    } else if (running.worker.webhook.version !== webhook.version) running.worker.refresh();
   }
 
-  #begin(webhook: WebhookRecord): void {
+  #startWorker(webhook: WebhookRecord): void {
     if (this.#isStopping) return;
     const { id, mapId } = webhook;
     const worker = new WebhookWorker(webhook, {
@@ -188,7 +187,7 @@ export class WebhookDispatcher {
     if (readers.size === 1) this.#watch.add(mapId);
     const done = worker
       .run()
-      // It is begun anew with the next look.
+      // The next poll starts it again.
       .catch((error: unknown) => this.#options.observer.onFailure(error))
       .finally(() => {
         this.#running.delete(id);
@@ -200,14 +199,14 @@ export class WebhookDispatcher {
     this.#running.set(id, { worker, done });
   }
 
-  /** Another process may deliver from now on. */
+  /** The lease expired: another process may deliver now. */
   #lose(): void {
-    for (const { worker } of this.#running.values()) worker.cut();
+    for (const { worker } of this.#running.values()) worker.abort();
     this.#reportNothing();
     this.#waker.wake();
   }
 
-  async #letGo(): Promise<void> {
+  async #dropLease(): Promise<void> {
     this.#endWatch();
     this.#reportNothing();
     await this.#lease.drop();
@@ -220,7 +219,7 @@ export class WebhookDispatcher {
 
   #reportFailure(error: unknown): void {
     const now = performance.now();
-    if (now - this.#reportedFailureAt < REPORT_FAILURES_MS) return;
+    if (now - this.#reportedFailureAt < FAILURE_REPORT_INTERVAL_MS) return;
     this.#reportedFailureAt = now;
     this.#options.observer.onFailure(error);
   }
@@ -233,7 +232,7 @@ export class WebhookDispatcher {
   }
 
   #reportNothing(): void {
-    this.#looks = 0;
+    this.#polls = 0;
     this.#options.observer.onCounts({ active: 0, failing: 0, disabled: 0 });
   }
 }

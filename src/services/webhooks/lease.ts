@@ -1,75 +1,75 @@
-/** The right to do what one process of all does, for as long as the store gives it. */
+/** A lease in the store: one process at a time holds it, and renews it before it expires. */
 
 import type { WebhookStorage } from '../../storage/webhooks.ts';
 
-/** How often it is kept in the time that it holds. */
-const KEPT_TIMES = 3;
-/** The part of that time before its end when it counts as over here: whoever takes it is not to meet us. */
+/** Renewals per lease time. */
+const RENEWALS = 3;
+/** Safety margin: we stop using the lease this long before it expires, so two holders never overlap. */
 const MARGIN = 1 / 15;
 
 export interface LeaseOptions {
   readonly storage: Pick<WebhookStorage, 'holdLease' | 'dropLease'>;
   readonly name: string;
-  /** Tells the processes apart. */
+  /** Identifies this process. */
   readonly holder: string;
-  /** Milliseconds that it holds without being kept. */
+  /** Milliseconds until the lease expires without renewal. */
   readonly heldMs: number;
-  /** It was lost without being dropped. */
+  /** The lease expired, or another process took it. */
   readonly onLost: () => void;
-  /** It could not be kept now; it is tried again. */
+  /** A renewal failed; it is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export class Lease {
   readonly #options: LeaseOptions;
-  /** On the monotonic clock; null where it is not held. */
+  /** On the monotonic clock; null if the lease is not held. */
   #heldUntil: number | null = null;
-  #keeping: NodeJS.Timeout | null = null;
+  #renewal: NodeJS.Timeout | null = null;
   #end: NodeJS.Timeout | null = null;
-  #lastKept = Promise.resolve();
+  #lastRenewal = Promise.resolve();
 
   constructor(options: LeaseOptions) {
     this.#options = options;
   }
 
-  /** By the clock: a process that was stopped for a while has lost it, whether or not it was told. */
+  /** Decided by the clock, so a suspended process knows when it resumes that the lease has expired. */
   get isHeld(): boolean {
     return this.#heldUntil !== null && performance.now() < this.#heldUntil;
   }
 
-  /** @returns whether it is held now. Then it is kept, until it is dropped or lost */
+  /** @returns whether the lease is held now; if so, it is renewed until it is dropped or lost */
   async take(): Promise<boolean> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { storage, name, holder, heldMs } = this.#options;
     if (!(await storage.holdLease(name, holder, heldMs))) return false;
-    this.#extend(begun);
-    this.#keeping ??= setInterval(() => {
-      this.#lastKept = this.#keep();
-    }, heldMs / KEPT_TIMES).unref();
+    this.#extend(startedAt);
+    this.#renewal ??= setInterval(() => {
+      this.#lastRenewal = this.#renew();
+    }, heldMs / RENEWALS).unref();
     return this.isHeld;
   }
 
   async drop(): Promise<void> {
     if (this.#heldUntil === null) return;
     this.#forget();
-    // Else it could be taken again after it was let go.
-    await this.#lastKept;
+    // A renewal in flight could take the lease again after it is dropped.
+    await this.#lastRenewal;
     await this.#options.storage.dropLease(this.#options.name, this.#options.holder);
   }
 
-  #extend(begun: number): void {
-    this.#heldUntil = begun + this.#options.heldMs * (1 - MARGIN);
+  #extend(startedAt: number): void {
+    this.#heldUntil = startedAt + this.#options.heldMs * (1 - MARGIN);
     if (this.#end !== null) clearTimeout(this.#end);
     this.#end = setTimeout(() => this.#lose(), this.#heldUntil - performance.now()).unref();
   }
 
-  async #keep(): Promise<void> {
-    const begun = performance.now();
+  async #renew(): Promise<void> {
+    const startedAt = performance.now();
     const { storage, name, holder, heldMs, onFailure } = this.#options;
     try {
-      const isKept = await storage.holdLease(name, holder, heldMs);
+      const isRenewed = await storage.holdLease(name, holder, heldMs);
       if (this.#heldUntil === null) return;
-      if (isKept) this.#extend(begun);
+      if (isRenewed) this.#extend(startedAt);
       else this.#lose();
     } catch (error) {
       onFailure(error);
@@ -83,9 +83,9 @@ export class Lease {
 
   #forget(): void {
     this.#heldUntil = null;
-    if (this.#keeping !== null) clearInterval(this.#keeping);
+    if (this.#renewal !== null) clearInterval(this.#renewal);
     if (this.#end !== null) clearTimeout(this.#end);
-    this.#keeping = null;
+    this.#renewal = null;
     this.#end = null;
   }
 }

@@ -1,13 +1,13 @@
-/** What webhooks are told: the body of a message, and its id. */
+/** The messages that webhooks receive: their bodies and ids. */
 
 import { hash, randomBytes } from 'node:crypto';
 
-import { encodeChangeCursor } from '../../domain/cursor.ts';
+import { encodeChangeCursor } from '../../domain/paging/cursor.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
 
 export interface WebhookMessage {
-  /** The same for every attempt. A message that is sent again after a crash has it too. */
+  /** The same for every attempt, also after a crash. */
   readonly id: string;
   /** JSON. */
   readonly body: string;
@@ -18,7 +18,7 @@ interface Recipient {
   readonly mapId: string;
 }
 
-/** @param location as it stands now; null where it is not there any more */
+/** @param location its current state; null if it was deleted */
 export function changeMessage(
   { id, mapId }: Recipient,
   change: LoggedChange,
@@ -34,10 +34,9 @@ export function changeMessage(
 }
 
 /**
- * What came before is not told, so the map has to be read anew.
+ * Tells the receiver to read the whole map again: changes between `from` and `to` are not sent.
  *
- * @param from where the webhook was before. Another `to` is another message: what is between the two is told by none
- * @param to what comes after it is told
+ * @param from the webhook's offset. Both offsets are part of the message id
  * @param now milliseconds since the epoch
  */
 export function resyncMessage(
@@ -71,7 +70,7 @@ function idOf(...parts: readonly (string | number)[]): string {
   return `msg_${hash('sha256', parts.join(' '), 'hex').slice(0, 32)}`;
 }
 
-/** By the names that GraphQL has for it. */
+/** The members of a location as GraphQL names them. */
 function shownLocation({
   id,
   name,

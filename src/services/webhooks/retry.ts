@@ -1,29 +1,29 @@
-/** When a message that has not arrived is sent again. Times are milliseconds, moments those since the epoch. */
+/** Exponential backoff for messages that failed. Durations in milliseconds, times in milliseconds since the epoch. */
 
-/** The longest wait, unless the receiver asks for more. */
+/** The longest wait, unless Retry-After asks for a longer one. */
 const LONGEST_MS = 3_600_000;
-/** By how much waits differ, so that those who fail together do not come again together. */
+/** Jitter keeps webhooks that fail together from retrying together. */
 const JITTER = 0.2;
 
 export interface RetryRule {
-  /** The wait after the first failure; it is doubled after each further one. */
+  /** The wait after the first failure; doubles after each further one. */
   readonly firstMs: number;
-  /** How long one message may fail. */
+  /** How long a message is retried. */
   readonly forMs: number;
   /** From 0 to 1. */
   readonly random: () => number;
 }
 
 export interface Failure {
-  /** Of this message, with this one. */
+  /** Failures of this message, including this one. */
   readonly failures: number;
   readonly failingSince: number;
   readonly now: number;
-  /** What the receiver asks for; null where it does not. */
+  /** Retry-After of the response; null if absent. */
   readonly retryAfterMs: number | null;
 }
 
-/** The moment of the next attempt; null where there is to be none. */
+/** @returns the time of the next attempt; null if the retry period is over */
 export function nextAttemptAt(
   { failures, failingSince, now, retryAfterMs }: Failure,
   rule: RetryRule,
@@ -32,7 +32,7 @@ export function nextAttemptAt(
   return now + Math.max(waitAfter(failures, rule), retryAfterMs ?? 0);
 }
 
-/** The doubled wait, or up to a fifth longer; where that comes to an hour, an hour or up to a fifth less. */
+/** The doubled wait plus up to a fifth; at most an hour, less up to a fifth. */
 function waitAfter(failures: number, { firstMs, random }: RetryRule): number {
   const doubled = firstMs * 2 ** (failures - 1);
   const share = JITTER * random();

@@ -1,4 +1,4 @@
-/** One attempt to deliver a message, and what came of it. */
+/** One attempt to deliver a message, and its result. */
 
 import type { WebhookUrlRules } from '../../domain/webhook-url.ts';
 import { parseWebhookUrl } from '../../domain/webhook-url.ts';
@@ -10,23 +10,23 @@ import type { WebhookMessage } from './message.ts';
 import { signaturesOf } from './signature.ts';
 
 export interface Attempt {
-  /** `refused`: nothing was sent, since the address is not allowed. */
+  /** `refused`: the address is not allowed, so nothing was sent. */
   readonly outcome: 'delivered' | 'failed' | 'refused';
-  /** When it began, milliseconds since the epoch. */
+  /** Start, milliseconds since the epoch. */
   readonly at: number;
   readonly milliseconds: number;
-  /** HTTP status of the answer; null where there was none. */
+  /** HTTP status of the response; null without one. */
   readonly status: number | null;
-  /** Why it failed, in a sentence; null where it was delivered. It says nothing of what the answer held. */
+  /** Why it failed, in a sentence without anything from the response body; null if it was delivered. */
   readonly error: string | null;
-  /** For how long the receiver asks not to be sent anything; null where it does not. */
+  /** Retry-After of the response; null if absent. */
   readonly retryAfterMs: number | null;
 }
 
-/** The receiver wants nothing any more. */
+/** Status by which a receiver unsubscribes for good. */
 export const GONE = 410;
 
-/** @throws the reason of `signal`, when that is aborted */
+/** @throws the reason of `signal` when it is aborted */
 export type SendMessage = (
   webhook: WebhookRecord,
   message: WebhookMessage,
@@ -55,7 +55,7 @@ export function createSendMessage(options: SendMessageOptions): SendMessage {
     let url: URL;
     let keys: readonly string[];
     try {
-      // The rules may be others than when the webhook was made.
+      // The rules may have changed since the webhook was created.
       url = parseWebhookUrl(webhook.url, urlRules);
       keys = secretsOf(webhook, secrets, at);
     } catch (error) {
@@ -63,7 +63,7 @@ export function createSendMessage(options: SendMessageOptions): SendMessage {
       if (!(error instanceof OperatorError)) throw error;
       return done({
         outcome: 'failed',
-        error: 'The secret of the webhook cannot be read; give it another one.',
+        error: 'The secret of the webhook cannot be decrypted; rotate it.',
       });
     }
     const timestamp = Math.floor(at / 1000);
@@ -78,7 +78,7 @@ export function createSendMessage(options: SendMessageOptions): SendMessage {
   };
 }
 
-/** What signs at that time, in the clear; the newest first. */
+/** The secrets that sign at that time, decrypted, newest first. */
 function secretsOf({ secret, formerSecret }: WebhookRecord, secrets: Secrets, at: number): readonly string[] {
   const former = formerSecret !== null && formerSecret.until > at ? [formerSecret.secret] : [];
   return [...(secret === null ? [] : [secret]), ...former].map((stored) => secrets.open(stored));
@@ -98,14 +98,14 @@ function resultOf(response: PostResponse): Pick<Attempt, 'outcome' | 'error'> & 
 }
 
 const FAILURES = {
-  timeout: (code) => `The receiver did not answer in time (${code}).`,
+  timeout: (code) => `The receiver did not respond in time (${code}).`,
   disconnected: (code) => `The connection failed (${code}).`,
   refused: () => 'The host of url has an address that is not globally routable; nothing was sent.',
 } satisfies Record<string, (code: string) => string>;
 
 function sentenceOf(status: number): string {
   if (status >= 300 && status < 400) {
-    return `The receiver answered ${status}, which is not followed; url must be where it leads to.`;
+    return `The receiver responded with ${status}; redirects are not followed, so url must be the final address.`;
   }
-  return `The receiver answered ${status}; only 2xx counts as received.`;
+  return `The receiver responded with ${status}; only 2xx counts as received.`;
 }

@@ -16,7 +16,7 @@ export interface Signed {
   readonly body: string;
 }
 
-/** The header `webhook-signature`. @param secrets each signs, so that a receiver who knows one of them is content */
+/** The `webhook-signature` header. @param secrets one signature each; a receiver needs to know only one of them */
 export function signaturesOf(secrets: readonly string[], { id, timestamp, body }: Signed): string {
   const text = `${id}.${timestamp}.${body}`;
   return secrets

@@ -1,19 +1,19 @@
-/** A sleep that can be ended from elsewhere. */
+/** A sleep that can be interrupted. */
 
-/** The longest that a timer can wait. */
+/** The longest delay of a timer. */
 const FOREVER_MS = 2 ** 31 - 1;
 
 export class Waker {
   #isWoken = false;
   #wake: (() => void) | null = null;
 
-  /** Ends the sleep, or the next one where nobody sleeps. */
+  /** Ends the current sleep, or the next one if there is none. */
   wake(): void {
     this.#isWoken = true;
     this.#wake?.();
   }
 
-  /** Resolves when it rings, also where it has rung since the last sleep, or when the time is over. */
+  /** Resolves when woken, including since the last sleep, or when the time is over. */
   async sleep(milliseconds = FOREVER_MS): Promise<void> {
     if (!this.#isWoken) {
       await new Promise<void>((resolve) => {

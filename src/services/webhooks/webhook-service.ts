@@ -1,4 +1,4 @@
-/** A map's webhooks, for its owner: made, changed, tried and deleted. */
+/** The webhooks of a map: listed, created, changed, tested and deleted by its owner. */
 
 import type { ChangeKind } from '../../domain/change.ts';
 import { isWebhookId, newWebhookId } from '../../domain/ids.ts';
@@ -8,9 +8,10 @@ import { parseWebhookUrl } from '../../domain/webhook-url.ts';
 import { badUserInput, overloaded, ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WebhookPatch, WebhookRecord } from '../../storage/webhooks.ts';
+import type { WriteAudit } from '../audit/audit.ts';
+import { ok } from '../audit/audit.ts';
 import { authorize } from '../authorization.ts';
-import { requireNotDeleted, requireWriter } from '../caller.ts';
-import { mapUnavailableError } from '../maps/map-service.ts';
+import { mapUnavailableError, requireNotDeleted, requireWriter } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { testMessage } from './message.ts';
@@ -18,7 +19,7 @@ import type { SendMessage } from './send-message.ts';
 import { newWebhookSecret } from './signature.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 
-/** All that is shown of a webhook. */
+/** The members of a webhook that its owner sees. */
 export interface ShownWebhook {
   readonly id: string;
   readonly url: string;
@@ -35,7 +36,7 @@ export interface NewWebhook {
   readonly events: readonly ChangeKind[];
 }
 
-/** What is absent or null stays as it is. */
+/** Absent and null members stay unchanged. */
 export interface WebhookChanges {
   readonly url?: string | null;
   readonly events?: readonly ChangeKind[] | null;
@@ -49,164 +50,166 @@ export interface TestedWebhook {
   readonly error: string | null;
 }
 
-/** Each verb throws a ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND or MAP_DELETED, and BAD_USER_INPUT. */
-export interface WebhookService {
-  /** In order of creation. @param map one that the caller may read, or a public one, whose webhooks nobody sees */
-  listWebhooks(scope: Scope, map: MapView): Promise<ShownWebhook[]>;
-  /** @returns the secret, which is shown only now */
-  createWebhook(
-    scope: Scope,
-    mapId: string,
-    input: NewWebhook,
-  ): Promise<{ webhook: ShownWebhook; secret: string }>;
-  /** @throws ServiceError also WEBHOOK_NOT_FOUND, as the verbs below */
-  updateWebhook(scope: Scope, mapId: string, id: string, changes: WebhookChanges): Promise<ShownWebhook>;
-  deleteWebhook(scope: Scope, mapId: string, id: string): Promise<void>;
-  /** @returns the new secret, which is shown only now. The old one signs beside it for a day */
-  rotateWebhookSecret(
-    scope: Scope,
-    mapId: string,
-    id: string,
-  ): Promise<{ webhook: ShownWebhook; secret: string }>;
-  /** Sends a message at once, also of a webhook that is disabled. @throws ServiceError also OVERLOADED */
-  testWebhook(scope: Scope, mapId: string, id: string): Promise<TestedWebhook>;
-}
-
 export interface WebhookServiceOptions {
   readonly storage: Storage;
   readonly secrets: Secrets;
+  readonly audit: WriteAudit;
   readonly send: SendMessage;
   readonly concurrency: ConcurrencyLimit;
   readonly urlRules: WebhookUrlRules;
   /** Webhooks that a map may have. */
   readonly maxOfMap: number;
-  /** For all tests of a request together, milliseconds. */
+  /** Milliseconds for all tests of one request together. */
   readonly timeoutMs: number;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Told of what was made, changed or deleted. */
+  /** Called for created, changed and deleted webhooks. */
   readonly onChange: (webhook: WebhookRecord) => void;
 }
 
 const FORMER_SECRET_MS = 24 * 60 * 60 * 1000;
 
-export function createWebhookService(options: WebhookServiceOptions): WebhookService {
-  return new StoredWebhooks(options);
+interface WithSecret {
+  readonly webhook: ShownWebhook;
+  readonly secret: string;
 }
 
-class StoredWebhooks implements WebhookService {
+/** Each method throws a ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED or BAD_USER_INPUT. */
+export class WebhookService {
   readonly #options: WebhookServiceOptions;
-  /** When the tests of a request have to be over, by the monotonic clock. */
+  /** Deadline for the tests of a request, by the monotonic clock. */
   readonly #testsEndAt = new WeakMap<Scope, number>();
 
   constructor(options: WebhookServiceOptions) {
     this.#options = options;
   }
 
+  /** In order of creation. @param map that the caller may read; webhooks of a public map are FORBIDDEN */
   async listWebhooks(scope: Scope, map: MapView): Promise<ShownWebhook[]> {
     if (map.view === 'public') {
-      throw new ServiceError('FORBIDDEN', 'The webhooks of a map are its owner’s alone, and not public.');
+      throw new ServiceError('FORBIDDEN', 'The webhooks of a map are not public; only its owner sees them.');
     }
     requireWriter(scope.caller);
     requireNotDeleted(map);
     return (await this.#options.storage.listWebhooks(map.id, scope)).map(shownOf);
   }
 
-  async createWebhook(scope: Scope, mapId: string, { url, events }: NewWebhook) {
-    const { storage, secrets, clock, maxOfMap, urlRules, onChange } = this.#options;
-    await authorize(storage, scope, mapId, { scope: 'write' });
-    parseWebhookUrl(url, urlRules);
-    const kinds = kindsOf(events);
-    const last = await storage.lastChange(mapId, scope);
-    if (last.kind !== 'place') throw mapUnavailableError(last);
-    const secret = newWebhookSecret();
-    const webhook: WebhookRecord = {
-      id: newWebhookId(),
-      mapId,
-      url,
-      events: kinds,
-      isEnabled: true,
-      secret: secrets.seal(secret),
-      formerSecret: null,
-      createdAt: clock(),
-      version: 1,
-      delivery: {
-        ...{ place: last.place, failures: 0, failingSince: null, nextAttemptAt: null },
-        ...{ lastAttemptAt: null, lastStatus: null, lastError: null },
-      },
+  /** @returns the secret, which is never shown again */
+  createWebhook(scope: Scope, mapId: string, { url, events }: NewWebhook): Promise<WithSecret> {
+    const audited = {
+      operation: 'createWebhook',
+      subject: { mapId, ids: [] },
+      done: ({ webhook }: WithSecret) => ok(mapId, [webhook.id]),
     };
-    const outcome = await storage.insertWebhook(webhook, maxOfMap, scope);
-    if (outcome.kind === 'too-many') {
-      throw badUserInput(
-        `The map has ${maxOfMap} webhooks, which is all that it may have; delete one first.`,
-      );
-    }
-    if (outcome.kind !== 'inserted') throw mapUnavailableError(outcome);
-    onChange(webhook);
-    return { webhook: shownOf(webhook), secret };
-  }
-
-  async updateWebhook(scope: Scope, mapId: string, id: string, changes: WebhookChanges) {
-    const { storage, urlRules } = this.#options;
-    await authorize(storage, scope, mapId, { scope: 'write' });
-    const { url = null, events = null, status = null } = changes;
-    if (url !== null) parseWebhookUrl(url, urlRules);
-    const kinds = events === null ? null : kindsOf(events);
-    const changed = await this.#change(scope, mapId, id, (webhook) => {
-      if (status === 'active') requireSecret(webhook);
-      const isElsewhere = url !== null && url !== webhook.url;
-      return {
-        ...(isElsewhere && { url }),
-        ...(kinds !== null && { events: kinds }),
-        ...(status !== null && { isEnabled: status === 'active' }),
-        // What has failed is sent at once, and has failed no longer.
-        ...((isElsewhere || status === 'active') && {
-          delivery: { ...webhook.delivery, failures: 0, failingSince: null, nextAttemptAt: null },
-        }),
+    return this.#options.audit.run(scope, audited, async () => {
+      const { storage, secrets, clock, maxOfMap, urlRules, onChange } = this.#options;
+      await authorize(storage, scope, mapId, { scope: 'write' });
+      parseWebhookUrl(url, urlRules);
+      const kinds = kindsOf(events);
+      const last = await storage.lastChange(mapId, scope);
+      if (last.kind !== 'place') throw mapUnavailableError(last);
+      const secret = newWebhookSecret();
+      const webhook: WebhookRecord = {
+        id: newWebhookId(),
+        mapId,
+        url,
+        events: kinds,
+        isEnabled: true,
+        secret: secrets.seal(secret),
+        formerSecret: null,
+        createdAt: clock(),
+        version: 1,
+        delivery: {
+          ...{ place: last.place, failures: 0, failingSince: null, nextAttemptAt: null },
+          ...{ lastAttemptAt: null, lastStatus: null, lastError: null },
+        },
       };
+      const outcome = await storage.insertWebhook(webhook, maxOfMap, scope);
+      if (outcome.kind === 'too-many') {
+        throw badUserInput(`The map already has ${maxOfMap} webhooks, the maximum; delete one first.`);
+      }
+      if (outcome.kind !== 'inserted') throw mapUnavailableError(outcome);
+      onChange(webhook);
+      return { webhook: shownOf(webhook), secret };
     });
-    return shownOf(changed);
   }
 
-  async deleteWebhook(scope: Scope, mapId: string, id: string): Promise<void> {
-    const { storage, onChange } = this.#options;
-    await authorize(storage, scope, mapId, { scope: 'write' });
-    const webhook = await this.#find(scope, mapId, id);
-    if (!(await storage.deleteWebhook(mapId, id, scope))) throw webhookNotFound();
-    onChange(webhook);
+  /** @throws ServiceError also WEBHOOK_NOT_FOUND */
+  updateWebhook(scope: Scope, mapId: string, id: string, changes: WebhookChanges): Promise<ShownWebhook> {
+    return this.#options.audit.run(scope, auditedWebhook('updateWebhook', mapId, id), async () => {
+      const { storage, urlRules } = this.#options;
+      await authorize(storage, scope, mapId, { scope: 'write' });
+      const { url = null, events = null, status = null } = changes;
+      if (url !== null) parseWebhookUrl(url, urlRules);
+      const kinds = events === null ? null : kindsOf(events);
+      const changed = await this.#change(scope, mapId, id, (webhook) => {
+        if (status === 'active') requireSecret(webhook);
+        const isMoved = url !== null && url !== webhook.url;
+        return {
+          ...(isMoved && { url }),
+          ...(kinds !== null && { events: kinds }),
+          ...(status !== null && { isEnabled: status === 'active' }),
+          // Forget earlier failures, so that pending messages are sent at once.
+          ...((isMoved || status === 'active') && {
+            delivery: { ...webhook.delivery, failures: 0, failingSince: null, nextAttemptAt: null },
+          }),
+        };
+      });
+      return shownOf(changed);
+    });
   }
 
-  async rotateWebhookSecret(scope: Scope, mapId: string, id: string) {
-    const { storage, secrets, clock } = this.#options;
-    await authorize(storage, scope, mapId, { scope: 'write' });
-    const secret = newWebhookSecret();
-    const sealed = secrets.seal(secret);
-    const webhook = await this.#change(scope, mapId, id, ({ secret: former }) => ({
-      secret: sealed,
-      formerSecret: former === null ? null : { secret: former, until: clock() + FORMER_SECRET_MS },
-    }));
-    return { webhook: shownOf(webhook), secret };
+  /** @throws ServiceError also WEBHOOK_NOT_FOUND */
+  deleteWebhook(scope: Scope, mapId: string, id: string): Promise<void> {
+    return this.#options.audit.run(scope, auditedWebhook('deleteWebhook', mapId, id), async () => {
+      const { storage, onChange } = this.#options;
+      await authorize(storage, scope, mapId, { scope: 'write' });
+      const webhook = await this.#find(scope, mapId, id);
+      if (!(await storage.deleteWebhook(mapId, id, scope))) throw webhookNotFound();
+      onChange(webhook);
+    });
   }
 
-  async testWebhook(scope: Scope, mapId: string, id: string): Promise<TestedWebhook> {
-    const { storage, concurrency, send, clock } = this.#options;
-    await authorize(storage, scope, mapId, { scope: 'write' });
-    const webhook = await this.#find(scope, mapId, id);
-    requireSecret(webhook);
-    const leftMs = this.#leftForTests(scope);
-    if (leftMs <= 0) {
-      throw badUserInput('The other tests of this request have taken all its time; test it in another one.');
-    }
-    const giveBack = concurrency.tryAcquire(true);
-    if (giveBack === null) throw overloaded();
-    try {
-      const signal = scope.signal ?? new AbortController().signal;
-      const attempt = await send(webhook, testMessage(webhook, clock()), leftMs, signal);
-      const { outcome, status, error } = attempt;
-      return { webhook: shownOf(webhook), delivered: outcome === 'delivered', status, error };
-    } finally {
-      giveBack();
-    }
+  /**
+   * @returns the new secret, which is never shown again. For a day, messages are signed with the old secret as well
+   * @throws ServiceError also WEBHOOK_NOT_FOUND
+   */
+  rotateWebhookSecret(scope: Scope, mapId: string, id: string): Promise<WithSecret> {
+    return this.#options.audit.run(scope, auditedWebhook('rotateWebhookSecret', mapId, id), async () => {
+      const { storage, secrets, clock } = this.#options;
+      await authorize(storage, scope, mapId, { scope: 'write' });
+      const secret = newWebhookSecret();
+      const sealed = secrets.seal(secret);
+      const webhook = await this.#change(scope, mapId, id, ({ secret: former }) => ({
+        secret: sealed,
+        formerSecret: former === null ? null : { secret: former, until: clock() + FORMER_SECRET_MS },
+      }));
+      return { webhook: shownOf(webhook), secret };
+    });
+  }
+
+  /** Sends a message at once, also to a disabled webhook. @throws ServiceError also WEBHOOK_NOT_FOUND, OVERLOADED */
+  testWebhook(scope: Scope, mapId: string, id: string): Promise<TestedWebhook> {
+    return this.#options.audit.run(scope, auditedWebhook('testWebhook', mapId, id), async () => {
+      const { storage, concurrency, send, clock } = this.#options;
+      await authorize(storage, scope, mapId, { scope: 'write' });
+      const webhook = await this.#find(scope, mapId, id);
+      requireSecret(webhook);
+      const leftMs = this.#leftForTests(scope);
+      if (leftMs <= 0) {
+        throw badUserInput('The other tests of this request have used up its time; send another request.');
+      }
+      const release = concurrency.tryAcquire(true);
+      if (release === null) throw overloaded();
+      try {
+        const signal = scope.signal ?? new AbortController().signal;
+        const attempt = await send(webhook, testMessage(webhook, clock()), leftMs, signal);
+        const { outcome, status, error } = attempt;
+        return { webhook: shownOf(webhook), delivered: outcome === 'delivered', status, error };
+      } finally {
+        release();
+      }
+    });
   }
 
   #leftForTests(scope: Scope): number {
@@ -216,7 +219,7 @@ class StoredWebhooks implements WebhookService {
     return Math.floor(endsAt - now);
   }
 
-  /** @param patchOf what of a webhook becomes another; it is asked again where somebody else was quicker */
+  /** @param patchOf called again after a concurrent change */
   async #change(
     scope: Scope,
     mapId: string,
@@ -226,7 +229,7 @@ class StoredWebhooks implements WebhookService {
     const { storage, onChange } = this.#options;
     for (let webhook = await this.#find(scope, mapId, id); ;) {
       const patch = patchOf(webhook);
-      if (isAsItWas(webhook, patch)) return webhook;
+      if (isUnchanged(webhook, patch)) return webhook;
       const outcome = await storage.updateWebhook(mapId, id, patch, webhook.version, scope);
       if (outcome.kind === 'missing') throw webhookNotFound();
       webhook = outcome.webhook;
@@ -245,7 +248,11 @@ class StoredWebhooks implements WebhookService {
   }
 }
 
-/** Each once, in the order given. */
+function auditedWebhook(operation: string, mapId: string, id: string) {
+  return { operation, subject: { mapId, ids: [id] } };
+}
+
+/** Without duplicates, in the order given. */
 function kindsOf(events: readonly ChangeKind[]): readonly ChangeKind[] {
   if (events.length === 0) throw badUserInput('events must name at least one kind of change.');
   return [...new Set(events)];
@@ -254,11 +261,11 @@ function kindsOf(events: readonly ChangeKind[]): readonly ChangeKind[] {
 function requireSecret({ secret }: WebhookRecord): void {
   if (secret !== null) return;
   throw badUserInput(
-    'The webhook has no secret, since a backup without secrets was restored; give it one with rotateWebhookSecret.',
+    'The webhook has no secret: it was restored from a backup without secrets. Create one with rotateWebhookSecret.',
   );
 }
 
-function isAsItWas(webhook: WebhookRecord, patch: WebhookPatch): boolean {
+function isUnchanged(webhook: WebhookRecord, patch: WebhookPatch): boolean {
   return Object.entries(patch).every(
     ([name, value]: [string, unknown]) =>
       JSON.stringify(value) === JSON.stringify(webhook[name as keyof WebhookPatch]),

@@ -34,7 +34,7 @@ export interface TokenDocument {
   readonly lastUsedAt?: Date;
 }
 
-/** What a map knows of its list's end (domain/list-end.ts). */
+/** What a map knows of its list's end (domain/list/list-end.ts). */
 export interface ListEndDocument {
   /**
    * Another at every change of `end` or `count`, each of which is a compare-and-set on it (list-version.ts). The first

@@ -1,7 +1,7 @@
 /** Parts of whole maps as text. */
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocationValue } from '../../domain/location-template.ts';
 import { fillTemplate, LOCATION_VALUES } from '../../domain/location-template.ts';
 import type { ExportWriter, LineSource } from '../../transfer/writer.ts';

@@ -1,5 +1,5 @@
 /**
- * Changing a map's document: the list's end (domain/list-end.ts), the count (list-count.ts) and the log (map-log.ts). Every
+ * Changing a map's document: the list's end (domain/list/list-end.ts), the count (list-count.ts) and the log (map-log.ts). Every
  * change is a compare-and-set on the version, so any number of processes change it without losing one another's changes.
  */
 

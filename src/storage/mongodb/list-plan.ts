@@ -3,8 +3,8 @@
 import type { ServerSessionId } from 'mongodb';
 
 import type { LocationChanged } from '../../domain/change.ts';
-import { addAllToList } from '../../domain/list-end.ts';
-import { encodeOrder, isNumberKey, largerNumber } from '../../domain/order.ts';
+import { addAllToList } from '../../domain/list/list-end.ts';
+import { encodeOrder, isNumberKey, largerNumber } from '../../domain/list/order.ts';
 import { fromEntry, toEntry } from '../change-entries.ts';
 import type { WriteIntent } from './write-intent.ts';
 import { newWrite, openWrite } from './write-intent.ts';

@@ -3,7 +3,7 @@
 import type { ServerSessionId } from 'mongodb';
 
 import type { LocationChanged } from '../../domain/change.ts';
-import type { OrderedSortKey } from '../../domain/list-end.ts';
+import type { OrderedSortKey } from '../../domain/list/list-end.ts';
 import type { MapUnavailable } from '../storage.ts';
 import type { WriteIntent } from './write-intent.ts';
 import type { OpenChanges } from './map-log.ts';

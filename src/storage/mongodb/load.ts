@@ -2,7 +2,7 @@
 
 import type { Collection, Document } from 'mongodb';
 
-import type { ListEnd } from '../../domain/list-end.ts';
+import type { ListEnd } from '../../domain/list/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { Storage, StoredItem } from '../storage.ts';
 import type { WriteIntent } from './write-intent.ts';

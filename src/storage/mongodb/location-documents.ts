@@ -1,6 +1,6 @@
 /** Locations to documents and back. */
 
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { fromStoredSortKey, toStoredSortKey } from './stored-sort-key.ts';

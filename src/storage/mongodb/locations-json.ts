@@ -2,11 +2,11 @@
 
 import type { FindOptions } from 'mongodb';
 
-import { JsonText } from '../../domain/json-text.ts';
+import { JsonText } from '../../domain/json/json-text.ts';
 import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
 import { fillTemplate } from '../../domain/location-template.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument } from './documents.ts';

@@ -2,9 +2,9 @@
 
 import type { Filter, UpdateFilter } from 'mongodb';
 
-import type { MapSortKey } from '../../domain/cursor.ts';
-import type { ListEnd } from '../../domain/list-end.ts';
-import { EMPTY_LIST } from '../../domain/list-end.ts';
+import type { MapSortKey } from '../../domain/paging/cursor.ts';
+import type { ListEnd } from '../../domain/list/list-end.ts';
+import { EMPTY_LIST } from '../../domain/list/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { MapUnavailable, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';

@@ -12,8 +12,8 @@
 
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 
-import type { Listed, NewOrder } from '../../domain/move-plan.ts';
-import { compareOrderKeys, encodeOrder } from '../../domain/order.ts';
+import type { Listed, NewOrder } from '../../domain/list/move-plan.ts';
+import { compareOrderKeys, encodeOrder } from '../../domain/list/order.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { unfenced } from './recovery.ts';

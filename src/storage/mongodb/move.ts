@@ -1,6 +1,6 @@
 /**
  * Moving locations. Moves of one map are made one after another (move-lease.ts). Each is worked out from what is there
- * (domain/move-plan.ts) and written at once (move-write.ts). Where somebody else changes one of its locations meanwhile,
+ * (domain/list/move-plan.ts) and written at once (move-write.ts). Where somebody else changes one of its locations meanwhile,
  * it is worked out anew.
  */
 
@@ -10,11 +10,11 @@ import type { ClientSession, ServerSessionId } from 'mongodb';
 
 import { changesOfMove } from '../../domain/change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { Listed, NewOrder, ReadingPages } from '../../domain/move-plan.ts';
-import { planMove } from '../../domain/move-plan.ts';
-import { largerNumber } from '../../domain/order.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { Listed, NewOrder, ReadingPages } from '../../domain/list/move-plan.ts';
+import { planMove } from '../../domain/list/move-plan.ts';
+import { largerNumber } from '../../domain/list/order.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import { storageUnavailable } from '../../errors.ts';
 import type { LocationMove, MapUnavailable, MoveOutcome } from '../storage.ts';
 import type { WriteIntent } from './write-intent.ts';

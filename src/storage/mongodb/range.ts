@@ -2,8 +2,8 @@
 
 import type { Filter } from 'mongodb';
 
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { toStoredSortKey } from './stored-sort-key.ts';
 

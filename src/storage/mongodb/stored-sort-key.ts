@@ -6,7 +6,7 @@
  * Documents keep it in a field that is called `place`.
  */
 
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 
 const SEPARATOR = '\u0001';
 const SEQUENCE_DIGITS = 15;

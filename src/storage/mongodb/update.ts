@@ -7,7 +7,7 @@
 import PQueue from 'p-queue';
 
 import { kindOfUpdate } from '../../domain/change.ts';
-import { encodeOrder } from '../../domain/order.ts';
+import { encodeOrder } from '../../domain/list/order.ts';
 import { storageUnavailable } from '../../errors.ts';
 import type { LocationUpdate, MapUnavailable, Storage, UpdateOutcome } from '../storage.ts';
 import type { Writer } from './idempotency-locks.ts';

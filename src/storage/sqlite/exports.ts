@@ -1,7 +1,7 @@
 /** Parts of whole maps as text, made beside the event loop. */
 
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { LocationTemplate } from '../../domain/location-template.ts';
 import type { ExportWriter } from '../../transfer/writer.ts';
 import type { ExportFormat } from '../../transfer/formats.ts';

@@ -2,10 +2,10 @@
 
 import type { LocationChanged } from '../../domain/change.ts';
 import { judgeKey } from '../../domain/idempotency.ts';
-import type { OpenListEnd } from '../../domain/list-end.ts';
-import { addToList } from '../../domain/list-end.ts';
+import type { OpenListEnd } from '../../domain/list/list-end.ts';
+import { addToList } from '../../domain/list/list-end.ts';
 import { createdLocation } from '../../domain/location.ts';
-import { isNumberKey } from '../../domain/order.ts';
+import { isNumberKey } from '../../domain/list/order.ts';
 import type { InsertOutcome, LocationInsert, MapUnavailable } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { findIdempotencyRecord, insertIdempotencyRecord } from './idempotency.ts';

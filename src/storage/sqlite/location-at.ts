@@ -1,7 +1,7 @@
 /** The location at a number of a map's list. */
 
 import type { LocationRecord } from '../../domain/location.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
 import type { Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';

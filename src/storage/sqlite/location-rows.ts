@@ -2,7 +2,7 @@
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
 import { cellOf } from '../../domain/filter/cell.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';

@@ -3,10 +3,10 @@
  * into JavaScript costs far more than to find them.
  */
 
-import { JsonText } from '../../domain/json-text.ts';
+import { JsonText } from '../../domain/json/json-text.ts';
 import type { LocationTemplate } from '../../domain/location-template.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';

@@ -1,8 +1,8 @@
 /** Locations in SQLite. */
 
 import type { LocationRecord } from '../../domain/location.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { VersionHit } from '../search.ts';
 import type { Storage, StorageScope } from '../storage.ts';
 import type { Connection } from './connection.ts';

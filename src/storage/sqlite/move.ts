@@ -1,11 +1,11 @@
 /** Moving locations within their map's list, within one transaction. */
 
 import { changesOfMove } from '../../domain/change.ts';
-import type { Listed, MovePosition, ReadingPages } from '../../domain/move-plan.ts';
-import { planMove } from '../../domain/move-plan.ts';
-import { encodeOrder, largerNumber } from '../../domain/order.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { Listed, MovePosition, ReadingPages } from '../../domain/list/move-plan.ts';
+import { planMove } from '../../domain/list/move-plan.ts';
+import { encodeOrder, largerNumber } from '../../domain/list/order.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { LocationMove, MoveOutcome } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';

@@ -6,8 +6,8 @@
 import { LRUCache } from 'lru-cache';
 
 import type { LocationTemplate } from '../../domain/location-template.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
 
 /**

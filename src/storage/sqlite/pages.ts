@@ -1,7 +1,7 @@
 /** The SQL clauses that read a page of a map's list. */
 
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { SqlValue } from './driver.ts';
 
 export const MAP_NUMBER = '(SELECT number FROM maps WHERE id = ?)';

@@ -3,7 +3,7 @@
 import type { ChangeKind, LocationChanged } from '../../domain/change.ts';
 import { kindOfUpdate } from '../../domain/change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import { encodeOrder, largerNumber } from '../../domain/order.ts';
+import { encodeOrder, largerNumber } from '../../domain/list/order.ts';
 import type { LocationUpdate, MapUnavailable, UpdateOutcome } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { changeListHead, readListHead } from './list-head.ts';

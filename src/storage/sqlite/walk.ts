@@ -1,8 +1,8 @@
 /** Reads everything in SQLite, some rows at a time. */
 
 import type { LocationRecord } from '../../domain/location.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { StoredItem } from '../storage.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
 import { toGeocode } from './geocodes.ts';

@@ -1,6 +1,6 @@
 /** What became of each column of a file, for the people who import it. */
 
-import type { JsonValue } from '../../domain/json.ts';
+import type { JsonValue } from '../../domain/json/json.ts';
 import { quote } from '../../domain/text.ts';
 import type { ColumnMapping, ColumnUse } from './mapping.ts';
 import { unnamedColumn } from './mapping.ts';

@@ -1,6 +1,6 @@
 /** A location as a row of a table of ours: what stands in the cells, and what `more` says instead. */
 
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
 import { publicJson } from '../../domain/public-view.ts';
 import type { LineSource } from '../writer.ts';
 

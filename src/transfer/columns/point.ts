@@ -1,6 +1,6 @@
 /** The point of a row, as its file says it: two numbers, or one value that holds both. */
 
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
 import type { GivenPoint } from '../../domain/point.ts';
 import { locatePoint } from '../../domain/point.ts';
 import { quote } from '../../domain/text.ts';

@@ -1,8 +1,8 @@
 /** Turns the rows of a file into inputs of locations, and reports what became of each column. */
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import { addressFieldOf } from '../../domain/map.ts';
 import type { GivenPoint } from '../../domain/point.ts';

@@ -3,7 +3,7 @@
 import { formatRecord } from './format-record.ts';
 import { ownCells, publicLine } from '../columns/own-cells.ts';
 import { OWN_COLUMN, tableColumns } from '../columns/own-table.ts';
-import { decimalOf } from '../../domain/order.ts';
+import { decimalOf } from '../../domain/list/order.ts';
 import type { ExportWriter, LineSource, WriterOptions } from '../writer.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';

@@ -1,7 +1,7 @@
 /** Walks through a whole map in the order of its list, in constant memory and without holding up anybody else. */
 
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { ExportedLocations } from '../../storage/storage.ts';
 import { createScheduler } from '../../lib/cooperative-scheduler.ts';
 

@@ -1,6 +1,6 @@
 /** How the locations of a batch are written: as new ones, by their external ids, or not at all. */
 
-import { canonicalDigest } from '../../domain/canonical-digest.ts';
+import { canonicalDigest } from '../../domain/json/canonical-digest.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
 import type { LocationInput, LocationService } from '../../services/locations/location-service.ts';

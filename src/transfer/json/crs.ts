@@ -1,6 +1,6 @@
 /** The member `crs` of GeoJSON from before RFC 7946. Only WGS 84 with the longitude first is read. */
 
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
 import { quote } from '../../domain/text.ts';
 
 const WGS_84 =

@@ -1,6 +1,6 @@
 /** Integers of JSON that a double would round are kept as strings of their digits, and counted for the report. */
 
-import { findUnsafeInteger, quoteUnsafeIntegers } from '../../domain/json-integers.ts';
+import { findUnsafeInteger, quoteUnsafeIntegers } from '../../domain/json/json-integers.ts';
 
 /** Names that the note lists. */
 const LISTED = 5;

@@ -1,7 +1,7 @@
 /** Reads GeoJSON Features, lines of our NDJSON, objects as GraphQL returns them, and plain objects. */
 
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
+import { isJsonObject } from '../../domain/json/json.ts';
 import { badUserInput } from '../../errors.ts';
 import type { Point } from '../columns/point.ts';
 import { readGeometry, readPoint } from '../columns/point.ts';

@@ -1,6 +1,6 @@
 /** The named values of a record. */
 
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { ServiceError } from '../../errors.ts';
 import { badUserInput } from '../../errors.ts';
 

@@ -1,28 +1,28 @@
-/** Pages of the list of an upstream's map: forwards alone, as /v0 has them. */
+/** Pages of an upstream map's list. As in /v0, they only go forwards. */
 
-import { decodeSortValuesCursor, digestOf, encodeSortValuesCursor } from '../../domain/cursor.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import { MAX_PAGE_SIZE, readPageRequest } from '../../domain/paging.ts';
+import { decodeSortValuesCursor, digestOf, encodeSortValuesCursor } from '../../domain/paging/cursor.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import { MAX_PAGE_SIZE, readPageRequest } from '../../domain/paging/paging.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import { requireNotDeleted } from '../../services/caller.ts';
-import { unsupportedByUpstream } from '../services/unsupported.ts';
+import { unsupportedByUpstream } from '../failures.ts';
 import type { ListPosition } from '../services/location-list.ts';
 import { LIST_START } from '../services/location-list.ts';
+import type { UpstreamService } from '../services/upstream-service.ts';
 import { locationOf } from '../services/upstream-service.ts';
-import { upstreamOf } from '../services/upstream-services.ts';
 import { readWithinBudget } from '../../graphql/pages/connection.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import type { MapLocationsArgs } from '../../graphql/generated/schema.ts';
 import { sizeOfLocations } from '../../graphql/limits/operation-budget.ts';
 import type { LocationPage } from '../../graphql/source-types.ts';
 
-/** @throws ServiceError BAD_USER_INPUT for what /v0 does not have; what the upstream answers */
+/** @throws ServiceError BAD_USER_INPUT for arguments that /v0 does not have; failures of the upstream */
 export async function readUpstreamPage(
+  upstream: UpstreamService,
   map: MapView,
   args: MapLocationsArgs,
-  { budget, scope, services }: RequestContext,
+  { budget, scope }: RequestContext,
 ): Promise<LocationPage> {
-  const upstream = upstreamOf(services);
   requireNotDeleted(map);
   const digest = digestOf('upstream', map.id);
   const request = readPageRequest(args, (cursor, label) =>
@@ -53,7 +53,7 @@ export async function readUpstreamPage(
     edges: () => edges,
     pageInfo: () => ({
       hasNextPage: isMore,
-      // Nobody can go back, so nothing is said to be there.
+      // Paging backwards is not supported.
       hasPreviousPage: false,
       startCursor: edges[0]?.cursor() ?? null,
       endCursor: edges.at(-1)?.cursor() ?? null,

@@ -1,15 +1,17 @@
 /**
- * Resolvers of a gateway, in the place of those that have a store to read. All others are the same. What is reached
- * through a map that only its id is asked of need not be asked for twice: the map is read where a field of it is.
+ * Resolvers of a gateway that replace those for a store; all others are shared. A map is only requested from the upstream
+ * if one of its fields is selected.
  */
 
 import type { MapRecord } from '../../domain/map.ts';
 import type { LocationRecord } from '../../domain/location.ts';
+import type { MapView } from '../../domain/public-view.ts';
 import { ServiceError } from '../../errors.ts';
-import { unsupportedByUpstream } from '../services/unsupported.ts';
-import { isLocationMissing, upstreamOf } from '../services/upstream-services.ts';
+import { unsupportedByUpstream } from '../failures.ts';
+import type { UpstreamService } from '../services/upstream-service.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import type {
+  MapLocationsArgs,
   MutationCreateLocationArgs,
   MutationDeleteLocationArgs,
   QueryLocationArgs,
@@ -17,7 +19,7 @@ import type {
 import type { Loaders } from '../../graphql/loaders.ts';
 import { readUpstreamPage } from './location-page.ts';
 
-/** What was written, and the map it belongs to, which is not read yet. */
+/** A written location, and the id of its map, which is not read yet. */
 interface Written {
   readonly mapId: string;
   readonly location: LocationRecord;
@@ -26,7 +28,7 @@ interface Written {
 const mapOfWritten = ({ mapId }: Written, _args: unknown, { loaders }: RequestContext) =>
   loaders.maps.load(mapId);
 
-export const upstreamResolvers = {
+export const createUpstreamResolvers = (upstream: UpstreamService) => ({
   Query: {
     location: (_parent: unknown, { mapId, id }: QueryLocationArgs, { loaders }: RequestContext) =>
       inMap(loaders, mapId, () => loaders.locations.load({ map: unreadMap(mapId), id })),
@@ -35,13 +37,13 @@ export const upstreamResolvers = {
     async createLocation(
       _parent: unknown,
       { input }: MutationCreateLocationArgs,
-      { scope, services }: RequestContext,
+      { scope }: RequestContext,
     ): Promise<Written> {
       const { mapId, fields, order = null, idempotencyKey = null } = input;
       for (const name of ['externalId', 'position'] as const) {
         if (input[name] !== null && input[name] !== undefined) throw unsupportedByUpstream(`input.${name}`);
       }
-      const location = await upstreamOf(services).createLocation(scope, mapId, {
+      const location = await upstream.createLocation(scope, mapId, {
         fields,
         order,
         idempotencyKey,
@@ -52,32 +54,33 @@ export const upstreamResolvers = {
     async deleteLocation(
       _parent: unknown,
       { input: { mapId, id } }: MutationDeleteLocationArgs,
-      { loaders, scope, services }: RequestContext,
+      { loaders, scope }: RequestContext,
     ): Promise<Written & { readonly deletedId: string }> {
-      const location = await inMap(loaders, mapId, () =>
-        upstreamOf(services).deleteLocation(scope, mapId, id),
-      );
+      const location = await inMap(loaders, mapId, () => upstream.deleteLocation(scope, mapId, id));
       loaders.locations.clear({ map: unreadMap(mapId), id });
       return { mapId, location, deletedId: location.id };
     },
   },
   CreateLocationPayload: { map: mapOfWritten },
   DeleteLocationPayload: { map: mapOfWritten },
-  Map: { locations: readUpstreamPage },
-};
+  Map: {
+    locations: (map: MapView, args: MapLocationsArgs, context: RequestContext) =>
+      readUpstreamPage(upstream, map, args, context),
+  },
+});
 
-/** A location is unknown where its map is, too: /v0 has one number for both. So the map is asked for. */
+/** /v0 has one number for an unknown map and an unknown location, so a missing location needs a look at its map. */
 async function inMap<T>(loaders: Loaders, mapId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isLocationMissing(error)) throw error;
+    if (!(error instanceof ServiceError && error.code === 'LOCATION_NOT_FOUND')) throw error;
     const map = await loaders.maps.load(mapId).catch((failure: unknown) => failure);
     throw map instanceof ServiceError && map.code === 'MAP_NOT_FOUND' ? map : error;
   }
 }
 
-/** A map of which no more than the id is known, nor needed. */
+/** A map of which only the id is known and needed. */
 function unreadMap(id: string): MapRecord {
   return { id } as MapRecord;
 }

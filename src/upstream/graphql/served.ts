@@ -1,16 +1,16 @@
 /**
- * What of the schema a gateway serves: what /v0 has (capabilities §15). Every other field of these types is null with the
- * error BAD_USER_INPUT, and so must be nullable. What is new in the schema is refused until it stands here.
+ * The part of the schema that a gateway serves: what /v0 has (capabilities §15). Every other field of these types is
+ * nullable, and null with the error BAD_USER_INPUT. New fields are refused until they are listed here.
  */
 
 import type { DocumentNode, FieldDefinitionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
 import { requireCaller } from '../../services/caller.ts';
-import { unsupportedByUpstream } from '../services/unsupported.ts';
+import { unsupportedByUpstream } from '../failures.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 
-/** By type. All fields of a type that is not named here are served, as far as it is reached. */
+/** Served fields by type. Types that are not listed are served with all fields. */
 const SERVED: Readonly<Record<string, readonly string[]>> = {
   Query: ['map', 'location'],
   Mutation: ['createLocation', 'deleteLocation'],
@@ -25,14 +25,14 @@ const SERVED: Readonly<Record<string, readonly string[]>> = {
   CreateLocationPayload: ['location', 'map'],
 };
 
-/** Served, and null where the upstream leaves them out, as /v0 lets it. */
+/** Served, but null if the upstream omits them, as /v0 allows. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   Map: ['isDeleted', 'isPublished', 'createdAt'],
 };
 
 const ROOT_TYPES: readonly string[] = ['Query', 'Mutation', 'Subscription'];
 
-/** The same schema, with every field nullable that a gateway may have no value for. */
+/** The same schema; fields that a gateway may have no value for are nullable. */
 export function servedTypeDefs(document: DocumentNode): DocumentNode {
   const adapt = <
     T extends { readonly name: { readonly value: string }; readonly fields?: readonly FieldDefinitionNode[] },
@@ -67,7 +67,7 @@ function nullable(field: FieldDefinitionNode): FieldDefinitionNode {
 type Refusal = (parent: unknown, args: unknown, context: RequestContext) => never;
 type RefusingField = Refusal | { readonly subscribe: Refusal };
 
-/** Resolvers that refuse what is not served. */
+/** Resolvers that refuse the fields that are not served. */
 export function refusingResolvers(document: DocumentNode): Record<string, Record<string, RefusingField>> {
   const refusing: Record<string, Record<string, RefusingField>> = {};
   for (const definition of document.definitions) {

@@ -1,7 +1,7 @@
-/** After a whole list was read: what is missing there is deleted here, and the rest put into its order. */
+/** After a whole list was read: deletes locations that it does not have, and puts the rest into its order. */
 
-import { longestInOrder } from '../../domain/already-ordered.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
+import { longestInOrder } from '../../domain/list/longest-in-order.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';
@@ -10,29 +10,29 @@ export interface Arranging {
   readonly services: Pick<Services, 'locations'>;
   readonly scope: Scope;
   readonly mapId: string;
-  /** How many locations one call may move or delete. */
+  /** Locations that one call may move or delete. */
   readonly maxBulk: number;
 }
 
-/** A location of the mirror. */
+/** A mirrored location. */
 export interface Mirrored {
   readonly id: string;
   readonly externalId: string;
 }
 
 export interface MirroredList {
-  /** How many have no external id, and so were made here. */
+  /** Number of locations without an external id, which were created here. */
   readonly own: number;
-  /** Those that the other list does not have. */
+  /** Locations that the upstream's list does not have. */
   readonly unlisted: readonly Mirrored[];
-  /** The others, in the order of the list. */
+  /** The others, in our list order. */
   readonly kept: readonly Mirrored[];
 }
 
-/** Locations that are read at a time. */
+/** Locations per read. */
 const BATCH = 500;
 
-/** @param listed the ids of the other list */
+/** @param listed the ids of the upstream's list */
 export async function readMirrored(
   storage: Pick<Storage, 'listLocations'>,
   mapId: string,
@@ -67,10 +67,10 @@ export async function deleteMissing(
 }
 
 /**
- * Moves as few locations as can be. Those that were made here stay where they are.
+ * Moves as few locations as possible. Locations that were created here do not move.
  *
- * @param listed the ids of the other list, in its order
- * @returns how many were moved
+ * @param listed the ids of the upstream's list, in its order
+ * @returns the number of moved locations
  */
 export async function putInOrder(
   { services, scope, mapId, maxBulk }: Arranging,
@@ -86,8 +86,8 @@ export async function putInOrder(
   let run: string[] = [];
   const move = async () => {
     for (const ids of chunksOf(run, maxBulk)) {
-      const place = last === null ? { toStart: true } : { after: last };
-      await services.locations.moveLocations(scope, mapId, ids, place);
+      const position = last === null ? { toStart: true } : { after: last };
+      await services.locations.moveLocations(scope, mapId, ids, position);
       last = ids.at(-1) ?? last;
       moved += ids.length;
     }

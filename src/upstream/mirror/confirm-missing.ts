@@ -1,46 +1,46 @@
 /**
- * Asks for each location that a list did not have. A list is read page by page, and may not show one that was moved
+ * Requests each location that the list did not have: a list is read page by page, and may miss a location that was moved
  * forward meanwhile.
  */
 
 import { ServiceError } from '../../errors.ts';
 import type { Upstream, UpstreamCall, UpstreamLocation } from '../upstream.ts';
-import { mapConcurrently } from '../../services/locations/concurrently.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { Mirrored } from './arrange.ts';
-import { createPatience } from './patience.ts';
+import { createRetry } from './retry.ts';
 
-const AT_ONCE = 8;
-/** The second: 404 with a number of the upstream's own. */
-const NOT_THERE: readonly string[] = ['LOCATION_NOT_FOUND', 'NOT_FOUND'];
+const CONCURRENCY = 8;
+/** NOT_FOUND: 404 with another number than /v0's. */
+const MISSING: readonly string[] = ['LOCATION_NOT_FOUND', 'NOT_FOUND'];
 
 export interface Confirmed {
-  /** Ids here of those that the upstream says are not there. */
+  /** Our ids of locations that the upstream does not have. */
   readonly missing: readonly string[];
-  /** The others, as they are there. */
+  /** The upstream's state of the others. */
   readonly found: readonly UpstreamLocation[];
 }
 
-/** @throws ServiceError for any answer but the location and that it is not there */
+/** @throws ServiceError for any response but the location, and that it does not exist */
 export async function confirmMissing(
   upstream: Pick<Upstream, 'getMap' | 'getLocation'>,
   call: UpstreamCall,
   mapId: string,
   unlisted: readonly Mirrored[],
 ): Promise<Confirmed> {
-  const patiently = createPatience(call.signal, AT_ONCE);
+  const retry = createRetry(call.signal, CONCURRENCY);
   const missing: string[] = [];
   const found: UpstreamLocation[] = [];
-  await mapConcurrently(unlisted, AT_ONCE, async ({ id, externalId }) => {
-    const location = await patiently(() => find(upstream, call, mapId, externalId));
+  await mapConcurrently(unlisted, CONCURRENCY, async ({ id, externalId }) => {
+    const location = await retry(() => find(upstream, call, mapId, externalId));
     if (location === null) missing.push(id);
     else found.push(location);
   });
-  // /v0 has one number for an unknown map and an unknown location: without its map, none is known.
-  if (missing.length > 0) await patiently(() => upstream.getMap(call, mapId));
+  // /v0 has one number for an unknown map and an unknown location, so make sure that the map exists.
+  if (missing.length > 0) await retry(() => upstream.getMap(call, mapId));
   return { missing, found };
 }
 
-/** Null where there is none. */
+/** Null if it does not exist. */
 async function find(
   upstream: Pick<Upstream, 'getLocation'>,
   call: UpstreamCall,
@@ -50,7 +50,7 @@ async function find(
   try {
     return await upstream.getLocation(call, mapId, id);
   } catch (error) {
-    if (error instanceof ServiceError && NOT_THERE.includes(error.code)) return null;
+    if (error instanceof ServiceError && MISSING.includes(error.code)) return null;
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Copies a map of another service that speaks /v0 into the store, and later what has changed of it. A location's external
- * id is its id there.
+ * Copies a map of another service that speaks /v0 into the store; later runs apply its changes. The external id of a
+ * location is its id there.
  */
 
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import { isDeeperThan, isJsonArray } from '../../domain/json.ts';
-import { JsonText } from '../../domain/json-text.ts';
+import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
+import { isDeeperThan, isJsonArray } from '../../domain/json/json.ts';
+import { JsonText } from '../../domain/json/json-text.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Upstream, UpstreamCall, UpstreamLocation } from '../upstream.ts';
@@ -19,9 +19,9 @@ import { chunksOf, deleteMissing, putInOrder, readMirrored } from './arrange.ts'
 import { confirmMissing } from './confirm-missing.ts';
 import type { MirroredMap } from './mirrored-map.ts';
 import { openMirroredMap } from './mirrored-map.ts';
-import { createPatience } from './patience.ts';
+import { createRetry } from './retry.ts';
 
-/** Locations that are read and written at a time: a page of /v0. */
+/** Locations per read and write: a page of /v0. */
 const BATCH = 100;
 
 export interface MirrorStore {
@@ -32,7 +32,7 @@ export interface MirrorStore {
 export interface MirrorSource {
   readonly upstream: Upstream;
   readonly token: string;
-  /** The address of the service: with the map's id it stands for the map. */
+  /** Base URL of the service; identifies the map together with its id. */
   readonly address: string;
   readonly mapId: string;
 }
@@ -49,15 +49,15 @@ export interface RejectedLocation {
 }
 
 export interface MirrorOptions {
-  /** Whose the map is; null for whose it was, and for a new one {@link DEFAULT_OWNER}. */
+  /** Owner of the map; null for its current owner, or {@link DEFAULT_OWNER} for a new map. */
   readonly owner: string | null;
-  /** How many locations one call may write, move or delete. */
+  /** Locations that one call may write, move or delete. */
   readonly maxBulk: number;
-  /** Told before the first location is written. */
+  /** Called before the first location is written. */
   readonly onBegin?: (map: MirroredMap) => void;
   readonly onProgress?: (progress: MirrorProgress) => void;
   readonly onRejected?: (location: RejectedLocation) => void;
-  /** Ends the work. What was written stays, and nothing is deleted. */
+  /** Aborts the run: written locations stay, and nothing is deleted. */
   readonly signal?: AbortSignal;
 }
 
@@ -66,17 +66,17 @@ export interface MirrorResult extends MirroredMap {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
-  /** Locations of which integers beyond ±(2^53 - 1) are kept as strings of their digits. */
+  /** Locations whose integers beyond ±(2^53 - 1) are stored as strings of their digits. */
   readonly numbersAsText: number;
   readonly moved: number;
   readonly deleted: number;
-  /** Locations without an external id: they were made here, and stay. */
+  /** Locations without an external id, which were created here and stay. */
   readonly own: number;
 }
 
 /**
- * @throws ServiceError of the upstream or the store; BAD_USER_INPUT for a map that cannot be kept here, or that is
- *   another owner's; the signal's reason
+ * @throws ServiceError of the upstream or the store; BAD_USER_INPUT if the map cannot be stored here, or belongs to another
+ *   owner; the signal's reason
  */
 export async function mirrorMap(
   { services, storage }: MirrorStore,
@@ -86,8 +86,8 @@ export async function mirrorMap(
   const { upstream, token, mapId } = source;
   const { signal } = options;
   const call: UpstreamCall = { token, signal };
-  const patiently = createPatience(signal);
-  const shown = await patiently(() => upstream.getMap(call, mapId));
+  const retry = createRetry(signal);
+  const shown = await retry(() => upstream.getMap(call, mapId));
   const map = await openMirroredMap({ services, storage }, source, shown, options.owner);
   options.onBegin?.(map);
   const scope: Scope = { caller: operatorFor(map.owner), ...(signal !== undefined && { signal }) };
@@ -95,7 +95,7 @@ export async function mirrorMap(
   const counts = { created: 0, updated: 0, unchanged: 0 };
   let rejected = 0;
   let numbersAsText = 0;
-  /** The upstream's ids, in the order of its list. */
+  /** The upstream's ids, in list order. */
   const listed = new Set<string>();
   const write = async (locations: readonly UpstreamLocation[]) => {
     const { results } = await services.locations.upsertLocations(scope, map.id, locations.map(inputOf));
@@ -112,10 +112,9 @@ export async function mirrorMap(
     }
   };
   const size = Math.min(BATCH, options.maxBulk);
-  const readPage: ReadList = (query, limit) =>
-    patiently(() => upstream.listLocations(call, mapId, query, limit));
+  const readPage: ReadList = (query, limit) => retry(() => upstream.listLocations(call, mapId, query, limit));
   for await (const page of pagesOf(readPage, size)) {
-    // One that was moved while the list was read may come twice.
+    // A location that was moved while the list was read may be listed twice.
     const fresh = page.filter(({ id }) => !listed.has(id));
     for (const { id } of fresh) listed.add(id);
     if (fresh.length > 0) await write(fresh);
@@ -127,14 +126,14 @@ export async function mirrorMap(
   const { own, unlisted, kept } = await readMirrored(storage, map.id, listed);
   const { missing, found } = await confirmMissing(upstream, call, mapId, unlisted);
   signal?.throwIfAborted();
-  // Their places in the list are not known: they stay where they are until it is read again.
+  // Their positions are unknown, so they do not move until the next run.
   for (const some of chunksOf(found, size)) await write(some);
   await deleteMissing(arranging, missing);
   const moved = await putInOrder(arranging, kept, listed);
   return { ...map, ...counts, rejected, numbersAsText, moved, deleted: missing.length, own };
 }
 
-/** The whole list. It ends with an error where the upstream does not show how it goes on. */
+/** Reads the whole list; fails if the upstream does not show how it continues. */
 async function* pagesOf(read: ReadList, size: number): AsyncGenerator<readonly UpstreamLocation[]> {
   let position: ListPosition | null = LIST_START;
   while (position !== null) {
@@ -150,10 +149,10 @@ function inputOf({ id, properties, latitude, longitude, placeId }: UpstreamLocat
   return { externalId: id, fields, position };
 }
 
-/** No store takes what nests deeper, and a recursion through more would end the stack. */
+/** No store accepts more levels, and recursion needs a bound. */
 const MAX_DEPTH = 1_000;
 
-/** Whether there are integers that no number of a store could hold. */
+/** Whether there are integers that stores cannot keep as numbers. */
 function hasTextIntegers(properties: JsonObject): boolean {
   return !isDeeperThan(properties, MAX_DEPTH) && isOrHasText(properties);
 }
@@ -163,7 +162,7 @@ function isOrHasText(value: JsonValue): boolean {
   return value instanceof JsonText || Object.values(value).some(isOrHasText);
 }
 
-/** The same with the digits of such integers as strings. */
+/** Replaces such integers by strings of their digits. */
 function withDigits(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof JsonText) return value.text;

@@ -1,4 +1,4 @@
-/** The map that stands for another service's: it is found again by an id that is made of the address and the id there. */
+/** The map that mirrors another service's. Its id is derived from the service's URL and the map's id there. */
 
 import { derivedMapId } from '../../domain/ids.ts';
 import type { FieldInput, MapRecord } from '../../domain/map.ts';
@@ -8,14 +8,14 @@ import type { UpstreamMap } from '../upstream.ts';
 import { operatorFor } from '../../services/operator.ts';
 import type { Services } from '../../services/services.ts';
 
-/** Whose a mirrored map is where nobody says. */
+/** Owner of mirrored maps by default. */
 export const DEFAULT_OWNER = 'mirror';
 
 export interface MirroredMap {
   readonly id: string;
   readonly name: string;
   readonly owner: OwnerRecord;
-  /** Whether it was made now. */
+  /** Whether this run created it. */
   readonly isNew: boolean;
 }
 
@@ -25,11 +25,11 @@ interface Store {
 }
 
 /**
- * Makes the map, or brings it up to date: its name, its fields and whether it is published. API keys are not taken over:
- * with given points none is needed.
+ * Creates the map, or updates its name, fields and publication. API keys are not copied: mirrored locations have points, so
+ * nothing is geocoded.
  *
- * @param owner null for whose it was
- * @throws ServiceError BAD_USER_INPUT for a map that cannot be kept here or is another owner's; MAP_DELETED
+ * @param owner null for the current owner
+ * @throws ServiceError BAD_USER_INPUT if the map cannot be stored here, or belongs to another owner; MAP_DELETED
  */
 export async function openMirroredMap(
   { services, storage }: Store,
@@ -38,11 +38,11 @@ export async function openMirroredMap(
   owner: string | null,
 ): Promise<MirroredMap> {
   const id = derivedMapId(`mirror ${address} ${mapId}`);
-  const [there = null] = await storage.getMaps([id]);
-  if (there !== null) return update({ services, storage }, there, shown, owner);
-  const { owner: made } = await services.tokens.findOrCreateOwner(owner ?? DEFAULT_OWNER);
+  const [existing = null] = await storage.getMaps([id]);
+  if (existing !== null) return update({ services, storage }, existing, shown, owner);
+  const { owner: created } = await services.tokens.findOrCreateOwner(owner ?? DEFAULT_OWNER);
   const { name } = await services.maps.createMap(
-    { caller: operatorFor(made) },
+    { caller: operatorFor(created) },
     {
       id,
       name: shown.name,
@@ -50,7 +50,7 @@ export async function openMirroredMap(
       isPublished: shown.isPublished,
     },
   );
-  return { id, name, owner: made, isNew: true };
+  return { id, name, owner: created, isNew: true };
 }
 
 async function update(
@@ -63,12 +63,12 @@ async function update(
   const owner = await storage.findOwner(map.ownerId);
   if (owner === null) throw new Error(`The map ${id} has no owner.`);
   if (ownerName !== null && ownerName !== owner.name) {
-    throw badUserInput(`The map is mirrored already, as ${id}, and belongs to another owner: ${owner.name}.`);
+    throw badUserInput(`The map is already mirrored as ${id}, and belongs to another owner: ${owner.name}.`);
   }
   if (map.isDeleted) {
     throw new ServiceError(
       'MAP_DELETED',
-      `The map is mirrored as ${id}, which is deleted; \`map-locations map restore ${id}\` brings it back.`,
+      `The map is mirrored as ${id}, which is deleted; run \`map-locations map restore ${id}\` to restore it.`,
     );
   }
   const { name } = await services.maps.updateMap({ caller: operatorFor(owner) }, id, {
@@ -80,11 +80,11 @@ async function update(
 }
 
 /**
- * /v0 does not say which fields the public sees. What was hidden here stays hidden: also where the upstream drops the
- * field, since it may give it again, and its values may still be there.
+ * /v0 does not say which fields are public. Fields that were hidden here stay hidden, even if the upstream removes them: it
+ * may add them again, and their values may still exist.
  */
-function withHidden(fields: UpstreamMap['fields'], there: MapRecord['fields']): readonly FieldInput[] {
-  const hidden = there.filter(({ isPublic }) => isPublic === false);
+function withHidden(fields: UpstreamMap['fields'], existing: MapRecord['fields']): readonly FieldInput[] {
+  const hidden = existing.filter(({ isPublic }) => isPublic === false);
   const names = new Set(hidden.map(({ name }) => name));
   const given = new Set(fields.map(({ name }) => name));
   return [
@@ -93,7 +93,7 @@ function withHidden(fields: UpstreamMap['fields'], there: MapRecord['fields']): 
   ];
 }
 
-/** The name and the address are read from fields of the upstream alone. */
+/** The name field and the address field must be the upstream's. */
 function withoutRole(field: FieldInput): FieldInput {
   return field.type === 'placeName' || field.type === 'address' ? { ...field, type: 'text' } : field;
 }

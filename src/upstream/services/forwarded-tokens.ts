@@ -1,6 +1,6 @@
 /**
- * Tokens that are passed on. A gateway cannot tell whether one is valid: the upstream says so. A token is held as long as
- * the caller of its request, and nothing that is written of a caller has it.
+ * Tokens that a gateway forwards. Only the upstream knows whether one is valid. A token is kept outside its caller, so
+ * that logging a caller cannot reveal it, and is garbage collected with it.
  */
 
 import { hash } from 'node:crypto';
@@ -10,28 +10,27 @@ import type { Caller } from '../../services/caller.ts';
 export class ForwardedTokens {
   readonly #tokens = new WeakMap<Caller, string>();
 
-  /** A caller of whom nothing is known but the token. */
+  /** A caller of which only the token is known. */
   callerOf(token: string): Caller {
     const caller: Caller = {
       ownerId: '',
       ownerName: '',
-      // The upstream knows whether it may write.
+      // The upstream checks whether it may write.
       scope: 'write',
       mapId: null,
-      // For the rate, which all processes that serve count by it.
+      // For rate limits, which all processes count by it.
       tokenId: hash('sha256', token, 'base64url'),
       expiresAt: null,
       isOwnerStored: true,
-      isForwarded: true,
     };
     this.#tokens.set(caller, token);
     return caller;
   }
 
-  /** @throws Error for a caller that did not come from here */
+  /** @throws Error for a caller that {@link callerOf} did not create */
   of(caller: Caller): string {
     const token = this.#tokens.get(caller);
-    if (token === undefined) throw new Error('The caller has no token to pass on.');
+    if (token === undefined) throw new Error('The caller has no token to forward.');
     return token;
   }
 }

@@ -1,32 +1,31 @@
 /**
- * Walks the list of a map of an upstream, forwards: by the `Link` of each page, else by the order of its last location
- * where the upstream shows it. A `Link` says that there is more; a full page without one says nothing, where the upstream
- * may not know links at all.
+ * Reads the list of an upstream map forwards: by the `Link` of each page, else by the order of its last location if the
+ * upstream sends orders. A full page without a `Link` may or may not be the last one: the upstream may not support links.
  */
 
-import { MAX_PAGE_SIZE } from '../../domain/paging.ts';
+import { MAX_PAGE_SIZE } from '../../domain/paging/paging.ts';
 import { badUserInput } from '../../errors.ts';
 import { unusable } from '../failures.ts';
 import type { UpstreamLocation, UpstreamPage } from '../upstream.ts';
 
-/** A place between two locations of the list: what to ask for, and how much of the answer stands before it. */
+/** A position between two locations: the query to send, and the number of locations to skip in its response. */
 export interface ListPosition {
   /**
-   * `page`: where a page begins. `order`: behind a location, asked for by its order. `within`: behind a location of the
-   * page that is asked for. `full`: the same, behind the last one of a full page that shows no way on.
+   * `page`: the start of a page. `order`: after a location, queried by its order. `within`: after a location of the
+   * queried page. `full`: after the last location of a full page without a `Link` or orders.
    */
   readonly kind: 'page' | 'order' | 'within' | 'full';
-  /** Of /v0, without `limit`; empty for the start of the list. */
+  /** Query of /v0 without `limit`; empty for the start of the list. */
   readonly query: string;
-  /** How many locations of the answer stand before the place. */
+  /** Locations of the response before the position. */
   readonly seen: number;
-  /** Id of the last of them; null where it is not known. */
+  /** Id of the last of them; null if unknown. */
   readonly lastId: string | null;
 }
 
 export const LIST_START: ListPosition = { kind: 'page', query: '', seen: 0, lastId: null };
 
-/** A location, and the place right behind it. */
+/** A location, and the position after it. */
 export interface ListedLocation {
   readonly location: UpstreamLocation;
   readonly position: ListPosition;
@@ -34,7 +33,7 @@ export interface ListedLocation {
 
 export interface ListedPage {
   readonly items: readonly ListedLocation[];
-  /** Whether the list goes on. It may have to ask. @throws as {@link listFrom} */
+  /** Whether the list continues; may need a request. @throws as {@link listFrom} */
   readonly isMore: () => Promise<boolean>;
 }
 
@@ -42,23 +41,23 @@ export interface ListedPage {
 export type ReadList = (query: string, limit: number) => Promise<UpstreamPage>;
 
 export interface ListOptions {
-  /** Whether a short page is filled up by further ones; otherwise one is read. */
+  /** Whether to read further pages until the limit is reached. */
   readonly fills: boolean;
 }
 
-/** One answer, without what stands before the place. */
+/** One response, without the locations before the position. */
 interface Piece {
   readonly fresh: readonly ListedLocation[];
-  /** The place behind the whole answer; null where that is empty. */
+  /** The position after the response; null if it is empty. */
   readonly end: ListPosition | null;
-  /** Whether the answer itself says that the list ends there. */
+  /** Whether the response shows that the list ends there. */
   readonly isEnd: boolean;
 }
 
 /**
  * @param limit 1 to 100
- * @throws ServiceError BAD_USER_INPUT where the upstream shows no way on, or more locations of one order than a page
- *   holds; what `read` throws
+ * @throws ServiceError BAD_USER_INPUT if the upstream sends neither links nor orders, or more locations of one order than
+ *   fit into a page; what `read` throws
  */
 export async function listFrom(
   read: ReadList,
@@ -76,16 +75,16 @@ export async function listFrom(
     const { end } = piece;
     if (end === null || piece.isEnd) return { items, isMore: () => Promise.resolve(false) };
     if (!fills || items.length === limit || end.kind === 'full') {
-      return { items, isMore: () => goesOn(read, end) };
+      return { items, isMore: () => continues(read, end) };
     }
     if (piece.fresh.length === 0 && end.query === position.query && end.seen <= position.seen) {
-      throw unusable('listLocations: the list leads back to itself.');
+      throw unusable('listLocations: the links form a loop.');
     }
     position = end;
   }
 }
 
-/** @param wanted how many locations behind the place */
+/** @param wanted number of locations after the position */
 async function readPiece(read: ReadList, position: ListPosition, wanted: number): Promise<Piece> {
   const { kind, query, seen } = position;
   if (kind === 'order' && seen >= MAX_PAGE_SIZE) throw tooManyOfOneOrder();
@@ -96,7 +95,7 @@ async function readPiece(read: ReadList, position: ListPosition, wanted: number)
     throw unusable('listLocations: an empty page has a Link to a next one.');
   const passed = countPassed(locations, position);
   const isNew = locations.length > passed || locations.length === MAX_PAGE_SIZE;
-  if (kind === 'full' && next === null && isNew && !(await knowsLinks(read, query))) throw noWayOn();
+  if (kind === 'full' && next === null && isNew && !(await hasLinks(read, query))) throw cannotContinue();
   const positionOf = (index: number) => positionAfter(page, { query, limit }, index);
   return {
     fresh: locations
@@ -107,7 +106,7 @@ async function readPiece(read: ReadList, position: ListPosition, wanted: number)
   };
 }
 
-/** How many of the locations stand before the place. One that was deleted meanwhile is missing. */
+/** How many of the locations are before the position; one of them may have been deleted since. */
 function countPassed(locations: readonly UpstreamLocation[], { seen, lastId }: ListPosition): number {
   const index = lastId === null ? -1 : locations.findIndex(({ id }) => id === lastId);
   if (index !== -1) return index + 1;
@@ -129,28 +128,28 @@ function positionAfter(
   return { kind: 'order', query: offset, seen: index - before, lastId };
 }
 
-/** @param end behind a page that does not say itself that the list ends there */
-async function goesOn(read: ReadList, end: ListPosition): Promise<boolean> {
+/** @param end after a response that does not show that the list ends */
+async function continues(read: ReadList, end: ListPosition): Promise<boolean> {
   if (end.kind === 'page') return true;
   if (end.kind === 'order') return (await readPiece(read, end, 1)).fresh.length > 0;
   const { query, seen } = end;
-  if (seen === MAX_PAGE_SIZE) return !(await knowsLinks(read, query));
+  if (seen === MAX_PAGE_SIZE) return !(await hasLinks(read, query));
   return (await read(query, seen + 1)).locations.length > seen;
 }
 
-/** @param query of a page with several locations: a page of one then has a link, where the upstream knows links */
-async function knowsLinks(read: ReadList, query: string): Promise<boolean> {
+/** @param query of a page with several locations: with limit 1 it has a link if the upstream supports links */
+async function hasLinks(read: ReadList, query: string): Promise<boolean> {
   return (await read(query, 1)).next !== null;
 }
 
-function noWayOn() {
+function cannotContinue() {
   return badUserInput(
-    'The upstream does not show how its list goes on after this page: it gives neither a Link nor orders.',
+    'The upstream does not show how its list continues after this page: it sends neither a Link nor orders.',
   );
 }
 
 function tooManyOfOneOrder() {
   return badUserInput(
-    `The upstream's list cannot be read any further: ${MAX_PAGE_SIZE} locations or more share one order, and it gives no Link.`,
+    `The rest of the upstream's list cannot be read: ${MAX_PAGE_SIZE} or more locations have the same order, and there is no Link.`,
   );
 }

@@ -1,6 +1,6 @@
-/** The verbs of /v0 on behalf of a request's caller, whose token goes along. */
+/** The operations of /v0 on behalf of a caller, with its token. */
 
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type {
@@ -16,11 +16,11 @@ import type { ListedPage, ListOptions, ListPosition } from './location-list.ts';
 import { listFrom } from './location-list.ts';
 import type { ForwardedTokens } from './forwarded-tokens.ts';
 
-/** Where a verb fails with 404, the error is MAP_NOT_FOUND, or LOCATION_NOT_FOUND where a location was asked for. */
+/** The number 404 becomes LOCATION_NOT_FOUND if a location was requested, else MAP_NOT_FOUND. */
 export interface UpstreamService {
   findMap(scope: Scope, mapId: string): Promise<MapRecord>;
   findLocation(scope: Scope, mapId: string, id: string): Promise<LocationRecord>;
-  /** Each item's `location` is the upstream's; {@link locationOf} makes a record of it. */
+  /** Items have the upstream's form; {@link locationOf} turns it into a record. */
   listLocations(
     scope: Scope,
     mapId: string,
@@ -33,7 +33,7 @@ export interface UpstreamService {
 }
 
 export function createUpstreamService(upstream: Upstream, tokens: ForwardedTokens): UpstreamService {
-  /** The first read of a request takes its validators: an answer of /v0 comes of one read. */
+  /** The first read of a request takes its validators: a response of /v0 needs a single read. */
   const callOf = (scope: Scope, isRead: boolean): UpstreamCall => {
     const validators = isRead ? scope.takeValidators?.() : undefined;
     return {
@@ -68,8 +68,8 @@ export function createUpstreamService(upstream: Upstream, tokens: ForwardedToken
 }
 
 /**
- * What /v0 shows of a map is less than a record has. The schema of a gateway refuses the fields that nothing is known
- * of, and lets those be null that an upstream may leave out (upstream/graphql/served.ts). So nobody reads the others.
+ * A record with only the members that /v0 has. A gateway's schema refuses fields for the others, and makes those nullable
+ * that an upstream may omit (upstream/graphql/served.ts), so they are never read.
  */
 export function mapOf(map: UpstreamMap): MapRecord {
   return map as unknown as MapRecord;
@@ -78,8 +78,8 @@ export function mapOf(map: UpstreamMap): MapRecord {
 /** As {@link mapOf}. */
 export function locationOf(mapId: string, location: UpstreamLocation): LocationRecord {
   const { id, name, placeId, latitude, longitude, properties } = location;
-  const shown: Pick<LocationRecord, 'id' | 'mapId' | 'name' | 'placeId' | 'latitude' | 'longitude'> & {
+  const known: Pick<LocationRecord, 'id' | 'mapId' | 'name' | 'placeId' | 'latitude' | 'longitude'> & {
     readonly properties: JsonObject;
   } = { id, mapId, name, placeId, latitude, longitude, properties };
-  return shown as LocationRecord;
+  return known as LocationRecord;
 }

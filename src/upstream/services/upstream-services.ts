@@ -1,89 +1,74 @@
 /**
- * The services in front of an upstream (capabilities §15). The doors are the same as over a store. What /v0 does not have
- * is refused, by the schema first (upstream/graphql/served.ts) and here for whoever else asks.
+ * The services of a gateway (capabilities §15), in place of those of a store. Methods without a counterpart in /v0 fail;
+ * the schema refuses their fields before (upstream/graphql/served.ts).
  */
 
-import { ServiceError } from '../../errors.ts';
-import type { Upstream } from '../upstream.ts';
 import { requireCaller, requireNotDeleted } from '../../services/caller.ts';
-import { mapConcurrently } from '../../services/locations/concurrently.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { asServiceError } from '../../domain/result.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';
-import { ForwardedTokens } from './forwarded-tokens.ts';
-import { unsupportedByUpstream } from './unsupported.ts';
-import { createUpstreamService } from './upstream-service.ts';
+import type { ForwardedTokens } from './forwarded-tokens.ts';
+import { unsupportedByUpstream } from '../failures.ts';
+import type { UpstreamService } from './upstream-service.ts';
 
-/** Calls that one batch of a request's loaders makes at once. */
-const CALLS_AT_ONCE = 8;
+/** Concurrent calls per batch of a request's loaders. */
+const CONCURRENT_CALLS = 8;
 
-export function createUpstreamServices(upstream: Upstream): Services {
-  const tokens = new ForwardedTokens();
-  const asked = createUpstreamService(upstream, tokens);
-
+export function createUpstreamServices(upstream: UpstreamService, tokens: ForwardedTokens): Services {
   const findAll = <T>(keys: readonly string[], find: (key: string) => Promise<T>) =>
-    mapConcurrently(keys, CALLS_AT_ONCE, (key) => find(key).catch((error: unknown) => asServiceError(error)));
+    mapConcurrently(keys, CONCURRENT_CALLS, (key) =>
+      find(key).catch((error: unknown) => asServiceError(error)),
+    );
 
   const authorize = async (scope: Scope, mapId: string, evenIfDeleted = false) => {
     requireCaller(scope.caller);
-    // They are of an answer, and what is looked at for its form has none yet.
+    // The validators belong to the read that the response comes from, not to this one.
     scope.takeValidators?.();
-    const map = await asked.findMap(scope, mapId);
+    const map = await upstream.findMap(scope, mapId);
     return evenIfDeleted ? map : requireNotDeleted(map);
   };
 
   return {
-    upstream: asked,
     authorize: (scope, mapId, { evenIfDeleted }) => authorize(scope, mapId, evenIfDeleted),
     refuseWrite: async (scope, _operation, mapId, reason) => {
       await authorize(scope, mapId);
       throw reason;
     },
-    maps: refusingOthers<Services['maps']>({
-      // Rejects, and does not throw: it is a loader's batch.
+    maps: onlyWith<Services['maps']>({
+      // Async, so that it rejects: loaders do not expect a throw.
       findMaps: async (scope, ids) => {
         requireCaller(scope.caller);
-        return findAll(ids, (id) => asked.findMap(scope, id));
+        return findAll(ids, (id) => upstream.findMap(scope, id));
       },
-      // The upstream has decided who sees it.
+      // The upstream only sends keys that the caller may see.
       revealKey: (_caller, stored) => stored,
     }),
-    locations: refusingOthers<Services['locations']>({
-      findLocations: (scope, map, ids) => findAll(ids, (id) => asked.findLocation(scope, map.id, id)),
+    locations: onlyWith<Services['locations']>({
+      findLocations: (scope, map, ids) => findAll(ids, (id) => upstream.findLocation(scope, map.id, id)),
     }),
-    publicMaps: refusingOthers({}),
-    search: refusingOthers({}),
-    changes: refusingOthers<Services['changes']>({ close: () => {} }),
-    exports: refusingOthers({}),
-    geocoding: refusingOthers({}),
-    ownTokens: refusingOthers({}),
-    webhooks: refusingOthers({}),
+    publicMaps: onlyWith({}),
+    search: onlyWith({}),
+    changes: onlyWith<Services['changes']>({ close: () => {} }),
+    exports: onlyWith({}),
+    geocoding: onlyWith({}),
+    ownTokens: onlyWith({}),
+    webhooks: onlyWith({}),
     demoMap: { findPublished: () => Promise.resolve(null), remember: refuse('remember') },
-    tokens: refusingOthers<Services['tokens']>({
+    tokens: onlyWith<Services['tokens']>({
       authenticate: (token) => Promise.resolve(tokens.callerOf(token)),
       saveUses: () => Promise.resolve(),
     }),
   };
 }
 
-function refuse(verb: string) {
-  return (): Promise<never> => Promise.reject(unsupportedByUpstream(verb));
+function refuse(method: string) {
+  return (): Promise<never> => Promise.reject(unsupportedByUpstream(method));
 }
 
-/** A service of which these verbs work; every other one rejects with BAD_USER_INPUT. */
-function refusingOthers<S extends object>(verbs: Partial<S>): S {
-  return new Proxy(verbs as S, {
+/** A service with these methods; all others reject with BAD_USER_INPUT. */
+function onlyWith<S extends object>(methods: Partial<S>): S {
+  return new Proxy(methods as S, {
     get: (target, name) => (Reflect.get(target, name) as unknown) ?? refuse(String(name)),
   });
-}
-
-/** @throws Error where the services are over a store */
-export function upstreamOf({ upstream }: Services): NonNullable<Services['upstream']> {
-  if (upstream === null) throw new Error('These services are over a store.');
-  return upstream;
-}
-
-/** Whether a location was asked for that is not there, as far as its own answer says. */
-export function isLocationMissing(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'LOCATION_NOT_FOUND';
 }

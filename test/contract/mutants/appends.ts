@@ -1,6 +1,6 @@
 /** Mutants that put a location without an order in the wrong place. */
 
-import { largerNumber, nextWholeNumber } from '../../../src/domain/order.ts';
+import { largerNumber, nextWholeNumber } from '../../../src/domain/list/order.ts';
 import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 import { changingOutcomes, insertingOneByOne, insertThrough, pause, wholeList } from './mutant.ts';

@@ -1,6 +1,6 @@
 /** Mutants whose pages as JSON are wrong. */
 
-import { JsonText } from '../../../src/domain/json-text.ts';
+import { JsonText } from '../../../src/domain/json/json-text.ts';
 import type { LocationsJson, Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 

@@ -1,7 +1,7 @@
 /** Mutants whose lists, pages and counts are wrong. */
 
-import type { SortKey } from '../../../src/domain/sort-key.ts';
-import { compareOrderKeys } from '../../../src/domain/order.ts';
+import type { SortKey } from '../../../src/domain/list/sort-key.ts';
+import { compareOrderKeys } from '../../../src/domain/list/order.ts';
 import type { Mutant } from './mutant.ts';
 import { sortedBy, wholeList } from './mutant.ts';
 

@@ -1,6 +1,6 @@
 /** Finding by a look at every location, with some rule that is not the port's. */
 
-import { withNext } from '../../../src/domain/pages.ts';
+import { withNext } from '../../../src/domain/paging/pages.ts';
 import { cellAt, isWithinGrid } from '../../../src/domain/clusters.ts';
 import type { CellPosition } from '../../../src/domain/filter/cell.ts';
 import { around, boxOf } from '../../../src/domain/filter/box.ts';

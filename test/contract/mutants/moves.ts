@@ -1,7 +1,7 @@
 /** Mutants that move locations wrongly. */
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { MovePosition } from '../../../src/domain/move-plan.ts';
+import type { MovePosition } from '../../../src/domain/list/move-plan.ts';
 import type { LocationMove, Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 import { pause, wholeList } from './mutant.ts';

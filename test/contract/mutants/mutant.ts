@@ -1,8 +1,8 @@
 /** A deliberately broken adapter: a good one, some methods of which are replaced. */
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { SortKey } from '../../../src/domain/sort-key.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
+import type { SortKey } from '../../../src/domain/list/sort-key.ts';
 import type { InsertOutcome, LocationInsert, Storage } from '../../../src/storage/storage.ts';
 
 export interface Mutant {

@@ -1,6 +1,6 @@
 /** Mutants that lose, change or mix up locations. */
 
-import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { Mutant } from './mutant.ts';
 import { changingInserts, changingReads, insertThrough } from './mutant.ts';

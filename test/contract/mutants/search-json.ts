@@ -1,6 +1,6 @@
 /** Mutants whose pages of what was found, as JSON, are others than those of records. */
 
-import { JsonText } from '../../../src/domain/json-text.ts';
+import { JsonText } from '../../../src/domain/json/json-text.ts';
 import type { SearchPageJson } from '../../../src/storage/search.ts';
 import type { Mutant } from './mutant.ts';
 

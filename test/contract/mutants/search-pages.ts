@@ -1,11 +1,11 @@
 /** Mutants that sort, page or count wrongly what is found. */
 
-import { compareMaps } from '../../../src/domain/cursor.ts';
+import { compareMaps } from '../../../src/domain/paging/cursor.ts';
 import { EVERYTHING } from '../../../src/domain/filter/location-filter.ts';
 import type { SearchSortKey, LocationOrder } from '../../../src/domain/filter/location-order.ts';
 import { compareSearchKeys } from '../../../src/domain/filter/location-order.ts';
 import { compareCodePoints } from '../../../src/domain/text.ts';
-import { compareSortKeys } from '../../../src/domain/sort-key.ts';
+import { compareSortKeys } from '../../../src/domain/list/sort-key.ts';
 import type { SearchStore } from '../../../src/storage/search.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { unroundedDistance } from './search-filters.ts';

@@ -1,10 +1,10 @@
 /** Parts of a whole map as text: the same list in each format, whatever the parts. */
 
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapFormat } from '../../../src/transfer/formats.ts';
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
-import type { SortKey } from '../../../src/domain/sort-key.ts';
+import type { SortKey } from '../../../src/domain/list/sort-key.ts';
 import type { ExportFormat } from '../../../src/transfer/formats.ts';
 import type { ExportedLocations, Storage } from '../../../src/storage/storage.ts';
 import { anInsert, anUpdate, insertOrders, NOW, seedMap, updatedOf, updateOne } from './fixtures.ts';

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 
 import { newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/domain/ids.ts';
 import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
-import type { MovePosition } from '../../../src/domain/move-plan.ts';
+import type { MovePosition } from '../../../src/domain/list/move-plan.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
-import { encodeOrder } from '../../../src/domain/order.ts';
-import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { SortKey } from '../../../src/domain/sort-key.ts';
+import { encodeOrder } from '../../../src/domain/list/order.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
+import type { SortKey } from '../../../src/domain/list/sort-key.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type {
   InsertOutcome,

@@ -1,6 +1,6 @@
 /** Locations as they are given back: one by one, deleted, and exactly as they were stored. */
 
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {

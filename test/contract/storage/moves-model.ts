@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 
-import type { MovePosition } from '../../../src/domain/move-plan.ts';
+import type { MovePosition } from '../../../src/domain/list/move-plan.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {

@@ -2,8 +2,8 @@
 
 import { setImmediate as pause } from 'node:timers/promises';
 
-import type { MovePosition } from '../../../src/domain/move-plan.ts';
-import { encodeOrder } from '../../../src/domain/order.ts';
+import type { MovePosition } from '../../../src/domain/list/move-plan.ts';
+import { encodeOrder } from '../../../src/domain/list/order.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MoveOutcome, Storage } from '../../../src/storage/storage.ts';
 import {

@@ -1,7 +1,7 @@
 /** Pages of a map's list, and the counts beside them. */
 
-import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { SortKey } from '../../../src/domain/sort-key.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
+import type { SortKey } from '../../../src/domain/list/sort-key.ts';
 import { idsOf, insertOrders, listPage, ordersOf, seedMap, startOf, walk } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 

@@ -10,13 +10,14 @@ import type { FilterInput } from '../../../src/domain/filter/location-filter.ts'
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { SearchSortKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { readOrder } from '../../../src/domain/filter/location-order.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { publicMap } from '../../../src/domain/public-view.ts';
 import type { SearchHitView } from '../../../src/services/search/search-service.ts';
-import { createSearchService } from '../../../src/services/search/search-service.ts';
+import { SearchService } from '../../../src/services/search/search-service.ts';
+import { NO_AUDIT } from '../../../src/services/audit/audit.ts';
 import { referenceClusters } from '../../domain/filter/reference-clusters.ts';
 import { referencePasses, referenceSearch } from '../../domain/filter/reference-search.ts';
 import { box } from '../../support/search-arbitraries.ts';
@@ -27,7 +28,7 @@ import type { StorageTopic } from './harness.ts';
 const ANYBODY = { caller: null };
 const REFUSED = {
   code: 'BAD_USER_INPUT',
-  message: "A public map's locations are filtered and ordered by the fields alone that it shows.",
+  message: 'Locations of a public map can only be filtered and ordered by its public fields.',
 };
 const TEMPLATE = createTemplate([
   { text: '{"id":' },
@@ -81,7 +82,7 @@ type Question = (typeof questions extends fc.Arbitrary<infer T> ? T : never) ext
   : never;
 
 async function check(world: World, map: MapRecord, hidden: readonly string[], asking: Question) {
-  const finding = createSearchService(world);
+  const finding = new SearchService({ storage: world.storage, audit: NO_AUDIT });
   const { question, isAimed, limit, fromEnd, view, zoom } = asking;
   const fields = map.fields.map((field) => ({ ...field, isPublic: !hidden.includes(field.name) }));
   const publicly = publicMap({ ...map, fields });
@@ -209,7 +210,7 @@ export const publicView: StorageTopic = {
           });
         });
         await insertAll(storage, map.id, inserts);
-        const finding = createSearchService({ storage });
+        const finding = new SearchService({ storage, audit: NO_AUDIT });
         const shown = publicMap(map);
         const countOf = (input: FilterInput) => {
           const filter = readFilter(input, 'filter');

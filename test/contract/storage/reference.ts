@@ -1,6 +1,6 @@
 /**
  * The rules for orders (contract §3) a second time, in the plainest way there is: exact fractions of BigInts for
- * numbers, arrays of code points for texts. Nothing here may come from src/domain/order.ts, which it is there to check.
+ * numbers, arrays of code points for texts. Nothing here may come from src/domain/list/order.ts, which it is there to check.
  */
 
 import fc from 'fast-check';

@@ -4,7 +4,7 @@ import type { FilterInput } from '../../../src/domain/filter/location-filter.ts'
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { readOrder } from '../../../src/domain/filter/location-order.ts';
-import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/domain/json/json.ts';
 import { newMapId } from '../../../src/domain/ids.ts';
 import type { NewLocation } from '../../../src/domain/location.ts';
 import type { FieldType } from '../../../src/domain/map.ts';

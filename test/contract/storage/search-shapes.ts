@@ -4,7 +4,7 @@ import type { FilterInput } from '../../../src/domain/filter/location-filter.ts'
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { LIST_ORDER, readOrder } from '../../../src/domain/filter/location-order.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { Storage } from '../../../src/storage/storage.ts';

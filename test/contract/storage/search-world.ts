@@ -11,7 +11,7 @@ import { readOrder } from '../../../src/domain/filter/location-order.ts';
 import type { SearchHit, LocationSearch } from '../../../src/domain/filter/location-search.ts';
 import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
-import type { PageRequest } from '../../../src/domain/paging.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import type { LocationUpdate, Storage } from '../../../src/storage/storage.ts';
 import { centersOf, referenceSearch } from '../../domain/filter/reference-search.ts';
 import {

@@ -1,7 +1,7 @@
 /** Changing locations (capabilities §8): what becomes of them, of the list, and of those who change them at once. */
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import { encodeOrder } from '../../../src/domain/order.ts';
+import { encodeOrder } from '../../../src/domain/list/order.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anUpdate,

@@ -7,7 +7,7 @@ import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import { hitMatcher } from '../../../src/domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
-import { encodeOrder } from '../../../src/domain/order.ts';
+import { encodeOrder } from '../../../src/domain/list/order.ts';
 import { aLocation, aMap } from '../../contract/storage/fixtures.ts';
 import type { Asked, Plan } from '../../contract/storage/search-world.ts';
 import { asked, plan } from '../../contract/storage/search-world.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import { areaContains, readArea } from '../../../src/domain/filter/polygon.ts';
 import { expectRefused } from '../refused.ts';
 import { isInPolygon } from './reference.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { propertyMatcher } from '../../../src/domain/filter/property.ts';
 import { presenceOf, presenceWith } from '../../../src/domain/filter/property-presence.ts';
-import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/domain/json/json.ts';
 
 const name = fc.constantFrom('', 'a', 'b', 'a b', '1 a', '1 a1 b', 'ab', '__proto__', 'A', 'ä', '\ud800');
 const value = fc.constantFrom<JsonValue>(null, '', 'x', 0, false, [], {});

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { PropertyInput } from '../../../src/domain/filter/property.ts';
 import { assertBounds } from '../../../src/domain/filter/location-filter.ts';
 import { propertyMatcher, readPropertyTest } from '../../../src/domain/filter/property.ts';
@@ -72,10 +72,10 @@ describe('a property filter', () => {
   });
 
   it.each<[Asked, FieldType | null, string]>([
-    [{}, null, 'filter.property takes'],
-    [{ eq: 1, in: [1] }, null, 'filter.property takes'],
-    [{ exists: true, to: 1 }, null, 'filter.property takes'],
-    [{ from: null }, null, 'filter.property takes'],
+    [{}, null, 'filter.property must have exactly one'],
+    [{ eq: 1, in: [1] }, null, 'filter.property must have exactly one'],
+    [{ exists: true, to: 1 }, null, 'filter.property must have exactly one'],
+    [{ from: null }, null, 'filter.property must have exactly one'],
     [{ in: [] }, null, 'filter.property.in has 0 values'],
     [{ in: Array.from({ length: 101 }, () => 1) }, null, 'filter.property.in has 101 values'],
     [{ eq: { a: 1 } }, null, 'filter.property.eq'],

@@ -6,7 +6,7 @@
 import type { FilterInput, TimeRangeInput } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import type { PropertyInput } from '../../../src/domain/filter/property.ts';
-import type { JsonValue } from '../../../src/domain/json.ts';
+import type { JsonValue } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { compareCodePoints, parseDecimal, referenceCompare } from '../../contract/storage/reference.ts';

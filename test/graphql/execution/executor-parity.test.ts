@@ -13,7 +13,7 @@ import {
   encodeLocationCursor,
   encodeMapCursor,
   encodeSortValuesCursor,
-} from '../../../src/domain/cursor.ts';
+} from '../../../src/domain/paging/cursor.ts';
 import { mapOrder, valuesOf } from '../../../src/domain/filter/map-order.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Gateway } from '../../../src/app/composition/gateway.ts';

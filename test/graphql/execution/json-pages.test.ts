@@ -2,7 +2,7 @@
 
 import { execute, parse, validate } from 'graphql';
 
-import { stringifyJson } from '../../../src/domain/json-text.ts';
+import { stringifyJson } from '../../../src/domain/json/json-text.ts';
 import { ResponseMemory } from '../../../src/graphql/limits/response-memory.ts';
 import { createContext } from '../../../src/graphql/context.ts';
 import { rewritePages } from '../../../src/graphql/execution/json-pages/rewrite.ts';

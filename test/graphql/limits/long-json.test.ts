@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { JsonText } from '../../../src/domain/json-text.ts';
+import { JsonText } from '../../../src/domain/json/json-text.ts';
 import { LongJson } from '../../../src/graphql/limits/long-json.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { makeMap } from '../../support/graphql.ts';

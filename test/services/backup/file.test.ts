@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { BackupFileError } from '../../../src/services/backup/format.ts';
 import type { BackupLine } from '../../../src/services/backup/format.ts';
-import { prepareSecrets } from '../../../src/services/secrets/secret-key-marks.ts';
+import { prepareSecrets } from '../../../src/services/secrets/secret-rotation.ts';
 import { createSecrets } from '../../../src/services/secrets/secrets.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -105,7 +105,7 @@ describe('a backup', () => {
         await storage.setMeta('restore', JSON.stringify({ id: 'a', completedAt: 'today' }));
       },
     };
-    await expect(backupOf(restored)).rejects.toThrow('restored from a backup meanwhile');
+    await expect(backupOf(restored)).rejects.toThrow('restored while the backup was made');
   });
 });
 
@@ -151,7 +151,7 @@ describe('a file is refused', () => {
     const at = lines.findIndex((line) => parse(line)['kind'] === 'location');
     const changed = lines.with(at, lines[at]!.replace('A place', 'B place'));
     expect(changed).not.toEqual(lines);
-    await expectRefused(compress(changed), 'its checksum is not that');
+    await expectRefused(compress(changed), 'its checksum does not match');
     await expectRefused(compress(lines.toSpliced(at, 1)), 'is damaged');
     await expectRefused(compress(lines.toSpliced(at, 0, lines[at]!)), 'is damaged');
     await expectRefused(compress(lines.toSpliced(at, 2, lines[at + 1]!, lines[at]!)), 'is damaged');
@@ -160,7 +160,7 @@ describe('a file is refused', () => {
   it('that goes on after its end', async () => {
     await expectRefused(compress([...lines, lines[1]!]), 'follows its end');
     await expectRefused(Buffer.concat([file, file]), 'follows its end');
-    await expectRefused(Buffer.concat([file, Buffer.alloc(10)]), 'something follows its end');
+    await expectRefused(Buffer.concat([file, Buffer.alloc(10)]), 'data follows its end');
     await expectRefused(Buffer.concat([file, Buffer.from('more')]), /is damaged/);
   });
 
@@ -173,7 +173,7 @@ describe('a file is refused', () => {
       gzipSync('{"type":"FeatureCollection","features":[]}\n'),
       gzipSync('null\n'),
     ]) {
-      await expectRefused(other, /is no backup of map-locations|is truncated/);
+      await expectRefused(other, /is not a backup of map-locations|is truncated/);
     }
   });
 
@@ -194,20 +194,20 @@ describe('a file is refused', () => {
     const [head, one] = [header!, { maps: 1, locations: 1 }];
     expect((await check(ended([head, owner, first, location], one))).counts).toEqual(one);
     expect((await check(ended([head, owner, first, location, webhook], one))).counts).toEqual(one);
-    await expectRefused(ended([head, owner, webhook], one), 'line 3 is of a map');
+    await expectRefused(ended([head, owner, webhook], one), 'line 3 refers to a map');
     const other = webhook.replace(/"mapId":"\w+"/, '"mapId":"another"');
-    await expectRefused(ended([head, owner, first, other], one), 'line 4 is of a map');
+    await expectRefused(ended([head, owner, first, other], one), 'line 4 refers to a map');
     const read = webhook.replace(/"events":\["\w+"/, '"events":["read"');
     await expectRefused(ended([head, owner, first, read], one), 'line 4, webhook.events.0');
-    await expectRefused(ended([head, first]), 'line 2 is of an owner that does not come before it');
+    await expectRefused(ended([head, first]), 'line 2 refers to an owner that does not precede it');
     await expectRefused(
       ended([head, owner, location], one),
-      'line 3 is of a map that does not come before it',
+      'line 3 refers to a map that does not precede it',
     );
-    await expectRefused(ended([head, token], one), 'line 2 is of an owner');
+    await expectRefused(ended([head, token], one), 'line 2 refers to an owner');
     await expectRefused(
       ended([head, owner, first, location], { maps: 1, locations: 2 }),
-      'its end counts other',
+      'the counts in its last line',
     );
     await expectRefused(ended([head, owner, head]), 'line 3 cannot be a header');
     await expectRefused(

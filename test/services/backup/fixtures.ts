@@ -10,7 +10,7 @@ import type { RestoreOptions } from '../../../src/services/backup/restore.ts';
 import { restoreBackup } from '../../../src/services/backup/restore.ts';
 import type { BackupOptions } from '../../../src/services/backup/write.ts';
 import { writeBackup } from '../../../src/services/backup/write.ts';
-import { OWN_META } from '../../../src/services/doctor/store-marks.ts';
+import { OWN_META } from '../../../src/services/store/store-marks.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
   anUpdate,

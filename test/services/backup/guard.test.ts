@@ -1,7 +1,7 @@
 /** A process that serves a store finds out that it is being restored. */
 
-import { guardStorage, LOOK_COUNTS_MS } from '../../../src/services/backup/guard.ts';
-import { UnfinishedCopyError, UnfinishedRestoreError } from '../../../src/services/doctor/store-marks.ts';
+import { guardStorage, CHECK_VALID_MS } from '../../../src/services/backup/guard.ts';
+import { UnfinishedCopyError, UnfinishedRestoreError } from '../../../src/services/store/store-marks.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
 import { collect, expectUnavailable, seedMap, seedOwner } from '../../contract/storage/fixtures.ts';
@@ -40,7 +40,7 @@ it('lets every call through, and looks once in a while however many calls there 
   const before = looks();
   for (let call = 0; call < 20; call += 1) expect(await guard.findOwner(owner.id)).toEqual(owner);
   expect(looks()).toBe(before);
-  state.now = LOOK_COUNTS_MS;
+  state.now = CHECK_VALID_MS;
   await Promise.all(Array.from({ length: 20 }, () => guard.findOwner(owner.id)));
   expect(looks()).toBe(before + 1);
 });
@@ -48,11 +48,11 @@ it('lets every call through, and looks once in a while however many calls there 
 it('serves a store that came back, though an earlier look still hangs', async () => {
   const { guard, state } = await guarded();
   const owner = await seedOwner(guard);
-  state.now = LOOK_COUNTS_MS;
+  state.now = CHECK_VALID_MS;
   state.isAway = true;
   void guard.findOwner(owner.id);
   state.isAway = false;
-  state.now += LOOK_COUNTS_MS;
+  state.now += CHECK_VALID_MS;
   expect(await guard.findOwner(owner.id)).toEqual(owner);
 });
 
@@ -60,7 +60,7 @@ it('refuses every call while a restore is under way, and serves what was restore
   const { guard, state, notices } = await guarded();
   const map = await seedMap(guard, { providerMapApiKey: 'k' });
   await storage.setMeta('restore', mark('a', null));
-  state.now = LOOK_COUNTS_MS;
+  state.now = CHECK_VALID_MS;
   await expectUnavailable(guard.ping());
   await expectUnavailable(guard.getMaps([map.id]));
   await expectUnavailable(collect(guard.listMapsWithKeys()));
@@ -82,10 +82,10 @@ it('finds a restore that began and ended between two calls', async () => {
   const { guard, state } = await guarded();
   await guard.ping();
   await storage.setMeta('restore', mark('a', 'now'));
-  state.now = LOOK_COUNTS_MS;
+  state.now = CHECK_VALID_MS;
   await guard.ping();
   expect(state.prepared).toBe(2);
-  state.now += LOOK_COUNTS_MS;
+  state.now += CHECK_VALID_MS;
   await guard.ping();
   expect(state.prepared).toBe(2);
 });

@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { restoreBackup } from '../../../src/services/backup/restore.ts';
-import { assertComplete, UnfinishedRestoreError } from '../../../src/services/doctor/store-marks.ts';
-import { copyStore } from '../../../src/services/locations/copy.ts';
+import { assertComplete, UnfinishedRestoreError } from '../../../src/services/store/store-marks.ts';
+import { copyStore } from '../../../src/services/store/copy.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {

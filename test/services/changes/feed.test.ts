@@ -2,11 +2,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decodeChangeCursor } from '../../../src/domain/cursor.ts';
+import { decodeChangeCursor } from '../../../src/domain/paging/cursor.ts';
 import { ChangeFeed } from '../../../src/services/changes/feed.ts';
 import type { Follower } from '../../../src/services/changes/follower.ts';
 import { SlowReaderError } from '../../../src/services/changes/follower.ts';
-import type { LocationChange } from '../../../src/services/changes/location-change.ts';
+import type { LocationChange } from '../../../src/services/changes/map-log.ts';
 import type { ChangeOffset } from '../../../src/storage/changes.ts';
 import type { MemoryLog } from '../../support/memory-log.ts';
 import { createMemoryLog } from '../../support/memory-log.ts';

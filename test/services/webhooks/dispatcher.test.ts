@@ -59,7 +59,7 @@ describe('the deliverer', () => {
         holder,
       },
       retry: { firstMs: 1, forMs: 1e9, random: () => 0 },
-      times: { look: 5, others: 20, lease: 600 },
+      times: { poll: 5, takeover: 20, lease: 600 },
       observer: {
         onAttempt: () => {},
         onDisabled: () => {},
@@ -112,7 +112,7 @@ describe('the deliverer', () => {
 
   it('begins at once with a webhook that this process has made', async () => {
     const first = memory.add();
-    const dispatcher = begin('one', { times: { look: 1e9, others: 1e9, lease: 60_000 } });
+    const dispatcher = begin('one', { times: { poll: 1e9, takeover: 1e9, lease: 60_000 } });
     log.append(1);
     await sent.until(1);
     const place = log.place();
@@ -130,7 +130,7 @@ describe('the deliverer', () => {
   });
 
   it('takes the right to deliver with the first webhook of this process', async () => {
-    const dispatcher = begin('one', { times: { look: 1e9, others: 1e9, lease: 60_000 } });
+    const dispatcher = begin('one', { times: { poll: 1e9, takeover: 1e9, lease: 60_000 } });
     await looksUntil(1);
     dispatcher.changed(memory.add());
     log.append(1);

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decodeChangeCursor } from '../../../src/domain/cursor.ts';
+import { decodeChangeCursor } from '../../../src/domain/paging/cursor.ts';
 import type { WebhookWorkerOptions } from '../../../src/services/webhooks/worker.ts';
 import { WebhookWorker } from '../../../src/services/webhooks/worker.ts';
 import type { Attempt, SendMessage } from '../../../src/services/webhooks/send-message.ts';
@@ -53,7 +53,7 @@ describe('the deliveries of a webhook', () => {
     running = [];
   });
   afterEach(async () => {
-    for (const { worker } of running) worker.cut();
+    for (const { worker } of running) worker.abort();
     await Promise.all(running.map(({ done }) => done));
   });
 
@@ -178,7 +178,7 @@ describe('the deliveries of a webhook', () => {
     log.append(1, 'created');
     await kept(webhook.id, ({ delivery: { failures: count } }) => count > 0);
     memory.change(webhook.id, { events: ['deleted'] });
-    worker.lookAgain();
+    worker.refresh();
     pass(worker, 500);
     await kept(webhook.id, ({ delivery: { failures: count } }) => count === 0);
     // A failure of long ago does not count for the next message.
@@ -339,7 +339,7 @@ describe('the deliveries of a webhook', () => {
       const webhook = memory.add();
       const worker = begin(webhook);
       leave(webhook.id);
-      worker.lookAgain();
+      worker.refresh();
       await running.at(-1)?.done;
       log.append(1);
       await delay(5);
@@ -410,7 +410,7 @@ describe('the deliveries of a webhook', () => {
     memory.change(webhook.id, {
       delivery: { ...delivery, failures: 0, failingSince: null, nextAttemptAt: null },
     });
-    worker.lookAgain();
+    worker.refresh();
     await sent.until(2);
     await kept(webhook.id, ({ delivery: { lastStatus } }) => lastStatus === 200);
   });
@@ -458,7 +458,7 @@ describe('the deliveries of a webhook', () => {
     const worker = begin(webhook);
     const added = log.append(5);
     await sent.until(3);
-    worker.cut();
+    worker.abort();
     await running[0]?.done;
     expect(memory.get(webhook.id).delivery).toMatchObject({
       failures: 0,
@@ -504,7 +504,7 @@ describe('the deliveries of a webhook', () => {
         // As a process that ends without keeping anything: another one goes on from what is kept.
         const before = memory.get(webhook.id);
         memory.failSaves(Number.POSITIVE_INFINITY);
-        worker.cut();
+        worker.abort();
         await running.at(-1)?.done;
         memory.failSaves(0);
         expect(memory.get(webhook.id)).toEqual(before);

@@ -10,9 +10,9 @@ import { LIST_ORDER, readOrder } from '../../../src/domain/filter/location-order
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { newLocationId } from '../../../src/domain/ids.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { MovePosition } from '../../../src/domain/move-plan.ts';
+import type { MovePosition } from '../../../src/domain/list/move-plan.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
-import type { PageRequest } from '../../../src/domain/paging.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import type { SearchStore } from '../../../src/storage/search.ts';
 import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { EMPTY_LIST } from '../../../src/domain/list-end.ts';
+import { EMPTY_LIST } from '../../../src/domain/list/list-end.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {

@@ -5,7 +5,7 @@ import { Binary } from 'mongodb';
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
-import { encodeOrder } from '../../../src/domain/order.ts';
+import { encodeOrder } from '../../../src/domain/list/order.ts';
 import { Database } from '../../../src/storage/mongodb/database.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import { writeMove } from '../../../src/storage/mongodb/move-write.ts';

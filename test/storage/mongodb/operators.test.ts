@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 
 import type { LocationFilter } from '../../../src/domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { SearchStore } from '../../../src/storage/search.ts';
 import type { Storage } from '../../../src/storage/storage.ts';

@@ -15,10 +15,10 @@ import {
 } from '../../../src/domain/filter/location-order.ts';
 import type { SearchHit, LocationSearch } from '../../../src/domain/filter/location-search.ts';
 import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
-import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { FieldDefinition, MapRecord } from '../../../src/domain/map.ts';
-import type { PageRequest } from '../../../src/domain/paging.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import type { Cluster } from '../../../src/storage/search.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { listPage } from '../../contract/storage/fixtures.ts';

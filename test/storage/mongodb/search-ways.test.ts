@@ -6,7 +6,7 @@ import type { FilterInput } from '../../../src/domain/filter/location-filter.ts'
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { readOrder } from '../../../src/domain/filter/location-order.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { Deadline } from '../../../src/storage/deadline.ts';
 import type { SearchStore } from '../../../src/storage/search.ts';

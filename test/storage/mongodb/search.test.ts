@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { inReadingOrder } from '../../../src/domain/clusters.ts';
 import type { SearchSortKey } from '../../../src/domain/filter/location-order.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
-import type { PageRequest } from '../../../src/domain/paging.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import type { Cluster, SearchStore } from '../../../src/storage/search.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';

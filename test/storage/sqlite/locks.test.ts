@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { ServiceError } from '../../../src/errors.ts';
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
 import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import { byteTextOf, isPlainName, propertyReader } from '../../../src/storage/sqlite/search/one-property.ts';
 
 /** Of the JSON, as it is stored. */

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 
 import { createTemplate } from '../../../src/domain/location-template.ts';
-import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { SortKey } from '../../../src/domain/sort-key.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
+import type { SortKey } from '../../../src/domain/list/sort-key.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { append, insertOrders, seedMap } from '../../contract/storage/fixtures.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
-import type { JsonValue } from '../../../src/domain/json.ts';
+import type { JsonValue } from '../../../src/domain/json/json.ts';
 import type { NewLocation } from '../../../src/domain/location.ts';
 import type { FieldDefinition } from '../../../src/domain/map.ts';
 import { anyCharacter } from '../../support/any-character.ts';

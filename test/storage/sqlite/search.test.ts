@@ -13,7 +13,7 @@ import {
 import type { SearchHit, LocationSearch, SearchedMap } from '../../../src/domain/filter/location-search.ts';
 import { hitMatcher } from '../../../src/domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { PageRequest } from '../../../src/domain/paging.ts';
+import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import type { Connection } from '../../../src/storage/sqlite/connection.ts';
 import { countMatches, findPage } from '../../../src/storage/sqlite/search/page-search.ts';
 import { runToCompletion } from '../../../src/storage/sqlite/search/resumable-scan.ts';

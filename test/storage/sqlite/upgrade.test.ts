@@ -8,7 +8,7 @@ import { cellOf } from '../../../src/domain/filter/cell.ts';
 import { NOTHING } from '../../../src/domain/filter/index-lookup.ts';
 import { presenceOf } from '../../../src/domain/filter/property-presence.ts';
 import { termsOf } from '../../../src/domain/filter/terms.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import { examineSqlite } from '../../../src/storage/sqlite/doctor/examine.ts';
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
 import { LEVELS } from '../../../src/storage/sqlite/search/cell-sums.ts';

@@ -35,7 +35,7 @@ const LONGEST = [
   'e2e/webhooks',
   'contract/mutants',
   'http/console.browser',
-  'services/doctor/doctor',
+  'services/store/doctor',
   'contract/mongodb-finding',
   'http/map-page.browser',
   'e2e/kills/kills',

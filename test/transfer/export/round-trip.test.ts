@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-import type { JsonValue } from '../../../src/domain/json.ts';
+import type { JsonValue } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapFormat } from '../../../src/transfer/formats.ts';
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';

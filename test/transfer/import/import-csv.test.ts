@@ -81,7 +81,7 @@ describe('importStream', () => {
 
   it('an upsert that somebody else holds up for too long ends there, and rejects no row for that', async () => {
     const upsertLocations = () => Promise.resolve({ map, results: [storageUnavailable()] });
-    const held = { ...services, locations: { ...services.locations, upsertLocations } };
+    const held = { ...services, locations: { upsertLocations } as unknown as Services['locations'] };
     const summary = await run('Name,Address,externalId\nA,x,a\n', { isUpsert: true }, held);
     expect(summary).toMatchObject({ stored: 0, rejected: 0, end: { kind: 'failed', line: 2 } });
   });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { itUnless } from '../../support/skip.ts';
 import { read } from '../xml/reading.ts';

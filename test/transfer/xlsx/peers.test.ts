@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { openStorage } from '../../../src/storage/open.ts';

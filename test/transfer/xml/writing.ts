@@ -1,6 +1,6 @@
 /** Writes KML and GPX for tests, without a store. */
 
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { MapFormat } from '../../../src/transfer/formats.ts';
 import { writerOf } from '../../../src/transfer/formats.ts';
 import type { LineSource, WriterOptions } from '../../../src/transfer/writer.ts';

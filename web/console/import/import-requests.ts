@@ -5,7 +5,7 @@ import type { ImportSource } from '../../../src/transfer/open-import.ts';
 import type { FileRow } from '../../../src/transfer/reader.ts';
 import { FileDamage } from '../../../src/transfer/text/damage.ts';
 import { assertExternalId } from '../../../src/domain/external-id.ts';
-import { assertOrder } from '../../../src/domain/order.ts';
+import { assertOrder } from '../../../src/domain/list/order.ts';
 import { locatePoint } from '../../../src/domain/point.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { exactJson } from './exact-json.ts';

@@ -1,6 +1,6 @@
 /** Sends the rows of a file, or has them checked, and notes what became of each. */
 
-import { canonicalJson } from '../../../src/domain/canonical-json.ts';
+import { canonicalJson } from '../../../src/domain/json/canonical-json.ts';
 import type { FieldDefinition } from '../../../src/domain/map.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { ServiceError } from '../../../src/errors.ts';

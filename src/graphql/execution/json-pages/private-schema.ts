@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { GraphQLScalarType, isObjectType } from 'graphql';
 
 import type { MapView } from '../../../domain/public-view.ts';
-import type { SortKey } from '../../../domain/sort-key.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
 import type { Caller } from '../../../services/caller.ts';
 import type { RequestContext } from '../../context.ts';
 import type { ReadSearch } from '../../pages/locations.ts';

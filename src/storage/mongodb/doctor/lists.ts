@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-import { EMPTY_LIST, endWith, isBeyond } from '../../../domain/list-end.ts';
-import { encodeOrder } from '../../../domain/order.ts';
+import { EMPTY_LIST, endWith, isBeyond } from '../../../domain/list/list-end.ts';
+import { encodeOrder } from '../../../domain/list/order.ts';
 import type { Finding, Unlooked } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Database } from '../database.ts';

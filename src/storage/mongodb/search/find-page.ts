@@ -3,9 +3,9 @@
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
 import type { SearchHit, LocationSearch } from '../../../domain/filter/location-search.ts';
 import { searchPage, hitMatcher } from '../../../domain/filter/location-search.ts';
-import type { PageWindow } from '../../../domain/page-window.ts';
+import type { PageWindow } from '../../../domain/paging/page-window.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
-import type { PageRequest } from '../../../domain/paging.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
 import { candidatesOf } from './candidates.ts';
 import { groupsOf } from './groups.ts';
 import { walkLists } from './list-walk.ts';

@@ -3,7 +3,7 @@
 import { cellOf } from '../../../domain/filter/cell.ts';
 import { presenceOf } from '../../../domain/filter/property-presence.ts';
 import { termsOf } from '../../../domain/filter/terms.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/json/json.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
 import type { IndexedLocation, LocationDocument } from '../documents.ts';

@@ -1,10 +1,10 @@
 /** The lists of several maps, one after the other, between the bounds of a page. */
 
-import { compareMaps } from '../../../domain/cursor.ts';
+import { compareMaps } from '../../../domain/paging/cursor.ts';
 import type { SearchSortKey, LocationOrder } from '../../../domain/filter/location-order.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
-import type { PageRequest } from '../../../domain/paging.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { LocationReader } from './reader.ts';
 
 /** Yields from the page's own end on, and so backwards where that or the order is from the end. */

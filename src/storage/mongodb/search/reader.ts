@@ -4,10 +4,10 @@ import type { AbstractCursor, Document, FindCursor } from 'mongodb';
 
 import type { PropertyPresence } from '../../../domain/filter/property-presence.ts';
 import { presenceWith } from '../../../domain/filter/property-presence.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/json/json.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
-import type { PageRequest } from '../../../domain/paging.ts';
-import type { SortKey } from '../../../domain/sort-key.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { storageUnavailable } from '../../../errors.ts';
 import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
 import type { Collections } from '../database.ts';

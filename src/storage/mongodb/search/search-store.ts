@@ -1,7 +1,7 @@
 /** Finding locations in MongoDB: an index says which may be meant, and src/domain/filter which are. */
 
 import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
-import { withNext } from '../../../domain/pages.ts';
+import { withNext } from '../../../domain/paging/pages.ts';
 import type { SearchStore } from '../../search.ts';
 import { searchPageJson } from '../../search-json.ts';
 import type { StorageScope } from '../../storage.ts';

@@ -2,8 +2,8 @@
 
 import { toPlainDecimal } from '../../../domain/coordinates.ts';
 import { cellOf } from '../../../domain/filter/cell.ts';
-import { EMPTY_LIST, endWith, isBeyond } from '../../../domain/list-end.ts';
-import { encodeOrder } from '../../../domain/order.ts';
+import { EMPTY_LIST, endWith, isBeyond } from '../../../domain/list/list-end.ts';
+import { encodeOrder } from '../../../domain/list/order.ts';
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { SqlRow } from '../driver.ts';

@@ -1,8 +1,8 @@
 /** Ways through the locations of a map, in steps. */
 
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
-import type { SortKey } from '../../../domain/sort-key.ts';
-import { compareSortKeys } from '../../../domain/sort-key.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import { compareSortKeys } from '../../../domain/list/sort-key.ts';
 import { pageClauses } from '../pages.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf, textOf } from '../rows.ts';

@@ -3,9 +3,9 @@
 import type { Filtered } from '../../../domain/filter/matcher.ts';
 import type { Member } from '../../../domain/filter/members.ts';
 import { UNSEEN } from '../../../domain/filter/members.ts';
-import type { JsonValue } from '../../../domain/json.ts';
+import type { JsonValue } from '../../../domain/json/json.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
-import type { SortKey } from '../../../domain/sort-key.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
 import type { SqlValue } from '../driver.ts';
 import { locationJson } from '../location-sql.ts';
 import { listText } from '../locations-json.ts';

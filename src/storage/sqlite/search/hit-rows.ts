@@ -3,9 +3,9 @@
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
 import type { SearchHit } from '../../../domain/filter/location-search.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
-import type { PageEnds } from '../../../domain/pages.ts';
-import { keysOfEnds, pageOf } from '../../../domain/pages.ts';
-import type { PageRequest } from '../../../domain/paging.ts';
+import type { PageEnds } from '../../../domain/paging/pages.ts';
+import { keysOfEnds, pageOf } from '../../../domain/paging/pages.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { VersionHit } from '../../search.ts';
 import type { SqlRow } from '../driver.ts';
 import type { Candidate } from './candidate.ts';

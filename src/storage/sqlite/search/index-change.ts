@@ -1,6 +1,6 @@
 /** What a write changes for the indexes. */
 
-import type { JsonObject } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/json/json.ts';
 
 /** What the indexes know of a location. */
 export interface Indexed {

@@ -1,12 +1,12 @@
 /** The part of each map's list that a page in the list's order may come from. */
 
-import type { MapSortKey } from '../../../domain/cursor.ts';
-import { compareMaps } from '../../../domain/cursor.ts';
+import type { MapSortKey } from '../../../domain/paging/cursor.ts';
+import { compareMaps } from '../../../domain/paging/cursor.ts';
 import type { Direction } from '../../../domain/filter/direction.ts';
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
-import type { PageRequest } from '../../../domain/paging.ts';
-import type { SortKey } from '../../../domain/sort-key.ts';
-import { compareSortKeys } from '../../../domain/sort-key.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import { compareSortKeys } from '../../../domain/list/sort-key.ts';
 
 /** Exclusive bounds; null is none. */
 export interface ListRange {

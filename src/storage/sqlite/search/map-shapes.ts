@@ -2,7 +2,7 @@
 
 import type { PropertyPresence } from '../../../domain/filter/property-presence.ts';
 import { presenceWith } from '../../../domain/filter/property-presence.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/json/json.ts';
 import type { Reader } from '../reader.ts';
 import { textOf } from '../rows.ts';
 import { startOfPresences } from './map-terms.ts';

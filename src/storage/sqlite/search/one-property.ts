@@ -1,6 +1,6 @@
 /** One property out of the JSON of all. To parse that takes ten times as long. */
 
-import type { JsonObject, JsonValue } from '../../../domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../domain/json/json.ts';
 
 /** Whether a name stands in JSON as it is, and nothing else can be taken for it: a comma also stands between two texts. */
 export function isPlainName(name: string): boolean {

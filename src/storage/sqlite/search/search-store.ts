@@ -2,7 +2,7 @@
 
 import type { SearchStore } from '../../search.ts';
 import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
-import { JsonText } from '../../../domain/json-text.ts';
+import { JsonText } from '../../../domain/json/json-text.ts';
 import type { StorageScope } from '../../storage.ts';
 import type { Connection } from '../connection.ts';
 import type { LongReads } from '../threads/long-reads.ts';

@@ -1,0 +1,70 @@
+/** The routes, texts and limits in which a server over a store and a gateway differ. */
+
+import type { FastifyInstance } from 'fastify';
+
+import type { Config } from '../../app/config.ts';
+import type { Executor } from '../../graphql/execution/execution.ts';
+import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
+import type { Services } from '../../services/services.ts';
+import type { ExampleQuery } from '../../web/example-queries.ts';
+import type { PageLink } from '../../web/pages.ts';
+import { CONSOLE_PATH } from '../../web/pages.ts';
+import type { StartPageTexts } from '../../web/start-page.ts';
+import { consoleRoutes } from './console-routes.ts';
+import { EXPORT_METHODS } from './allowed-methods.ts';
+import { EXPORT_PATHS, exportRoutes } from './export-routes.ts';
+import { register } from './register.ts';
+import { MAP_PAGE_PATH, mapPageRoutes } from './map-page-routes.ts';
+import { OEMBED_PATH, oembedRoutes } from './oembed-routes.ts';
+import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
+import type { PublicRequests } from './public-requests.ts';
+
+export interface BackendRoutes {
+  /** Paths of pages, which GET, HEAD and OPTIONS are allowed for. */
+  readonly pages: readonly string[];
+  /** The value of `Allow` for other paths. */
+  readonly methods: ReadonlyMap<string, string>;
+  register(app: FastifyInstance, options: BackendRoutesOptions): Promise<void>;
+}
+
+export interface BackendRoutesOptions extends PublicRequests {
+  readonly config: Pick<Config, 'publicUrl' | 'mapPage'>;
+  readonly services: Services;
+  readonly executor: Executor;
+  readonly memory: ResponseMemory;
+  readonly graphqlPath: string;
+  /** All pages that the server has. */
+  readonly pages: readonly PageLink[];
+}
+
+/** What the composition of a backend gives the HTTP server. */
+export interface BackendPages {
+  readonly routes: BackendRoutes;
+  readonly graphiql: {
+    readonly examples: readonly ExampleQuery[];
+    /** Whether `viewer` can say whose a token is. */
+    readonly hasViewer: boolean;
+  };
+  readonly startPage: StartPageTexts;
+}
+
+/** Exports, and the pages of stored maps. */
+export const STORE_ROUTES: BackendRoutes = {
+  pages: [CONSOLE_PATH, MAP_PAGE_PATH, PICTURE_PATH, OEMBED_PATH],
+  methods: new Map(EXPORT_PATHS.map((path) => [path, EXPORT_METHODS])),
+  register: async (
+    app,
+    { config, services, executor, requests, countPublic, memory, graphqlPath, pages },
+  ) => {
+    const { publicUrl, mapPage: settings } = config;
+    const publicOptions = { executor, requests, countPublic, memory, publicUrl };
+    await register(app, exportRoutes, { exports: services.exports, requests, countPublic, memory });
+    await register(app, mapPageRoutes, { ...publicOptions, graphqlPath, settings });
+    await register(app, pictureRoutes, publicOptions);
+    await register(app, oembedRoutes, publicOptions);
+    await register(app, consoleRoutes, { graphqlPath, settings, pages });
+  },
+};
+
+/** /v0 has no counterpart to the routes of a store. */
+export const NO_ROUTES: BackendRoutes = { pages: [], methods: new Map(), register: () => Promise.resolve() };

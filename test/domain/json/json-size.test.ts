@@ -1,0 +1,63 @@
+/** The length of JSON, found out without writing it. */
+
+import fc from 'fast-check';
+
+import { JsonMeasure, leastJsonBytes } from '../../../src/domain/json/json-size.ts';
+import { encodeJson, JsonText } from '../../../src/domain/json/json-text.ts';
+import { anyCharacter } from '../../support/any-character.ts';
+
+const anyText = fc.string({ unit: anyCharacter, maxLength: 40 });
+const anyValue = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.jsonValue(),
+    anyText,
+    fc.jsonValue().map((value) => new JsonText(JSON.stringify(value))),
+    fc.array(tie('value'), { maxLength: 5 }),
+    fc.dictionary(anyText, tie('value'), { maxKeys: 5 }),
+  ),
+})).value;
+
+/** With a byte less than it has, and then with all of them: what was measured halfway is not taken for the whole. */
+function measureTwice(value: unknown, bytes: number) {
+  const measure = new JsonMeasure();
+  return [measure.bytesOf(value, bytes - 1), measure.bytesOf(value, bytes)];
+}
+
+describe('the length of JSON', () => {
+  it('is exact to the byte, for any value', () => {
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        const bytes = Buffer.byteLength(encodeJson(value));
+        expect(measureTwice(value, bytes)).toEqual([null, bytes]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is told without a limit, too', () => {
+    expect(new JsonMeasure().bytesOf(['ä'], Infinity)).toBe(6);
+  });
+
+  it('is not what was counted of a value before a limit ended that', () => {
+    const value = [{ a: 'x'.repeat(3_000), b: 'x'.repeat(3_000) }];
+    const measure = new JsonMeasure();
+    expect(measure.bytesOf(value, 4_000)).toBeNull();
+    expect(measure.bytesOf(value, 10_000)).toBe(JSON.stringify(value).length);
+  });
+
+  it('counts a value once for each time it occurs', () => {
+    const long = { text: 'x'.repeat(5_000) };
+    const value = { a: long, b: long, c: [long, long] };
+    const bytes = JSON.stringify(value).length;
+    expect(measureTwice(value, bytes)).toEqual([null, bytes]);
+  });
+
+  it('is never less than the fast lower bound', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(leastJsonBytes(value)).toBeLessThanOrEqual(Buffer.byteLength(JSON.stringify(value)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+/** JSON that is written already, among values that are not. */
+
+import fc from 'fast-check';
+
+import { encodeJson, JsonText, stringifyJson } from '../../../src/domain/json/json-text.ts';
+
+/** Any value, some of whose parts are written already; beside it the same without that. */
+const values = fc.letrec<{ readonly pair: readonly [unknown, unknown] }>((tie) => ({
+  pair: fc.oneof(
+    { maxDepth: 4 },
+    fc.jsonValue().map((value) => [value, value] as const),
+    fc.tuple(fc.jsonValue(), fc.boolean()).map(([value, isText]) => {
+      const json = JSON.stringify(value);
+      return [new JsonText(isText ? json : Buffer.from(json)), value] as const;
+    }),
+    fc
+      .array(tie('pair'), { maxLength: 4 })
+      .map((pairs) => [pairs.map(([left]) => left), pairs.map(([, right]) => right)] as const),
+    fc
+      .dictionary(fc.string(), tie('pair'), { maxKeys: 4 })
+      .map(
+        (pairs) =>
+          [
+            Object.fromEntries(Object.entries(pairs).map(([key, [left]]) => [key, left])),
+            Object.fromEntries(Object.entries(pairs).map(([key, [, right]]) => [key, right])),
+          ] as const,
+      ),
+  ),
+})).pair;
+
+describe('JSON with texts in it that are JSON already', () => {
+  it('is what JSON.stringify makes of the values, as a string and in UTF-8', () => {
+    fc.assert(
+      fc.property(values, ([given, plain]) => {
+        const expected = JSON.stringify(plain);
+        expect(stringifyJson(given)).toBe(expected);
+        expect(encodeJson(given).toString()).toBe(expected);
+      }),
+    );
+  });
+
+  it('is bytes only when it contains such a text', () => {
+    expect(encodeJson({ a: 1 })).toBe('{"a":1}');
+    expect(encodeJson({ a: new JsonText('1') })).toEqual(Buffer.from('{"a":1}'));
+    expect(encodeJson(new JsonText(Buffer.from('"ä"')))).toEqual(Buffer.from('"ä"'));
+  });
+
+  it('is the value itself for JSON.stringify', () => {
+    expect(JSON.parse(JSON.stringify({ a: new JsonText('{"b":[1]}') }))).toEqual({ a: { b: [1] } });
+  });
+
+  it('can be written after a value that cannot be serialised', () => {
+    const cyclic: Record<string, unknown> = { text: new JsonText('1') };
+    cyclic['self'] = cyclic;
+    expect(() => encodeJson(cyclic)).toThrow(TypeError);
+    expect(JSON.stringify(new JsonText('[1]'))).toBe('[1]');
+    expect(stringifyJson([new JsonText('1')])).toBe('[1]');
+  });
+});

@@ -1,0 +1,546 @@
+/** Each kind of finding, in stores that are damaged by hand; and that nothing is changed by looking. */
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Db, Document } from 'mongodb';
+import { MongoClient } from 'mongodb';
+
+import { examineStore } from '../../../src/services/store/doctor.ts';
+import { prepareSecrets } from '../../../src/services/secrets/secret-rotation.ts';
+import { createSecrets } from '../../../src/services/secrets/secrets.ts';
+import { examineStorage, openStorage } from '../../../src/storage/open.ts';
+import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import {
+  anInsert,
+  append,
+  collect,
+  insertAll,
+  insertOne,
+  insertOrders,
+  listPage,
+  seedMap,
+} from '../../contract/storage/fixtures.ts';
+import { emptyDatabase } from '../../support/mongodb-adapter.ts';
+import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
+import { temporaryFolder } from '../../storage/sqlite/temporary.ts';
+import { seedEverything } from '../backup/fixtures.ts';
+
+const SECRET_KEY = 'correct horse battery staple, and more of it';
+
+/** A line for each finding: its check and what is wrong. */
+async function look(
+  url: string,
+  secretKey: string | null = null,
+  fallback: string | null = null,
+): Promise<readonly string[]> {
+  const store = await examineStorage(url, { timeoutMs: 30_000 });
+  try {
+    const found = await collect(examineStore(store, createSecrets(secretKey, fallback)));
+    store.assertUnchanged();
+    return found.map((each) => {
+      if ('unlooked' in each) return `${each.check} was not looked at: ${each.unlooked}`;
+      expect(each.remedy).toMatch(/^[A-Z].+\.$/);
+      return `${each.check}: ${each.message}`;
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Something of everything, some of it changed and removed again; a map of many places. */
+async function seed(storage: Storage): Promise<string> {
+  const { map } = await seedEverything(storage);
+  const { id } = await seedMap(storage, { ownerId: map.ownerId, id: 'm'.repeat(16) });
+  const inserts = Array.from({ length: 40 }, (_, index) => {
+    const [latitude, longitude] = [(index * 37) % 80, (index * 91) % 170];
+    const texts = { Name: `Café ${index}`, Address: 'Straße', Ünï: 'ΑΒΓ ΣΑΣ', N: index / 3 };
+    return anInsert(id, {
+      location: { latitude, longitude, name: texts.Name, properties: texts, externalId: `x${index}` },
+    });
+  });
+  await insertAll(storage, id, inserts);
+  const [first, second] = await listPage(storage, id);
+  await storage.deleteLocation(id, first!.id);
+  await storage.moveLocations(id, { ids: [second!.id], position: { kind: 'end' } }, 1);
+  await insertOrders(storage, id, ['text', null, '-3.5']);
+  return id;
+}
+
+const FOREIGN = 'PRAGMA foreign_keys = OFF;';
+const M = `(SELECT number FROM maps WHERE id = '${'m'.repeat(16)}')`;
+const ONE = `(SELECT min(id) FROM locations WHERE map_number = ${M})`;
+
+/** What damages a file, and the one line or more that this gives. */
+const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
+  'a map without an owner': [
+    `${FOREIGN} INSERT INTO owners VALUES ('o2', 'o2', 1); UPDATE maps SET owner_id = 'o2' WHERE number = ${M};
+     DELETE FROM owners WHERE id = 'o2'`,
+    /^orphans: Of 1 map \(m{16}\) there is no owner\.$/,
+  ],
+  'a token without an owner': [
+    `${FOREIGN} UPDATE tokens SET owner_id = 'nobody' WHERE id = 'token_1'`,
+    /^orphans: Of 1 token \(token_1\) there is no owner\.$/,
+  ],
+  'a token without its map': [
+    `${FOREIGN} UPDATE tokens SET map_id = 'none' WHERE id = 'token_2'`,
+    /^orphans: Of 1 token \(token_2\) there is no map\.$/,
+  ],
+  'locations without their map': [
+    `${FOREIGN} DELETE FROM maps WHERE number = ${M}`,
+    /^orphans: Of 42 locations \(m{16}_\w+, m{16}_\w+, m{16}_\w+, …\) there is no map\.$/,
+  ],
+  'idempotency records without their map': [
+    `${FOREIGN} UPDATE idempotency_records SET map_id = 'none'`,
+    /^orphans: Of 2 idempotency records \(token_1 none, token_1 none\) there is no map\.$/,
+  ],
+  'a location at another place than its order': [
+    `UPDATE locations SET order_key = '3zzz' WHERE id = ${ONE}`,
+    /^orders: The map m{16} has 1 location \(m{16}_\w+\) that do not stand where their order says\.$/,
+  ],
+  'a list whose largest number is not known': [
+    `UPDATE maps SET largest_number = '7' WHERE number = ${M}`,
+    /^orders: The end of the list of the map m{16} is not known rightly/,
+  ],
+  'a list whose last sequence number is not known': [
+    `UPDATE maps SET last_sequence = 3 WHERE number = ${M}`,
+    /^orders: The end of the list of the map m{16} is not known rightly/,
+  ],
+  'a sequence number twice': [
+    `UPDATE locations SET sequence = (SELECT max(sequence) FROM locations WHERE map_number = ${M}) WHERE id = ${ONE}`,
+    /^orders: The map m{16} has 1 locations with the sequence number of another\.$/,
+  ],
+  'a wrong total': [
+    `UPDATE maps SET location_count = 7 WHERE number = ${M}`,
+    /^totals: The map m{16} says that it has 7 locations, and has 42\.$/,
+  ],
+  'a wrong sum of a cell': [
+    `UPDATE cell_sums SET latitudes = latitudes + 1 WHERE map_number = ${M} AND level = 4
+       AND cell = (SELECT min(cell) FROM cell_sums WHERE map_number = ${M} AND level = 4)`,
+    /^totals: The map m{16} has 1 wrong sums of cells/,
+  ],
+  'a wrong box of a cell': [
+    `UPDATE cell_sums SET north = north + 1 WHERE map_number = ${M} AND level = 12
+       AND cell = (SELECT min(cell) FROM cell_sums WHERE map_number = ${M} AND level = 12)`,
+    /^totals: The map m{16} has 1 wrong sums of cells/,
+  ],
+  'cells that are not summed up': [
+    `DELETE FROM cell_sums WHERE map_number = ${M} AND level = 4`,
+    /^totals: The map m{16} has \d+ wrong sums of cells/,
+  ],
+  'sums of cells that nothing stands in': [
+    `INSERT INTO cell_sums (map_number, level, cell, count, latitudes, longitudes) VALUES (${M}, 4, 255, 1, 1, 1)`,
+    /^totals: The map m{16} has 1 wrong sums of cells/,
+  ],
+  'an index that is missing': [
+    'DROP INDEX locations_by_cell',
+    /^indexes: The index locations_by_cell is missing\.$/,
+  ],
+  'an index that is another': [
+    'DROP INDEX tokens_by_owner; CREATE INDEX tokens_by_owner ON tokens (owner_id)',
+    /^indexes: The index tokens_by_owner is not the one that this release makes\.$/,
+  ],
+  'a location that is found at another point': [
+    `UPDATE locations SET cell = cell + 1 WHERE id = ${ONE}`,
+    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that are found or shown at another point than theirs\.$/,
+  ],
+  'a location that is shown at another point': [
+    `UPDATE locations SET lat = '1.25' WHERE id = ${ONE}`,
+    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that are found or shown at another point than theirs\.$/,
+  ],
+  'words of a location that are not indexed': [
+    `DELETE FROM location_words WHERE rowid = (SELECT number FROM locations WHERE id = ${ONE})`,
+    /^indexes: The index of words has \d+ entries and should have \d+/,
+  ],
+  'words of a name that it has no more': [
+    `UPDATE locations SET name = 'Other' WHERE id = ${ONE}`,
+    /^indexes: The index of words has \d+ entries/,
+  ],
+  'properties that cannot be read': [
+    `UPDATE locations SET properties = '{"a"' WHERE id = ${ONE}`,
+    /^integrity: The map m{16} has 1 location \(m{16}_\w+\) whose properties cannot be read\.$/,
+    /^indexes: The index of words/,
+  ],
+  'an id twice': [
+    `DROP INDEX locations_by_id;
+     UPDATE locations SET id = ${ONE} WHERE id = (SELECT max(id) FROM locations WHERE map_number = ${M})`,
+    /^indexes: The index locations_by_id is missing\.$/,
+    /^duplicates: What must be unique stands in several rows: 1 location id \(m{16}_\w+\)\.$/,
+  ],
+  'an external id twice': [
+    `DROP INDEX locations_by_external_id; UPDATE locations SET external_id = 'x9' WHERE external_id = 'x8'`,
+    /^indexes: The index locations_by_external_id is missing\.$/,
+    /^duplicates: What must be unique stands in several rows: 1 external id \(m{16}_\w+\)\.$/,
+  ],
+  'a key that cannot be decrypted': [
+    `UPDATE maps SET geocoding_api_key = 'aes-256-gcm:AAAA' WHERE number = ${M}`,
+    /^keys: The API keys of 1 map \(m{16}\) cannot be decrypted\.$/,
+  ],
+  'a webhook without its map': [
+    `${FOREIGN} UPDATE webhooks SET map_id = 'none' WHERE id = 'webhook_1'`,
+    /^orphans: Of 1 webhook \(webhook_1\) there is no map\.$/,
+  ],
+  'an index of webhooks that is missing': [
+    'DROP INDEX webhooks_enabled',
+    /^indexes: The index webhooks_enabled is missing\.$/,
+  ],
+  'secrets that cannot be decrypted': [
+    `UPDATE webhooks SET secret = 'aes-256-gcm:AAAA' WHERE id = 'webhook_2';
+     UPDATE webhooks SET former_secret = 'aes-256-gcm:AAAA' WHERE id = 'webhook_1'`,
+    /^keys: The secrets of 2 webhooks \(webhook_\d, webhook_\d\) cannot be decrypted\.$/,
+  ],
+  'a restore that was interrupted': [
+    `INSERT INTO meta VALUES ('restore', '{"id":"a","beat":0,"revokedLists":0,"completedAt":null}')`,
+    /^complete: The store is being restored from a backup, or a restore was interrupted\.$/,
+  ],
+  'a copy that was interrupted': [
+    `INSERT INTO meta VALUES ('copy', '{"source":"s","digest":null}')`,
+    /^complete: The store is an unfinished copy of another\.$/,
+  ],
+};
+
+describe('SQLite', () => {
+  const folder = temporaryFolder();
+  let sound: Buffer;
+  beforeAll(async () => {
+    const path = join(folder, 'sound.db');
+    const storage = await openStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
+    await seed(storage);
+    await storage.close();
+    sound = readFileSync(path);
+  });
+
+  let files = 0;
+  /** A file of its own, as it is after what damages it. */
+  function damaged(sql: string): string {
+    const path = join(folder, `${(files += 1)}.db`);
+    writeFileSync(path, sound);
+    const database = openDatabase(path);
+    database.exec(sql);
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    return path;
+  }
+
+  const stateOf = (path: string) => {
+    const names = readdirSync(folder).filter((name) => join(folder, name).startsWith(path));
+    return names.map((name) => [name, readFileSync(join(folder, name)).toString('base64')]);
+  };
+
+  it('has no finding in a sound store, and changes nothing, not even beside it', async () => {
+    const path = damaged('SELECT 1');
+    const before = stateOf(path);
+    expect(await look(`sqlite:${path}`)).toEqual([]);
+    expect(stateOf(path)).toEqual(before);
+    expect(before).toHaveLength(1);
+  });
+
+  for (const [name, [sql, ...lines]] of Object.entries(SQLITE)) {
+    it(`finds ${name}, and leaves it so`, async () => {
+      const path = damaged(sql);
+      const before = stateOf(path);
+      expect(await look(`sqlite:${path}`)).toEqual(lines.map((line) => expect.stringMatching(line)));
+      expect(stateOf(path)).toEqual(before);
+    });
+  }
+
+  for (const [where, first, pages] of [
+    ['so that it cannot be opened', '20', 10],
+    ['in its rows', "(SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'locations')", 1],
+  ] as const) {
+    it(`finds a file that is damaged ${where}`, async () => {
+      const path = damaged('SELECT 1');
+      const database = openDatabase(path);
+      const page = Number(database.prepare(`SELECT ${first} AS page`).get()?.page);
+      database.close();
+      const bytes = readFileSync(path);
+      bytes.fill(0x5a, page * 4096, (page + pages) * 4096);
+      writeFileSync(path, bytes);
+      const found = await look(`sqlite:${path}`);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found[0]).toMatch(/^integrity: The database file is damaged: /);
+      expect(readFileSync(path).equals(bytes)).toBe(true);
+    });
+  }
+
+  it('looks at a store while it is served, at one moment of it', async () => {
+    const path = damaged('SELECT 1');
+    const storage = await openStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
+    await append(storage, 'm'.repeat(16));
+    const store = await examineStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
+    const found = examineStore(store, createSecrets(null))[Symbol.asyncIterator]();
+    const first = found.next();
+    await append(storage, 'm'.repeat(16));
+    expect(await first).toEqual({ done: true, value: undefined });
+    store.assertUnchanged();
+    await store.close();
+    await storage.close();
+  });
+
+  it('cannot look at what is not there, is no store, or is of another version', async () => {
+    const at = (path: string) => examineStorage(`sqlite:${path}`, { timeoutMs: 1_000 });
+    const absent = join(folder, 'absent.db');
+    await expect(at(absent)).rejects.toThrow('There is no store yet.');
+    writeFileSync(join(folder, 'notes.txt'), 'no database at all, but some text\n'.repeat(100));
+    await expect(at(join(folder, 'notes.txt'))).rejects.toThrow('not a database');
+    await expect(at(damaged('PRAGMA user_version = 5'))).rejects.toThrow('of version 5');
+    await expect(at(damaged('PRAGMA user_version = 999'))).rejects.toThrow('newer release');
+    expect(readdirSync(folder).filter((name) => name.startsWith('absent'))).toEqual([]);
+  });
+
+  it('finds that SECRET_KEY is missing, or another', async () => {
+    const path = damaged('SELECT 1');
+    const storage = await openStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
+    await prepareSecrets(storage, createSecrets(SECRET_KEY));
+    await storage.close();
+    expect(await look(`sqlite:${path}`, SECRET_KEY)).toEqual([]);
+    expect(await look(`sqlite:${path}`)).toEqual([expect.stringMatching(/^keys: .* none is set\.$/)]);
+    expect(await look(`sqlite:${path}`, 'x'.repeat(40))).toEqual([
+      expect.stringMatching(/^keys: SECRET_KEY is not the one/),
+    ]);
+  });
+
+  it('finds keys that are encrypted with a key that is not given', async () => {
+    const path = damaged('SELECT 1');
+    const storage = await openStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
+    const former = createSecrets(SECRET_KEY);
+    await prepareSecrets(storage, former);
+    const patch = { geocodingApiKey: former.seal('a key') };
+    await storage.updateMap('m'.repeat(16), patch, { evenIfDeleted: true });
+    const other = 'x'.repeat(40);
+    await prepareSecrets(storage, createSecrets(other, SECRET_KEY));
+    await storage.close();
+    expect(await look(`sqlite:${path}`, other, SECRET_KEY)).toEqual([]);
+    expect(await look(`sqlite:${path}`, SECRET_KEY, other)).toEqual([]);
+    expect(await look(`sqlite:${path}`, other)).toEqual([
+      expect.stringMatching(/^keys: Some API keys may be encrypted with a key other/),
+      expect.stringMatching(/^keys: The API keys of \d+ maps? \(.*m{16}.*\) cannot be decrypted\.$/),
+      expect.stringMatching(/^keys: The secrets of 1 webhook \(webhook_1\) cannot be decrypted\.$/),
+    ]);
+  });
+});
+
+const MAP = 'm'.repeat(16);
+type Damage = readonly [damage: (db: Db) => Promise<unknown>, ...lines: RegExp[]];
+
+/** A location of the map with an external id. */
+const one = async (db: Db): Promise<Document> =>
+  (await db.collection('locations').findOne({ mapId: MAP, externalId: 'x20' }))!;
+const change = async (db: Db, update: Document) =>
+  db.collection('locations').updateOne({ _id: (await one(db))._id, mapId: MAP }, update);
+const changeMap = (db: Db, update: Document) =>
+  db.collection<{ _id: string }>('maps').updateOne({ _id: MAP }, update);
+const changeToken = (db: Db, id: string, update: Document) =>
+  db.collection<{ _id: string }>('tokens').updateOne({ _id: id }, update);
+
+const changeWebhook = (db: Db, id: string, update: Document) =>
+  db.collection('webhooks').updateOne({ id }, update);
+
+const MONGODB: Record<string, Damage> = {
+  'a map without an owner': [
+    (db) => changeMap(db, { $set: { ownerId: 'nobody' } }),
+    /^orphans: Of 1 map \(m{16}\) there is no owner\.$/,
+  ],
+  'a token without an owner': [
+    (db) => changeToken(db, 'token_1', { $set: { ownerId: 'nobody' } }),
+    /^orphans: Of 1 token \(token_1\) there is no owner\.$/,
+  ],
+  'a token without its map': [
+    (db) => changeToken(db, 'token_2', { $set: { mapId: 'none' } }),
+    /^orphans: Of 1 token \(token_2\) there is no map\.$/,
+  ],
+  'what belongs to a map that is not there': [
+    (db) => db.collection<{ _id: string }>('maps').deleteOne({ _id: MAP }),
+    /^orphans: Of 1 map whose locations are there \(m{16}\) there is no map\.$/,
+    /^orphans: Of 1 map whose external ids are there \(m{16}\) there is no map\.$/,
+  ],
+  'idempotency records without their map': [
+    (db) => db.collection('claims').updateOne({}, { $set: { mapId: 'none' } }),
+    /^orphans: Of 1 map whose idempotency records are there \(none\) there is no map\.$/,
+  ],
+  'a location of another map’s id': [
+    async (db) => {
+      const { _id: _, ...rest } = await one(db);
+      await db.collection('locations').deleteOne({ mapId: MAP, externalId: 'x20' });
+      await db
+        .collection<Document & { _id: string }>('locations')
+        .insertOne({ ...rest, _id: `${'k'.repeat(16)}_0` });
+    },
+    /^orphans: The map m{16} has 1 location \(k{16}_0\) whose id is not of this map\.$/,
+    /^indexes: The map m{16} has 1 location \(k{16}_0\) whose external id another location could get too\.$/,
+  ],
+  'a location at another place than its order': [
+    (db) => change(db, { $set: { order: '555.5' } }),
+    /^orders: The map m{16} has 1 location \(m{16}_\w+\) that do not stand where their order says\.$/,
+    /^orders: The end of the list of the map m{16} is not known rightly/,
+  ],
+  'a list whose end is not known': [
+    (db) => changeMap(db, { $set: { 'end.sequence': 3 } }),
+    /^orders: The end of the list of the map m{16} is not known rightly/,
+  ],
+  'a wrong total': [
+    (db) => changeMap(db, { $inc: { 'count.settled': 5 } }),
+    /^totals: The map m{16} says that it has 47 locations that nobody writes, and has 42\.$/,
+  ],
+  'an index that is missing': [
+    (db) => db.collection('locations').dropIndex('locations_by_cell'),
+    /^indexes: The index locations_by_cell of locations is missing\.$/,
+  ],
+  'an index that is another': [
+    async (db) => {
+      await db.collection('claims').dropIndex('claims_by_key');
+      await db.collection('claims').createIndex({ mapId: 1, tokenId: 1, key: 1 }, { name: 'claims_by_key' });
+    },
+    /^indexes: The index claims_by_key of claims is not the one that this release makes\.$/,
+  ],
+  'a location that is not found where it is': [
+    (db) => change(db, { $inc: { cell: 1 } }),
+    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that are not found by what they hold\.$/,
+  ],
+  'a location that is not found by its words': [
+    (db) => change(db, { $pop: { terms: 1 } }),
+    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that are not found by what they hold\.$/,
+  ],
+  'an external id that nobody keeps': [
+    (db) => db.collection('externalIds').deleteOne({ mapId: MAP, externalId: 'x20' }),
+    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) whose external id another location could get too\.$/,
+  ],
+  'properties that cannot be read': [
+    (db) => change(db, { $set: { properties: '{"a"' } }),
+    /^integrity: The map m{16} has 1 location \(m{16}_\w+\) whose properties cannot be read\.$/,
+  ],
+  'an external id and a sequence number twice': [
+    async (db) => {
+      const other = { _id: `${MAP}_zzz`, ...{ externalId: 'x20' } };
+      await db
+        .collection<Document & { _id: string }>('locations')
+        .insertOne({ ...(await one(db)), ...other });
+    },
+    /^duplicates: .* documents: 1 sequence number in a map \(m{16}_\w+\)\.$/,
+    /^duplicates: .* documents: 1 external id in a map \(m{16}_\w+\)\.$/,
+    /^indexes: The map m{16} has 1 location \(m{16}_zzz\) whose external id another location could get too\.$/,
+    /^totals: The map m{16} says/,
+  ],
+  'a token’s hash twice': [
+    async (db) => {
+      await db.collection('tokens').dropIndex('tokens_by_hash');
+      const { hash } = (await db
+        .collection<Document & { _id: string }>('tokens')
+        .findOne({ _id: 'token_1' }))!;
+      await changeToken(db, 'token_3', { $set: { hash: hash as string } });
+    },
+    /^indexes: The index tokens_by_hash of tokens is missing\.$/,
+    /^duplicates: .* documents: 1 hash of a token \(token_1\)\.$/,
+  ],
+  'a key that cannot be decrypted': [
+    (db) => changeMap(db, { $set: { geocodingApiKey: 'aes-256-gcm:AAAA' } }),
+    /^keys: The API keys of 1 map \(m{16}\) cannot be decrypted\.$/,
+  ],
+  'a webhook without its map': [
+    (db) => changeWebhook(db, 'webhook_1', { $set: { mapId: 'none' } }),
+    /^orphans: Of 1 map whose webhooks are there \(none\) there is no map\.$/,
+  ],
+  'a webhook’s id twice': [
+    async (db) => {
+      await db.collection('webhooks').dropIndex('webhooks_by_id');
+      await changeWebhook(db, 'webhook_2', { $set: { id: 'webhook_1' } });
+    },
+    /^indexes: The index webhooks_by_id of webhooks is missing\.$/,
+    /^duplicates: .* documents: 1 id of a webhook \(\w+_0\)\.$/,
+  ],
+  'secrets that cannot be decrypted': [
+    async (db) => {
+      await changeWebhook(db, 'webhook_1', { $set: { 'formerSecret.secret': 'aes-256-gcm:AAAA' } });
+      await changeWebhook(db, 'webhook_2', { $set: { secret: 'aes-256-gcm:AAAA' } });
+    },
+    /^keys: The secrets of 2 webhooks \(webhook_\d, webhook_\d\) cannot be decrypted\.$/,
+  ],
+  'a restore that was interrupted': [
+    (db) =>
+      db
+        .collection<Document & { _id: string }>('meta')
+        .insertOne({ _id: 'restore', value: '{"completedAt":null}' }),
+    /^complete: The store is being restored from a backup, or a restore was interrupted\.$/,
+  ],
+};
+
+const server = await testServer();
+describeUnless(server === null && NO_MONGODB, 'MongoDB', () => {
+  const url = server === null ? '' : ownDatabase(server);
+  const client = new MongoClient(url === '' ? 'mongodb://localhost' : url);
+  const db = client.db();
+  afterAll(() => client.close());
+
+  /** Everything, and all indexes. */
+  const stateOf = async () => {
+    const collections = await db.listCollections().toArray();
+    const names = collections.map(({ name }) => name).sort();
+    return Promise.all(
+      names.map(async (name) => [
+        name,
+        await db.collection(name).find().sort({ _id: 1 }).toArray(),
+        await db.collection(name).listIndexes().toArray(),
+      ]),
+    );
+  };
+
+  beforeEach(async () => {
+    await emptyDatabase(db);
+    await db.collection('externalIds').deleteMany({});
+    // Makes the indexes that the case before has dropped.
+    await db
+      .collection('claims')
+      .dropIndex('claims_by_key')
+      .catch(() => {});
+    const storage = await openStorage(url, { timeoutMs: 30_000 });
+    await seed(storage);
+    await storage.close();
+  });
+
+  it('has no finding in a sound store, and changes nothing', async () => {
+    const before = await stateOf();
+    expect(await look(url)).toEqual([]);
+    expect(await stateOf()).toEqual(before);
+  });
+
+  for (const [name, [damage, ...lines]] of Object.entries(MONGODB)) {
+    it(`finds ${name}, and leaves it so`, async () => {
+      await damage(db);
+      const before = await stateOf();
+      expect(await look(url)).toEqual(lines.map((line) => expect.stringMatching(line)));
+      expect(await stateOf()).toEqual(before);
+    });
+  }
+
+  it('has no finding while others write', async () => {
+    const storage = await openStorage(url, { timeoutMs: 30_000 });
+    const state = { isEnded: false };
+    const writing = (async () => {
+      while (!state.isEnded) {
+        const location = await append(storage, MAP);
+        await insertOne(storage, MAP, { location: { externalId: `w ${location.id}` } });
+        await storage.deleteLocation(MAP, location.id);
+      }
+    })();
+    const found = [...(await look(url)), ...(await look(url))];
+    state.isEnded = true;
+    await writing;
+    await storage.close();
+    expect(found.filter((line) => !line.includes('was not looked at'))).toEqual([]);
+  });
+
+  it('cannot look at a database that is empty, or of another version', async () => {
+    const at = () => examineStorage(url, { timeoutMs: 10_000 });
+    await db.collection('meta').deleteMany({});
+    await expect(at()).rejects.toThrow('There is no store yet');
+    const say = (value: string) =>
+      db.collection<Document & { _id: string }>('meta').insertOne({ _id: 'schema-version', value });
+    await say('2');
+    await expect(at()).rejects.toThrow('of version 2');
+    await db.collection('meta').deleteMany({});
+    await say('999');
+    await expect(at()).rejects.toThrow('newer release');
+  });
+});
