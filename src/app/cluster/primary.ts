@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
 import { listenForMetrics } from '../../http/metrics-server.ts';
-import { createRateTotals } from '../../http/limits/rate-totals.ts';
+import { createRateTotals } from '../../http/limits/rate-limit.ts';
 import type { ServedPages } from '../../web/pages.ts';
 import { addressOf, urlOf } from '../address.ts';
 import { openBackend } from '../backend.ts';

@@ -6,8 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Executor } from '../../graphql/execution/execution.ts';
 import type { ExecutorSchemas } from '../../graphql/execution/executor.ts';
-import type { ValidityOptions } from '../../graphql/read-trusted-documents.ts';
-import type { TrustedDocuments } from '../../graphql/trusted-documents.ts';
+import type { TrustedDocuments, ValidityOptions } from '../../graphql/trusted-documents.ts';
 import type { Rate, SharedCounts } from '../../http/limits/rate-limit.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { logFieldsOf } from '../../services/scope.ts';
@@ -47,9 +46,9 @@ export async function createGatewayServer(
     import('../../graphql/endpoint.ts'),
     import('../../graphql/format-error.ts'),
     import('../../graphql/execution/executor.ts'),
-    import('../../graphql/execution/store.ts'),
-    import('../../graphql/execution/variables.ts'),
-    import('../../graphql/streaming.ts'),
+    import('../../graphql/execution/operation-store.ts'),
+    import('../../graphql/execution/input-checks.ts'),
+    import('../../graphql/execution/subscriptions.ts'),
   ]);
   const { createServer } = await import('../../http/server.ts');
   const api = await gateway.loadApi();
@@ -136,7 +135,7 @@ async function trustedDocumentsOf(
 ): Promise<TrustedDocuments> {
   const [{ readTrustedDocuments }, { TrustedDocuments: Documents }, { readPageDocuments }] =
     await Promise.all([
-      import('../../graphql/read-trusted-documents.ts'),
+      import('../../graphql/trusted-documents.ts'),
       import('../../graphql/trusted-documents.ts'),
       import('../../web/page-documents.ts'),
     ]);
