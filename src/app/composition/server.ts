@@ -137,7 +137,7 @@ async function trustedDocumentsOf(
     await Promise.all([
       import('../../graphql/trusted-documents.ts'),
       import('../../graphql/trusted-documents.ts'),
-      import('../../web/page-documents.ts'),
+      import('../../web/page-assets.ts'),
     ]);
   const documents = await readTrustedDocuments(path, options);
   const own = isOnly ? readPageDocuments() : [];

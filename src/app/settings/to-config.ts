@@ -191,7 +191,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
       tiles: settings.TILE_URL === undefined ? null : tilesOf(settings.TILE_URL, settings.TILE_ATTRIBUTION),
       mediaOrigins: Object.freeze(settings.MEDIA_ORIGINS),
       embedOrigins: Object.freeze(settings.EMBED_ORIGINS),
-      asksByIds: settings.GRAPHQL_TRUSTED_ONLY,
+      usesDocumentIds: settings.GRAPHQL_TRUSTED_ONLY,
     }),
     trustProxy: Object.freeze(settings.TRUST_PROXY),
     v0: Object.freeze({

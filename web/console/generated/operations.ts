@@ -475,14 +475,14 @@ export type DeletedMapsQuery = { viewer: { maps: { totalCount: number, nodes: Ar
 
 export type MapCardFragment = { id: string, name: string, isPublished: boolean, updatedAt: string };
 
-export type DeskQueryVariables = Exact<{
+export type EditedMapQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DeskQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> } | null };
+export type EditedMapQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> } | null };
 
-export type DeskMapFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> };
+export type MapDetailsFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> };
 
 export type KeysQueryVariables = Exact<{
   id: string;
@@ -522,7 +522,7 @@ export type IdsQuery = { map: { locations: { nodes: Array<{ id: string }>, pageI
 
 export type IdAtQueryVariables = Exact<{
   id: string;
-  place: number;
+  position: number;
 }>;
 
 
@@ -697,7 +697,7 @@ export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null }
 
 export type CornersFragment = { south: number, west: number, north: number, east: number };
 
-export type SpotFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
+export type MapFeatureFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -725,8 +725,8 @@ export const MapCardFragmentDoc = new TypedDocumentString(`
   updatedAt
 }
     `, {"fragmentName":"MapCard"}) as unknown as TypedDocumentString<MapCardFragment, unknown>;
-export const DeskMapFragmentDoc = new TypedDocumentString(`
-    fragment DeskMap on Map {
+export const MapDetailsFragmentDoc = new TypedDocumentString(`
+    fragment MapDetails on Map {
   id
   name
   isPublished
@@ -737,7 +737,7 @@ export const DeskMapFragmentDoc = new TypedDocumentString(`
     isPublic
   }
 }
-    `, {"fragmentName":"DeskMap"}) as unknown as TypedDocumentString<DeskMapFragment, unknown>;
+    `, {"fragmentName":"MapDetails"}) as unknown as TypedDocumentString<MapDetailsFragment, unknown>;
 export const RowFragmentDoc = new TypedDocumentString(`
     fragment Row on Location {
   id
@@ -792,8 +792,8 @@ export const CornersFragmentDoc = new TypedDocumentString(`
   east
 }
     `, {"fragmentName":"Corners"}) as unknown as TypedDocumentString<CornersFragment, unknown>;
-export const SpotFragmentDoc = new TypedDocumentString(`
-    fragment Spot on Cluster {
+export const MapFeatureFragmentDoc = new TypedDocumentString(`
+    fragment MapFeature on Cluster {
   latitude
   longitude
   count
@@ -810,7 +810,7 @@ export const SpotFragmentDoc = new TypedDocumentString(`
   west
   north
   east
-}`, {"fragmentName":"Spot"}) as unknown as TypedDocumentString<SpotFragment, unknown>;
+}`, {"fragmentName":"MapFeature"}) as unknown as TypedDocumentString<MapFeatureFragment, unknown>;
 export const ViewerDocument = new TypedDocumentString(`
     query Viewer {
   viewer {
@@ -886,13 +886,13 @@ export const DeletedMapsDocument = new TypedDocumentString(`
   isPublished
   updatedAt
 }`) as unknown as TypedDocumentString<DeletedMapsQuery, DeletedMapsQueryVariables>;
-export const DeskDocument = new TypedDocumentString(`
-    query Desk($id: ID!) {
+export const EditedMapDocument = new TypedDocumentString(`
+    query EditedMap($id: ID!) {
   map(id: $id) {
-    ...DeskMap
+    ...MapDetails
   }
 }
-    fragment DeskMap on Map {
+    fragment MapDetails on Map {
   id
   name
   isPublished
@@ -902,7 +902,7 @@ export const DeskDocument = new TypedDocumentString(`
     type
     isPublic
   }
-}`) as unknown as TypedDocumentString<DeskQuery, DeskQueryVariables>;
+}`) as unknown as TypedDocumentString<EditedMapQuery, EditedMapQueryVariables>;
 export const KeysDocument = new TypedDocumentString(`
     query Keys($id: ID!) {
   map(id: $id) {
@@ -968,9 +968,9 @@ export const IdsDocument = new TypedDocumentString(`
   endCursor
 }`) as unknown as TypedDocumentString<IdsQuery, IdsQueryVariables>;
 export const IdAtDocument = new TypedDocumentString(`
-    query IdAt($id: ID!, $place: Int!) {
+    query IdAt($id: ID!, $position: Int!) {
   map(id: $id) {
-    locationAt(place: $place) {
+    locationAt(place: $position) {
       id
     }
   }
@@ -998,7 +998,7 @@ export const InViewDocument = new TypedDocumentString(`
     query InView($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
   map(id: $id) {
     clusters(bbox: $bbox, zoom: $zoom, filter: $filter) {
-      ...Spot
+      ...MapFeature
     }
   }
 }
@@ -1008,7 +1008,7 @@ export const InViewDocument = new TypedDocumentString(`
   north
   east
 }
-fragment Spot on Cluster {
+fragment MapFeature on Cluster {
   latitude
   longitude
   count
@@ -1036,11 +1036,11 @@ export const CreateMapDocument = new TypedDocumentString(`
     mutation CreateMap($input: CreateMapInput!) {
   createMap(input: $input) {
     map {
-      ...DeskMap
+      ...MapDetails
     }
   }
 }
-    fragment DeskMap on Map {
+    fragment MapDetails on Map {
   id
   name
   isPublished
@@ -1055,11 +1055,11 @@ export const UpdateMapDocument = new TypedDocumentString(`
     mutation UpdateMap($input: UpdateMapInput!) {
   updateMap(input: $input) {
     map {
-      ...DeskMap
+      ...MapDetails
     }
   }
 }
-    fragment DeskMap on Map {
+    fragment MapDetails on Map {
   id
   name
   isPublished

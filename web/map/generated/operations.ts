@@ -88,22 +88,22 @@ export type TimeRange = {
   to?: string | null | undefined;
 };
 
-export type FindPlacesQueryVariables = Exact<{
+export type FindLocationsQueryVariables = Exact<{
   id: string;
   filter?: LocationFilter | null | undefined;
 }>;
 
 
-export type FindPlacesQuery = { publicMap: { locations: { totalCount: number, nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, world: Array<{ bbox: { south: number, west: number, north: number, east: number } }> | null } | null };
+export type FindLocationsQuery = { publicMap: { locations: { totalCount: number, nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, world: Array<{ bbox: { south: number, west: number, north: number, east: number } }> | null } | null };
 
-export type MorePlacesQueryVariables = Exact<{
+export type MoreLocationsQueryVariables = Exact<{
   id: string;
   filter?: LocationFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type MorePlacesQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type MoreLocationsQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type RowsFragment = { nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } };
 
@@ -117,28 +117,28 @@ export type ViewClustersQueryVariables = Exact<{
 
 export type ViewClustersQuery = { publicMap: { clusters: Array<{ latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null }> | null } | null };
 
-export type ViewPlacesQueryVariables = Exact<{
+export type ViewLocationsQueryVariables = Exact<{
   id: string;
   filter?: LocationFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type ViewPlacesQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, latitude: number, longitude: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type ViewLocationsQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, latitude: number, longitude: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
-export type PlaceQueryVariables = Exact<{
+export type LocationDetailsQueryVariables = Exact<{
   id: string;
   locationId: string;
 }>;
 
 
-export type PlaceQuery = { publicMap: { location: { id: string, name: string, latitude: number, longitude: number, properties: Record<string, unknown> } | null } | null };
+export type LocationDetailsQuery = { publicMap: { location: { id: string, name: string, latitude: number, longitude: number, properties: Record<string, unknown> } | null } | null };
 
 export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null };
 
 export type CornersFragment = { south: number, west: number, north: number, east: number };
 
-export type SpotFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
+export type MapFeatureFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -187,8 +187,8 @@ export const CornersFragmentDoc = new TypedDocumentString(`
   east
 }
     `, {"fragmentName":"Corners"}) as unknown as TypedDocumentString<CornersFragment, unknown>;
-export const SpotFragmentDoc = new TypedDocumentString(`
-    fragment Spot on Cluster {
+export const MapFeatureFragmentDoc = new TypedDocumentString(`
+    fragment MapFeature on Cluster {
   latitude
   longitude
   count
@@ -205,9 +205,9 @@ export const SpotFragmentDoc = new TypedDocumentString(`
   west
   north
   east
-}`, {"fragmentName":"Spot"}) as unknown as TypedDocumentString<SpotFragment, unknown>;
-export const FindPlacesDocument = new TypedDocumentString(`
-    query FindPlaces($id: ID!, $filter: LocationFilter) {
+}`, {"fragmentName":"MapFeature"}) as unknown as TypedDocumentString<MapFeatureFragment, unknown>;
+export const FindLocationsDocument = new TypedDocumentString(`
+    query FindLocations($id: ID!, $filter: LocationFilter) {
   publicMap(id: $id) {
     locations(first: 100, filter: $filter) {
       totalCount
@@ -243,9 +243,9 @@ fragment Corners on Bbox {
   west
   north
   east
-}`) as unknown as TypedDocumentString<FindPlacesQuery, FindPlacesQueryVariables>;
-export const MorePlacesDocument = new TypedDocumentString(`
-    query MorePlaces($id: ID!, $filter: LocationFilter, $after: String) {
+}`) as unknown as TypedDocumentString<FindLocationsQuery, FindLocationsQueryVariables>;
+export const MoreLocationsDocument = new TypedDocumentString(`
+    query MoreLocations($id: ID!, $filter: LocationFilter, $after: String) {
   publicMap(id: $id) {
     locations(first: 100, filter: $filter, after: $after) {
       ...Rows
@@ -265,12 +265,12 @@ export const MorePlacesDocument = new TypedDocumentString(`
 fragment PageEnd on PageInfo {
   hasNextPage
   endCursor
-}`) as unknown as TypedDocumentString<MorePlacesQuery, MorePlacesQueryVariables>;
+}`) as unknown as TypedDocumentString<MoreLocationsQuery, MoreLocationsQueryVariables>;
 export const ViewClustersDocument = new TypedDocumentString(`
     query ViewClusters($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
   publicMap(id: $id) {
     clusters(bbox: $bbox, zoom: $zoom, filter: $filter) {
-      ...Spot
+      ...MapFeature
     }
   }
 }
@@ -280,7 +280,7 @@ export const ViewClustersDocument = new TypedDocumentString(`
   north
   east
 }
-fragment Spot on Cluster {
+fragment MapFeature on Cluster {
   latitude
   longitude
   count
@@ -292,8 +292,8 @@ fragment Spot on Cluster {
     name
   }
 }`) as unknown as TypedDocumentString<ViewClustersQuery, ViewClustersQueryVariables>;
-export const ViewPlacesDocument = new TypedDocumentString(`
-    query ViewPlaces($id: ID!, $filter: LocationFilter, $after: String) {
+export const ViewLocationsDocument = new TypedDocumentString(`
+    query ViewLocations($id: ID!, $filter: LocationFilter, $after: String) {
   publicMap(id: $id) {
     locations(first: 100, filter: $filter, after: $after) {
       nodes {
@@ -311,9 +311,9 @@ export const ViewPlacesDocument = new TypedDocumentString(`
     fragment PageEnd on PageInfo {
   hasNextPage
   endCursor
-}`) as unknown as TypedDocumentString<ViewPlacesQuery, ViewPlacesQueryVariables>;
-export const PlaceDocument = new TypedDocumentString(`
-    query Place($id: ID!, $locationId: ID!) {
+}`) as unknown as TypedDocumentString<ViewLocationsQuery, ViewLocationsQueryVariables>;
+export const LocationDetailsDocument = new TypedDocumentString(`
+    query LocationDetails($id: ID!, $locationId: ID!) {
   publicMap(id: $id) {
     location(id: $locationId) {
       id
@@ -324,4 +324,4 @@ export const PlaceDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<PlaceQuery, PlaceQueryVariables>;
+    `) as unknown as TypedDocumentString<LocationDetailsQuery, LocationDetailsQueryVariables>;
