@@ -5,7 +5,7 @@ import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-import { openForBackup } from '../app/composition/stores.ts';
+import { openForBackup } from '../app/composition/whole-stores.ts';
 import type { BackupCounts } from '../services/backup/write.ts';
 import { writeBackup } from '../services/backup/write.ts';
 import { listOwnedMaps } from '../services/operator.ts';

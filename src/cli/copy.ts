@@ -37,7 +37,7 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
   const reporter = createReporter();
   try {
     const { readConfig } = await import('../app/config.ts');
-    const { isStorageUrl, isThere, copyBetween } = await import('../app/composition/stores.ts');
+    const { isStorageUrl, isThere, copyBetween } = await import('../app/composition/whole-stores.ts');
     for (const [option, url] of Object.entries({ '--from': from, '--to': to })) {
       if (!isStorageUrl(url)) throw new CommandError(`${option} is no address of a store.`);
     }

@@ -29,7 +29,7 @@ async function examine(): Promise<void> {
   try {
     const config = await readStoreConfig();
     for (const warning of config.warnings) say(warning);
-    const { describeStorage, openForExamination } = await import('../app/composition/stores.ts');
+    const { describeStorage, openForExamination } = await import('../app/composition/whole-stores.ts');
     const { examineStore } = await import('../services/doctor/doctor.ts');
     const { createSecrets } = await import('../services/secrets/secrets.ts');
     const name = await describeStorage(config.databaseUrl);

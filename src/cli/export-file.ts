@@ -10,12 +10,12 @@ import { pipeline } from 'node:stream/promises';
 import type { Delimiter } from '../transfer/csv/delimiter.ts';
 import type { MapFormat } from '../transfer/formats.ts';
 import { formatOfPath } from '../transfer/formats.ts';
-import type { Gateway } from '../app/composition/gateway.ts';
+import type { StoreApplication } from '../app/composition/store.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
 import { listenForInterruption } from './interruption.ts';
 import { printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';
-import { CommandError, FAILED, reportFailure, withGateway } from './run.ts';
+import { CommandError, FAILED, reportFailure, withApplication } from './run.ts';
 import { isWriteFailure, notWritable, throwOfFile } from './write-failure.ts';
 
 interface ExportCommand {
@@ -33,7 +33,9 @@ interface ExportCommand {
 export async function exportMap(command: ExportCommand): Promise<void> {
   const interruption = listenForInterruption();
   try {
-    await withGateway((gateway) => writeMap(command, gateway, interruption.signal), { hasLongCalls: true });
+    await withApplication((application) => writeMap(command, application, interruption.signal), {
+      hasLongCalls: true,
+    });
   } catch (error) {
     if (interruption.signal.aborted) process.exitCode = interruption.exitCode;
     else reportFailure(error, FAILED);
@@ -44,7 +46,7 @@ export async function exportMap(command: ExportCommand): Promise<void> {
 
 async function writeMap(
   { mapId, path, format, delimiter, isForSpreadsheet }: ExportCommand,
-  { storage, services }: Gateway,
+  { storage, services }: StoreApplication,
   signal: AbortSignal,
 ): Promise<void> {
   const { owner } = await findOwnedMap(storage, mapId);

@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 
 import type { Config } from '../app/config.ts';
-import type { Gateway } from '../app/composition/gateway.ts';
+import type { StoreApplication } from '../app/composition/store.ts';
 import type { ImportOptions } from '../transfer/import/import-rows.ts';
 import { importRows } from '../transfer/import/import-rows.ts';
 import type { ResumedRun } from '../transfer/import/runs.ts';
@@ -21,7 +21,7 @@ import { say } from './output.ts';
 import { createImportProgress } from './progress.ts';
 import { rejectedPathOf } from '../transfer/rejected-rows.ts';
 import { RejectedRows } from './rejected-rows.ts';
-import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
+import { CommandError, FAILED, NOT_BEGUN, reportFailure, withApplication } from './run.ts';
 
 export interface ImportCommand {
   readonly mapId: string;
@@ -38,8 +38,9 @@ export async function importFile(command: ImportCommand): Promise<void> {
   try {
     const input = await openInput(command.path);
     try {
-      await withGateway(
-        (gateway, config) => importInput(command, input, gateway, config, () => (state.isBegun = true)),
+      await withApplication(
+        (application, config) =>
+          importInput(command, input, application, config, () => (state.isBegun = true)),
         { adapt: withLargeBatches, hasLongCalls: true },
       );
     } finally {
@@ -127,13 +128,13 @@ async function checksumOf(handle: FileHandle): Promise<string> {
 async function importInput(
   command: ImportCommand,
   { handle, size, checksum }: Input,
-  gateway: Gateway,
+  application: StoreApplication,
   config: Config,
   onBegin: () => void,
 ): Promise<void> {
   const { mapId, path, restart, options: fileOptions } = command;
   const isUpsert = fileOptions.isUpsert ?? false;
-  const { owner, map } = await findOwnedMap(gateway.storage, mapId);
+  const { owner, map } = await findOwnedMap(application.storage, mapId);
   if (map.isDeleted) {
     throw new CommandError(
       `The map ${mapId} is deleted; \`map-locations map restore ${mapId}\` brings it back.`,
@@ -145,7 +146,7 @@ async function importInput(
     maxExpandedBytes: config.importMaxExpanded,
   });
   const run = (options: ImportOptions) =>
-    importRows(gateway, { caller: operatorFor(owner) }, map, file, {
+    importRows(application, { caller: operatorFor(owner) }, map, file, {
       ...options,
       isUpsert,
       maxBatchSize: config.limits.bulk,

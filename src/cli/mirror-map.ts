@@ -7,7 +7,7 @@ import { mirrorMap } from '../upstream/mirror/mirror.ts';
 import { listenForInterruption } from './interruption.ts';
 import { complain, printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';
-import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
+import { CommandError, FAILED, NOT_BEGUN, reportFailure, withApplication } from './run.ts';
 import { lookAtStore } from './store.ts';
 import { readText } from './text-argument.ts';
 
@@ -36,13 +36,13 @@ export async function mirror({ from, token: given, mapId, owner }: MirrorCommand
     }
     const token = readText(given, 'token');
     if (!TOKEN.test(token)) throw new CommandError('--token is no bearer token.');
-    await withGateway(
-      async (gateway, config) => {
+    await withApplication(
+      async (application, config) => {
         const upstream = openUpstream(from, config);
         try {
           const source = { upstream, token, address: addressOfUpstream(from), mapId };
-          const store = await lookAtStore(gateway.storage, config, owner ?? '');
-          const result = await mirrorMap(gateway, source, {
+          const store = await lookAtStore(application.storage, config, owner ?? '');
+          const result = await mirrorMap(application, source, {
             owner,
             maxBulk: config.limits.bulk,
             signal,

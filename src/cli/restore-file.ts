@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 import type { Config } from '../app/config.ts';
-import { describeStorage, isThere, openForBackup } from '../app/composition/stores.ts';
+import { describeStorage, isThere, openForBackup } from '../app/composition/whole-stores.ts';
 import type { CheckedBackup } from '../services/backup/check.ts';
 import { checkBackup } from '../services/backup/check.ts';
 import { BackupFileError } from '../services/backup/format.ts';

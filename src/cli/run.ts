@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 
 import type { Config } from '../app/config.ts';
 import { OperatorError, ServiceError } from '../errors.ts';
-import type { Gateway } from '../app/composition/gateway.ts';
-import type { Parts } from '../app/composition/parts.ts';
+import type { StoreApplication } from '../app/composition/store.ts';
+import type { Parts } from '../app/composition/application.ts';
 import { complain, say } from './output.ts';
 
 /** Exit statuses: 1 when the work failed, 2 when the arguments were wrong and nothing was begun. */
@@ -24,7 +24,7 @@ export class NoStoreError extends CommandError {}
  */
 const HEAP_GROWTH_PERCENT = 100;
 
-interface GatewayUse {
+interface ApplicationUse {
   /** What the command changes of the settings. */
   readonly adapt?: (config: Config) => Config;
   /** Whether its calls of the store may take long: it works on whole maps. */
@@ -38,17 +38,17 @@ interface GatewayUse {
  *
  * @throws ConfigError, NoStoreError, SecretKeyError, ServiceError, and what the work throws
  */
-export async function withGateway<T>(
-  work: (gateway: Gateway, config: Config) => Promise<T>,
-  { adapt = (config) => config, hasLongCalls = false, makesStore = false }: GatewayUse = {},
+export async function withApplication<T>(
+  work: (application: StoreApplication, config: Config) => Promise<T>,
+  { adapt = (config) => config, hasLongCalls = false, makesStore = false }: ApplicationUse = {},
 ): Promise<T> {
   if (hasLongCalls) setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const config = adapt(await readStoreConfig());
   for (const warning of config.warnings) say(warning);
-  const { openGateway } = await import('../app/composition/gateway.ts');
-  const { COMMAND_FILE_CACHE_BYTES } = await import('../app/composition/stores.ts');
+  const { openStoreApplication } = await import('../app/composition/store.ts');
+  const { COMMAND_FILE_CACHE_BYTES } = await import('../app/composition/whole-stores.ts');
   if (!makesStore) await assertStore(config);
-  const gateway = await openGateway(config, {
+  const application = await openStoreApplication(config, {
     onStorageNotice: sayNotice,
     onAuditFailure: (error) =>
       complain('COMMAND_FAILED', `A line of AUDIT_LOG was not written: ${String(error)}`),
@@ -56,9 +56,9 @@ export async function withGateway<T>(
     hasLongCalls,
   });
   try {
-    return await work(gateway, config);
+    return await work(application, config);
   } finally {
-    await gateway.close();
+    await application.close();
   }
 }
 
@@ -78,7 +78,7 @@ export async function readStoreConfig(): Promise<Config> {
 
 /** @throws NoStoreError that says where was looked */
 export async function assertStore({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
-  const { describeStorage, isThere } = await import('../app/composition/stores.ts');
+  const { describeStorage, isThere } = await import('../app/composition/whole-stores.ts');
   if (await isThere(databaseUrl)) return;
   const place = await describeStorage(databaseUrl);
   throw new NoStoreError(
@@ -92,11 +92,11 @@ export const sayNotice: NonNullable<Parts['onStorageNotice']> = ({ level, messag
 
 /** A command's action: does the work, and reports what it throws. */
 export async function runCommand(
-  work: (gateway: Gateway, config: Config) => Promise<void>,
-  use: GatewayUse = {},
+  work: (application: StoreApplication, config: Config) => Promise<void>,
+  use: ApplicationUse = {},
 ): Promise<void> {
   try {
-    await withGateway(work, use);
+    await withApplication(work, use);
   } catch (error) {
     reportFailure(error, FAILED);
   }

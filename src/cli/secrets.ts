@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import type { Rotation } from '../services/secrets/rotate-secrets.ts';
 import { complain, printResult, say } from './output.ts';
-import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
+import { CommandError, FAILED, NOT_BEGUN, reportFailure, withApplication } from './run.ts';
 
 export function addSecretsCommand(program: Command): void {
   const secrets = program
@@ -33,7 +33,7 @@ Exit status:
 async function rotate(): Promise<void> {
   const state = { isBegun: false };
   try {
-    await withGateway(async ({ storage }, config) => {
+    await withApplication(async ({ storage }, config) => {
       if (config.secretKey === null) {
         throw new CommandError('SECRET_KEY is not set; it is the key to encrypt with.');
       }

@@ -2,7 +2,7 @@
 
 import type { Config } from '../app/config.ts';
 import { nearestName } from '../domain/nearest-name.ts';
-import type { Gateway } from '../app/composition/gateway.ts';
+import type { StoreApplication } from '../app/composition/store.ts';
 import { say } from './output.ts';
 
 export interface LookedAtStore {
@@ -16,17 +16,17 @@ export const MAKES_STORE = { makesStore: true };
 
 /** An empty list may be another store's than the one that was meant. */
 export async function sayNone(what: string, { databaseUrl }: Config): Promise<void> {
-  const { describeStorage } = await import('../app/composition/stores.ts');
+  const { describeStorage } = await import('../app/composition/whole-stores.ts');
   say(`There are no ${what} in ${await describeStorage(databaseUrl)}.`);
 }
 
 /** Before anything is written. Says so where the store is empty: a server would have made its demo there. */
 export async function lookAtStore(
-  storage: Gateway['storage'],
+  storage: StoreApplication['storage'],
   config: Config,
   ownerName: string,
 ): Promise<LookedAtStore> {
-  const { describeStorage } = await import('../app/composition/stores.ts');
+  const { describeStorage } = await import('../app/composition/whole-stores.ts');
   const name = await describeStorage(config.databaseUrl);
   if (await storage.isEmpty()) {
     say(

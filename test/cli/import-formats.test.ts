@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { readConfig } from '../../src/app/config.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
@@ -16,7 +16,7 @@ import { createWorkspace } from './run-cli.ts';
 
 describe('map-locations import', () => {
   let workspace: Workspace;
-  let gateway: Gateway;
+  let gateway: StoreApplication;
   let caller: Caller;
   let map: string;
   let provider: GeocodingServer;
@@ -27,7 +27,7 @@ describe('map-locations import', () => {
     provider.play(found);
     Object.assign(workspace.environment, { GEOCODER: 'nominatim', NOMINATIM_URL: provider.url });
     const config = readConfig({ DATABASE_URL: workspace.databaseUrl });
-    gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
+    gateway = await openStoreApplication(config, { geocoder: createFakeGeocoder() });
     caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
   });
   afterAll(async () => {

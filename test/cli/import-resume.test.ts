@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { readConfig } from '../../src/app/config.ts';
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
@@ -31,7 +31,7 @@ for (const [name, url] of [
   describeUnless(url === undefined && NO_MONGODB, `an import killed and run again, on ${name}`, () => {
     let workspace: Workspace;
     let provider: GeocodingServer;
-    let gateway: Gateway;
+    let gateway: StoreApplication;
     let caller: Caller;
 
     beforeAll(async () => {
@@ -46,7 +46,7 @@ for (const [name, url] of [
         BULK_MAX_LOCATIONS: String(BATCH / 3),
       });
       const config = readConfig({ DATABASE_URL: url ?? workspace.databaseUrl });
-      gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
+      gateway = await openStoreApplication(config, { geocoder: createFakeGeocoder() });
       caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
     });
     afterAll(async () => {

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readConfig } from '../../src/app/config.ts';
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
@@ -11,11 +11,11 @@ import { createWorkspace } from './run-cli.ts';
 describe('map-locations location', () => {
   let workspace: Workspace;
   /** The same database, held open by another process than the commands'. */
-  let gateway: Gateway;
+  let gateway: StoreApplication;
   let mapId: string;
   beforeAll(async () => {
     workspace = createWorkspace();
-    gateway = await openGateway(readConfig({ DATABASE_URL: workspace.databaseUrl }));
+    gateway = await openStoreApplication(readConfig({ DATABASE_URL: workspace.databaseUrl }));
     const { owner } = await gateway.services.tokens.findOrCreateOwner('me');
     mapId = (await gateway.services.maps.createMap({ caller: operatorFor(owner) }, { name: 'M' })).id;
   });

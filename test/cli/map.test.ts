@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import { readConfig } from '../../src/app/config.ts';
 import type { MapRecord } from '../../src/domain/map.ts';
 import type { NewMap } from '../../src/services/maps/map-service.ts';
@@ -14,10 +14,10 @@ const MAP_ID = /^[0-9a-z]{16}$/;
 describe('map-locations map', () => {
   let workspace: Workspace;
   /** The same database, held open by another process than the commands'. */
-  let gateway: Gateway;
+  let gateway: StoreApplication;
   beforeAll(async () => {
     workspace = createWorkspace();
-    gateway = await openGateway(readConfig({ DATABASE_URL: workspace.databaseUrl }));
+    gateway = await openStoreApplication(readConfig({ DATABASE_URL: workspace.databaseUrl }));
   });
   afterAll(async () => {
     await gateway.close();

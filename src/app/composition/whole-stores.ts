@@ -6,7 +6,7 @@ import { copyStore } from '../../services/locations/copy.ts';
 import { examineStorage, openStorage } from '../../storage/open.ts';
 import type { Examination } from '../../storage/examination.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './application.ts';
 
 export { describeStorage, isStorageUrl, isThere, mayBeAway } from '../../storage/open.ts';
 
