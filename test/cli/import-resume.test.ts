@@ -98,7 +98,7 @@ for (const [name, url] of [
       expect(code).toBe(1);
       expect(stdout).toBe(`stored ${good.length}, rejected ${ROWS - good.length}\n`);
       expect(stderr).toMatch(
-        /^Going on with the import of killed\.csv that ended early, 20.*: the first \d+ rows/,
+        /^Resuming the import of killed\.csv that ended early, 20.*: the first \d+ rows/,
       );
       expect(await names(map)).toEqual(good);
       const asked = provider.received.map(({ address }) => address);
@@ -137,7 +137,7 @@ for (const [name, url] of [
       const before = await names(map);
       // Two batches, and the header.
       expect(stopped.stderr).toContain(`Stopped before line ${2 * BATCH + 2} of stopped.csv`);
-      expect(stopped.stderr).toContain('The same command goes on from there; no row is stored twice.');
+      expect(stopped.stderr).toContain('Run the same command to resume; no row is stored twice.');
       expect(stopped.stdout).toBe(`stored ${before.length}, rejected ${2 * BATCH - before.length}\n`);
       expect(before).toEqual(good.slice(0, before.length));
       expect((await workspace.run('import', map, 'stopped.csv')).code).toBe(1);
@@ -151,7 +151,7 @@ for (const [name, url] of [
       const before = await names(map);
       expect(before.length).toBeGreaterThan(0);
       const { stderr } = await workspace.run('import', '--restart', map, 'restarted.csv');
-      expect(stderr).not.toContain('Going on');
+      expect(stderr).not.toContain('Resuming');
       expect(await names(map)).toEqual([...before, ...good]);
     });
 

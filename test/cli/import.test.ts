@@ -49,7 +49,7 @@ describe('map-locations import', () => {
     const outcome = await workspace.run('import', map, file);
     expect(outcome).toMatchObject({ code: 0, stdout: 'stored 2, rejected 0\n' });
     expect(outcome.stderr).toMatch(
-      /^The columns of good\.csv:\n {2}Name {5}field "Name"\n {2}Address {2}field "Address"\n {2}Note {5}property "Note"\nStored 2 and rejected 0 of good\.csv in [0-9.]+ s \(\d+ rows a second\)\.\n$/,
+      /^The columns of good\.csv:\n {2}Name {5}field "Name"\n {2}Address {2}field "Address"\n {2}Note {5}property "Note"\nStored 2 and rejected 0 rows of good\.csv in [0-9.]+ s \(\d+ rows\/s\)\.\n$/,
     );
     const [first, second] = await stored();
     expect(first?.properties).toEqual({

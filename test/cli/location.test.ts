@@ -87,8 +87,8 @@ describe('map-locations location', () => {
     for (const [args, code, message] of [
       [[], 2, /nothing to change/],
       [['--position', '1'], 2, /two numbers/],
-      [['--place-id', 'x'], 2, /needs --position/],
-      [['--replace', '--unset', 'a'], 2, /--replace needs --fields/],
+      [['--place-id', 'x'], 2, /requires --position/],
+      [['--replace', '--unset', 'a'], 2, /--replace requires --fields/],
       [['--if-version', '-1'], 2, /whole number/],
       [['--geocode', '--position', '1,2'], 2, /cannot be used with/],
       [['--fields', '[1]'], 1, /JSON object/],
@@ -133,7 +133,7 @@ describe('map-locations location', () => {
     const [a, b] = [await create('A'), await create('B')];
     const before = await gateway.storage.getLocations(mapId, [a, b]);
     for (const [args, code, message] of [
-      [[a], 2, /no place given/],
+      [[a], 2, /no target/],
       [[a, '--to-start', '--to-end'], 2, /cannot be used with/],
       [[a, '--before', b, '--after', b], 2, /cannot be used with/],
       [[a, '--before', a], 1, /before must not be among ids/],

@@ -48,7 +48,7 @@ describe('map-locations map', () => {
     const made = await workspace.run('map', 'create', '--owner', 'new', '--name', 'My map');
     expect(made.code).toBe(0);
     expect(made.stdout.trimEnd()).toMatch(MAP_ID);
-    expect(made.stderr).toContain('Made a new owner, new.');
+    expect(made.stderr).toContain('Created a new owner, new.');
     const again = await workspace.run('map', 'create', '--owner', 'new', '--name', 'My map');
     expect(again.stderr).not.toContain('new owner');
     const map = await find(made.stdout.trimEnd());
