@@ -1,4 +1,4 @@
-/** What asks others: for coordinates, and for the keys of JWTs. */
+/** Clients of other services: geocoding providers, and the issuer of JWTs. */
 
 import type { Config } from '../config.ts';
 import type { Geocoder } from '../../geocoding/geocoder.ts';
@@ -30,7 +30,7 @@ export function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts
   );
 }
 
-/** Loaded with the first JWT: commands see none, and most servers neither. */
+/** Loaded with the first JWT: commands and most servers see none. */
 export function deferredVerifier(settings: JwtSettings, parts: Parts): JwtVerifier {
   const { clock = Date.now, onIssuerFailure = () => {} } = parts;
   const verifier = lazy(async () => {

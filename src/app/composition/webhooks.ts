@@ -14,7 +14,7 @@ import { VERSION } from '../../lib/version.ts';
 import type { Parts } from './application.ts';
 import { lazy } from '../../lib/lazy.ts';
 
-/** What makes, tries and delivers to webhooks. */
+/** The dispatcher of webhook messages, and what the services need to create and test webhooks. */
 export function deliveringOf(
   { webhooks }: Config,
   { storage, secrets }: { readonly storage: Storage; readonly secrets: Secrets },
