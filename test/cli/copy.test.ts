@@ -24,11 +24,11 @@ describe('map-locations copy', () => {
     expect(await copyTo('copied.db')).toEqual({
       code: 0,
       stdout: 'maps 1, locations 2\n',
-      stderr: 'Copied 1 maps and 2 locations; comparing …\n',
+      stderr: 'Copied 1 map and 2 locations; comparing …\n',
     });
     const again = await copyTo('copied.db');
     expect(again).toMatchObject({ code: 0, stdout: 'maps 1, locations 2\n' });
-    expect(again.stderr).toContain('a complete copy already');
+    expect(again.stderr).toContain('already a complete copy');
   });
 
   it('refuses a target with data of its own', async () => {

@@ -19,7 +19,7 @@ describe('map-locations doctor', () => {
     expect(await workspace.run('doctor')).toEqual({
       code: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^Nothing was found\. SQLite, .*test\.db\n$/),
+      stderr: expect.stringMatching(/^No problems found\. SQLite, .*test\.db\n$/),
     });
     const json = await workspace.run('doctor', '--json');
     expect([json.code, JSON.parse(json.stdout)]).toEqual([0, { findings: [] }]);

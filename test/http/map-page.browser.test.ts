@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
-import { Deferred } from '../../src/app/cluster/deferred.ts';
+import { Deferred } from '../../src/lib/deferred.ts';
 import { formatOf, MAP_FORMATS } from '../../src/transfer/formats.ts';
 import { openRecordedPage, resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
 import {

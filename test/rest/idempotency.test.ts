@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Environment } from '../../src/app/config.ts';
-import type { Parts } from '../../src/app/composition/parts.ts';
+import type { Parts } from '../../src/app/composition/application.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createMap, deleteMap, expectError, fieldsOf, withServer, OF_ONE_REQUEST } from '../support/v0.ts';
 

@@ -16,8 +16,8 @@ import {
 } from '../../../src/domain/paging/cursor.ts';
 import { mapOrder, valuesOf } from '../../../src/domain/filter/map-order.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Gateway } from '../../../src/app/composition/gateway.ts';
-import { openGateway } from '../../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../../src/app/composition/store.ts';
 import { ResponseMemory } from '../../../src/graphql/limits/response-memory.ts';
 import { createContext } from '../../../src/graphql/context.ts';
 import type { Executor } from '../../../src/graphql/execution/execution.ts';
@@ -130,7 +130,7 @@ async function failWith(error: unknown): Promise<never> {
 }
 
 interface Store {
-  readonly gateway: Gateway;
+  readonly gateway: StoreApplication;
   readonly troubled: TroubledStorage;
   readonly callers: Readonly<Record<string, Caller | null>>;
   readonly values: ArgumentValues;
@@ -139,7 +139,7 @@ interface Store {
 async function createStore(): Promise<Store> {
   const troubled = createTroubledStorage(await openStorage('sqlite::memory:', { timeoutMs: 1_000 }));
   let now = Date.UTC(2026, 0, 1);
-  const gateway = await openGateway(readConfig({ DATABASE_URL: 'sqlite::memory:' }), {
+  const gateway = await openStoreApplication(readConfig({ DATABASE_URL: 'sqlite::memory:' }), {
     storage: troubled.storage,
     geocoder: createFakeGeocoder(),
     clock: () => (now += 1_000),

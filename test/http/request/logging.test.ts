@@ -3,7 +3,7 @@
 import { pino } from 'pino';
 
 import { RequestLog } from '../../../src/http/request/logging.ts';
-import { createObservers } from '../../../src/app/observers.ts';
+import { createObservers } from '../../../src/app/observability/observers.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { StorageProxy } from '../../support/storage-proxy.ts';
 import { proxyStorage } from '../../support/storage-proxy.ts';

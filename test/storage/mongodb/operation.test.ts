@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 
 import { readConfig } from '../../../src/app/config.ts';
-import { createGateway } from '../../../src/app/composition/gateway.ts';
-import { createGatewayServer } from '../../../src/app/composition/server.ts';
+import { createStoreApplication } from '../../../src/app/composition/store.ts';
+import { createApplicationServer } from '../../../src/app/composition/server.ts';
 import type { StorageCommand } from '../../../src/storage/storage.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import type { Fate } from '../../support/mongodb-proxy.ts';
@@ -101,8 +101,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
 
   it('until the database is there, everything except /healthz is 503, in each endpoint’s format, and /readyz gives the reason', async () => {
     const config = readConfig({ DATABASE_URL: ownDatabase(server), RATE_LIMIT: '0' });
-    const gateway = createGateway(config, { geocoder: createFakeGeocoder() });
-    const app = await createGatewayServer(gateway, config, pino({ level: 'silent' }));
+    const gateway = createStoreApplication(config, { geocoder: createFakeGeocoder() });
+    const app = await createApplicationServer(gateway, config, pino({ level: 'silent' }));
     try {
       const status = async (url: string) => (await app.inject({ url })).statusCode;
       expect(await status('/healthz')).toBe(200);
@@ -132,7 +132,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
 
   it('an address without a server is STORAGE_UNAVAILABLE, and may be retried', async () => {
     const proxy = await startProxy(ownDatabase(server));
-    const gateway = createGateway(readConfig({ DATABASE_URL: proxy.url }));
+    const gateway = createStoreApplication(readConfig({ DATABASE_URL: proxy.url }));
     await proxy.close();
     await expect(gateway.open()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     expect(gateway.isReady()).toBe(false);

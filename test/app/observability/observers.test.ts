@@ -2,11 +2,11 @@
 
 import { pino } from 'pino';
 
-import { createMetrics } from '../../src/app/observability/metrics.ts';
-import { createObservers } from '../../src/app/observers.ts';
-import type { Attempt } from '../../src/services/webhooks/send-message.ts';
-import { createMemoryLog } from '../support/memory-log.ts';
-import { createMemoryWebhooks } from '../support/memory-webhooks.ts';
+import { createMetrics } from '../../../src/app/observability/metrics.ts';
+import { createObservers } from '../../../src/app/observability/observers.ts';
+import type { Attempt } from '../../../src/services/webhooks/send-message.ts';
+import { createMemoryLog } from '../../support/memory-log.ts';
+import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
 
 describe('a notice of the store', () => {
   it('is a line of the log, of the level that it says', () => {

@@ -1,4 +1,4 @@
-/** Stores for commands that work on the whole of them. */
+/** Opens stores for commands that process them as a whole. */
 
 import type { Config } from '../config.ts';
 import type { CopyOptions, CopyResult } from '../../services/store/copy.ts';
@@ -6,26 +6,26 @@ import { copyStore } from '../../services/store/copy.ts';
 import { examineStorage, openStorage } from '../../storage/open.ts';
 import type { Examination } from '../../storage/examination.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './application.ts';
 
 export { describeStorage, isStorageUrl, isThere, mayBeAway } from '../../storage/open.ts';
 
-/** Of commands that work on whole maps or stores. The calls are large, and no client waits for them. */
+/** Time limit for calls of commands that process whole maps or stores: they are large, and no client waits for them. */
 const LONG_CALL_MS = 10 * 60 * 1000;
-/** Such work is not given up while a replica set elects another primary, which takes 12 s and more. */
+/** Long enough for a replica set to elect another primary, which takes 12 s and more. */
 const RECONNECT_MS = 30 * 1000;
 
-/** A server that is not there at the beginning is waited for as long as by any other command. */
+/** Opening has the time limit of any other command: a server that is down at the start should be reported soon. */
 export function longCalls({ databaseTimeoutMs }: Pick<Config, 'databaseTimeoutMs'>) {
   return { timeoutMs: LONG_CALL_MS, connectTimeoutMs: RECONNECT_MS, openTimeoutMs: databaseTimeoutMs };
 }
 
-/** What is stored stands all over the indexes. With few pages in memory, most would be read and written for each row. */
+/** Rows are spread over the indexes. With a small cache, most pages would be read and written for each row. */
 export const COMMAND_FILE_CACHE_BYTES = 16 * 1024 * 1024;
 
 /**
- * @param fromUrl and `toUrl` name stores as `DATABASE_URL` does
- * @param parts.onStorageNotice told what an operator should read of either store
+ * @param fromUrl and `toUrl` have the form of `DATABASE_URL`
+ * @param parts.onStorageNotice called with what an operator should know about either store
  */
 export async function copyBetween(
   fromUrl: string,
@@ -52,7 +52,7 @@ export async function copyBetween(
   }
 }
 
-/** The store's own. Nothing but a backup or a restore is done with it. */
+/** Opens the store without the guard that refuses unfinished restores; only for backup and restore. */
 export function openForBackup(
   config: Pick<Config, 'databaseUrl' | 'databaseTimeoutMs'>,
   { onStorageNotice: onNotice }: Pick<Parts, 'onStorageNotice'> = {},
@@ -64,7 +64,7 @@ export function openForBackup(
   });
 }
 
-/** Throws what {@link examineStorage} throws. */
+/** @throws what {@link examineStorage} throws */
 export function openForExamination(
   config: Pick<Config, 'databaseUrl' | 'databaseTimeoutMs'>,
 ): Promise<Examination> {

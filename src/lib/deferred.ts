@@ -1,4 +1,4 @@
-/** A promise that is settled from outside. Node 20 lacks Promise.withResolvers. */
+/** A promise that is settled from outside. Node 20 has no Promise.withResolvers. */
 export class Deferred<T> {
   readonly promise: Promise<T>;
   resolve!: (value: T) => void;

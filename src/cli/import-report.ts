@@ -1,4 +1,4 @@
-/** What an import tells a person: how far it is, and at the end how it went. */
+/** Messages of an import: what it resumes, what became of the columns, and the outcome. */
 
 import { ServiceError } from '../errors.ts';
 import type { ImportEnd, ImportSummary } from '../transfer/import/report.ts';
@@ -6,7 +6,7 @@ import type { ResumedRun } from '../transfer/import/runs.ts';
 import type { ImportReport } from '../transfer/open-import.ts';
 import { formatColumns } from '../transfer/columns/column-report.ts';
 import type { RowUnit } from '../transfer/reader.ts';
-import { complain, formatTime, isJson, printResult, say } from './output.ts';
+import { complain, countOf, formatTime, isJson, printResult, say } from './output.ts';
 import { rowsPerSecond } from './progress.ts';
 import { FAILED, reportFailure } from './run.ts';
 
@@ -15,10 +15,10 @@ export interface ImportOutcome {
   readonly unit: RowUnit;
   readonly summary: ImportSummary;
   readonly report: ImportReport;
-  /** What became of the rows that were stored; null where all were created. */
+  /** Counts of stored rows by outcome; null when all were created. */
   readonly outcomes: Readonly<Record<string, number>> | null;
   readonly resumed: ResumedRun | null;
-  /** Whether the same command can go on where this import ended. */
+  /** Whether the same command can resume the import. */
   readonly isResumable: boolean;
   readonly seconds: number;
   /** The file of rejected rows; null when none was written. */
@@ -27,20 +27,20 @@ export interface ImportOutcome {
 
 export function sayResumed({ rows, stored, rejected, savedAt }: ResumedRun, path: string): void {
   say(
-    `Going on with the import of ${path} that ended early, ${formatTime(savedAt)}: the first ${rows} rows are done ` +
-      `(${stored} stored, ${rejected} rejected). With --restart all rows are imported anew.`,
+    `Resuming the import of ${path} that ended early, ${formatTime(savedAt)}: the first ${countOf(rows, 'row')} done ` +
+      `(${stored} stored, ${rejected} rejected). Use --restart to import all rows again.`,
   );
 }
 
-/** Prints a line for each column with what became of it, and what else was done with the file. */
+/** Prints a line for each column with its use, and other notes about the file. */
 export function reportColumns(path: string, { columns, notes }: ImportReport): void {
-  // With --json they are part of the result.
+  // With --json, they are part of the result.
   if (isJson) return;
   if (columns.length > 0) say(`The columns of ${path}:`, ...formatColumns(columns));
   say(...notes);
 }
 
-/** Prints the counts of all runs of the import together, and sets the exit status. */
+/** Prints the total counts of all runs of the import, and sets the exit status. */
 export function reportOutcome({ path, unit, summary, resumed, isResumable, ...rest }: ImportOutcome): void {
   const { stored, rejected, end } = summary;
   const allStored = stored + (resumed?.stored ?? 0);
@@ -53,7 +53,7 @@ export function reportOutcome({ path, unit, summary, resumed, isResumable, ...re
       rejected: allRejected,
       end: end.kind,
       outcomes: rest.outcomes,
-      // Without values: the output of a command may be kept where the data may not.
+      // Without values: the output may be kept where the data must not be.
       columns: rest.report.columns.map(({ column, use, name, description }) => ({
         column,
         use,
@@ -67,22 +67,22 @@ export function reportOutcome({ path, unit, summary, resumed, isResumable, ...re
   );
   const speed = rowsPerSecond(stored + rejected, rest.seconds);
   say(
-    `Stored ${stored} and rejected ${rejected} of ${path} in ${rest.seconds.toFixed(1)} s (${speed} rows a second).`,
+    `Stored ${stored} and rejected ${rejected} rows of ${path} in ${rest.seconds.toFixed(1)} s (${speed} rows/s).`,
   );
   if (rest.outcomes !== null) {
     const parts = Object.entries(rest.outcomes).filter(([, count]) => count > 0);
     if (parts.length > 0)
-      say(`Of those stored: ${parts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}.`);
+      say(`Stored rows: ${parts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}.`);
   }
   if (rest.rejectedPath !== null) {
     say(
-      `The rejected rows are in ${rest.rejectedPath}, with the reason for each. Correct them there and import that ` +
-        `file: ${unit === 'line' && rest.rejectedPath.endsWith('.csv') ? 'its columns line, code and reason are' : 'what was added is'} left out.`,
+      `The rejected rows are in ${rest.rejectedPath}, each with the reason. Correct them there and import that file: ` +
+        `the import ignores ${unit === 'line' && rest.rejectedPath.endsWith('.csv') ? 'the columns line, code and reason' : 'what was added'}.`,
     );
   }
   reportEnd(end, path, unit);
   if (isResumable && (end.kind === 'stopped' || end.kind === 'failed')) {
-    say('The same command goes on from there; no row is stored twice.');
+    say('Run the same command to resume; no row is stored twice.');
   }
 }
 
@@ -93,20 +93,20 @@ function reportEnd(end: ImportEnd, path: string, unit: RowUnit): void {
     case 'damaged':
       return complain(
         'BAD_USER_INPUT',
-        `${path} is damaged from ${unit} ${end.line} on: ${end.reason}. The rows before it were imported, none after.`,
+        `${path} is damaged from ${unit} ${end.line} on: ${end.reason}. The rows before it were imported, none after it.`,
       );
     case 'stopped':
       return complain(
         'COMMAND_FAILED',
-        `Stopped before ${unit} ${end.line} of ${path}: it and what follows were not imported.`,
+        `Stopped before ${unit} ${end.line} of ${path}: it and the following rows were not imported.`,
       );
     case 'failed':
       reportFailure(end.error, FAILED);
       return say(
         isOutcomeUnknown(end.error)
-          ? `The rows before ${unit} ${end.line} of ${path} were imported. It is not known whether ${unit}s ${end.line} to ` +
-              `${end.lastLine} were. None after were.`
-          : `The rows before ${unit} ${end.line} of ${path} were imported, none after.`,
+          ? `The rows before ${unit} ${end.line} of ${path} were imported. It is unknown whether ${unit}s ${end.line} to ` +
+              `${end.lastLine} were. None after them were.`
+          : `The rows before ${unit} ${end.line} of ${path} were imported, none after them.`,
       );
     default:
       end satisfies never;

@@ -1,11 +1,12 @@
-export interface WhenNeeded<T> {
-  /** Makes it at the first call. */
+export interface Lazy<T> {
+  /** Makes the value at the first call, and again after a failure. */
   readonly get: () => Promise<T>;
-  /** Null when it was never needed, or could not be made. */
+  /** Null when it was never requested, or could not be made. */
   readonly made: () => Promise<T | null>;
 }
 
-export function whenNeeded<T>(make: () => Promise<T>): WhenNeeded<T> {
+/** A value that is made when it is first requested, such as one whose module takes long to load. */
+export function lazy<T>(make: () => Promise<T>): Lazy<T> {
   let making: Promise<T> | null = null;
   return {
     get: () =>

@@ -1,9 +1,9 @@
-/** What a serving process logs and counts of its store and its geocoder. */
+/** Logs and counts what a serving process does with its store, providers, upstream and webhooks. */
 
 import type { Logger } from 'pino';
 
-import type { AttemptedDelivery, Parts } from './composition/parts.ts';
-import type { Metrics } from './observability/metrics.ts';
+import type { AttemptedDelivery, Parts } from '../composition/application.ts';
+import type { Metrics } from './metrics.ts';
 
 export function createObservers(logger: Logger, metrics: Metrics | null): Parts {
   return {
@@ -18,46 +18,44 @@ export function createObservers(logger: Logger, metrics: Metrics | null): Parts 
     onUpstreamCall(event) {
       metrics?.observeUpstream(event);
       const { milliseconds, ...rest } = event;
-      logger.debug({ ...rest, ms: Math.round(milliseconds) }, 'Asked the upstream');
+      logger.debug({ ...rest, ms: Math.round(milliseconds) }, 'Upstream request');
     },
     onGeocodeCacheFailure: (error, requestId) =>
-      logger.warn({ requestId, err: error }, 'A geocode was not kept'),
+      logger.warn({ requestId, err: error }, 'A geocoding result could not be cached'),
     onIssuerFailure: (error, requestId) =>
       logger.warn({ requestId, err: error }, 'The keys of JWT_ISSUER could not be fetched'),
     onAuditFailure: (error, requestId) =>
       logger.error(
         { requestId: requestId ?? undefined, err: error },
-        'A line of the audit log was not written',
+        'A line of the audit log could not be written',
       ),
-    onChangesFailure: (error) =>
-      logger.warn({ err: error }, 'Changes could not be read; they are read again soon'),
+    onChangesFailure: (error) => logger.warn({ err: error }, 'Changes could not be read; retrying'),
     onWebhookAttempt({ webhook, message, attempt }) {
       const { outcome, status, error, milliseconds } = attempt;
       metrics?.observeWebhookAttempt({ outcome, milliseconds });
       const ms = Math.round(milliseconds);
       logger.debug(
         { ...namesOf(webhook), messageId: message.id, outcome, status, reason: error, ms },
-        'Attempted to deliver a message to a webhook',
+        'Webhook delivery attempt',
       );
     },
     onWebhookDisabled: (webhook) =>
       logger.info(
         { ...namesOf(webhook), reason: webhook.delivery.lastError },
-        'A webhook is disabled; its receiver does not take its messages',
+        'A webhook was disabled because its receiver does not accept its messages',
       ),
     onWebhookCounts: (counts) => metrics?.observeWebhooks(counts),
-    onWebhooksFailure: (error) =>
-      logger.warn({ err: error }, 'Webhooks could not be looked after; it is tried again soon'),
-    onTokenUseFailure: (error) => logger.warn({ err: error }, 'The last use of tokens was not stored'),
+    onWebhooksFailure: (error) => logger.warn({ err: error }, 'Webhooks could not be processed; retrying'),
+    onTokenUseFailure: (error) => logger.warn({ err: error }, 'The last use of tokens could not be stored'),
   };
 }
 
-/** No more of the URL than its host: the rest may be a secret. */
+/** Only the host of the URL: the rest may be a secret. */
 function namesOf({ id, mapId, url }: AttemptedDelivery['webhook']) {
   return { webhookId: id, mapId, host: new URL(url).host };
 }
 
-/** Null when nobody listens: then the driver does not measure times. */
+/** Undefined when nothing is logged or counted: the driver then measures no times. */
 function commandObserver(logger: Logger, metrics: Metrics | null): Parts['onStorageCommand'] {
   if (metrics === null && !logger.isLevelEnabled('debug')) return undefined;
   return (command) => {
