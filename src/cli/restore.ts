@@ -105,7 +105,7 @@ async function warnOfOtherKey(
 ): Promise<void> {
   if (secretKeyCheck === null) return;
   const { createSecrets } = await import('../services/secrets/secrets.ts');
-  const { opened } = await import('../services/secrets/secret-rotation.ts');
+  const { opened } = await import('../services/secrets/secret-key-marks.ts');
   if (opened(createSecrets(secretKey, secretKeyFallback), secretKeyCheck) === 'all') return;
   const key = secretKey === null ? 'a SECRET_KEY, but none is set' : 'another SECRET_KEY than the one set';
   say(`The backup is encrypted with ${key}: servers need that key, as SECRET_KEY or SECRET_KEY_FALLBACK.`);

@@ -3,7 +3,7 @@
 import type { ListEnd } from '../../domain/list/list-end.ts';
 import { EMPTY_LIST, endWith } from '../../domain/list/list-end.ts';
 import type { StoreCounts } from '../store/store-digests.ts';
-import { SECRET_KEY_CHECK } from '../secrets/secret-rotation.ts';
+import { SECRET_KEY_CHECK } from '../secrets/secret-key-marks.ts';
 import type { BackupHeader } from './format.ts';
 import { BackupFileError } from './format.ts';
 import type { OpenFile } from './read.ts';

@@ -3,7 +3,7 @@
 import type { MapRecord } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Storage, TokenRecord } from '../../storage/storage.ts';
-import { SECRET_KEY_CHECK } from '../secrets/secret-rotation.ts';
+import { SECRET_KEY_CHECK } from '../secrets/secret-key-marks.ts';
 import { OWN_META } from '../store/store-marks.ts';
 import type { BackupItem } from './format.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Examination, Finding, Unlooked } from '../../storage/examination.ts';
 import { RESTORE_LAST, Wrongs } from '../../storage/examination.ts';
-import { opened, SECRET_KEY_CHECK } from '../secrets/secret-rotation.ts';
+import { opened, SECRET_KEY_CHECK } from '../secrets/secret-key-marks.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { SecretKeyError } from '../secrets/secrets.ts';
 import { COPY_MARK, isUnfinished, RESTORE_MARK } from './store-marks.ts';

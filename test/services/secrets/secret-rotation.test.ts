@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 
-import { SECRET_KEY_CHECK } from '../../../src/services/secrets/secret-rotation.ts';
+import { SECRET_KEY_CHECK } from '../../../src/services/secrets/secret-key-marks.ts';
 import { prepareSecrets, rotateSecrets } from '../../../src/services/secrets/secret-rotation.ts';
 import { createSecrets, SecretKeyError } from '../../../src/services/secrets/secrets.ts';
 import { openStorage } from '../../../src/storage/open.ts';
