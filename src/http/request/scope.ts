@@ -11,7 +11,6 @@ import { CallerGoneError } from '../../services/scope.ts';
 import type { TimeLimits } from '../../storage/deadline.ts';
 import { Deadline } from '../../storage/deadline.ts';
 import type { ReadTimestamp } from '../../storage/read-timestamp.ts';
-import type { Validators } from '../../upstream/upstream.ts';
 
 /** `Prefer: wait=SECONDS` (RFC 7240, 4.3). */
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?:[,;]|$)/i;
