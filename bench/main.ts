@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the server beside others of its kind; README.md says how. */
+/** `npm run bench`: compares the server with others of its kind; see README.md. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -57,7 +57,7 @@ async function build() {
     if (!(await bundleClient(join(target, 'client')))) return false;
     const { copyGraphiqlAssets } = await importSource('src/web/graphiql-assets.ts');
     copyGraphiqlAssets(join(target, 'web/graphiql'));
-    const { writeStartStyle } = await importSource('src/web/start-style.ts');
+    const { writeStartStyle } = await importSource('src/web/start-page.ts');
     writeStartStyle(join(target, 'web'));
     if (!reuse(target, webFolder, stamp.webInputs === webInputs)) {
       const { bundleWeb } = await import('./bundle-web.mjs');

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The programs, of processes and of threads, by their paths below src/. */
 const ENTRY_POINTS = [
   'cli/main.ts',
-  'app/cluster/worker-main.ts',
+  'app/cluster/worker.ts',
   'storage/sqlite/threads/thread-main.ts',
   'web/picture/picture-thread.ts',
 ];

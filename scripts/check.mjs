@@ -1,7 +1,6 @@
 /**
- * `npm run check`: checks the sources without running the program. All parts run, two at a time and even after one failed.
- * The output of a part is shown only when it failed. The tests of test/architecture are a part: they check the rules of
- * imports.
+ * `npm run check`: checks the sources without running the program. All parts run, two at a time and even after one failed. The
+ * output of a part is shown only if it failed.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,25 +11,25 @@ import PQueue from 'p-queue';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Those that take longest are first, so that the others run beside them. */
+/** The longest parts come first, so that the others run at the same time. */
 const parts = [
   { name: 'format', command: bin('prettier'), args: ['--check', '.'], fix: 'npm run format' },
   { name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', 'tsconfig.json'] },
   { name: 'lint', command: bin('oxlint'), args: ['--deny-warnings'], fix: 'npx oxlint --fix' },
-  // The components of the pages.
+  // The Svelte components.
   {
     name: 'lint-pages',
     command: bin('eslint'),
     args: ['.', '--max-warnings', '0'],
     fix: 'npx eslint . --fix',
   },
-  // The pages, their components too; a warning is a finding.
+  // The pages with their components. Warnings are errors.
   {
     name: 'pages',
     command: bin('svelte-check'),
     args: ['--tsconfig', 'web/tsconfig.json', '--fail-on-warnings', '--output', 'human'],
   },
-  // Writes nothing. Fails when the files that are checked in are not what it would write.
+  // Writes nothing. Fails when the committed files differ from what it would write.
   {
     name: 'codegen',
     command: bin('graphql-codegen'),
@@ -40,6 +39,11 @@ const parts = [
   },
   {
     name: 'imports',
+    command: bin('depcruise'),
+    args: ['--config', '.dependency-cruiser.mjs', '--progress', 'none', 'src', 'web', 'bench', 'scripts'],
+  },
+  {
+    name: 'architecture',
     command: process.execPath,
     args: ['--import', 'tsx', 'node_modules/jest/bin/jest.js', 'test/architecture'],
     needs: 'test/architecture',

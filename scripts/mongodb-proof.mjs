@@ -15,7 +15,7 @@ import { expect } from 'expect';
 import { MinKey, MongoClient } from 'mongodb';
 
 import { newLocationId } from '../src/domain/ids.ts';
-import { openMongodbStorage } from '../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../src/storage/mongodb/storage.ts';
 import { aMap, anInsert, seedOwner } from '../test/contract/storage/fixtures.ts';
 import { everyCall, everyCallOfCopy, seed, seedCopy } from '../test/storage/mongodb/explain-calls.ts';
 import { EXPECTED } from '../test/storage/mongodb/explain-expected.ts';

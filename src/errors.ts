@@ -1,14 +1,14 @@
 /**
- * The one list of expected failures: what each code means at both doors. A test compares the table of docs/api.md with it.
- * This module imports no other, so that every layer can throw these errors.
+ * The registry of expected errors: each code with its meaning for every endpoint. A test compares the table in
+ * docs/api.md with it. This module imports nothing, so every layer can throw these errors.
  */
 
 export interface ErrorDefinition {
-  /** HTTP status of the /v0 answer, and of a GraphQL answer where no operation ran. */
+  /** HTTP status of a /v0 response, and of a GraphQL response if no operation ran. */
   readonly status: number;
   /** The int32 `error` member of a /v0 Error body. */
   readonly error: number;
-  /** For docs/api.md, one line: when a client gets it. */
+  /** One line for docs/api.md: when a client gets it. */
   readonly when: string;
 }
 
@@ -16,16 +16,16 @@ export const ERRORS = {
   BAD_USER_INPUT: {
     status: 400,
     error: 400,
-    when: 'body, parameter or argument invalid; the message names it and what is allowed',
+    when: 'a body, parameter or argument is invalid; the message names it and what is allowed',
   },
-  NOT_FOUND: { status: 404, error: 404, when: 'no such path' },
-  METHOD_NOT_ALLOWED: { status: 405, error: 405, when: 'no such method on this path' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, error: 415, when: 'no such type of body' },
-  UNAUTHENTICATED: { status: 401, error: 401, when: 'no token, or one unknown, expired or revoked' },
-  FORBIDDEN: { status: 403, error: 403, when: "the token's scope does not allow it" },
-  MAP_NOT_FOUND: { status: 400, error: 404, when: "the map is unknown, or another owner's" },
-  LOCATION_NOT_FOUND: { status: 400, error: 404, when: "the location is unknown, or another owner's" },
-  TOKEN_NOT_FOUND: { status: 400, error: 404, when: "the token is unknown, or another owner's" },
+  NOT_FOUND: { status: 404, error: 404, when: 'the path does not exist' },
+  METHOD_NOT_ALLOWED: { status: 405, error: 405, when: 'the path does not allow the method' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, error: 415, when: 'the body has an unsupported media type' },
+  UNAUTHENTICATED: { status: 401, error: 401, when: 'the token is missing, unknown, expired or revoked' },
+  FORBIDDEN: { status: 403, error: 403, when: "the token's scope does not allow the operation" },
+  MAP_NOT_FOUND: { status: 400, error: 404, when: 'the map does not exist or has another owner' },
+  LOCATION_NOT_FOUND: { status: 400, error: 404, when: 'the location does not exist or has another owner' },
+  TOKEN_NOT_FOUND: { status: 400, error: 404, when: 'the token does not exist or has another owner' },
   WEBHOOK_NOT_FOUND: { status: 400, error: 404, when: 'the map has no such webhook' },
   MAP_DELETED: { status: 400, error: 410, when: 'the map is deleted' },
   CONFLICT: {
@@ -33,10 +33,14 @@ export const ERRORS = {
     error: 409,
     when: 'an idempotency key was used with another body, an external id is in use, or the location has another version',
   },
-  ADDRESS_NOT_FOUND: { status: 400, error: 422, when: 'the geocoder knows no such address' },
-  GEOCODER_REFUSED: { status: 400, error: 424, when: "the provider refused the map's key" },
-  PAYLOAD_TOO_LARGE: { status: 413, error: 413, when: 'over the size limit' },
-  RATE_LIMITED: { status: 429, error: 429, when: "over the caller's rate, or the provider's quota" },
+  ADDRESS_NOT_FOUND: { status: 400, error: 422, when: 'the geocoder does not know the address' },
+  GEOCODER_REFUSED: { status: 400, error: 424, when: "the geocoding provider rejected the map's key" },
+  PAYLOAD_TOO_LARGE: { status: 413, error: 413, when: 'the body or the response exceeds the size limit' },
+  RATE_LIMITED: {
+    status: 429,
+    error: 429,
+    when: "the caller's rate limit or the provider's quota is exceeded",
+  },
   GEOCODER_UNAVAILABLE: {
     status: 503,
     error: 503,
@@ -46,31 +50,31 @@ export const ERRORS = {
   OVERLOADED: {
     status: 503,
     error: 503,
-    when: 'more is asked than can be served in time, or other answers, in the making or read by nobody, take all the room there is',
+    when: 'the server cannot serve the request in time, or other responses use all the memory allowed',
   },
   ISSUER_UNAVAILABLE: {
     status: 503,
     error: 503,
-    when: 'the issuer of JWTs cannot be asked for its keys, and none are kept',
+    when: 'the keys of the JWT issuer cannot be fetched, and none are cached',
   },
-  INTERNAL_SERVER_ERROR: { status: 500, error: 500, when: 'anything else' },
+  INTERNAL_SERVER_ERROR: { status: 500, error: 500, when: 'any other error' },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What a client is told of an unexpected failure. It must reveal nothing of the inside; the log has it under that id. */
+/** Message for an unexpected error. It reveals nothing internal; the log has the details under the request id. */
 export function internalMessage(requestId: string): string {
   return `Internal server error (request ${requestId}).`;
 }
 
 export interface ServiceErrorOptions {
-  /** Seconds after which a retry may succeed; becomes the `Retry-After` header. */
+  /** Seconds until a retry may succeed: the `Retry-After` header. */
   readonly retryAfterSeconds?: number;
-  /** The underlying failure, for the log only. */
+  /** The underlying error, for the log only. */
   readonly cause?: unknown;
-  /** What GraphQL's clients are told beside the code, in `extensions`. */
+  /** Additional members of `extensions` in GraphQL. */
   readonly details?: Readonly<Record<string, string | number>>;
-  /** How /v0 answers it, where an upstream has answered so; by default as the code says. */
+  /** Status and number in /v0, if an upstream determines them; by default those of the code. */
   readonly v0?: V0Failure;
 }
 
@@ -82,14 +86,14 @@ export interface V0Failure {
 }
 
 /**
- * An expected failure, thrown by domain, services and adapters alike. The message is for the client: it names the
- * input and what is allowed, and never holds a secret.
+ * An expected error, thrown by every layer. The message is for the client: it names the input and what is allowed,
+ * and contains no secret.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
   readonly v0: V0Failure | null;
-  /** graphql-js copies this to the GraphQLError that it wraps around a thrown error. */
+  /** graphql-js copies this to the GraphQLError that wraps the error. */
   readonly extensions: { readonly code: ErrorCode; readonly [detail: string]: string | number };
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
@@ -103,8 +107,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * BAD_USER_INPUT of a body, that GraphQL's clients get by this code even though no operation ran. Of every other fault of
- * a body they get Apollo's BAD_REQUEST.
+ * BAD_USER_INPUT of a body that GraphQL reports with this code although no operation ran. For other faults of a body
+ * it reports Apollo's BAD_REQUEST.
  */
 export class BodyInputError extends ServiceError {
   constructor(message: string) {
@@ -113,8 +117,8 @@ export class BodyInputError extends ServiceError {
 }
 
 /**
- * The program cannot start, for a reason that its operator can fix: a setting, a key, or a store that cannot be used.
- * The message says why in one line, and holds no secret.
+ * The program cannot start for a reason that its operator can fix: a setting, a key, or a store. The message gives
+ * the reason in one line, without secrets.
  */
 export class OperatorError extends Error {}
 
@@ -122,28 +126,28 @@ export function badUserInput(message: string): ServiceError {
   return new ServiceError('BAD_USER_INPUT', message);
 }
 
-/** More requests come than can be served in time. */
+/** More requests arrive than the server can serve in time. */
 export function overloaded(): ServiceError {
-  return new ServiceError('OVERLOADED', 'The server has more to do than it can; try again later.', {
+  return new ServiceError('OVERLOADED', 'The server is overloaded; try again later.', {
     retryAfterSeconds: 1,
   });
 }
 
-/** A store that does not answer in time, or whose answer is lost. */
+/** The store does not respond in time, or its response is lost. */
 export function storageUnavailable(cause?: unknown): ServiceError {
-  return notThere('The database cannot be reached at the moment.', cause);
+  return unavailable('The database cannot be reached at the moment.', cause);
 }
 
-/** A store that has not been reached since the start. */
+/** The store has not been reached since the start. */
 export function storageNotReached(): ServiceError {
-  return notThere('The database has not been reached yet.');
+  return unavailable('The database has not been reached yet.');
 }
 
-/** A store that is being replaced by a backup. */
+/** The store is being replaced by a backup. */
 export function storageBeingRestored(cause?: unknown): ServiceError {
-  return notThere('The database is being restored from a backup.', cause);
+  return unavailable('The database is being restored from a backup.', cause);
 }
 
-function notThere(message: string, cause?: unknown): ServiceError {
+function unavailable(message: string, cause?: unknown): ServiceError {
   return new ServiceError('STORAGE_UNAVAILABLE', message, { retryAfterSeconds: 1, cause });
 }

@@ -1,10 +1,10 @@
-/** The address of a file with the outlines of the world; see scripts/world.mjs. */
+/** URL of a file of outlines; see scripts/world.mjs. */
 declare module 'world:*' {
   const url: string;
   export default url;
 }
 
-/** The address of a file with towns; see scripts/towns.mjs. */
+/** URL of a file of towns; see scripts/towns.mjs. */
 declare module 'towns:*' {
   const url: string;
   export default url;

@@ -1,14 +1,14 @@
-/** `node:buffer` for a browser: what the readers of files use of it. The build puts it in the place of Node's own. */
+/** The build replaces `node:buffer` with this module: the part of it that the file readers use. */
 
-// The slash tells the package from Node's module.
+// The slash selects the npm package, not Node's module.
 import { Buffer } from 'buffer/';
 
 export { Buffer };
 
-// csv-parse expects it where Node has it.
+// csv-parse expects it as a global.
 Object.assign(globalThis, { Buffer });
 
-/** Fatal, so it throws for what is not UTF-8; each call begins anew. */
+/** Throws on invalid UTF-8. */
 const strict = new TextDecoder('utf-8', { fatal: true });
 
 export function isUtf8(bytes: Uint8Array<ArrayBuffer>): boolean {

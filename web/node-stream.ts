@@ -1,7 +1,6 @@
 /**
- * `node:stream` for a browser: as much of Transform as csv-parse needs where its records are taken in `on_record`. What is
- * written is transformed at once. The streams that csv-parse's build for browsers brings with it do not say at their end
- * that a quote is not closed.
+ * The build replaces `node:stream` with this module: the part of Transform that csv-parse needs with `on_record`. It
+ * transforms each chunk at once. The streams of csv-parse's browser build do not report an unclosed quote at the end.
  */
 
 type Done = (error?: Error | null) => void;
@@ -18,10 +17,10 @@ export abstract class Transform {
     this._flush(done);
   }
 
-  /** No record is pushed: each is taken before. */
+  /** `on_record` consumes every record, so none is pushed. */
   push(): void {}
 
-  /** The callbacks get every error. */
+  /** Errors are passed to the callbacks. */
   on(): void {}
 
   emit(): void {}

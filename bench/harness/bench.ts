@@ -1,4 +1,4 @@
-/** What every workload gets. */
+/** What a workload is, and what it gets. */
 
 import type { Cores } from './cores.ts';
 import type { Options } from './options.ts';
@@ -8,7 +8,7 @@ import type { Stores } from './stores.ts';
 export interface Bench {
   readonly options: Options;
   readonly cores: Cores;
-  /** A folder of this run's own, removed at its end. */
+  /** A temporary folder, removed at the end of the run. */
   readonly folder: string;
   readonly stores: Stores;
   progress(line: string): void;

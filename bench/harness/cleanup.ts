@@ -1,10 +1,10 @@
-/** What has to be undone however the run ends. */
+/** Cleanup that runs however the run ends. */
 
 type Undo = () => Promise<void> | void;
 
 const undos = new Set<Undo>();
 
-/** @returns does it now, once */
+/** @returns a function that runs the cleanup now, once */
 export function onEnd(undo: Undo): () => Promise<void> {
   undos.add(undo);
   return async () => {
@@ -12,7 +12,7 @@ export function onEnd(undo: Undo): () => Promise<void> {
   };
 }
 
-/** The last registered first. One that fails does not hold up the others. */
+/** Runs in reverse order. A failure does not prevent the others. */
 export async function undoAll(): Promise<void> {
   for (const undo of [...undos].reverse()) {
     undos.delete(undo);

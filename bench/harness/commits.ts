@@ -1,6 +1,6 @@
 /**
- * How many transactions were committed to a SQLite file under WAL, whoever wrote them: the header of the index of the
- * write-ahead log (FILE-shm) holds a counter that grows by one with each (https://www.sqlite.org/walformat.html, 2.1).
+ * Counts the transactions committed to a SQLite file in WAL mode by any process. The header of the WAL index (FILE-shm) holds a
+ * counter that grows by one with each commit (https://www.sqlite.org/walformat.html, 2.1).
  */
 
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { endianness } from 'node:os';
 
 const OFFSET_OF_COUNTER = 8;
 
-/** To be read while a process has the file open; only differences mean anything. */
+/** Read it while a process has the file open. Only differences are meaningful. */
 export function readCommitCounter(path: string): number {
   const file = openSync(`${path}-shm`, 'r');
   try {

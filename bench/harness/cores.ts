@@ -1,4 +1,4 @@
-/** The two cores: one for the server that is measured, one for all else. */
+/** The two cores: one for the measured server, one for everything else. */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ export interface Cores {
   readonly generator: number;
 }
 
-/** Those that the harness was started on, before it kept to one. */
+/** The cores the harness was started on, before it pinned itself to one. */
 const ALLOWED = readAllowedCores();
 
 export function allowedCores(): readonly number[] {
@@ -23,13 +23,13 @@ function readAllowedCores(): number[] {
   });
 }
 
-/** The first two; on a machine of one core both are that one. */
+/** The first two cores, or the only one twice. */
 export function chooseCores(): Cores {
   const [server = 0, generator = server] = ALLOWED;
   return { server, generator };
 }
 
-/** The harness itself stays off the server's core. */
+/** Keeps the harness off the server's core. */
 export function pinSelf({ generator }: Cores): void {
   spawnSync('taskset', ['-acp', String(generator), String(process.pid)]);
 }

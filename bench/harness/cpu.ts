@@ -1,14 +1,14 @@
-/** What the kernel counted: processor time and memory of processes, and how busy a core was. */
+/** Processor time and memory of processes, and load of cores, from /proc. */
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Processor seconds of a process and all below it, since their starts. */
+/** Processor seconds of a process and its descendants since they started. */
 export function cpuSecondsOf(pid: number): number {
   const ticks = treeOf(pid).map((member) => {
-    // The name, in parentheses, may hold spaces; what follows it does not.
+    // Only the name, in parentheses, may contain spaces.
     const fields = readFileSync(`/proc/${member}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -17,7 +17,7 @@ export function cpuSecondsOf(pid: number): number {
   return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
 }
 
-/** Resident memory of a process and all below it, in MB of 1024 × 1024 bytes. */
+/** Resident memory of a process and its descendants, in MiB. */
 export function residentMegabytesOf(pid: number): number {
   const kilobytes = treeOf(pid).map((member) =>
     Number(/^VmRSS:\s*([0-9]+)/m.exec(readFileSync(`/proc/${member}/status`, 'utf8'))?.[1] ?? 0),
@@ -37,7 +37,7 @@ export interface CoreTime {
   readonly total: number;
 }
 
-/** A core's time since the machine's start, whoever used it. */
+/** The time of a core since boot, in ticks. */
 export function coreTimeOf(core: number): CoreTime {
   const line = new RegExp(`^cpu${core} (.*)$`, 'm').exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? '';
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, interrupts = 0, soft = 0, steal = 0] = line
@@ -47,7 +47,7 @@ export function coreTimeOf(core: number): CoreTime {
   return { busy, total: busy + idle + wait };
 }
 
-/** @returns a part of 1 */
+/** @returns from 0 to 1 */
 export function busyBetween(before: CoreTime, after: CoreTime): number {
   return (after.busy - before.busy) / Math.max(1, after.total - before.total);
 }

@@ -1,4 +1,4 @@
-/** A long answer, read to its end by one client and thrown away. */
+/** Downloads a long response with one client and discards it. */
 
 import { createWriteStream } from 'node:fs';
 import { request as send } from 'node:http';
@@ -15,13 +15,13 @@ export interface Download {
   readonly seconds: number;
   /** Of the server's processes. */
   readonly cpuSeconds: number;
-  /** The server's memory while it was answering, in the order of time. */
+  /** Samples of the server's memory during the download, in MiB. */
   readonly memory: readonly number[];
 }
 
-const LOOK_MS = 50;
+const SAMPLE_MS = 50;
 
-/** @param file where the answer is written to; left out, nowhere @throws Error where it is no success, or cut */
+/** @param file to write the response to; by default none @throws Error for a status other than 200 or a truncated response */
 export async function download(
   subject: Subject,
   path: string,
@@ -30,19 +30,19 @@ export async function download(
 ): Promise<Download> {
   const { pid } = subject;
   const memory: number[] = [];
-  const look = setInterval(() => memory.push(residentMegabytesOf(pid)), LOOK_MS);
+  const sampling = setInterval(() => memory.push(residentMegabytesOf(pid)), SAMPLE_MS);
   const cpuBefore = cpuSecondsOf(pid);
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     const bytes = await drain(subject, path, headers, file);
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     return { bytes, seconds, cpuSeconds: cpuSecondsOf(pid) - cpuBefore, memory };
   } finally {
-    clearInterval(look);
+    clearInterval(sampling);
   }
 }
 
-/** Resolves to the bytes of the answer. @throws Error where it is no success, or cut */
+/** @returns the bytes of the body @throws Error for a status other than 200 or a truncated response */
 export function drain(
   { origin, name }: Pick<Subject, 'origin' | 'name'>,
   path: string,
@@ -52,7 +52,7 @@ export function drain(
   return new Promise((resolve, reject) => {
     const request = send(new URL(path, origin), { headers, agent: false }, (response) => {
       if (response.statusCode !== 200)
-        response.destroy(new Error(`${name} answers ${response.statusCode} to GET ${path}.`));
+        response.destroy(new Error(`${name} responded to GET ${path} with ${response.statusCode}.`));
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;

@@ -1,4 +1,4 @@
-/** An earlier state of the program, built from the repository's own history. */
+/** Builds an earlier version of the program from the history of the repository. */
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { run } from './processes.ts';
 import type { Program } from './subject.ts';
 
 /**
- * The last commit before locations could change, move and be found: there is no index but the list's own, and none of
+ * The last commit before locations could be updated, moved and searched: it has only the index of the list, and none of
  * `updateLocation`, `filter` and `clusters`.
  */
 const BEFORE_SEARCH = 'eacc73cc6948d8c19f196b325bcb48934c0dad85';
 
 export const EARLIER = `Map Locations at ${BEFORE_SEARCH.slice(0, 7)}`;
 
-/** @throws Error where there is no such commit: in a copy without the history */
+/** @throws Error when the commit is missing, as in a shallow clone */
 export async function buildEarlier(
   folder: string,
   kept: string | null,
@@ -25,7 +25,7 @@ export async function buildEarlier(
   const program = { name: EARLIER, file: join(target, 'dist/cli/main.js') };
   if (existsSync(program.file)) return program;
 
-  progress('the earlier program is being installed and built');
+  progress('installing and building the earlier program');
   const unfinished = `${target}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });

@@ -1,4 +1,4 @@
-/** That every subject gives the same answer. A number for another answer would mean nothing. */
+/** Asserts that every subject gives the same responses: otherwise the numbers would not be comparable. */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts';
 /** `bytes`: status, media type, link and every byte; `json`: status and the JSON. */
 export type Sameness = 'bytes' | 'json';
 
-/** All are asked under the same name, which links to the next page repeat. */
+/** All get the same Host header, because links to the next page repeat it. */
 const HOST = 'bench.example';
 
 /** @throws Error that shows where a subject differs from the first */
@@ -23,13 +23,15 @@ export async function assertEqual(
   for (const request of requests) {
     const expected = await ask(first.origin, request, { ...headers, host: HOST });
     if (expected.status !== 200)
-      throw new Error(`${first.name} answers ${expected.status} to ${describe(request)}: ${text(expected)}`);
+      throw new Error(
+        `${first.name} responded to ${describe(request)} with ${expected.status}: ${text(expected)}`,
+      );
     for (const other of others) {
       const response = await ask(other.origin, request, { ...headers, host: HOST });
       const difference = compare(expected, response, sameness);
       if (difference === null) continue;
       throw new Error(
-        `${other.name} answers ${describe(request)} otherwise than ${first.name}: ${difference}`,
+        `${other.name} responded to ${describe(request)} differently from ${first.name}: ${difference}`,
       );
     }
   }

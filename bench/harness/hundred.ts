@@ -71,8 +71,8 @@ function around({ latitude, longitude }: Point, height: number, width: number): 
 }
 
 /**
- * So many that they may come again within a round: their answers are ten times what the server keeps, so that none is
- * still kept by then.
+ * They may repeat within a round, but their responses are ten times the size of the server's cache, which no longer holds them
+ * by then.
  */
 export const DISTINCT = 5_000;
 
@@ -85,7 +85,7 @@ export function circlesOf(store: SqliteStore, count: number): Circle[] {
   return spheresOf(store, count, METRES).map(({ middle, distance }) => ({ ...middle, radius: distance }));
 }
 
-/** Where different locations of the map stand, the same ones in every run. */
+/** Points of distinct locations of the map, the same in every run. */
 export function pointsOf(store: SqliteStore, count: number): Point[] {
   return withPlaces(store, (database) => {
     const points: Point[] = [];

@@ -1,4 +1,4 @@
-/** What takes minutes to make is kept for further runs, with a fingerprint of all that it was made from. */
+/** Keeps stores that take minutes to make for later runs, with a fingerprint of what they were made from. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -17,7 +17,7 @@ import type { SqliteStore } from './filled-store.ts';
 import { toSqliteStore } from './filled-store.ts';
 
 export interface WantedStore {
-  /** Where the run has it. What is kept is never opened, only copied. */
+  /** The run's copy. A kept store is never opened, only copied. */
   readonly path: string;
   readonly name: string;
   readonly locations: number;
@@ -44,7 +44,7 @@ export async function keepStore(
   }
   const store = await make();
   const { readToken, writeToken, mapIds } = store;
-  // The record is written last: a run that is ended meanwhile leaves none that is of another file.
+  // The record is written last, so an interrupted run leaves no record of another file.
   mkdirSync(folder, { recursive: true });
   writeFileSync(record, '{}', { mode: 0o600 });
   copy(path, file);
@@ -53,7 +53,7 @@ export async function keepStore(
   return store;
 }
 
-/** Our whole program, and what makes the locations. */
+/** Covers our whole program and the generator of the locations. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const name of ['locations.ts', 'random.ts', 'stores.ts'])

@@ -1,6 +1,6 @@
 /**
- * Locations that look like a directory's: eight properties, some in other scripts, about 430 bytes on a page of /v0.
- * They stand about towns of some 300 locations. In a whole set each word and each telephone number is that of 100.
+ * Locations like those of a directory: eight properties, some in other scripts, about 430 bytes on a page of /v0. They cluster
+ * around towns of some 300 locations. In a whole set, 100 locations share each word and each telephone number.
  */
 
 import { createWriteStream } from 'node:fs';
@@ -19,7 +19,7 @@ export const FIELDS = [
   ['Description', 'description'],
 ] as const;
 
-/** How many locations of a set share a word, or a telephone number. */
+/** Number of locations of a set that share a word, or a telephone number. */
 export const SHARED_BY = 100;
 
 const TOWNS = [
@@ -32,7 +32,7 @@ const TOWNS = [
 const KINDS = ['Museum', 'Café', 'Library', 'Garden', 'Theatre', 'Market', 'Chapel'];
 const LOCATIONS_PER_TOWN = 300;
 
-/** How many different words, and telephone numbers, a set of locations has. */
+/** Number of distinct words, and of telephone numbers, in a set of locations. */
 export function varietyOf(size: number): number {
   return Math.max(1, Math.floor(size / SHARED_BY));
 }
@@ -41,9 +41,9 @@ const CONSONANTS = 'bdfgklmnprstvz';
 const VOWELS = 'aeiou';
 const SYLLABLES = [...CONSONANTS].flatMap((consonant) => [...VOWELS].map((vowel) => consonant + vowel));
 
-/** Words of six letters, so that none is the beginning of another, and none is a word of another text. */
+/** Words of six letters: none is a prefix of another, and none occurs in another text. */
 export function wordAt(index: number): string {
-  // The factor has no divisor in common with the number of words, so all are different.
+  // The factor is coprime to the number of words, so all are distinct.
   const scattered = (index * 48_271) % SYLLABLES.length ** 3;
   const digits = [0, 1, 2].map((place) => Math.floor(scattered / SYLLABLES.length ** place));
   return digits.map((digit) => SYLLABLES[digit % SYLLABLES.length] ?? '').join('');
@@ -53,13 +53,13 @@ export function phoneAt(index: number): string {
   return `+44 20 ${String(70_000_000 + index)}`;
 }
 
-/** One row for each number, always the same in a set of that size. */
+/** The row of a number, which depends only on the number and the size of the set. */
 export function rowOf(number: number, size: number): readonly string[] {
   const town = TOWNS[number % TOWNS.length] ?? '';
   const kind = KINDS[number % KINDS.length] ?? '';
   const house = 1 + (number % 199);
   const variety = varietyOf(size);
-  // Primes, so that each index comes once in as many numbers as there are.
+  // Primes, so that each index occurs once in every `variety` numbers.
   const word = wordAt((number * 7919) % variety);
   const phone = phoneAt((number * 104_729) % variety);
   return [
@@ -78,7 +78,7 @@ export function rowOf(number: number, size: number): readonly string[] {
   ];
 }
 
-/** Latitude and longitude: near the middle of the town more often than at its edge. */
+/** Latitude and longitude, denser towards the centre of the town. */
 function pointOf(number: number, size: number): [string, string] {
   const random = createRandom(number);
   const town = Math.floor(random() * Math.ceil(size / LOCATIONS_PER_TOWN));
@@ -106,7 +106,7 @@ export async function writeCsv(
   await once(stream, 'finish');
 }
 
-/** A location's fields as a caller would post them. */
+/** The fields of a location, as a client would post them. */
 export function fieldsOf(number: number): Record<string, string> {
   const cells = rowOf(number, SHARED_BY);
   return Object.fromEntries(FIELDS.map(([name], index) => [name, cells[index] ?? '']));

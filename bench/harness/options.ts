@@ -1,10 +1,10 @@
-/** What was asked for on the command line. */
+/** The command line. */
 
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Ids of workloads; null is all of them. */
+  /** Ids of workloads; null for all. */
   readonly only: readonly string[] | null;
   readonly quick: boolean;
   readonly rounds: number;
@@ -12,9 +12,9 @@ export interface Options {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly connections: number;
-  /** Whether RESULTS.md is written. */
+  /** Whether to write RESULTS.md. */
   readonly write: boolean;
-  /** An absolute path: where what takes minutes to make is kept for further runs. Null is nowhere. */
+  /** Absolute path of the folder that keeps stores for later runs; null to keep none. */
   readonly stores: string | null;
   readonly sizes: Sizes;
 }
@@ -23,14 +23,14 @@ export interface Sizes {
   /** Locations of the map whose pages are read. */
   readonly map: number;
   readonly largeMap: number;
-  /** What the large map is compared with. */
+  /** The map to compare the large map with. */
   readonly smallMap: number;
   /** Maps of 1,000 in MongoDB. */
   readonly maps: number;
   readonly importedRows: number;
-  /** Requests, after which the server's memory is looked at again. */
+  /** Requests between two measurements of the server's memory. */
   readonly reads: number;
-  /** How long the worst filters run beside a reader of pages, whole seconds. */
+  /** Whole seconds that the worst filters run while another client reads pages. */
   readonly worstSeconds: number;
 }
 
@@ -55,15 +55,15 @@ const QUICK: Sizes = {
 
 export const USAGE = `npm run bench -- [options]
 
-  --only P1,P3     these workloads alone
-  --quick          everything smaller and shorter, some minutes: to see that it runs, not to quote
+  --only P1,P3     run only these workloads
+  --quick          run everything smaller and shorter, in some minutes: to check that it runs, not to quote
   --rounds N       rounds (3; quick: 2)
   --seconds N      whole seconds of one measurement (5; quick: 1)
   --warm-up N      whole seconds of load before the first round (3; quick: 1)
-  --connections N  clients at once (32)
-  --stores DIR     keep there what takes minutes to make (the large store, the earlier program), and use it if it is
-                   still made from the same
-  --write          write bench/RESULTS.md also after --only or --quick`;
+  --connections N  concurrent clients (32)
+  --stores DIR     keep what takes minutes to make (the large store, the earlier program) in DIR, and reuse it while
+                   its sources are the same
+  --write          write bench/RESULTS.md even with --only or --quick`;
 
 /** @throws Error that says what is wrong */
 export function readOptions(args: readonly string[], known: readonly string[]): Options | 'help' {
@@ -86,7 +86,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   const only = values.only?.split(',').map((id) => id.trim().toUpperCase()) ?? null;
   const unknown = only?.filter((id) => !known.includes(id)) ?? [];
   if (unknown.length > 0)
-    throw new Error(`There is no workload ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+    throw new Error(`Unknown workloads: ${unknown.join(', ')}. The workloads are ${known.join(', ')}.`);
   return {
     only,
     quick,

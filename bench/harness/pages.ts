@@ -1,4 +1,4 @@
-/** Requests for pages of a map, in an order that never comes back to the same page. */
+/** Requests for distinct pages of a map. */
 
 import { encodeCursor } from '../subjects/cursor.ts';
 import { encodeOrder } from '../subjects/order-key.ts';
@@ -9,9 +9,9 @@ import type { Subject } from './subject.ts';
 
 export const PAGE_SIZE = 100;
 
-/** A place in a map's list, as each door names it. */
+/** A position in the list of a map, as each endpoint names it. */
 export interface PageStart {
-  /** What /v0 calls the offset of a page that begins with this location. */
+  /** The /v0 offset of a page that starts with this location. */
   readonly order: string;
   /** The cursor just before it; null before the first. */
   readonly after: string | null;
@@ -32,7 +32,7 @@ const WALK = `query ($id: ID!, $after: String) {
   }
 }`;
 
-/** Walks over the map through our own door: every place where a page can begin. */
+/** Reads every position where a page can start, with our GraphQL endpoint. */
 export async function walkMap({ origin }: Subject, token: string, mapId: string): Promise<PageStart[]> {
   const starts: PageStart[] = [];
   let after: string | null = null;
@@ -46,12 +46,12 @@ export async function walkMap({ origin }: Subject, token: string, mapId: string)
   }
 }
 
-/** Distinct pages, full ones, shuffled: the same ones in the same order for every subject and every run. */
+/** Full pages, shuffled in the same order for every subject and run. */
 export function distinctPages(starts: readonly PageStart[], count: number): PageStart[] {
   return shuffle(starts.slice(0, Math.max(1, starts.length - PAGE_SIZE + 1))).slice(0, count);
 }
 
-/** As {@link walkMap} gives them, of a map that one import filled: its locations are numbered from 1. */
+/** The result of {@link walkMap} for a map filled by one import, whose orders count from 1. */
 export function startsOfImported(mapId: string, size: number): PageStart[] {
   return Array.from({ length: size }, (_, index) => ({
     order: String(1 + index),

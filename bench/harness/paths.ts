@@ -1,4 +1,4 @@
-/** Where things are, and what packages say of themselves. */
+/** Paths of the repository, and package.json files. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export const ROOT = at('');
 export const BENCH = at('bench/');
 export const RESULTS = at('bench/RESULTS.md');
 export const WRK_SCRIPT = at('bench/harness/requests.lua');
-/** Our own command line, as a user has it. */
+/** Our command line, as users have it. */
 export const CLI = at('dist/cli/main.js');
 
 export const subjectFile = (name: string) => at(`bench/dist/${name}.js`);

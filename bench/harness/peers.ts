@@ -1,4 +1,4 @@
-/** The subjects by name, and bringing several up together. */
+/** The subjects by name, and how to start several of them. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const SQLITE_PEERS = {
 
 export type SqlitePeer = keyof typeof SQLITE_PEERS;
 
-/** Ours, then the peers, on one SQLite file. */
+/** Starts ours, then the peers, on one SQLite file. */
 export async function startOnSqlite(
   path: string,
   peers: readonly SqlitePeer[],
@@ -41,7 +41,7 @@ export async function startOnSqlite(
   return subjects;
 }
 
-/** What `like` answers to a request, from a buffer. */
+/** A server that sends the response of `like` to a request from a buffer. */
 export async function startCeiling(
   bench: Bench,
   like: Subject,
@@ -54,12 +54,12 @@ export async function startCeiling(
   return startPeer(CEILING, 'static', { BODY_FILE: file }, options);
 }
 
-/** Whom a run measures: all, or, quickly, only ours and the one that there is a goal against. */
+/** The subjects to measure: all, or in a quick run ours and the one of the goal. */
 export function measuredOf(bench: Bench, subjects: readonly Subject[], rival: string): readonly Subject[] {
   return bench.options.quick ? subjects.filter(({ name }) => name === OURS || name === rival) : subjects;
 }
 
-/** Ends them all, however the work ends. */
+/** Stops all subjects, however the work ends. */
 export async function stopAfter<T>(
   subjects: readonly { stop(): Promise<void> }[],
   work: () => Promise<T>,

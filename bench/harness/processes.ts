@@ -1,4 +1,4 @@
-/** Child processes: each pinned, with an environment of its own, and none left behind. */
+/** Child processes: pinned to cores, with a clean environment, and none left behind. */
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -15,17 +15,17 @@ export interface StartOptions {
 
 export interface Started {
   readonly pid: number;
-  /** What it printed on stdout so far, and on stderr. */
+  /** The output so far. */
   output(): { readonly stdout: string; readonly stderr: string };
-  /** Resolves to the exit status, null where a signal ended it. */
+  /** Resolves to the exit status; null when a signal ended the process. */
   readonly ended: Promise<number | null>;
-  isGone(): boolean;
+  hasEnded(): boolean;
   kill(): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Settings of whoever runs the harness are no settings of a subject. */
+/** Subjects do not inherit other settings of the harness. */
 const BASE: Environment = {
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
@@ -33,10 +33,10 @@ const BASE: Environment = {
 };
 
 export function start(command: readonly string[], { core, cwd, env = {} }: StartOptions): Started {
-  // Said also for any core, since the harness, which they inherit from, keeps to one.
+  // Also for any core, because children inherit the pinning of the harness.
   const cores = core === 'any' ? allowedCores() : [core];
   const [file = '', ...args] = ['taskset', '-c', cores.join(','), ...command];
-  // In a group of its own, so that what it starts can be ended with it.
+  // In its own process group, so that its children can be killed with it.
   const child = spawn(file, args, {
     cwd,
     env: { ...BASE, ...env },
@@ -54,7 +54,7 @@ export function start(command: readonly string[], { core, cwd, env = {} }: Start
       resolve(code);
     });
   });
-  // Whoever waits hears of it; a server nobody waits for is missed soon enough.
+  // Callers that await it get the error.
   ended.catch(() => undefined);
   return {
     pid: child.pid ?? 0,
@@ -63,7 +63,7 @@ export function start(command: readonly string[], { core, cwd, env = {} }: Start
       stderr: Buffer.concat(chunks.stderr).toString(),
     }),
     ended,
-    isGone: () => !running.has(child),
+    hasEnded: () => !running.has(child),
     async kill() {
       killGroup(child);
       await ended;
@@ -71,7 +71,7 @@ export function start(command: readonly string[], { core, cwd, env = {} }: Start
   };
 }
 
-/** @throws Error where it fails, with the last of what it said */
+/** @throws Error with the end of the output when the command fails */
 export async function run(command: readonly string[], options: StartOptions): Promise<string> {
   const started = start(command, options);
   const code = await started.ended;
@@ -90,6 +90,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Already gone, which is what is wanted.
+    // It has already ended.
   }
 }

@@ -1,6 +1,6 @@
-/** Random numbers that are the same in every run. */
+/** Reproducible random numbers. */
 
-/** Mulberry32. @returns gives numbers from 0 up to 1, 1 excluded */
+/** Mulberry32. @returns a generator of numbers in [0, 1) */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -11,7 +11,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** In place, in an order that is the same in every run. */
+/** Shuffles in place, in the same order in every run. */
 export function shuffle<T>(items: T[]): T[] {
   const random = createRandom(20_260_131);
   for (let index = items.length - 1; index > 0; index -= 1) {

@@ -1,4 +1,4 @@
-/** The tables, for the terminal and for RESULTS.md. */
+/** Renders the report for the terminal and for RESULTS.md. */
 
 import { cpus, release, totalmem } from 'node:os';
 
@@ -17,7 +17,7 @@ export function renderReport(results: readonly WorkloadResult[], options: Option
           goal.ours,
           goal.theirs,
           goal.value,
-          goal.beside,
+          goal.second,
           goal.reach,
           goal.isReached ? 'yes' : '**no**',
         ]),
@@ -29,21 +29,20 @@ export function renderReport(results: readonly WorkloadResult[], options: Option
   return [
     '# Results',
     '',
-    `Made by \`npm run bench${options.quick ? ' -- --quick' : ''}\`. [README.md](README.md) says how it measures.`,
+    `Made by \`npm run bench${options.quick ? ' -- --quick' : ''}\`. See [README.md](README.md) for how it measures.`,
     ...(options.quick
-      ? ['', 'A quick run: all subjects are compared, few are measured, and no number is to be quoted.']
+      ? ['', 'A quick run: all subjects are compared, but few are measured. Do not quote its numbers.']
       : []),
     '',
     ...machine(options),
     '',
     ...table(
-      ['', 'workload', 'against', 'ours', 'theirs', 'ratio (spread)', 'beside it', 'reach', 'reached'],
+      ['', 'workload', 'against', 'ours', 'theirs', 'ratio (spread)', 'second figure', 'reach', 'reached'],
       goals,
     ),
     '',
-    'Ratios are ours / theirs, of the medians; the spread is that of the rounds. Numbers are requests a second where',
-    'nothing else is said. \\* marks a row in which the generator’s core was over 90 % busy, so that the server may have',
-    'waited for it.',
+    'Ratios are ours / theirs, of the medians; the spread is that of the rounds. Numbers without a unit are requests per',
+    'second. \\* marks a row in which the generator’s core was over 90 % busy, so the server may have waited for it.',
     '',
     ...table(
       ['', 'subject', 'requests/s (spread)', 'per CPU s', 'p50 / p99, ms', 'generator’s core, at most'],

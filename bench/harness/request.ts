@@ -1,4 +1,4 @@
-/** Requests and their whole answers. */
+/** Requests and their complete responses. */
 
 import { request as send } from 'node:http';
 
@@ -25,7 +25,7 @@ export function headersOf(token: string): Headers {
   };
 }
 
-/** `headers` may name another host than the one asked: links to the next page repeat it. */
+/** `headers` may contain another Host than the origin: links to the next page repeat it. */
 export function ask(origin: string, { path, body }: HttpRequest, headers: Headers): Promise<Response> {
   return new Promise((resolve, reject) => {
     const options = { method: body === undefined ? 'GET' : 'POST', headers, agent: false };
@@ -51,15 +51,15 @@ export function graphql(query: string, variables: object): HttpRequest {
   return { path: '/graphql', body: JSON.stringify({ query, variables }) };
 }
 
-/** @throws Error for an answer with errors */
+/** @throws Error for a response with errors */
 export function askGraphql<T>(origin: string, token: string, query: string, variables: object): Promise<T> {
   return askData<T>(origin, token, graphql(query, variables));
 }
 
-/** @throws Error for an answer with errors */
+/** @throws Error for a response with errors */
 export async function askData<T>(origin: string, token: string, request: HttpRequest): Promise<T> {
   const { body } = await ask(origin, request, headersOf(token));
   const { data, errors } = JSON.parse(body.toString()) as { data: T; errors?: unknown };
-  if (errors !== undefined) throw new Error(`GraphQL answered ${JSON.stringify(errors)}`);
+  if (errors !== undefined) throw new Error(`GraphQL responded with ${JSON.stringify(errors)}`);
   return data;
 }

@@ -1,4 +1,4 @@
-/** What must be there before anything can be measured: the tools, our build, the peers. */
+/** Checks the tools, and installs and compiles the peers. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,23 +1,23 @@
-/** What a workload gives: lines of the two tables. */
+/** The result of a workload: rows of the two tables of the report. */
 
-import type { Measured } from './rounds.ts';
 import type { Spread } from './statistics.ts';
 import { ratioOf, spreadOf } from './statistics.ts';
+import type { Measured } from './wrk.ts';
 
-/** A line of the first table. */
+/** A row of the first table. */
 export interface Goal {
-  /** What is compared with what. */
+  /** The subject to compare with. */
   readonly against: string;
   readonly ours: string;
   readonly theirs: string;
   readonly value: string;
-  /** Another view of the same, such as the ratio per processor second. */
-  readonly beside: string;
+  /** A second figure, such as the ratio per processor second. */
+  readonly second: string;
   readonly reach: string;
   readonly isReached: boolean;
 }
 
-/** A line of the second table. */
+/** A row of the second table. */
 export interface Row {
   readonly name: string;
   readonly cells: readonly string[];
@@ -28,16 +28,16 @@ export interface WorkloadResult {
   readonly title: string;
   readonly goals: readonly Goal[];
   readonly rows: readonly Row[];
-  /** Why it was not run, what was smaller than it should be. */
+  /** Why it was not run, or what was smaller than it should be. */
   readonly notes: readonly string[];
 }
 
-/** Over this, the generator may have been what was measured. */
+/** Above this share, the generator may have been the bottleneck. */
 const BUSY = 0.9;
 
 export type Measure = 'perSecond' | 'perCpuSecond';
 
-const BESIDE = {
+const SECOND = {
   perSecond: { measure: 'perCpuSecond', label: 'per CPU s' },
   perCpuSecond: { measure: 'perSecond', label: 'raw' },
 } as const;
@@ -53,15 +53,15 @@ export function ratioGoal(
   if (ours === undefined || theirs === undefined) throw new Error(`${against} was not measured.`);
   const values = (measured: Measured, by: Measure) => measured.samples.map((sample) => sample[by]);
   const ratio = ratioOf(values(ours, measure), values(theirs, measure));
-  const { measure: other, label } = BESIDE[measure];
-  const beside = ratioOf(values(ours, other), values(theirs, other));
+  const { measure: other, label } = SECOND[measure];
+  const second = ratioOf(values(ours, other), values(theirs, other));
   const isMarked = [ours, theirs].some(isBusy);
   return {
     against,
     ours: formatNumber(spreadOf(values(ours, measure)).median),
     theirs: formatNumber(spreadOf(values(theirs, measure)).median),
     value: formatRatio(ratio) + (isMarked ? ' *' : ''),
-    beside: `${label} ${formatRatio(beside)}`,
+    second: `${label} ${formatRatio(second)}`,
     reach: reach.toFixed(2).replace(/0$/, ''),
     isReached: ratio.median >= reach,
   };

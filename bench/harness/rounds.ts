@@ -1,21 +1,15 @@
-/** Interleaved rounds: every subject in each, so that what the machine does otherwise falls on all alike. */
+/** Interleaved rounds: each measures every subject, so that other load on the machine affects all alike. */
 
 import type { Bench } from './bench.ts';
 import type { Subject } from './subject.ts';
-import type { Load, Sample } from './wrk.ts';
+import type { Load, Measured, Sample } from './wrk.ts';
 import { generateLoad } from './wrk.ts';
-
-/** A subject, or one of several loads on it, with what was measured. */
-export interface Measured {
-  readonly name: string;
-  readonly samples: readonly Sample[];
-}
 
 export interface Contender {
   readonly name: string;
   readonly subject: Subject;
   readonly load: Pick<Load, 'file' | 'count' | 'headers'>;
-  /** Clients at once, where it is not as many as the run has. */
+  /** Concurrent clients; by default as many as the options say. */
   readonly connections?: number;
 }
 
@@ -28,13 +22,14 @@ export async function measureRounds(bench: Bench, contenders: readonly Contender
   }
   for (let round = 1; round <= rounds; round += 1) {
     for (const [index] of contenders.entries()) {
-      // Each round begins with another, and in another part of the requests, the same for all.
+      // Each round starts with another contender and another part of the requests.
       const contender = contenders[(index + round) % contenders.length];
       if (contender === undefined) continue;
       const { connections = options.connections } = contender;
       const load = { ...contender.load, connections, seconds, from: round / (rounds + 1) };
       const sample = await generateLoad(contender.subject, load, cores);
-      if (sample.requests === 0) throw new Error(`${contender.name} answered nothing within ${seconds} s.`);
+      if (sample.requests === 0)
+        throw new Error(`${contender.name} completed no request within ${seconds} s.`);
       samples.get(contender)?.push(sample);
       bench.progress(`round ${round}: ${contender.name} ${Math.round(sample.perSecond)}/s`);
     }

@@ -1,4 +1,4 @@
-/** A store's map as a server made by hand would hold it to find what is in a box: an R*Tree beside one plain table. */
+/** The map of a store as a hand-written server would keep it to search a box: a plain table and an R*Tree. */
 
 import { rmSync } from 'node:fs';
 

@@ -17,7 +17,7 @@ export function medianOf(values: readonly number[]): number {
   return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
 }
 
-/** The ratio of the medians; its spread is that of the rounds' own ratios. */
+/** The ratio of the medians. Its spread is that of the ratios of the rounds. */
 export function ratioOf(ours: readonly number[], theirs: readonly number[]): Spread {
   const ratios = ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
   return { ...spreadOf(ratios), median: medianOf(ours) / medianOf(theirs) };

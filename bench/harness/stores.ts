@@ -1,4 +1,4 @@
-/** Stores made by our own command line, each when it is first asked for. */
+/** Stores filled by our command line, each when it is first used. */
 
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,17 +12,17 @@ import type { Program } from './subject.ts';
 import { cli, OUR_PROGRAM } from './subject.ts';
 
 export interface Stores {
-  /** A map of the size that pages are read from. */
+  /** A map to read pages from. */
   pages(): Promise<SqliteStore>;
   /** A map of a million locations. */
   large(): Promise<SqliteStore>;
-  /** What the large one is compared with. */
+  /** A map to compare the large one with. */
   small(): Promise<SqliteStore>;
-  /** A map with nothing in it; copies of it are written to. */
+  /** An empty map. Workloads write to copies of it. */
   empty(): Promise<SqliteStore>;
 }
 
-/** @param kept where stores are kept for further runs; null is nowhere */
+/** @param kept folder that keeps stores for later runs; null to keep none */
 export function createStores(
   folder: string,
   kept: string | null,
@@ -33,7 +33,7 @@ export function createStores(
   const once = (name: string, locations: number) => () => {
     const path = join(folder, `${name}.db`);
     const make = () => {
-      progress(`a store of ${locations} locations is being made`);
+      progress(`making a store of ${locations} locations`);
       return makeSqliteStore(path, folder, locations);
     };
     const store =
@@ -59,7 +59,7 @@ export async function makeSqliteStore(
   return toSqliteStore(await fillStore(url, folder, [locations], program), path);
 }
 
-/** An owner with a token of each scope, and a map for each number of locations. */
+/** Creates an owner with a token of each scope, and a map for each number of locations. */
 export async function fillStore(
   url: string,
   folder: string,
@@ -91,7 +91,7 @@ export async function fillStore(
   return { url, readToken, writeToken, mapIds };
 }
 
-/** A copy to write to; the store must not be open. */
+/** Makes a copy to write to. The store must not be open. */
 export function copyStore(store: SqliteStore, folder: string, name: string): SqliteStore {
   const path = join(folder, `${name}.db`);
   for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });

@@ -1,4 +1,4 @@
-/** A server under measurement: a process of its own, up and answering. */
+/** A measured server: a process that has started and responds. */
 
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -21,30 +21,30 @@ export interface SubjectOptions {
   readonly core: number | 'any';
   /** The folder it runs in. */
   readonly folder: string;
-  /** What it has to answer with success before it counts as started. */
+  /** The request that must succeed before the server counts as started. */
   readonly probe: HttpRequest;
   readonly headers: Headers;
 }
 
 export const OURS = 'Map Locations';
 
-/** A build of our own command line. */
+/** A build of our command line. */
 export interface Program {
   readonly name: string;
-  /** What Node runs. */
+  /** The file that Node runs. */
   readonly file: string;
-  /** Of Node, before the file. */
+  /** Options of Node, before the file. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** This build, as a user has it. */
+/** This build, as users have it. */
 export const OUR_PROGRAM: Program = { name: OURS, file: CLI };
 
-/** Some peers read a million locations first. */
+/** Long, because some peers first read a million locations. */
 const START_TIMEOUT_MS = 600_000;
 const POLL_MS = 2;
 
-/** Our server, as a user runs it. */
+/** Starts our server, as users do. */
 export function startOurs(
   databaseUrl: string,
   options: SubjectOptions,
@@ -56,7 +56,7 @@ export function startOurs(
   return startServer(name, command, { ...settingsOf(databaseUrl), ...env }, options);
 }
 
-/** A peer of bench/subjects. */
+/** Starts a peer of bench/subjects. */
 export function startPeer(
   name: string,
   file: string,
@@ -66,7 +66,7 @@ export function startPeer(
   return startServer(name, [process.execPath, subjectFile(file)], env, options);
 }
 
-/** Runs our command line on a store; resolves to what it printed. */
+/** Runs our command line on a store. @returns its output */
 export async function cli(
   databaseUrl: string,
   args: readonly string[],
@@ -91,12 +91,14 @@ async function startServer(
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const server = start(command, { core, cwd: folder, env: { ...env, PORT: String(port) } });
-  const begun = performance.now();
+  const startedAt = performance.now();
   let response: Response | null = null;
   while (response?.status !== 200) {
-    if (server.isGone() || performance.now() - begun > START_TIMEOUT_MS) {
+    if (server.hasEnded() || performance.now() - startedAt > START_TIMEOUT_MS) {
       const why =
-        response === null ? '' : ` It answered ${response.status}: ${response.body.toString().slice(0, 500)}`;
+        response === null
+          ? ''
+          : ` It responded with ${response.status}: ${response.body.toString().slice(0, 500)}`;
       throw new Error(`${name} did not start.${why}\n${server.output().stderr.slice(-2000)}`);
     }
     await delay(POLL_MS);

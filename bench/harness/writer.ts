@@ -1,6 +1,6 @@
 /**
- * A map that changes: five times a second a location is created somewhere in its list, or deleted again, by a second
- * gateway on the same store, which runs on the generator's core. The same for every subject.
+ * Changes a map: five times a second, a second server of ours on the same store, on the generator's core, creates a location
+ * somewhere in the list, or deletes it again. The same for every subject.
  */
 
 import { fieldsOf } from './locations.ts';
@@ -14,7 +14,7 @@ const CREATE = `mutation ($input: CreateLocationInput!) { createLocation(input: 
 const DELETE = `mutation ($input: DeleteLocationInput!) { deleteLocation(input: $input) { deletedId } }`;
 
 export interface Writer {
-  /** Throws what went wrong meanwhile. */
+  /** @throws the first failure of a change */
   stop(): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export interface WrittenMaps {
 }
 
 export async function startWriter(maps: WrittenMaps, options: SubjectOptions): Promise<Writer> {
-  const gateway = await startOurs(maps.url, options);
+  const server = await startOurs(maps.url, options);
   const write = <T>(query: string, input: object) =>
-    askGraphql<T>(gateway.origin, maps.writeToken, query, { input });
+    askGraphql<T>(server.origin, maps.writeToken, query, { input });
   const changes = changeInTurn(maps, {
     create: async (mapId, order) => {
       const input = { mapId, order, fields: fieldsOf(1), position: { latitude: 51.5, longitude: -0.12 } };
@@ -43,7 +43,7 @@ export async function startWriter(maps: WrittenMaps, options: SubjectOptions): P
       try {
         await changes.stop();
       } finally {
-        await gateway.stop();
+        await server.stop();
       }
     },
   };
@@ -54,7 +54,7 @@ interface Change {
   remove(mapId: string, id: string): Promise<void>;
 }
 
-/** Creates and deletes in turn, the maps one after the other; at its end what it created is deleted. */
+/** Alternates between creating and deleting, map by map. Stopping deletes what it created. */
 export function changeInTurn({ mapIds, size }: Pick<WrittenMaps, 'mapIds' | 'size'>, change: Change): Writer {
   let number = 0;
   let created: { readonly mapId: string; readonly id: string } | null = null;
@@ -69,7 +69,7 @@ export function changeInTurn({ mapIds, size }: Pick<WrittenMaps, 'mapIds' | 'siz
     }
     const mapId = mapIds[number % mapIds.length] ?? '';
     number += 1;
-    // Between two whole numbers, so that the pages' own offsets stay what they are.
+    // Between two whole numbers, so that the offsets of the pages stay valid.
     const order = `${1 + ((number * 7919) % size)}.5`;
     created = { mapId, id: await change.create(mapId, order) };
   };

@@ -1,4 +1,4 @@
-/** The load generator. */
+/** Generates load with wrk. */
 
 import { writeFileSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ export interface Sample {
   readonly perSecond: number;
   /** Requests per processor second of the server's processes. */
   readonly perCpuSecond: number;
-  /** How busy the generator's core was, a part of 1. */
+  /** Load of the generator's core, from 0 to 1. */
   readonly generatorBusy: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -22,15 +22,21 @@ export interface Sample {
   readonly max: number;
 }
 
+/** The samples of a subject, or of one of several loads on it. */
+export interface Measured {
+  readonly name: string;
+  readonly samples: readonly Sample[];
+}
+
 export interface Load {
-  /** A file of requests, as {@link writeRequests} makes them. */
+  /** A file of requests from {@link writeRequests}. */
   readonly file: string;
-  /** Of the requests in it. */
+  /** Number of requests in the file. */
   readonly count: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds: number;
-  /** The request to begin with, a part of 1 of the file. */
+  /** Where in the file to start, from 0 to 1. */
   readonly from?: number;
 }
 
@@ -49,7 +55,7 @@ export function writeRequests(file: string, requests: readonly HttpRequest[]): v
   writeFileSync(file, `${lines.join('\n')}\n`);
 }
 
-/** @throws Error where any answer was not a success: such a number would mean nothing */
+/** @throws Error when a response was not a success: the numbers would mean nothing */
 export async function generateLoad(subject: Subject, load: Load, cores: Cores): Promise<Sample> {
   const start = Math.floor((load.from ?? 0) * load.count);
   const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
@@ -65,9 +71,7 @@ export async function generateLoad(subject: Subject, load: Load, cores: Cores): 
   const summary = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Summary;
   const { requests, failed, broken } = summary;
   if (failed > 0 || broken > 0)
-    throw new Error(
-      `${subject.name}: of ${requests} requests ${failed} were refused and ${broken} broke off.`,
-    );
+    throw new Error(`${subject.name}: of ${requests} requests ${failed} were refused and ${broken} failed.`);
   return {
     requests,
     perSecond: requests / summary.seconds,

@@ -28,7 +28,7 @@ interface Refused {
   readonly message: string;
 }
 
-/** GEOCODES holds the answers of the server's own geocoder: address to place, as JSON. */
+/** GEOCODES contains the results of the server's geocoder: address to place, as JSON. */
 const geocodes = new Map<string, Geocode>(Object.entries(JSON.parse(process.env.GEOCODES ?? '{}')));
 
 export function createOne({ database }: Store) {

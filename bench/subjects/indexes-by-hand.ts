@@ -1,4 +1,4 @@
-/** The indexes that somebody who writes them by hand would keep to find locations as we do: by point, by word, by field. */
+/** The hand-written indexes for the searches that we support: by point, by word, by field. */
 
 import type { DatabaseSync } from '@photostructure/sqlite';
 

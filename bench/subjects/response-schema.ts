@@ -1,4 +1,4 @@
-/** What Fastify's compiled serializer is told of a page of /v0. */
+/** The schema of a page of /v0, for Fastify's compiled serializer. */
 
 const text = { type: 'string' } as const;
 

@@ -1,4 +1,4 @@
-/** The ceiling: node:http that gives one buffer to whoever asks. */
+/** The ceiling: node:http that sends one buffer for every request. */
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

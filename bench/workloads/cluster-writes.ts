@@ -29,7 +29,7 @@ export async function countIn(
 }
 
 export interface Checked {
-  /** How many times clusters were asked for after a write. */
+  /** Number of cluster requests after a write. */
   readonly responses: number;
   readonly right: number;
 }

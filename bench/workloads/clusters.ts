@@ -8,7 +8,8 @@ import type { HttpRequest } from '../harness/request.ts';
 import { ask, headersOf } from '../harness/request.ts';
 import type { Goal } from '../harness/result.ts';
 import { formatNumber, rowsOf } from '../harness/result.ts';
-import type { Contender, Measured } from '../harness/rounds.ts';
+import type { Contender } from '../harness/rounds.ts';
+import type { Measured } from '../harness/wrk.ts';
 import { measureRounds } from '../harness/rounds.ts';
 import { spreadOf } from '../harness/statistics.ts';
 import type { SqliteStore } from '../harness/filled-store.ts';
@@ -56,7 +57,7 @@ export const clusters: Workload = {
               ours: formatNumber(right),
               theirs: '',
               value: `${right} of ${responses}`,
-              beside: '',
+              second: '',
               reach: 'all',
               isReached: right === responses,
             },
@@ -114,7 +115,7 @@ function medianGoal(zoom: number, ours: Measured, theirs: Measured): Goal {
     ours: `${median.toFixed(2)} ms`,
     theirs: `${milliseconds(theirs).median.toFixed(2)} ms`,
     value: `${median.toFixed(1)} (${min.toFixed(1)}–${max.toFixed(1)}) ms`,
-    beside: '',
+    second: '',
     reach: `≤ ${MOST_MS} ms`,
     isReached: median <= MOST_MS,
   };

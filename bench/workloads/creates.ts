@@ -60,7 +60,7 @@ export const creates: Workload = {
               ours: formatNumber(commits(OURS)),
               theirs: formatNumber(commits(FASTIFY)),
               value: formatNumber(commits(OURS)),
-              beside: '',
+              second: '',
               reach: `≤ ${MOST_COMMITS}`,
               isReached: commits(OURS) <= MOST_COMMITS,
             },
@@ -97,7 +97,7 @@ async function learnPlace({ origin }: Subject, { mapId, writeToken }: SqliteStor
   return { ...place, ...geocoding };
 }
 
-/** @throws Error where the answers differ in more than the new location's id */
+/** @throws Error when the responses differ in more than the id of the new location */
 export async function assertSameCreate(
   ours: Subject,
   theirs: Subject,
@@ -110,7 +110,7 @@ export async function assertSameCreate(
       return `${status} ${contentType} ${body.toString().replace(/"id":"[^"]*"/, '"id":""')}`;
     }),
   );
-  if (expected !== response) throw new Error(`A create is answered otherwise:\n${expected}\n${response}`);
+  if (expected !== response) throw new Error(`The responses to a create differ:\n${expected}\n${response}`);
 }
 
 function countOf({ path, mapId }: SqliteStore): { commits: number; creates: number } {

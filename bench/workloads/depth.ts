@@ -7,7 +7,7 @@ import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
 import { measureRounds } from '../harness/rounds.ts';
 import { loadOf, onServerCore, sizeNotes } from './page-load.ts';
 
-/** Pages around the first and around the last, so that no store of answers helps either. */
+/** Pages around the first and around the last, so that a response cache helps neither. */
 const PAGES = 10_000;
 
 export const depth: Workload = {

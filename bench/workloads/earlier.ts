@@ -7,7 +7,7 @@ import { buildEarlier, EARLIER } from '../harness/earlier.ts';
 import { writeCsv } from '../harness/locations.ts';
 import { stopAfter } from '../harness/peers.ts';
 import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
-import type { Measured } from '../harness/rounds.ts';
+import type { Measured } from '../harness/wrk.ts';
 import { measureRounds } from '../harness/rounds.ts';
 import type { SqliteStore } from '../harness/filled-store.ts';
 import { copyStore, makeSqliteStore } from '../harness/stores.ts';

@@ -1,4 +1,4 @@
-/** P12: GraphQL through the door against the same operation through /v0. */
+/** P12: the GraphQL endpoint against the same operation on the /v0 endpoint. */
 
 import type { Workload } from '../harness/bench.ts';
 import { assertEqual } from '../harness/equality.ts';
@@ -35,7 +35,7 @@ export const endpoints: Workload = {
         const [throughGraphql, throughV0] = measured;
         return {
           id: 'P12',
-          title: 'GraphQL through the door against the same operation through /v0, pages as in P1',
+          title: 'the GraphQL endpoint against the same operation on /v0, pages as in P1',
           goals: [ratioGoal('/v0', throughGraphql, throughV0, 0.6)],
           rows: rowsOf(measured),
           notes: [],

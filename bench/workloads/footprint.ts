@@ -35,7 +35,7 @@ export const footprint: Workload = {
     const idle: number[] = [];
     for (let round = 1; round <= bench.options.rounds; round += 1) {
       const begun = performance.now();
-      // Its first answer is a page of /v0.
+      // The first response is a page of /v0.
       const subject = await startOurs(store.url, onServerCore(bench, store));
       starts.push(performance.now() - begun);
       await stopAfter([subject], async () => {
@@ -59,7 +59,7 @@ export const footprint: Workload = {
           ours: `${formatSpread(start)} ms`,
           theirs: '',
           value: `${(start.median / 1000).toFixed(2)} s`,
-          beside: `GraphQL ${(graphqlStart.median / 1000).toFixed(2)} s`,
+          second: `GraphQL ${(graphqlStart.median / 1000).toFixed(2)} s`,
           reach: `≤ ${(START_MS / 1000).toFixed(1)} s`,
           isReached: start.median <= START_MS,
         },
@@ -68,7 +68,7 @@ export const footprint: Workload = {
           ours: `${formatSpread(memory)} MB`,
           theirs: '',
           value: `${formatNumber(memory.median)} MB`,
-          beside: '',
+          second: '',
           reach: `≤ ${IDLE_MB} MB`,
           isReached: memory.median <= IDLE_MB,
         },
@@ -77,7 +77,7 @@ export const footprint: Workload = {
           ours: `${formatNumber(late)} MB`,
           theirs: `${formatNumber(early)} MB`,
           value: (late / early).toFixed(2),
-          beside: '',
+          second: '',
           reach: `flat: ≤ ${FLAT}`,
           isReached: late / early <= FLAT,
         },
@@ -85,8 +85,8 @@ export const footprint: Workload = {
       rows: [],
       notes: [
         `reads are distinct pages of ${PAGE}; memory is looked at after ${IDLE_MS / 1000} s without requests`,
-        `beside the start stands that to the first answer of GraphQL, asked at once: ${formatSpread(graphqlStart)} ms; ` +
-          `asked after ${IDLE_MS / 1000} s it takes ${formatSpread(spreadOf(settledResponses))} ms`,
+        `the second figure of the start is the time to the first GraphQL response, requested at once: ${formatSpread(graphqlStart)} ms; ` +
+          `requested after ${IDLE_MS / 1000} s it takes ${formatSpread(spreadOf(settledResponses))} ms`,
         ...(isSmaller
           ? [
               `${formatNumber(largeMap)} locations and ${formatNumber(reads)} reads in place of a million each`,
@@ -111,11 +111,11 @@ async function startToGraphql(bench: Bench, store: SqliteStore): Promise<number>
   return took;
 }
 
-/** Milliseconds. @throws Error where it is no answer */
+/** @returns milliseconds @throws Error for a status other than 200 */
 async function firstGraphqlResponse(subject: Subject, store: SqliteStore): Promise<number> {
   const begun = performance.now();
   const { status, body } = await ask(subject.origin, firstPage(store), headersOf(store.readToken));
-  if (status !== 200) throw new Error(`GraphQL answered ${status}: ${body.toString().slice(0, 500)}`);
+  if (status !== 200) throw new Error(`GraphQL responded with ${status}: ${body.toString().slice(0, 500)}`);
   return performance.now() - begun;
 }
 

@@ -50,7 +50,7 @@ async function run(bench: Bench, variant: Variant): Promise<WorkloadResult> {
     const requests = variant.requests(store.mapId, starts);
     const withFirstPage = isChanging ? [allFieldsPage(store.mapId, { after: null })] : [];
     const checked = [...withFirstPage, ...someOf(requests)];
-    // Twice: a compiled query must answer as the one that was not yet.
+    // Twice: a compiled query must give the same response as before it was compiled.
     await assertEqual(subjects, [...checked, ...checked], headers, 'json');
 
     const ceiling = await startCeiling(bench, ours!, requests[0]!, headers);

@@ -54,7 +54,7 @@ export async function assertHundred(
     const { nodes, pageInfo } = (await askData<FoundData>(origin, token, request)).map.locations;
     if (nodes.length !== HITS || pageInfo.hasNextPage === isAll)
       throw new Error(
-        `${name} answers ${nodes.length} locations${pageInfo.hasNextPage ? ' and more' : ''} to ${request.body}.`,
+        `${name} returned ${nodes.length} locations${pageInfo.hasNextPage ? ' and more' : ''} to ${request.body}.`,
       );
   }
 }

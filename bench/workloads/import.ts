@@ -106,7 +106,7 @@ export function importGoal(
     ours: `${formatNumber(spreadOf(our).median)} rows/s`,
     theirs: `${formatNumber(spreadOf(their).median)} rows/s`,
     value: formatRatio(ratio),
-    beside: '',
+    second: '',
     reach: String(reach),
     isReached: ratio.median >= reach,
   };

@@ -25,7 +25,7 @@ import { worstRequests } from './worst-filters.ts';
 
 const MOST_MS = 50;
 const POLL_MS = 20;
-/** So that the worst is answered, and not only begun: by default a call of the store may take two seconds. */
+/** Long enough for the worst filters to complete: by default a call of the store may take two seconds. */
 const PATIENT = { DATABASE_TIMEOUT_MS: '60000', SEARCH_TIMEOUT_MS: '60000' };
 
 export const loopDelay: Workload = {
@@ -57,7 +57,7 @@ export const loopDelay: Workload = {
         startClient(subject, name, request, headers),
       );
       bench.progress(`${clients.length} clients ask for the worst, for ${worstSeconds} s`);
-      const beside = await read(worstSeconds, 0.5);
+      const loaded = await read(worstSeconds, 0.5);
       for (const client of clients) client.stop();
       return {
         id: 'DELAY',
@@ -65,22 +65,22 @@ export const loopDelay: Workload = {
         goals: [
           {
             against: 'longest delay of the event loop',
-            ours: `${beside.late.max.toFixed(1)} ms`,
+            ours: `${loaded.late.max.toFixed(1)} ms`,
             theirs: `alone ${alone.late.max.toFixed(1)} ms`,
-            value: `p99 ${beside.late.p99.toFixed(1)} ms`,
-            beside: `longest by its own CPU time ${beside.late.longestTurn.toFixed(1)} ms`,
+            value: `p99 ${loaded.late.p99.toFixed(1)} ms`,
+            second: `longest by its own CPU time ${loaded.late.longestTurn.toFixed(1)} ms`,
             reach: `≤ ${MOST_MS} ms`,
-            isReached: beside.late.max <= MOST_MS,
+            isReached: loaded.late.max <= MOST_MS,
           },
         ],
         rows: [
           readerRow('one client reads pages, alone', alone.sample),
-          readerRow('one client reads pages, beside the ten', beside.sample),
+          readerRow('one client reads pages, during the ten', loaded.sample),
           ...clients.map(({ row }) => row()),
         ],
         notes: [
           describe('alone', alone.late, alone.sample),
-          describe('beside the ten', beside.late, beside.sample),
+          describe('during the ten', loaded.late, loaded.sample),
           'the server has both cores, and DATABASE_TIMEOUT_MS and SEARCH_TIMEOUT_MS are 60000; the clients have one core',
           ...sizeNotes(bench),
         ],
@@ -97,7 +97,7 @@ async function lookAt({ pid }: Subject, file: string): Promise<LoopDelay> {
   return JSON.parse(readFileSync(file, 'utf8')) as LoopDelay;
 }
 
-/** Asks for the same again and again. */
+/** Repeats the same requests. */
 function startClient(subject: Subject, name: string, request: HttpRequest, headers: Headers) {
   const begun = performance.now();
   const seconds: number[] = [];
@@ -105,11 +105,11 @@ function startClient(subject: Subject, name: string, request: HttpRequest, heade
   const stopped = new AbortController();
   const run = async () => {
     while (!stopped.signal.aborted) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       const refusal = await refusalOf(subject, request, headers);
       // When the server is stopped, the last request breaks off.
       stopped.signal.throwIfAborted();
-      if (refusal === null) seconds.push((performance.now() - asked) / 1000);
+      if (refusal === null) seconds.push((performance.now() - startedAt) / 1000);
       else {
         refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
         await delay(POLL_MS);
@@ -122,7 +122,7 @@ function startClient(subject: Subject, name: string, request: HttpRequest, heade
     stop: () => stopped.abort(),
     row: (): Row => {
       const refused = [...refusals].map(([why, times]) => `, ${why} ${times} times`).join('');
-      const took = seconds.length === 0 ? 'none answered' : `${medianOf(seconds).toFixed(2)} s each`;
+      const took = seconds.length === 0 ? 'none completed' : `${medianOf(seconds).toFixed(2)} s each`;
       const rate = (1000 * seconds.length) / (performance.now() - begun);
       return { name, cells: [formatNumber(rate), '', `${took}${refused}`, ''] };
     },

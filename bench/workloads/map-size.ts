@@ -12,7 +12,7 @@ import { assertHundred, nearRequests, propertyRequests, searchRequests } from '.
 import { distinctOf, loadOf, onServerCore, sizeNotes } from './page-load.ts';
 
 const REACH = 0.7;
-/** The small map has only as many words as it has hundreds: kept answers would be all that is measured. */
+/** The small map has few distinct words: with a page cache, only cached responses would be measured. */
 const WITHOUT_KEPT_PAGES = { PAGE_CACHE_BYTES: '0' };
 
 const WAYS: Readonly<Record<string, (store: SqliteStore, size: number, bench: Bench) => HttpRequest[]>> = {

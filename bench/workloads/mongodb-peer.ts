@@ -44,7 +44,7 @@ interface Id {
   readonly _id: string;
 }
 
-/** Copies what our server holds, through its own door. */
+/** Copies what our server stores, with its API. */
 export async function fillPeer(url: string, ours: Subject, store: FilledStore): Promise<void> {
   const client = new MongoClient(url);
   try {

@@ -20,7 +20,7 @@ export const DISTINCT_PAGES = 50_000;
 
 const walks = new Map<string, Promise<PageStart[]>>();
 
-/** Where the distinct pages of the store's map begin, in the order they are asked for. */
+/** Where the distinct pages of the store's map start, in request order. */
 export async function pageStartsOf(ours: Subject, store: SqliteStore): Promise<PageStart[]> {
   const walk = walks.get(store.path) ?? walkMap(ours, store.readToken, store.mapId);
   walks.set(store.path, walk);
@@ -35,7 +35,7 @@ export function optionsOf({ folder }: Bench, store: SqliteStore, core: number | 
   return { core, folder, probe: mapRequest(store.mapId), headers: headersOf(store.readToken) };
 }
 
-/** What every subject has an answer to, whichever door it has. */
+/** A request that every subject supports, whichever endpoint it has. */
 function mapRequest(mapId: string): HttpRequest {
   return { path: `/v0/map/${mapId}/locations?limit=1` };
 }

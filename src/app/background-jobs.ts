@@ -1,44 +1,71 @@
-/** What one process does for the store while it is served, however many processes serve. */
+/** What exactly one process of a server does for its store: removes old records, delivers to webhooks, makes the demo. */
 
 import type { Logger } from 'pino';
 
-import type { Config } from './config.ts';
-import type { ServingGateway } from './composition/gateway.ts';
 import type { ServedPages } from '../web/pages.ts';
+import type { StoreApplication } from './composition/store.ts';
+import type { Config } from './config.ts';
+import type { Demo } from './demo.ts';
 import { announce } from './startup-banner.ts';
-import { offerDemo } from './offer-demo.ts';
-import { openWhenThere } from './open-store.ts';
-import { removeExpiredPeriodically } from './remove-expired.ts';
 
 export interface MaintenanceOptions {
-  readonly gateway: ServingGateway;
+  readonly application: StoreApplication;
   readonly config: Config;
   readonly logger: Logger;
   /** Where clients find the server. */
   readonly url: string;
   readonly served: ServedPages;
-  /** Ends the wait for the database, the sweep, and the deliveries. */
+  /** Ends the jobs. */
   readonly stopping: AbortSignal;
 }
 
+const EXPIRED_INTERVAL_MS = 10 * 60 * 1000;
+const CHANGES_INTERVAL_MS = 5_000;
+const CHANGES_KEPT_MS = 24 * 60 * 60 * 1000;
+
 /**
- * Opens a store that could not be opened yet, removes at intervals what has expired or is too old, delivers to webhooks, makes the
- * demo, and prints where everything is. Must be waited for before the store is closed: half a demo would leave a store that is neither empty nor useful.
- *
- * @throws the error of a database that was reached but cannot be served
+ * Starts the jobs, makes the demo, and prints the startup banner. Await it before the store is closed: half a demo would leave
+ * a store that is neither empty nor useful.
  */
 export async function maintainStore(options: MaintenanceOptions): Promise<void> {
-  const { gateway, config, logger, stopping } = options;
-  if (!gateway.isReady()) await openWhenThere(gateway, logger, stopping);
-  if (stopping.aborted) return;
-  removeExpiredPeriodically(gateway, logger, stopping);
-  deliver(gateway, config, stopping);
-  const demo = config.demo ? await offerDemo(gateway, config, logger) : null;
-  await announce(options, demo);
+  const { application, config, logger, stopping } = options;
+  removeOldRecords(application, logger, stopping);
+  deliverWebhooks(application, config, stopping);
+  await announce(options, config.demo ? await makeDemo(application, config, logger) : null);
 }
 
-/** Ends with the process: what is under way then is waited for where the store is closed. */
-function deliver({ dispatcher }: ServingGateway, { shutdownTimeoutMs }: Config, stopping: AbortSignal): void {
+function removeOldRecords({ storage }: StoreApplication, logger: Logger, stopping: AbortSignal): void {
+  every(EXPIRED_INTERVAL_MS, stopping, () => {
+    storage.removeExpired(Date.now()).then(
+      (removed) => logger.debug({ removed }, 'Removed expired records'),
+      (error: unknown) => logger.warn({ err: error }, 'Expired records could not be removed'),
+    );
+  });
+  every(CHANGES_INTERVAL_MS, stopping, () => {
+    storage.removeOldChanges(Date.now() - CHANGES_KEPT_MS).catch((error: unknown) => {
+      logger.warn({ err: error }, 'Old changes could not be removed');
+    });
+  });
+}
+
+function every(intervalMs: number, stopping: AbortSignal, work: () => void): void {
+  const timer = setInterval(work, intervalMs).unref();
+  stopping.addEventListener('abort', () => clearInterval(timer));
+}
+
+/** Closing the application waits for deliveries under way. */
+function deliverWebhooks({ dispatcher }: StoreApplication, config: Config, stopping: AbortSignal): void {
   dispatcher.start();
-  stopping.addEventListener('abort', () => void dispatcher.stop(shutdownTimeoutMs));
+  stopping.addEventListener('abort', () => void dispatcher.stop(config.shutdownTimeoutMs));
+}
+
+/** Only logs a failure: a store without the demo can still be served. @returns null when no demo was made */
+async function makeDemo(application: StoreApplication, config: Config, logger: Logger): Promise<Demo | null> {
+  try {
+    const { prepareDemo } = await import('./demo.ts');
+    return await prepareDemo(application, config.limits.bulk);
+  } catch (error) {
+    logger.error({ err: error }, 'The demo map could not be made');
+    return null;
+  }
 }

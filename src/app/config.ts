@@ -1,6 +1,4 @@
-/**
- * All settings. The only module that reads the environment. It checks every setting and reports all mistakes at once.
- */
+/** Reads the settings: the only module that reads the environment. Reports all mistakes at once. */
 
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -22,12 +20,12 @@ export class ConfigError extends OperatorError {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names of all settings. A test compares the table of docs/settings.md with them. */
+/** Names of all settings. A test compares them with docs/settings.md. */
 export const SETTING_NAMES = Object.keys(SCHEMA.shape) as readonly (keyof Settings)[];
-/** Names of settings that name a file with the value of another. */
+/** Names of settings that name a file with the value of another setting. */
 export const FILE_SETTING_NAMES = SECRET_SETTINGS.map(fileSettingOf);
 
-/** The process's environment. `.env` of the current directory gives the settings that it lacks. */
+/** The environment of the process, which overrides `.env` in the current directory. */
 export function readEnvironment(): Environment {
   return { ...readEnvFile('.env'), ...process.env };
 }
@@ -44,14 +42,14 @@ function readEnvFile(path: string): Environment {
 /**
  * Reads and checks the settings. An empty value counts as absent.
  *
- * @throws ConfigError that lists every mistake, one per line. It repeats no value, since one may be a secret
+ * @throws ConfigError that lists every mistake, one per line, without values, which may be secrets
  */
 export function readConfig(environment: Environment = readEnvironment()): Config {
   const { settings, mistakes } = readSettings(environment);
   return configOf(settings, mistakes, environment);
 }
 
-/** As {@link readConfig}, and also looks for mistakes that only matter to a server. */
+/** Like {@link readConfig}, with the checks that only matter to a server. */
 export async function readServingConfig(environment: Environment = readEnvironment()): Promise<Config> {
   const { settings, mistakes, isRight } = readSettings(environment);
   const checks = SERVING_CHECKS.filter(({ of }) => of.every(isRight));
@@ -59,9 +57,7 @@ export async function readServingConfig(environment: Environment = readEnvironme
   return configOf(settings, [...mistakes, ...found.filter(isPresent)], environment);
 }
 
-/**
- * The settings that were read, and all mistakes, one line each. A setting with a mistake of its own has its default.
- */
+/** Parses the settings, and lists all mistakes, one line each. An invalid setting gets its default. */
 function readSettings(environment: Environment) {
   const files = readSecretFiles(environment);
   const given: Readonly<Record<string, string | undefined>> = {
@@ -70,7 +66,7 @@ function readSettings(environment: Environment) {
     ),
     ...Object.fromEntries(files.values),
   };
-  // To compile the schema for the one time that it is asked takes longer than to ask it.
+  // Without JIT: compiling the schema takes longer than using it once.
   const result = SCHEMA.safeParse(given, { jitless: true });
   const issues = result.error?.issues ?? [];
   const wrong = new Set<unknown>([...files.mistakes.keys(), ...issues.map(({ path }) => path[0])]);
@@ -92,19 +88,19 @@ function configOf(settings: Settings, mistakes: readonly string[], environment: 
     ...WARNINGS.map(({ find }) => find(settings)).filter(isPresent),
   ];
   if (mistakes.length === 0) return toConfig(settings, warnings, environment['NODE_ENV'] === 'production');
-  throw new ConfigError(['These settings are wrong:', ...mistakes.map((line) => `  ${line}`)].join('\n'));
+  throw new ConfigError(['Invalid settings:', ...mistakes.map((line) => `  ${line}`)].join('\n'));
 }
 
 function isPresent<T>(value: T | null): value is T {
   return value !== null;
 }
 
-/** Names that are no setting's, and one letter away from one. */
+/** Warnings about names that are one letter away from the name of a setting. */
 function findMisspelt(environment: Environment): readonly string[] {
   const names: readonly string[] = [...SETTING_NAMES, ...FILE_SETTING_NAMES];
   return Object.keys(environment).flatMap((name) => {
     if (names.includes(name)) return [];
     const meant = names.find((setting) => isOneLetterAway(name, setting));
-    return meant === undefined ? [] : [`${name} is no setting and was ignored; did you mean ${meant}?`];
+    return meant === undefined ? [] : [`${name} is not a setting and was ignored; did you mean ${meant}?`];
   });
 }

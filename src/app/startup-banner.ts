@@ -1,18 +1,29 @@
-/** What every start prints on stdout: what runs here, where to look, and how to get in. */
+/** What a start logs and prints: what runs, where to find it, how to get in, and what an operator should know. */
 
-import type { Config } from './config.ts';
-import type { Demo } from './demo-locations.ts';
-import type { Gateway } from './composition/gateway.ts';
-import { describeStorage } from './composition/stores.ts';
-import type { ServedPages } from '../web/pages.ts';
-import { mapPath, START_PATH } from '../web/pages.ts';
-import { VERSION } from '../lib/version.ts';
-import { describeGeocoder } from './describe-geocoder.ts';
-import { warnOfRisks } from './warnings.ts';
 import type { Logger } from 'pino';
 
+import { AUTO_PROVIDER, providerNamed } from '../geocoding/providers/providers.ts';
+import { VERSION } from '../lib/version.ts';
+import { allWebhooks } from '../services/webhooks/all-webhooks.ts';
+import type { ServedPages } from '../web/pages.ts';
+import { mapPath, START_PATH } from '../web/pages.ts';
+import type { StoreApplication } from './composition/store.ts';
+import { describeStorage } from './composition/whole-stores.ts';
+import type { Config } from './config.ts';
+import type { Demo } from './demo.ts';
+
+/** The first line of the log, without credentials and keys. */
+export async function logStart(config: Config, logger: Logger): Promise<void> {
+  const { url } = config.upstream;
+  const backend =
+    url === null
+      ? { store: await describeStorage(config.databaseUrl), geocoder: describeGeocoder(config) }
+      : { upstream: url };
+  logger.info({ version: VERSION, ...backend, workers: config.workers }, 'Starting');
+}
+
 export interface AnnouncementOptions {
-  readonly gateway: Gateway;
+  readonly application: StoreApplication;
   readonly config: Config;
   readonly logger: Logger;
   /** Where clients find the server. */
@@ -21,42 +32,43 @@ export interface AnnouncementOptions {
 }
 
 /**
- * Plain text for a person. A failure is only logged: the server serves already.
+ * Prints the banner of a server with a store on stdout. A failure is only logged: the server is already running.
  *
- * @param demo what this start made; null where it made none
+ * @param demo made by this start; null when it made none
  */
 export async function announce(options: AnnouncementOptions, demo: Demo | null): Promise<void> {
-  const { gateway, config, logger } = options;
+  const { application, config, logger } = options;
   try {
-    print(await facts(options), demo === null ? await hintAtTokens(gateway) : welcome(demo, options.url));
-    await warnOfRisks(gateway, config, logger);
+    print(await facts(options), demo === null ? await hintAtTokens(application) : welcome(demo, options.url));
+    await warnOfRisks(application, config, logger);
   } catch (error) {
-    logger.warn({ err: error }, 'The addresses were not printed');
+    logger.warn({ err: error }, 'The startup banner could not be printed');
   }
 }
 
-/** A fact, and what it is called. */
-export type Row = readonly [string, string];
-
-/** @param lines behind the facts */
-export function print(facts: readonly Row[], lines: readonly string[]): void {
-  const all = [`Map Locations ${VERSION}`, '', ...table(facts), ...lines];
-  process.stdout.write(`\n${all.join('\n')}\n\n`);
+/** Prints the banner of a gateway. */
+export function announceUpstream(
+  upstreamUrl: string,
+  { config, logger, url, served }: Omit<AnnouncementOptions, 'application'>,
+): void {
+  print(
+    [...addressRows(url, served), ['Upstream', upstreamUrl]],
+    ['', 'Tokens are issued by the upstream. Nothing is stored here.'],
+  );
+  for (const line of config.warnings) logger.warn(line);
 }
 
-/** Where the pages and the interfaces are. */
-export function addressRows(url: string, served: ServedPages, demo: readonly Row[] = []): readonly Row[] {
-  return [
-    ['Start', url + START_PATH],
-    ...served.pages.map(({ name, path }): Row => [name, url + path]),
-    ...demo,
-    ['GraphQL', `${url}/graphql`],
-    ['REST', `${url}/v0`],
-  ];
+/** A label and its value. */
+type Row = readonly [string, string];
+
+function print(rows: readonly Row[], lines: readonly string[]): void {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  const table = rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`);
+  process.stdout.write(`\n${[`Map Locations ${VERSION}`, '', ...table, ...lines].join('\n')}\n\n`);
 }
 
-async function facts({ gateway, config, url, served }: AnnouncementOptions): Promise<readonly Row[]> {
-  const demoMap = served.hasMapPages ? await gateway.services.demoMap.findPublished() : null;
+async function facts({ application, config, url, served }: AnnouncementOptions): Promise<readonly Row[]> {
+  const demoMap = served.hasMapPages ? await application.services.demoMap.findPublished() : null;
   const demo = demoMap === null ? [] : [['Demo map', url + mapPath(demoMap.id)] satisfies Row];
   return [
     ...addressRows(url, served, demo),
@@ -66,34 +78,51 @@ async function facts({ gateway, config, url, served }: AnnouncementOptions): Pro
   ];
 }
 
+function addressRows(url: string, served: ServedPages, demo: readonly Row[] = []): readonly Row[] {
+  return [
+    ['Start', url + START_PATH],
+    ...served.pages.map(({ name, path }): Row => [name, url + path]),
+    ...demo,
+    ['GraphQL', `${url}/graphql`],
+    ['REST', `${url}/v0`],
+  ];
+}
+
+const OFFLINE = 'offline, to the town';
+
+function describeGeocoder({ geocoding: { geocoder, providers } }: Config): string {
+  const auto = providerNamed(AUTO_PROVIDER).title;
+  const names = geocoder.map((name) => {
+    if (name === 'offline') return OFFLINE;
+    if (name !== 'auto') return providerNamed(name).title;
+    return providers[AUTO_PROVIDER].key === null ? `${auto} for maps with a key, else ${OFFLINE}` : auto;
+  });
+  return names.join(', then ');
+}
+
 function describeBasemap({ mapPage: { tiles } }: Config): string {
   return tiles === null ? 'built in, to the town; TILE_URL gives it streets' : `tiles of ${tiles.origin}`;
 }
 
-function table(rows: readonly Row[]): readonly string[] {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
-}
-
-async function hintAtTokens({ services }: Gateway): Promise<readonly string[]> {
+async function hintAtTokens({ services }: StoreApplication): Promise<readonly string[]> {
   const now = Date.now();
   const tokens = await services.tokens.listTokens();
   const isUsable = tokens.some(
     ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
   );
   if (isUsable) return [];
-  return ['', 'There is no token yet. Make one: npx map-locations token create --owner NAME'];
+  return ['', 'There is no valid token. Create one: npx map-locations token create --owner NAME'];
 }
 
-/** With two commands that work as they are printed. */
+/** Ends with two commands that work as they are printed. */
 function welcome({ token, mapId, mapName, locations }: Demo, url: string): readonly string[] {
   const query = JSON.stringify({
     query: `{ map(id: "${mapId}") { name locations(first: 3) { totalCount nodes { name latitude longitude } } } }`,
   });
   return [
     '',
-    `The store was empty, so there is now a demo map, "${mapName}", with ${locations} locations, and a token that may`,
-    'read and write. The token is shown this once:',
+    `The store was empty, so this start created a demo map, "${mapName}", with ${locations} locations, and a token`,
+    'that can read and write. The token is shown only once:',
     '',
     `  ${token}`,
     '',
@@ -103,4 +132,29 @@ function welcome({ token, mapId, mapName, locations }: Demo, url: string): reado
     '',
     `  curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' --data '${query}' ${url}/graphql`,
   ];
+}
+
+/** Logs what an operator should know and no failure would say, one line each. */
+async function warnOfRisks(application: StoreApplication, config: Config, logger: Logger): Promise<void> {
+  for (const line of config.warnings) logger.warn(line);
+  if (config.secretKey !== null) return;
+  const unencrypted = [
+    ...((await holdsKeys(application)) ? ['API keys of maps'] : []),
+    ...((await holdsWebhookSecrets(application)) ? ['secrets of webhooks'] : []),
+  ];
+  if (unencrypted.length > 0) {
+    logger.warn(`${unencrypted.join(' and ')} are stored unencrypted; SECRET_KEY encrypts them`);
+  }
+}
+
+async function holdsKeys({ storage }: StoreApplication): Promise<boolean> {
+  for await (const _map of storage.listMapsWithKeys()) return true;
+  return false;
+}
+
+async function holdsWebhookSecrets({ storage }: StoreApplication): Promise<boolean> {
+  for await (const { secret, formerSecret } of allWebhooks(storage)) {
+    if (secret !== null || formerSecret !== null) return true;
+  }
+  return false;
 }

@@ -1,7 +1,6 @@
 /**
- * `map-locations completion`: what a shell has to run so that Tab completes commands and options. The shell asks the
- * program itself each time (`map-locations complete -- WORDS`), which reads its own tree of commands. So nothing can go
- * stale.
+ * `map-locations completion`: prints a shell script that completes commands and options. The script calls the program for each
+ * completion (`map-locations complete -- WORDS`), so it cannot go stale.
  */
 
 import type { Command, Help, Option } from 'commander';
@@ -33,8 +32,8 @@ type Shell = keyof typeof SCRIPTS;
 export function addCompletionCommands(program: Command): void {
   program
     .command('completion')
-    .description('Print what makes a shell complete commands and options.')
-    .addArgument(new Argument('<shell>', 'which one').choices(Object.keys(SCRIPTS)))
+    .description('Print a script that completes commands and options in a shell.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .addHelpText(
       'after',
       `
@@ -52,40 +51,40 @@ fish    see the example below`,
     });
 }
 
-/** @param words what stands behind the program's name; the last one is being typed. Empty where nothing fits but a file */
+/** @param words the words after the program's name; the last one is being typed. @returns none where only a file fits */
 export function completionsOf(program: Command, words: readonly string[]): readonly string[] {
   const help = program.createHelp();
   const typed = words.at(-1) ?? '';
   let command = program;
-  let places = 0;
+  let count = 0;
   let valueOf: Option | undefined;
   for (const word of words.slice(0, -1)) {
     if (valueOf !== undefined) valueOf = undefined;
     else if (word.startsWith('-')) valueOf = optionOf(command, word);
     else {
       const next = help.visibleCommands(command).find((subcommand) => subcommand.name() === word);
-      if (next === undefined) places += 1;
+      if (next === undefined) count += 1;
       else command = next;
     }
   }
-  return candidates(help, command, { typed, places, valueOf }).filter((name) => name.startsWith(typed));
+  return candidates(help, command, { typed, count, valueOf }).filter((name) => name.startsWith(typed));
 }
 
-/** The option, where a value of it has to follow as a word of its own. */
+/** The option, if the next word must be its value. */
 function optionOf(command: Command, word: string): Option | undefined {
   return command.options.find((option) => option.required && (option.long === word || option.short === word));
 }
 
 interface Typing {
   readonly typed: string;
-  /** Arguments before it. */
-  readonly places: number;
+  /** Number of arguments before it. */
+  readonly count: number;
   readonly valueOf: Option | undefined;
 }
 
-function candidates(help: Help, command: Command, { typed, places, valueOf }: Typing): readonly string[] {
+function candidates(help: Help, command: Command, { typed, count, valueOf }: Typing): readonly string[] {
   if (valueOf !== undefined) return valueOf.argChoices ?? [];
   if (typed.startsWith('-')) return help.visibleOptions(command).flatMap(({ long }) => long ?? []);
-  const commands = places > 0 ? [] : help.visibleCommands(command).map((subcommand) => subcommand.name());
-  return [...commands, ...(command.registeredArguments[places]?.argChoices ?? [])];
+  const commands = count > 0 ? [] : help.visibleCommands(command).map((subcommand) => subcommand.name());
+  return [...commands, ...(command.registeredArguments[count]?.argChoices ?? [])];
 }

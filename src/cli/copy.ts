@@ -1,74 +1,73 @@
-/** `map-locations copy`: a whole store into another. */
+/** `map-locations copy`: copies a store into another. */
 
 import type { Command } from 'commander';
 
 import { OperatorError } from '../errors.ts';
 import type { CopyProgress, CopyResult } from '../services/store/copy.ts';
-import { complain, printResult, say } from './output.ts';
+import { complain, countOf, printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';
-import { CommandError, FAILED, NOT_BEGUN, reportFailure, sayNotice } from './run.ts';
+import { CommandError, FAILED, NOT_STARTED, reportFailure, sayNotice } from './run.ts';
 
-/** How many ids are printed at most: a store may have millions of maps. */
+/** Maximum number of ids to print: a store may have millions of maps. */
 const SHOWN_MAPS = 100;
 
 export function addCopyCommand(program: Command): void {
   program
     .command('copy')
-    .description('Copy a whole store into an empty one, and compare the two afterwards.')
-    .requiredOption('--from <url>', 'the store to copy, named as in DATABASE_URL')
-    .requiredOption('--to <url>', 'the store to fill: empty, or an earlier copy of the same store')
+    .description('Copy a whole store into an empty one, and compare the two.')
+    .requiredOption('--from <url>', 'the store to copy, in the form of DATABASE_URL')
+    .requiredOption('--to <url>', 'the target: an empty store, or an earlier copy of the same store')
     .addHelpText(
       'after',
       `
-Either store may be SQLite or MongoDB. Everything is copied: maps, locations, tokens, idempotency records. Encrypted API
-keys are copied as they are. To go on after an interruption, run the same command again: it begins anew. A target is not
-served before its copy is complete.
+Each store may be SQLite or MongoDB. Everything is copied: maps, locations, tokens, idempotency records, webhooks. Encrypted
+API keys are copied as they are. After an interruption, run the same command again: it starts over. The target is not served
+until its copy is complete.
 
 Exit status:
   0  the target is a complete copy
-  1  the copy failed, or the source was written meanwhile; the maps that differ are printed: stop the server, copy again
-  2  nothing was begun: a store cannot be used, or the target holds other data, or was written since it was copied`,
+  1  the copy failed, or the source changed meanwhile; the maps that differ are printed: stop the server and copy again
+  2  not started: a store cannot be used, the target holds other data, or the target changed since it was copied`,
     )
     .action(copy);
 }
 
 async function copy({ from, to }: { from: string; to: string }): Promise<void> {
-  const state = { isBegun: false };
+  const state = { isStarted: false };
   const reporter = createReporter();
   try {
     const { readConfig } = await import('../app/config.ts');
-    const { isStorageUrl, isThere, copyBetween } = await import('../app/composition/stores.ts');
+    const { isStorageUrl, isThere, copyBetween } = await import('../app/composition/whole-stores.ts');
     for (const [option, url] of Object.entries({ '--from': from, '--to': to })) {
-      if (!isStorageUrl(url)) throw new CommandError(`${option} is no address of a store.`);
+      if (!isStorageUrl(url)) throw new CommandError(`${option} is not the address of a store.`);
     }
     if (!(await isThere(from))) throw new CommandError('There is no store at --from.');
     const onProgress = (progress: CopyProgress) => {
-      state.isBegun = true;
+      state.isStarted = true;
       reporter.update(progress);
     };
     const options = { onProgress, wantsTotal: process.stderr.isTTY };
     report(await copyBetween(from, to, readConfig(), options, { onStorageNotice: sayNotice }));
   } catch (error) {
     reporter.clear();
-    // Wrong arguments, or a store that cannot be used as it is.
+    // Invalid arguments, or a store that cannot be used as it is.
     const isRefusal = error instanceof CommandError || error instanceof OperatorError;
-    reportFailure(error, isRefusal && !state.isBegun ? NOT_BEGUN : FAILED);
+    reportFailure(error, isRefusal && !state.isStarted ? NOT_STARTED : FAILED);
   }
 }
 
-/** A bar on a terminal; a line now and then elsewhere. */
 function createReporter() {
   const progress = createProgress<CopyProgress>({
     shareOf: ({ locations, totalLocations }) =>
       totalLocations === null || totalLocations === 0 ? null : locations / totalLocations,
-    describe: ({ maps, locations }) => `${maps} maps, ${locations} locations`,
+    describe: ({ maps, locations }) => `${countOf(maps, 'map')}, ${countOf(locations, 'location')}`,
   });
   return {
     clear: progress.clear,
     update(done: CopyProgress): void {
       if (done.phase === 'copying') return progress.update(done);
       progress.clear();
-      say(`Copied ${done.maps} maps and ${done.locations} locations; comparing …`);
+      say(`Copied ${countOf(done.maps, 'map')} and ${countOf(done.locations, 'location')}; comparing …`);
     },
   };
 }
@@ -77,25 +76,29 @@ function report(result: CopyResult): void {
   switch (result.kind) {
     case 'copied':
     case 'unchanged':
-      if (result.kind === 'unchanged') say('The target is a complete copy already; nothing was changed.');
+      if (result.kind === 'unchanged') say('The target is already a complete copy; nothing was changed.');
       printResult(
         { result: result.kind, ...result.counts },
         `maps ${result.counts.maps}, locations ${result.counts.locations}`,
       );
       return;
     case 'differs':
-      complain('CONFLICT', 'The source was written meanwhile: stop the server and copy again. These differ:');
+      complain(
+        'CONFLICT',
+        'The source changed during the copy: stop the server and copy again. These differ:',
+      );
       printResult(
         { result: result.kind, maps: result.mapIds, alsoOutsideMaps: result.alsoOutsideMaps },
         result.mapIds.length === 0 ? null : result.mapIds.slice(0, SHOWN_MAPS).join('\n'),
       );
-      if (result.mapIds.length > SHOWN_MAPS) say(`… and ${result.mapIds.length - SHOWN_MAPS} more maps`);
+      if (result.mapIds.length > SHOWN_MAPS)
+        say(`… and ${countOf(result.mapIds.length - SHOWN_MAPS, 'more map')}`);
       if (result.alsoOutsideMaps) say('owners or tokens');
       process.exitCode = FAILED;
       return;
     case 'refused':
-      complain('CONFLICT', `${result.reason} It was not touched.`);
-      process.exitCode = NOT_BEGUN;
+      complain('CONFLICT', `${result.reason} It was not changed.`);
+      process.exitCode = NOT_STARTED;
       return;
   }
 }

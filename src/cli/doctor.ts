@@ -4,32 +4,32 @@ import type { Command } from 'commander';
 
 import type { Finding } from '../services/store/doctor.ts';
 import { printable, printResult, say } from './output.ts';
-import { FAILED, NOT_BEGUN, readStoreConfig, reportFailure } from './run.ts';
+import { FAILED, NOT_STARTED, readStoreConfig, reportFailure } from './run.ts';
 
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('Look through the store for what is wrong with it. Nothing is changed.')
+    .description('Check the store for damage. Nothing is changed.')
     .addHelpText(
       'after',
       `
-Looked at are the database's own integrity, rows that belong to nothing, the order of every list, totals, indexes, ids that
-must be unique, and whether SECRET_KEY or SECRET_KEY_FALLBACK decrypts the API keys. Each finding is a line: the kind, what is wrong, and what to
-do. Everything is read, so that it takes as long as a backup, or a few times that.
+Checks the integrity of the database, orphaned rows, the order of every list, totals, indexes, unique ids, and whether
+SECRET_KEY or SECRET_KEY_FALLBACK decrypts the API keys. Each finding is a line: the check, the problem, and the remedy. The
+command reads everything, so it takes as long as a backup, or a few times that.
 
 Exit status:
-  0  nothing was found
-  1  something was found
-  2  the store cannot be looked at: it is not there, cannot be reached, or is of another version`,
+  0  no problems found
+  1  problems found
+  2  the store cannot be checked: it is missing, unreachable, or of another version`,
     )
-    .action(examine);
+    .action(check);
 }
 
-async function examine(): Promise<void> {
+async function check(): Promise<void> {
   try {
     const config = await readStoreConfig();
     for (const warning of config.warnings) say(warning);
-    const { describeStorage, openForExamination } = await import('../app/composition/stores.ts');
+    const { describeStorage, openForExamination } = await import('../app/composition/whole-stores.ts');
     const { examineStore } = await import('../services/store/doctor.ts');
     const { createSecrets } = await import('../services/secrets/secrets.ts');
     const name = await describeStorage(config.databaseUrl);
@@ -47,11 +47,11 @@ async function examine(): Promise<void> {
     } finally {
       await store.close();
     }
-    if (findings.length === 0) say(`Nothing was found. ${name}`);
+    if (findings.length === 0) say(`No problems found. ${name}`);
     else process.exitCode = FAILED;
     const lines = findings.map(({ check, message, remedy }) => `${check}: ${message} ${remedy}`);
     printResult({ findings }, findings.length === 0 ? null : lines.map(printable).join('\n'));
   } catch (error) {
-    reportFailure(error, NOT_BEGUN);
+    reportFailure(error, NOT_STARTED);
   }
 }

@@ -1,12 +1,13 @@
-/** One run of `map-locations import`: opens the file and the map, and imports. */
+/** One run of `map-locations import`: opens the file and the map, then imports or prints the result of a dry run. */
 
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 
 import type { Config } from '../app/config.ts';
-import type { Gateway } from '../app/composition/gateway.ts';
+import type { StoreApplication } from '../app/composition/store.ts';
 import type { ImportOptions } from '../transfer/import/import-rows.ts';
+import type { ImportSummary } from '../transfer/import/report.ts';
 import { importRows } from '../transfer/import/import-rows.ts';
 import type { ResumedRun } from '../transfer/import/runs.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
@@ -14,55 +15,61 @@ import { UnreadableFileError } from '../transfer/text/damage.ts';
 import type { ImportFileOptions, ImportSource } from '../transfer/open-import.ts';
 import { openImport } from '../transfer/open-import.ts';
 import type { ByteSource } from '../transfer/reader.ts';
-import { dryRun } from './dry-run.ts';
-import { reportOutcome, sayResumed } from './import-messages.ts';
-import { listenForInterruption } from './interruption.ts';
-import { say } from './output.ts';
+import { reportColumns, reportOutcome, sayResumed } from './import-report.ts';
+import { countOf, isJson, printable, say, streamResult } from './output.ts';
 import { createImportProgress } from './progress.ts';
 import { rejectedPathOf } from '../transfer/rejected-rows.ts';
 import { RejectedRows } from './rejected-rows.ts';
-import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
+import {
+  CommandError,
+  FAILED,
+  listenForInterruption,
+  NOT_STARTED,
+  reportFailure,
+  withApplication,
+} from './run.ts';
 
 export interface ImportCommand {
   readonly mapId: string;
   readonly path: string;
-  /** How the file is read, and what its columns become. */
+  /** How to read the file and map its columns. */
   readonly options: ImportFileOptions;
   readonly isDryRun: boolean;
-  /** Starts again from the first row, also when an earlier import of the file was interrupted. */
+  /** Starts with the first row, even if an earlier import of the file was interrupted. */
   readonly restart: boolean;
 }
 
 export async function importFile(command: ImportCommand): Promise<void> {
-  const state = { isBegun: false };
+  const state = { isStarted: false };
   try {
     const input = await openInput(command.path);
     try {
-      await withGateway(
-        (gateway, config) => importInput(command, input, gateway, config, () => (state.isBegun = true)),
+      await withApplication(
+        (application, config) =>
+          importInput(command, input, application, config, () => (state.isStarted = true)),
         { adapt: withLargeBatches, hasLongCalls: true },
       );
     } finally {
       await input.handle.close();
     }
   } catch (error) {
-    reportFailure(describeUnreadable(error, command.path), state.isBegun ? FAILED : NOT_BEGUN);
-    if (!state.isBegun) say('Nothing was imported.');
+    reportFailure(describeUnreadable(error, command.path), state.isStarted ? FAILED : NOT_STARTED);
+    if (!state.isStarted) say('Nothing was imported.');
   }
 }
 
-/** A process that answers nobody else may write more at once than a request. */
+/** A process without other clients may write more at once than a request. */
 function withLargeBatches(config: Config): Config {
   return { ...config, limits: { ...config.limits, bulk: 3 * config.limits.bulk } };
 }
 
 function describeUnreadable(error: unknown, path: string): unknown {
   if (!(error instanceof UnreadableFileError)) return error;
-  const hint = error.isEncoding ? ' Where it is text in another encoding, name that with --encoding.' : '';
+  const hint = error.isEncoding ? ' If it is text in another encoding, name that with --encoding.' : '';
   return new CommandError(`${path}: ${error.message}${hint}`);
 }
 
-/** The file as it is read. A pipe is read once, and not from any place. */
+/** A pipe can be read only once, and only from its start. */
 function byteSourceOf(
   { handle, size, checksum }: Input,
   path: string,
@@ -73,7 +80,7 @@ function byteSourceOf(
     name: path,
     size: isFile ? size : null,
     async *stream() {
-      // The handle is closed by who opened it. A file was read once already, for its checksum.
+      // A file was already read once, for its checksum.
       const content: AsyncIterable<Buffer> = handle.createReadStream({
         autoClose: false,
         ...(isFile && { start: 0 }),
@@ -114,7 +121,7 @@ async function openInput(path: string): Promise<Input> {
     return { handle, size: stats.size, checksum: stats.isFile() ? await checksumOf(handle) : null };
   }
   await handle.close();
-  throw new CommandError(`${path} is a directory; a file is wanted.`);
+  throw new CommandError(`${path} is a directory; give the path of a file.`);
 }
 
 async function checksumOf(handle: FileHandle): Promise<string> {
@@ -127,16 +134,16 @@ async function checksumOf(handle: FileHandle): Promise<string> {
 async function importInput(
   command: ImportCommand,
   { handle, size, checksum }: Input,
-  gateway: Gateway,
+  application: StoreApplication,
   config: Config,
   onBegin: () => void,
 ): Promise<void> {
   const { mapId, path, restart, options: fileOptions } = command;
   const isUpsert = fileOptions.isUpsert ?? false;
-  const { owner, map } = await findOwnedMap(gateway.storage, mapId);
+  const { owner, map } = await findOwnedMap(application.storage, mapId);
   if (map.isDeleted) {
     throw new CommandError(
-      `The map ${mapId} is deleted; \`map-locations map restore ${mapId}\` brings it back.`,
+      `The map ${mapId} is deleted; \`map-locations map restore ${mapId}\` restores it.`,
     );
   }
   const read = { bytes: 0 };
@@ -145,24 +152,44 @@ async function importInput(
     maxExpandedBytes: config.importMaxExpanded,
   });
   const run = (options: ImportOptions) =>
-    importRows(gateway, { caller: operatorFor(owner) }, map, file, {
+    importRows(application, { caller: operatorFor(owner) }, map, file, {
       ...options,
       isUpsert,
       maxBatchSize: config.limits.bulk,
     });
   if (command.isDryRun) return dryRun(path, file, run, onBegin);
-
-  const interruption = listenForInterruption(() =>
-    say('', 'Stopping after the batch under way; once more stops at once.'),
-  );
+  const checksumOfRun = checksum === null ? null : runNameOf(checksum, command, file);
   const progress = createImportProgress(size);
+  await runReported({ path, file, isUpsert, restart, progress, read }, checksumOfRun, run, onBegin);
+}
+
+interface ReportedRun {
+  readonly path: string;
+  readonly file: ImportSource;
+  readonly isUpsert: boolean;
+  readonly restart: boolean;
+  readonly progress: ReturnType<typeof createImportProgress>;
+  /** Bytes read from the file so far. */
+  readonly read: { readonly bytes: number };
+}
+
+/** @param checksum names the import so that it can be resumed; null when it cannot be */
+async function runReported(
+  { path, file, isUpsert, restart, progress, read }: ReportedRun,
+  checksum: string | null,
+  run: (options: ImportOptions) => Promise<ImportSummary>,
+  onBegin: () => void,
+): Promise<void> {
+  const interruption = listenForInterruption(() =>
+    say('', 'Stopping after the current batch; interrupt again to stop at once.'),
+  );
   const rejected = new RejectedRows(rejectedPathOf(path, file.rejections.extension), progress.clear);
   const outcomes = { created: 0, updated: 0, unchanged: 0, 'stored-before': 0 };
-  const begun = performance.now();
+  const startedAt = performance.now();
   let resumed: ResumedRun | null = null;
   try {
     const summary = await run({
-      checksum: checksum === null ? null : runNameOf(checksum, command, file),
+      checksum,
       restart,
       stop: interruption.signal,
       onBegin: async (earlier) => {
@@ -173,7 +200,7 @@ async function importInput(
       },
       onRejected: (row) => rejected.add(row),
       onStored: (_line, outcome) => void (outcomes[outcome] += 1),
-      // Decoded and unpacked content has another length than the file.
+      // Decoded or unpacked content is longer than the file.
       onProgress: (done) => progress.update({ ...done, bytes: Math.min(done.bytes, read.bytes) }),
       checkpointNote: () => rejected.checkpointNote(),
     });
@@ -186,7 +213,7 @@ async function importInput(
       outcomes: isUpsert ? outcomes : null,
       resumed,
       isResumable: checksum !== null,
-      seconds: (performance.now() - begun) / 1000,
+      seconds: (performance.now() - startedAt) / 1000,
       rejectedPath: rejected.isWritten ? rejected.path : null,
     });
     if (summary.end.kind === 'stopped') process.exitCode = interruption.exitCode;
@@ -197,7 +224,7 @@ async function importInput(
   }
 }
 
-/** Another way to read the same file is another import. */
+/** Reading the same file with other options is another import. */
 function runNameOf(checksum: string, { options }: ImportCommand, { format }: ImportSource): string {
   const { encoding = null, isUpsert = false, delimiter, sheet, uses, address, fillsAddress } = options;
   const columns = { delimiter, sheet, uses: uses && [...uses], address, fillsAddress };
@@ -209,4 +236,42 @@ function runNameOf(checksum: string, { options }: ImportCommand, { format }: Imp
     ...(chosen === '{}' ? [] : [chosen]),
   ];
   return [checksum, ...ways].join(' ');
+}
+
+/** Characters that are printed at once. */
+const CHUNK_LENGTH = 16_384;
+
+/** Prints a line for each row on stdout, for programs and for `grep`. */
+async function dryRun(
+  path: string,
+  { unit, report }: Pick<ImportSource, 'unit' | 'report'>,
+  run: (options: ImportOptions) => Promise<ImportSummary>,
+  onBegin: () => void,
+): Promise<void> {
+  const closed = new AbortController();
+  let lines = '';
+  const print = async (): Promise<void> => {
+    const text = lines;
+    lines = '';
+    if (text !== '' && !(await streamResult(text))) closed.abort();
+  };
+  const add = (line: number, outcome: string, reason: string): void | Promise<void> => {
+    lines += isJson
+      ? `${JSON.stringify({ [unit.toLowerCase()]: line, outcome, reason: reason || null })}\n`
+      : `${line}\t${outcome}\t${printable(reason)}\n`;
+    if (lines.length > CHUNK_LENGTH) return print();
+  };
+  const { stored, rejected, end } = await run({
+    isDryRun: true,
+    stop: closed.signal,
+    onBegin,
+    onStored: (line, outcome) => add(line, outcome, ''),
+    onRejected: ({ line, code, reason }) => add(line, code, reason),
+  });
+  await print();
+  reportColumns(path, report());
+  if (end.kind === 'damaged') say(`${path} is damaged from ${unit} ${end.line} on: ${end.reason}.`);
+  if (end.kind === 'failed') throw end.error;
+  if (rejected > 0 || end.kind === 'damaged') process.exitCode = FAILED;
+  say(`${countOf(stored, 'row')} of ${path} would be stored and ${rejected} rejected. Nothing was stored.`);
 }

@@ -8,10 +8,9 @@ import { isJsonObject } from '../domain/json/json.ts';
 import { findUnsafeInteger, unsafeIntegerMessage } from '../domain/json/json-integers.ts';
 import type { LocationPatch } from '../services/locations/location-patch.ts';
 import type { MovePositionInput } from '../services/locations/move-locations.ts';
-import { formatTime, printResult, say } from './output.ts';
-import { withMap } from './own-map.ts';
-import { CommandError } from './run.ts';
-import { readText } from './text-argument.ts';
+import { readText } from './options.ts';
+import { countOf, formatTime, printResult, say } from './output.ts';
+import { CommandError, withMap } from './run.ts';
 
 interface UpdateOptions {
   readonly fields?: string;
@@ -29,32 +28,32 @@ interface UpdateOptions {
 export function addLocationCommands(program: Command): void {
   const location = program
     .command('location')
-    .description('Change, move and delete locations, as the owner of their map would.');
+    .description('Update, move and delete locations, on behalf of the owner of the map.');
 
   location
     .command('update')
-    .description('Change a location and print it as JSON; what no option names stays as it is.')
+    .description('Update a location and print it as JSON; without an option, a value stays as it is.')
     .argument('<map>', 'id of the map')
-    .argument('<id>', 'the location')
-    .option('--fields <json>', 'new values, merged into the fields that are there; @FILE or @- reads them')
-    .option('--replace', 'take --fields in the place of all fields that are there')
+    .argument('<id>', 'id of the location')
+    .option('--fields <json>', 'new values, merged into the existing fields; @FILE or @- reads them')
+    .option('--replace', 'replace all existing fields with --fields')
     .option('--unset <key>', 'remove a field; repeatable', collect)
-    .option('--order <order>', 'the new rank in the list')
-    .option('--position <lat,lng>', 'the point itself, in degrees', readPosition)
-    .option('--place-id <id>', 'your own identifier of the point; with --position')
-    .addOption(new Option('--geocode', 'geocode the address anew').conflicts('position'))
-    .option('--external-id <id>', 'your own identifier of the location')
-    .option('--no-external-id', 'remove that')
-    .option('--if-version <number>', 'change only this version', readWholeNumber)
+    .option('--order <order>', 'the new order in the list')
+    .option('--position <lat,lng>', 'the coordinates, in degrees', readPosition)
+    .option('--place-id <id>', 'your identifier of the point; requires --position')
+    .addOption(new Option('--geocode', 'geocode the address again').conflicts('position'))
+    .option('--external-id <id>', 'your identifier of the location')
+    .option('--no-external-id', 'remove the external id')
+    .option('--if-version <number>', 'update only this version', readWholeNumber)
     .action((mapId: string, id: string, options: UpdateOptions, command: Command) => {
       if (Object.keys(options).length === 0) {
         command.error('error: nothing to change; give at least one option');
       }
       if (options.placeId !== undefined && !options.position) {
-        command.error('error: --place-id needs --position');
+        command.error('error: --place-id requires --position');
       }
       if (options.replace && options.fields === undefined) {
-        command.error('error: --replace needs --fields');
+        command.error('error: --replace requires --fields');
       }
       return updateLocation(mapId, id, options);
     });
@@ -62,20 +61,20 @@ export function addLocationCommands(program: Command): void {
   location
     .command('move')
     .description(
-      'Move locations within their list, together and in the order given; print each with its new order.',
+      'Move locations within the list, together and in the given order; print each with its new order.',
     )
     .argument('<map>', 'id of the map')
-    .argument('<id...>', 'the locations')
-    .addOption(new Option('--before <id>', 'to stand before this location').conflicts(otherPlaces('before')))
-    .addOption(new Option('--after <id>', 'to stand after this location').conflicts(otherPlaces('after')))
-    .addOption(new Option('--to-start', 'to the start of the list').conflicts(otherPlaces('toStart')))
-    .addOption(new Option('--to-end', 'to the end of the list').conflicts(otherPlaces('toEnd')))
-    .action((mapId: string, ids: readonly string[], place: MovePositionInput, command: Command) => {
-      if (Object.keys(place).length === 0) {
-        command.error('error: no place given; give --before, --after, --to-start or --to-end');
+    .argument('<id...>', 'ids of the locations')
+    .addOption(new Option('--before <id>', 'move before this location').conflicts(otherTargets('before')))
+    .addOption(new Option('--after <id>', 'move after this location').conflicts(otherTargets('after')))
+    .addOption(new Option('--to-start', 'move to the start of the list').conflicts(otherTargets('toStart')))
+    .addOption(new Option('--to-end', 'move to the end of the list').conflicts(otherTargets('toEnd')))
+    .action((mapId: string, ids: readonly string[], target: MovePositionInput, command: Command) => {
+      if (Object.keys(target).length === 0) {
+        command.error('error: no target; give --before, --after, --to-start or --to-end');
       }
       return withMap(mapId, async ({ services }, caller) => {
-        const { locations } = await services.locations.moveLocations({ caller }, mapId, ids, place);
+        const { locations } = await services.locations.moveLocations({ caller }, mapId, ids, target);
         const shown = locations.map(({ id, order }) => ({ id, order }));
         printResult(shown, shown.map(({ id, order }) => `${id}\t${order}`).join('\n'));
       });
@@ -83,22 +82,22 @@ export function addLocationCommands(program: Command): void {
 
   location
     .command('delete')
-    .description('Delete locations for good, and print the ids of those that were there.')
+    .description('Delete locations permanently, and print the ids of those that existed.')
     .argument('<map>', 'id of the map')
-    .argument('<id...>', 'the locations')
+    .argument('<id...>', 'ids of the locations')
     .action((mapId: string, ids: readonly string[]) =>
       withMap(mapId, async ({ services }, caller) => {
         const { deletedIds } = await services.locations.deleteLocations({ caller }, mapId, ids);
         printResult({ deleted: deletedIds }, deletedIds.length === 0 ? null : deletedIds.join('\n'));
-        say(`Deleted ${deletedIds.length} of ${ids.length} locations.`);
+        say(`Deleted ${deletedIds.length} of ${countOf(ids.length, 'location')}.`);
       }),
     );
 }
 
-const PLACES = ['before', 'after', 'toStart', 'toEnd'];
+const MOVE_TARGETS = ['before', 'after', 'toStart', 'toEnd'];
 
-function otherPlaces(place: string): string[] {
-  return PLACES.filter((other) => other !== place);
+function otherTargets(target: string): string[] {
+  return MOVE_TARGETS.filter((other) => other !== target);
 }
 
 function updateLocation(mapId: string, id: string, options: UpdateOptions) {
@@ -122,7 +121,7 @@ function updateLocation(mapId: string, id: string, options: UpdateOptions) {
 function readFields(given: string): JsonObject {
   const text = readText(given, '--fields');
   const fields = parseOrNothing(text);
-  // The message does not repeat the text.
+  // The message does not repeat the text, which may hold private data.
   if (!isJsonObject(fields)) throw new CommandError('--fields must be a JSON object.');
   const path = findUnsafeInteger(text);
   if (path !== null) throw new CommandError(`--fields: ${unsafeIntegerMessage(path)}`);

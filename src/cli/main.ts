@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-/** The command line. Each command's file describes the command, and loads what it needs only when the command runs. */
+/** The command line. Each command's file defines the command, and loads what it needs only when the command runs. */
 
 import { CommanderError } from 'commander';
 
+import { nameSources } from '../lib/stack-traces.ts';
 import { complain, handleOutputFailures, isJson, say } from './output.ts';
 import { createProgram } from './program.ts';
-import { NOT_BEGUN } from './run.ts';
-import { nameSources } from '../lib/stack-traces.ts';
+import { NOT_STARTED } from './run.ts';
 
 const TOKEN = /mlt_[A-Za-z0-9_-]+/g;
 const OPTION_VALUE = /'(--?[^'=]+)=[^']*'/g;
 
-/** A message about wrong arguments repeats them, and they may be secrets. */
+/** A message about invalid arguments repeats them, and they may be secrets. */
 function withoutSecrets(message: string): string {
   return message
     .replace(/^error: /, 'map-locations: ')
@@ -32,5 +32,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : NOT_BEGUN;
+  process.exitCode = error.exitCode === 0 ? 0 : NOT_STARTED;
 }

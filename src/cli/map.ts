@@ -7,11 +7,9 @@ import type { Config } from '../app/config.ts';
 import type { FieldInput, FieldType, MapRecord } from '../domain/map.ts';
 import { FIELD_TYPES } from '../domain/map.ts';
 import { nearestName } from '../domain/nearest-name.ts';
-import { withMap } from './own-map.ts';
+import { readText, SECRET_HELP } from './options.ts';
 import { formatTable, formatTime, printResult, say } from './output.ts';
-import { runCommand } from './run.ts';
-import { lookAtStore, MAKES_STORE, sayNone } from './store.ts';
-import { readText } from './text-argument.ts';
+import { CREATES_STORE, inspectStore, runCommand, sayNone, withMap } from './run.ts';
 
 interface CreateOptions {
   readonly owner: string;
@@ -36,44 +34,42 @@ interface ListOptions {
   readonly owner?: string;
 }
 
-/** Behind a field's type: the public does not see its values. */
+/** Suffix of a field's type: its values are not public. */
 const HIDDEN = ':hidden';
 
-const KEY_HELP = `
-A key on the command line can be seen in the list of processes. Give @FILE instead to have it read from a file, or
-@- to have it read from stdin.`;
-
 export function addMapCommands(program: Command): void {
-  const map = program.command('map').description('Make, list and change maps, as their owner would.');
+  const map = program
+    .command('map')
+    .description('Create, list, update, delete and restore maps, on behalf of their owners.');
   addCreate(map);
   addUpdate(map);
 
   map
     .command('list')
-    .description('List all maps, deleted ones included. API keys are never printed.')
-    .option('--owner <name>', 'only this owner’s')
+    .description('List all maps, including deleted ones. API keys are never printed.')
+    .option('--owner <name>', 'only maps of this owner')
     .action((options: ListOptions) => listMaps(options));
 
   map
     .command('delete')
-    .description('Delete a map. Its locations are kept, and restoring it brings them back.')
-    .argument('<id>', 'the map')
+    .description('Delete a map. Its locations are kept until the map is restored.')
+    .argument('<id>', 'id of the map')
     .action((id: string) =>
       withMap(id, async ({ services }, caller) => {
         await services.maps.deleteMap({ caller }, id);
-        say(`The map ${id} is deleted; \`map-locations map restore ${id}\` brings it back.`);
+        say(`Deleted the map ${id}; \`map-locations map restore ${id}\` restores it.`);
         printResult({ id, deleted: true });
       }),
     );
 
   map
     .command('restore')
-    .description('Bring back a deleted map.')
-    .argument('<id>', 'the map')
+    .description('Restore a deleted map.')
+    .argument('<id>', 'id of the map')
     .action((id: string) =>
       withMap(id, async ({ services }, caller) => {
         await services.maps.restoreMap({ caller }, id);
-        say(`The map ${id} is restored.`);
+        say(`Restored the map ${id}.`);
         printResult({ id, deleted: false });
       }),
     );
@@ -82,39 +78,39 @@ export function addMapCommands(program: Command): void {
 function addCreate(map: Command): void {
   map
     .command('create')
-    .description('Make a map and print its id, alone, on stdout.')
-    .requiredOption('--owner <name>', 'whose map it is; an owner of that name is made where there is none')
+    .description('Create a map and print its id on stdout.')
+    .requiredOption('--owner <name>', 'owner of the map; created if there is none of that name')
     .requiredOption('--name <text>', 'name of the map')
     .option(
       '--field <name:type>',
-      `a field definition; repeatable. ${HIDDEN} behind the type hides its values from the public. Without any: Name:placeName and Address:address`,
+      `a field definition; repeatable. ${HIDDEN} after the type hides its values from the public. Default: Name:placeName and Address:address`,
       collectField,
     )
     .option('--published', 'publish the map')
-    .option('--provider-key <key>', 'API key of the maps provider, for loading the map')
-    .option('--geocoding-key <key>', 'API key of the geocoding provider, for making locations')
-    .addHelpText('after', KEY_HELP)
+    .option('--provider-key <key>', 'API key of the maps provider, to load the map')
+    .option('--geocoding-key <key>', 'API key of the geocoding provider, to create locations')
+    .addHelpText('after', SECRET_HELP)
     .action((options: CreateOptions) => createMap(options));
 }
 
 function addUpdate(map: Command): void {
   map
     .command('update')
-    .description('Change a map; what no option names stays as it is.')
-    .argument('<id>', 'the map')
+    .description('Update a map; without an option, a value stays as it is.')
+    .argument('<id>', 'id of the map')
     .option('--name <text>', 'name of the map')
     .option(
       '--field <name:type>',
-      'a field definition, as for create; repeatable. All of them together take the place of the list that is there',
+      'a field definition, as for create; repeatable. Together they replace the existing list',
       collectField,
     )
     .addOption(new Option('--published', 'publish the map').conflicts('unpublished'))
-    .addOption(new Option('--unpublished', 'take it back from the public'))
+    .addOption(new Option('--unpublished', 'unpublish the map'))
     .option('--provider-key <key>', 'API key of the maps provider')
-    .option('--no-provider-key', 'remove that key')
+    .option('--no-provider-key', 'remove the key')
     .option('--geocoding-key <key>', 'API key of the geocoding provider')
-    .option('--no-geocoding-key', 'remove that key')
-    .addHelpText('after', KEY_HELP)
+    .option('--no-geocoding-key', 'remove the key')
+    .addHelpText('after', SECRET_HELP)
     .action((id: string, options: UpdateOptions, command: Command) => {
       if (Object.keys(options).length === 0) {
         command.error('error: nothing to change; give at least one option');
@@ -140,13 +136,13 @@ function readType(text: string): FieldType {
   if (type !== undefined) return type;
   const near = nearestName(text, FIELD_TYPES);
   const hint = near === null ? '' : ` Did you mean ${near}?`;
-  throw new InvalidArgumentError(`There is no such type.${hint} The types are ${FIELD_TYPES.join(', ')}.`);
+  throw new InvalidArgumentError(`Unknown type.${hint} It must be one of ${FIELD_TYPES.join(', ')}.`);
 }
 
 function createMap({ owner: ownerName, name, field, published, providerKey, geocodingKey }: CreateOptions) {
   return runCommand(async ({ services, storage }, config) => {
     const { operatorFor } = await import('../services/operator.ts');
-    const store = await lookAtStore(storage, config, ownerName);
+    const store = await inspectStore(storage, config, ownerName);
     const input = {
       name,
       fields: field,
@@ -157,10 +153,10 @@ function createMap({ owner: ownerName, name, field, published, providerKey, geoc
     const { owner, created } = await services.tokens.findOrCreateOwner(ownerName);
     if (created) store.sayNewOwner();
     const map = await services.maps.createMap({ caller: operatorFor(owner) }, input);
-    say(`Made the map ${name} in ${store.name}: owner ${ownerName}.`);
+    say(`Created the map ${name} in ${store.name}: owner ${ownerName}.`);
     if (providerKey !== undefined || geocodingKey !== undefined) sayUnencrypted(config);
     printResult({ ...shownMap(map), owner: ownerName, ownerCreated: created }, map.id);
-  }, MAKES_STORE);
+  }, CREATES_STORE);
 }
 
 function updateMap(
@@ -175,7 +171,7 @@ function updateMap(
       providerMapApiKey: toChange(providerKey),
       geocodingApiKey: toChange(geocodingKey),
     });
-    say(`The map ${id} is changed.`);
+    say(`Updated the map ${id}.`);
     if (typeof providerKey === 'string' || typeof geocodingKey === 'string') sayUnencrypted(config);
     printResult(shownMap(map));
   });

@@ -1,18 +1,18 @@
 /**
- * What commands print: results on stdout, everything for a person on stderr.
+ * Output of commands: results on stdout, everything for people on stderr.
  *
- * Names, cells and paths are free text, and a terminal obeys the control characters in it. So whatever is meant for a
- * person goes through {@link printable}: messages here, and the cells of tables. Results for programs stay exact.
+ * Names, cells and paths are free text, and a terminal obeys control characters in it. So all text for people goes through
+ * {@link printable}. Results for programs stay exact.
  */
 
 import type { ErrorCode, ServiceError } from '../errors.ts';
 
-/** Failures of a command that are no failures of the service. */
+/** Codes of failures of a command that are not errors of the service. */
 export type CommandCode = 'CANNOT_START' | 'COMMAND_FAILED';
 
 /**
- * With `--json` stdout has JSON alone, and stderr a JSON object a line: `{"error": {code, message, …}}` or `{"note": text}`.
- * Looked up here, since wrong arguments are told of too. What follows `--` is no option.
+ * With `--json`, stdout is JSON, and each line of stderr is a JSON object: `{"error": {code, message, …}}` or `{"note": text}`.
+ * Read from the arguments directly because it applies to messages about invalid arguments too.
  */
 export const isJson = optionsOf(process.argv).includes('--json');
 
@@ -22,17 +22,17 @@ function optionsOf(words: readonly string[]): readonly string[] {
 }
 
 /**
- * A command's result.
+ * Prints the result of a command.
  *
- * @param value for programs, with `--json`
- * @param text for people and for shells; by default nothing is printed
+ * @param value printed with `--json`
+ * @param text printed without `--json`; by default nothing
  */
 export function printResult(value: unknown, text: string | null = null): void {
   if (isJson) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
   else if (text !== null) process.stdout.write(`${text}\n`);
 }
 
-/** As {@link printResult}. Resolves when there is room for more; to false when the reader has gone. */
+/** Writes a part of the result. Resolves when stdout takes more; to false when its reader has closed it. */
 export async function streamResult(text: string): Promise<boolean> {
   const { stdout } = process;
   if (stdout.destroyed) return false;
@@ -47,17 +47,16 @@ export async function streamResult(text: string): Promise<boolean> {
   return !stdout.destroyed;
 }
 
-/** Tells a person something. Each argument is one line, whatever it holds. */
+/** Prints a message for people. Each argument becomes one line, whatever it contains. */
 export function say(...lines: readonly string[]): void {
-  const told = isJson ? lines.filter((line) => line !== '').map((note) => JSON.stringify({ note })) : lines;
-  process.stderr.write(told.map((line) => `${printable(line)}\n`).join(''));
+  const shown = isJson ? lines.filter((line) => line !== '').map((note) => JSON.stringify({ note })) : lines;
+  process.stderr.write(shown.map((line) => `${printable(line)}\n`).join(''));
 }
 
 /**
- * A failure. Its first line begins with the program's name.
+ * Prints a failure. Its first line starts with the program's name.
  *
- * @param code for programs: a code of the service's errors, with all that GraphQL tells beside it, or one of the command
- *   line's own
+ * @param code for `--json`: an error code, the extensions of a service error, or a code of the command line
  */
 export function complain(
   code: ErrorCode | CommandCode | ServiceError['extensions'],
@@ -65,14 +64,14 @@ export function complain(
   ...lines: readonly string[]
 ): void {
   if (!isJson) return say(`map-locations: ${message}`, ...lines);
-  const told = typeof code === 'string' ? { code } : code;
-  const error = { ...told, message: [message, ...lines].join('\n') };
+  const extensions = typeof code === 'string' ? { code } : code;
+  const error = { ...extensions, message: [message, ...lines].join('\n') };
   process.stderr.write(`${printable(JSON.stringify({ error }))}\n`);
 }
 
 /**
- * A reader that has gone, as in `map list | head -1`, is not a failure. The rest of the output is dropped, as it is where
- * it cannot be written; that is told once, and the exit status says it.
+ * Drops the output when it cannot be written. A closed reader, as in `map list | head -1`, is not a failure; any other error is
+ * reported once and sets the exit status.
  */
 export function handleOutputFailures(): void {
   let isMentioned = false;
@@ -88,9 +87,9 @@ export function handleOutputFailures(): void {
 }
 
 /**
- * A table with a header: aligned for a person, or with tabs between cells for a program. A row is always one line.
+ * A table with a header: aligned for people, or tab-separated for programs. Each row is one line.
  *
- * @param isTerminal whether stdout is one
+ * @param isTerminal whether stdout is a terminal
  */
 export function formatTable(
   header: readonly string[],
@@ -110,17 +109,22 @@ export function formatTable(
     .join('\n');
 }
 
-/** C0, DEL, C1, the separators of lines and paragraphs, and what changes the direction of the text around it. */
+/** C0, DEL, C1, line and paragraph separators, and characters that change the text direction. */
 // eslint-disable-next-line no-control-regex -- naming the control characters is the point
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
-/** The text with an escape instead of each character that a terminal would obey. It stays on one line. */
+/** The text on one line, with escapes for characters that a terminal would obey. */
 export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, (character) => {
     if (character === '\t') return String.raw`\t`;
     if (character === '\n') return String.raw`\n`;
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+}
+
+/** `1 map`, `2 maps`. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }
 
 /** ISO 8601 in UTC. */

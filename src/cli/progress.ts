@@ -1,4 +1,4 @@
-/** How far a command is, on stderr: a bar on a terminal with the time that is left; a line now and then elsewhere. */
+/** Progress of a command on stderr: a bar with the remaining time on a terminal, or a line every few seconds elsewhere. */
 
 import type { ImportProgress } from '../transfer/import/report.ts';
 import { isJson } from './output.ts';
@@ -6,7 +6,7 @@ import { isJson } from './output.ts';
 const BAR_WIDTH = 24;
 const TERMINAL_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 5_000;
-/** Before, the time that is left is a guess that jumps. */
+/** Earlier estimates of the remaining time jump. */
 const FIRST_ESTIMATE_MS = 2_000;
 const CLEAR_LINE = '\r\u001b[K';
 
@@ -18,16 +18,16 @@ export interface ProgressOutput {
 
 export interface Progress<T> {
   readonly update: (done: T) => void;
-  /** Removes the bar, so that what is printed next begins on an empty line. */
+  /** Removes the bar, so that the next output starts on an empty line. */
   readonly clear: () => void;
 }
 
 export interface ProgressOptions<T> {
   readonly output?: ProgressOutput;
-  /** How much of all is done, from 0 to 1; null where that is not known. */
+  /** The completed share, from 0 to 1; null when it is unknown. */
   readonly shareOf: (done: T) => number | null;
   readonly describe: (done: T, seconds: number) => string;
-  /** By default a line every few seconds where there is no terminal. */
+  /** Prints nothing without a terminal; by default a line every few seconds. */
   readonly isTerminalOnly?: boolean;
   /** Milliseconds. */
   readonly clock?: () => number;
@@ -65,7 +65,7 @@ export function createProgress<T>(options: ProgressOptions<T>): Progress<T> {
   };
 }
 
-/** @param totalBytes size of the input; 0 when it is not known, as for a pipe */
+/** @param totalBytes size of the input; 0 when unknown, as for a pipe */
 export function createImportProgress(
   totalBytes: number,
   options: Pick<ProgressOptions<ImportProgress>, 'output' | 'clock'> = {},
@@ -74,7 +74,7 @@ export function createImportProgress(
     ...options,
     shareOf: ({ bytes }) => (totalBytes > 0 ? bytes / totalBytes : null),
     describe: ({ stored, rejected }, seconds) =>
-      `${stored} stored, ${rejected} rejected, ${rowsPerSecond(stored + rejected, seconds)} rows a second`,
+      `${stored} stored, ${rejected} rejected, ${rowsPerSecond(stored + rejected, seconds)} rows/s`,
   });
 }
 

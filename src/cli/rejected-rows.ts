@@ -1,4 +1,4 @@
-/** Rejected rows go to a file beside the input: `museums.csv` gives `museums.rejected.csv`. */
+/** The file of rejected rows, next to the input: `museums.csv` gives `museums.rejected.csv`. */
 
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
@@ -12,15 +12,15 @@ import { CommandError } from './run.ts';
 
 const LINE_FEED = 0x0a;
 
-/** What an import has written to the file, without its tail. The import that resumes it recognises its rows by this. */
+/** What an import has written, without the tail. The import that resumes it recognizes the rows by this. */
 interface FileState {
   readonly bytes: number;
   readonly sha256: string;
 }
 
 /**
- * The file of rejected rows, written row by row. It is made with the first rejected row. When it cannot be written, the
- * import goes on, and rejected rows are listed on stderr.
+ * Writes the file row by row, starting with the first rejected row. When the file cannot be written, the import continues and
+ * lists rejected rows on stderr.
  */
 export class RejectedRows {
   readonly path: string;
@@ -32,7 +32,7 @@ export class RejectedRows {
   readonly #hash: Hash = createHash('sha256');
   #lastNote: string | null = null;
 
-  /** @param beforeSaying clears the progress bar before something is said */
+  /** @param beforeSaying clears the progress bar before a message is printed */
   constructor(path: string, beforeSaying: () => void) {
     this.path = path;
     this.#beforeSaying = beforeSaying;
@@ -43,10 +43,10 @@ export class RejectedRows {
   }
 
   /**
-   * Removes the file of an earlier import. When this import resumes another one, the file stays, but loses the rows
-   * after the note: they are tried again. A file that somebody has changed since stays whole, and rows are appended.
+   * Removes the file of an earlier import. When this import resumes that one, the file stays, without the rows after the
+   * checkpoint, which are retried. A file that was edited meanwhile stays whole, and rows are appended.
    *
-   * @param note of {@link checkpointNote}; null for an import that resumes nothing
+   * @param note from {@link checkpointNote}; null when the import resumes nothing
    * @throws CommandError
    */
   async begin(format: RejectedFormat, note: string | null): Promise<void> {
@@ -56,7 +56,7 @@ export class RejectedRows {
       if (state === null || state.bytes === 0) await rm(this.path, { force: true });
       else await this.#reopen(state);
     } catch (error) {
-      throw new CommandError(`${this.path} from an earlier import is in the way: ${String(error)}`);
+      throw new CommandError(`${this.path} of an earlier import cannot be replaced: ${String(error)}`);
     }
   }
 
@@ -73,7 +73,7 @@ export class RejectedRows {
     say(`line ${row.line}: ${row.code}: ${row.reason}`);
   }
 
-  /** Makes the file durable. @returns what the import that resumes this one gives to `begin` */
+  /** Makes the file durable. @returns the note for `begin` of the import that resumes this one */
   async checkpointNote(): Promise<string | null> {
     if (!this.#isFileGood) return this.#lastNote;
     try {
@@ -95,7 +95,7 @@ export class RejectedRows {
       if (error.code === 'ENOENT') return null;
       throw error;
     });
-    // Somebody has removed the file. The next rejected rows go to a new one.
+    // The file was removed. The next rejected rows go to a new one.
     if (content === null) return;
     const own = content.subarray(0, bytes);
     const isOwn = createHash('sha256').update(own).digest('hex') === sha256;
@@ -107,7 +107,7 @@ export class RejectedRows {
     await this.#writeTail();
   }
 
-  /** Rows go before the tail of a file that somebody has changed. */
+  /** Rows go before the tail of a file that was edited. */
   #withoutTail(content: Buffer): Buffer {
     const tail = this.#format.tail.trim();
     const text = content.toString().trimEnd();
@@ -132,7 +132,7 @@ export class RejectedRows {
     this.#count(bytes);
   }
 
-  /** It does not count: the next row takes its place. */
+  /** The tail does not count as content: the next row overwrites it. */
   async #writeTail(): Promise<void> {
     if (this.#format.tail !== '') await this.#handle?.write(this.#format.tail, this.#bytes);
   }

@@ -1,112 +1,158 @@
-/** Runs a command over an open gateway, and turns what it throws into a message and an exit status. */
+/** Runs a command: opens the application over the store, and turns errors and signals into messages and exit statuses. */
 
 import { setFlagsFromString } from 'node:v8';
 
+import type { Parts } from '../app/composition/application.ts';
+import type { StoreApplication } from '../app/composition/store.ts';
 import type { Config } from '../app/config.ts';
+import { nearestName } from '../domain/nearest-name.ts';
 import { OperatorError, ServiceError } from '../errors.ts';
-import type { Gateway } from '../app/composition/gateway.ts';
-import type { Parts } from '../app/composition/parts.ts';
+import type { Caller } from '../services/caller.ts';
 import { complain, say } from './output.ts';
 
-/** Exit statuses: 1 when the work failed, 2 when the arguments were wrong and nothing was begun. */
+/** Exit statuses: 1 when the work failed, 2 when it was not started, as for invalid arguments. */
 export const FAILED = 1;
-export const NOT_BEGUN = 2;
+export const NOT_STARTED = 2;
 
-/** An expected failure of a command itself, such as a file that does not exist. */
+/** An expected failure of a command itself, such as a missing file. */
 export class CommandError extends Error {}
 
-/** A command looked for what is stored where nothing is. */
+/** There is no store where the command looked. */
 export class NoStoreError extends CommandError {}
 
 /**
- * Percent of the live heap that V8 lets garbage grow to before a full collection. By default it lets a heap that fills
- * quickly grow much further: an import of 1,000,000 rows took 208 MB instead of 162 MB.
+ * How far the heap may grow over its live part, in percent, before a full collection. With V8's default, which lets a heap that
+ * fills quickly grow much further, an import of 1,000,000 rows took 208 MB instead of 162 MB.
  */
 const HEAP_GROWTH_PERCENT = 100;
 
-interface GatewayUse {
-  /** What the command changes of the settings. */
+interface ApplicationUse {
+  /** Changes settings for the command. */
   readonly adapt?: (config: Config) => Config;
-  /** Whether its calls of the store may take long: it works on whole maps. */
+  /** Whether calls of the store may take long, for commands that process whole maps. */
   readonly hasLongCalls?: boolean;
-  /** Whether a store that is not there is made. A command in the wrong folder would else find an empty one. */
-  readonly makesStore?: boolean;
+  /** Whether to create a missing store. By default a command that runs in the wrong folder fails. */
+  readonly createsStore?: boolean;
 }
 
+/** For commands that an operator may run before the first start of a server. */
+export const CREATES_STORE: ApplicationUse = { createsStore: true };
+
 /**
- * The gateway is loaded only when a command runs: `--help` and wrong options need none of it.
+ * Opens the application for a piece of work. The application is loaded here, because `--help` and invalid options need none.
  *
  * @throws ConfigError, NoStoreError, SecretKeyError, ServiceError, and what the work throws
  */
-export async function withGateway<T>(
-  work: (gateway: Gateway, config: Config) => Promise<T>,
-  { adapt = (config) => config, hasLongCalls = false, makesStore = false }: GatewayUse = {},
+export async function withApplication<T>(
+  work: (application: StoreApplication, config: Config) => Promise<T>,
+  { adapt = (config) => config, hasLongCalls = false, createsStore = false }: ApplicationUse = {},
 ): Promise<T> {
   if (hasLongCalls) setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const config = adapt(await readStoreConfig());
   for (const warning of config.warnings) say(warning);
-  const { openGateway } = await import('../app/composition/gateway.ts');
-  const { COMMAND_FILE_CACHE_BYTES } = await import('../app/composition/stores.ts');
-  if (!makesStore) await assertStore(config);
-  const gateway = await openGateway(config, {
+  const { openStoreApplication } = await import('../app/composition/store.ts');
+  const { COMMAND_FILE_CACHE_BYTES } = await import('../app/composition/whole-stores.ts');
+  if (!createsStore) await assertStore(config);
+  const application = await openStoreApplication(config, {
     onStorageNotice: sayNotice,
     onAuditFailure: (error) =>
-      complain('COMMAND_FAILED', `A line of AUDIT_LOG was not written: ${String(error)}`),
+      complain('COMMAND_FAILED', `A line of AUDIT_LOG could not be written: ${String(error)}`),
     fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
     hasLongCalls,
   });
   try {
-    return await work(gateway, config);
+    return await work(application, config);
   } finally {
-    await gateway.close();
+    await application.close();
   }
 }
 
-/**
- * The settings of a server with a store.
- *
- * @throws ConfigError; NoStoreError where they are a gateway's, which has none
- */
-export async function readStoreConfig(): Promise<Config> {
-  const { readConfig } = await import('../app/config.ts');
-  const config = readConfig();
-  if (config.upstream.url === null) return config;
-  throw new NoStoreError(
-    'UPSTREAM_URL is set, so that there is no store: the service at that address has the maps and the tokens. Run the command there, or without UPSTREAM_URL.',
-  );
-}
-
-/** @throws NoStoreError that says where was looked */
-export async function assertStore({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
-  const { describeStorage, isThere } = await import('../app/composition/stores.ts');
-  if (await isThere(databaseUrl)) return;
-  const place = await describeStorage(databaseUrl);
-  throw new NoStoreError(
-    `There is no store: ${place}. Run the command in the server's folder, or with the server's DATABASE_URL.`,
-  );
-}
-
-/** Tells what an operator should read of a store. */
-export const sayNotice: NonNullable<Parts['onStorageNotice']> = ({ level, message }) =>
-  level === 'error' ? complain('COMMAND_FAILED', message) : say(message);
-
-/** A command's action: does the work, and reports what it throws. */
+/** The action of a command: does the work, and reports what it throws. */
 export async function runCommand(
-  work: (gateway: Gateway, config: Config) => Promise<void>,
-  use: GatewayUse = {},
+  work: (application: StoreApplication, config: Config) => Promise<void>,
+  use: ApplicationUse = {},
 ): Promise<void> {
   try {
-    await withGateway(work, use);
+    await withApplication(work, use);
   } catch (error) {
     reportFailure(error, FAILED);
   }
 }
 
-/** An expected failure is printed as one message. A bug is printed with its stack, so that it can be reported. */
+/** The action of a command that works on a map on behalf of its owner. */
+export function withMap(
+  id: string,
+  work: (application: StoreApplication, caller: Caller, config: Config) => Promise<void>,
+): Promise<void> {
+  return runCommand(async (application, config) => {
+    const { findOwnedMap, operatorFor } = await import('../services/operator.ts');
+    const { owner } = await findOwnedMap(application.storage, id);
+    await work(application, operatorFor(owner), config);
+  });
+}
+
+/** @throws ConfigError; NoStoreError for the settings of a gateway */
+export async function readStoreConfig(): Promise<Config> {
+  const { readConfig } = await import('../app/config.ts');
+  const config = readConfig();
+  if (config.upstream.url === null) return config;
+  throw new NoStoreError(
+    'UPSTREAM_URL is set, so there is no store: the service at that address has the maps and the tokens. Run the command there, or without UPSTREAM_URL.',
+  );
+}
+
+/** @throws NoStoreError that says where the store was expected */
+export async function assertStore({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
+  const { describeStorage, isThere } = await import('../app/composition/whole-stores.ts');
+  if (await isThere(databaseUrl)) return;
+  throw new NoStoreError(
+    `There is no store: ${await describeStorage(databaseUrl)}. Run the command in the server's folder, or with the server's DATABASE_URL.`,
+  );
+}
+
+/** Says which store is empty: it may not be the one that was meant. */
+export async function sayNone(what: string, { databaseUrl }: Config): Promise<void> {
+  const { describeStorage } = await import('../app/composition/whole-stores.ts');
+  say(`There are no ${what} in ${await describeStorage(databaseUrl)}.`);
+}
+
+/**
+ * For commands that write to a store, which may not be the server's. Warns about an empty store: a server would have created its
+ * demo there.
+ */
+export async function inspectStore(
+  storage: StoreApplication['storage'],
+  config: Config,
+  ownerName: string,
+): Promise<{ /** Without credentials. */ readonly name: string; sayNewOwner(): void }> {
+  const { describeStorage } = await import('../app/composition/whole-stores.ts');
+  const name = await describeStorage(config.databaseUrl);
+  if (await storage.isEmpty()) {
+    say(
+      `The store was empty: ${name}. A server uses it only with the same DATABASE_URL, and a relative path only in the same folder.`,
+    );
+  }
+  const others = (await storage.listOwners()).map((owner) => owner.name);
+  return {
+    name,
+    sayNewOwner() {
+      const near = nearestName(ownerName, others);
+      say(
+        `Created a new owner, ${ownerName}.${near === null ? '' : ` There is also an owner named ${near}.`}`,
+      );
+    },
+  };
+}
+
+/** Prints what an operator should know about a store. */
+export const sayNotice: NonNullable<Parts['onStorageNotice']> = ({ level, message }) =>
+  level === 'error' ? complain('COMMAND_FAILED', message) : say(message);
+
+/** Prints an expected failure as one message, and a bug with its stack, so that it can be reported. */
 export function reportFailure(error: unknown, exitCode: number): void {
-  process.exitCode = error instanceof NoStoreError ? NOT_BEGUN : exitCode;
+  process.exitCode = error instanceof NoStoreError ? NOT_STARTED : exitCode;
   if (error instanceof OperatorError) {
-    // Several wrong settings are a list, a line each.
+    // Invalid settings are a list, one per line.
     const [message = '', ...lines] = error.message.split('\n');
     complain('CANNOT_START', message, ...lines);
   } else if (error instanceof CommandError) {
@@ -114,16 +160,48 @@ export function reportFailure(error: unknown, exitCode: number): void {
   } else if (error instanceof ServiceError && error.code !== 'INTERNAL_SERVER_ERROR') {
     complain(error.extensions, explained(error));
   } else {
-    const fault = describeFault(error).split('\n');
-    complain('INTERNAL_SERVER_ERROR', 'unexpected failure, which is a fault of the program:', ...fault);
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    complain(
+      'INTERNAL_SERVER_ERROR',
+      'unexpected error, which is a bug in the program:',
+      ...stack.split('\n'),
+    );
   }
 }
 
-/** Whoever runs a command has no log that says why the store cannot be reached. */
+/** Commands have no log, so the message says why the store is unavailable. */
 function explained({ code, message, cause }: ServiceError): string {
   return code === 'STORAGE_UNAVAILABLE' && cause instanceof Error ? `${message} (${cause.message})` : message;
 }
 
-function describeFault(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** The exit status that shells expect after the signal (130, 143); 1 when there was no signal. */
+  readonly exitCode: number;
+  end(): void;
+}
+
+/** For commands that stop in order at SIGINT and SIGTERM. A second signal ends the process at once. */
+export function listenForInterruption(onInterrupted: () => void = () => {}): Interruption {
+  const controller = new AbortController();
+  let exitCode = FAILED;
+  const onSignal = (name: NodeJS.Signals) => {
+    end();
+    exitCode = name === 'SIGINT' ? 130 : 143;
+    onInterrupted();
+    controller.abort();
+  };
+  const end = () => {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    get exitCode() {
+      return exitCode;
+    },
+    end,
+  };
 }

@@ -3,67 +3,65 @@
 import type { Command } from 'commander';
 
 import type { Rotation } from '../services/secrets/secret-rotation.ts';
-import { complain, printResult, say } from './output.ts';
-import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
+import { complain, countOf, printResult, say } from './output.ts';
+import { CommandError, FAILED, NOT_STARTED, reportFailure, withApplication } from './run.ts';
 
 export function addSecretsCommand(program: Command): void {
   const secrets = program
     .command('secrets')
-    .description('Change the key that API keys and webhook secrets are encrypted with.');
+    .description('Manage the key that encrypts API keys and webhook secrets.');
 
   secrets
     .command('rotate')
-    .description(
-      'Encrypt API keys and webhook secrets with SECRET_KEY that SECRET_KEY_FALLBACK has encrypted.',
-    )
+    .description('Re-encrypt API keys and webhook secrets of SECRET_KEY_FALLBACK with SECRET_KEY.')
     .addHelpText(
       'after',
       `
-Give the new key as SECRET_KEY and the former one as SECRET_KEY_FALLBACK, here and to all servers. They serve meanwhile. A
-run that was interrupted has done no harm: run it again. When it is done, SECRET_KEY_FALLBACK can be removed.
+Set SECRET_KEY to the new key and SECRET_KEY_FALLBACK to the old one, here and on all servers, which keep serving. An
+interrupted run is safe: run the command again. Afterwards, remove SECRET_KEY_FALLBACK.
 
 Exit status:
-  0  SECRET_KEY alone is needed
-  1  it failed, or something cannot be decrypted with either; both settings are needed still
-  2  nothing was begun: SECRET_KEY is not set`,
+  0  only SECRET_KEY is needed
+  1  the command failed, or neither key decrypts something; both settings are still needed
+  2  not started: SECRET_KEY is not set`,
     )
     .action(rotate);
 }
 
 async function rotate(): Promise<void> {
-  const state = { isBegun: false };
+  const state = { isStarted: false };
   try {
-    await withGateway(async ({ storage }, config) => {
+    await withApplication(async ({ storage }, config) => {
       if (config.secretKey === null) {
-        throw new CommandError('SECRET_KEY is not set; it is the key to encrypt with.');
+        throw new CommandError('SECRET_KEY is not set; set it to the key to encrypt with.');
       }
-      state.isBegun = true;
+      state.isStarted = true;
       const { createSecrets } = await import('../services/secrets/secrets.ts');
       const { rotateSecrets } = await import('../services/secrets/secret-rotation.ts');
       report(await rotateSecrets(storage, createSecrets(config.secretKey, config.secretKeyFallback)));
     });
   } catch (error) {
-    reportFailure(error, state.isBegun ? FAILED : NOT_BEGUN);
+    reportFailure(error, state.isStarted ? FAILED : NOT_STARTED);
   }
 }
 
 function report({ changed, unreadable, unreadableWebhooks }: Rotation): void {
-  say(`${changed} API keys and webhook secrets were encrypted anew.`);
+  say(`Re-encrypted ${countOf(changed, 'API key or webhook secret', 'API keys and webhook secrets')}.`);
   if (unreadable.length + unreadableWebhooks.length === 0) {
-    say('SECRET_KEY_FALLBACK is needed no longer, once no server has another SECRET_KEY.');
+    say('SECRET_KEY_FALLBACK is no longer needed once all servers have this SECRET_KEY.');
   } else process.exitCode = FAILED;
-  const neither = 'can be decrypted neither with SECRET_KEY nor with SECRET_KEY_FALLBACK. Set them anew';
+  const neither = 'cannot be decrypted with SECRET_KEY or SECRET_KEY_FALLBACK. Set them again';
   if (unreadable.length > 0) {
     complain(
       'COMMAND_FAILED',
-      `The API keys of ${unreadable.length} maps ${neither} (map-locations map update), and run the command again:`,
+      `The API keys of ${countOf(unreadable.length, 'map')} ${neither} (map-locations map update), and run the command again:`,
       ...unreadable,
     );
   }
   if (unreadableWebhooks.length > 0) {
     complain(
       'COMMAND_FAILED',
-      `The secrets of ${unreadableWebhooks.length} webhooks ${neither} (rotateWebhookSecret), and run the command again:`,
+      `The secrets of ${countOf(unreadableWebhooks.length, 'webhook')} ${neither} (rotateWebhookSecret), and run the command again:`,
       ...unreadableWebhooks,
     );
   }

@@ -4,10 +4,9 @@ import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
 import type { TokenScope, TokenWithOwner } from '../services/tokens/token-service.ts';
-import { parseExpiry } from './expiry.ts';
+import { parseExpiry } from './options.ts';
 import { formatTable, formatTime, printResult, say } from './output.ts';
-import { CommandError, runCommand } from './run.ts';
-import { lookAtStore, MAKES_STORE, sayNone } from './store.ts';
+import { CommandError, CREATES_STORE, inspectStore, runCommand, sayNone } from './run.ts';
 
 interface CreateOptions {
   readonly owner: string;
@@ -18,34 +17,33 @@ interface CreateOptions {
 }
 
 export function addTokenCommands(program: Command): void {
-  const token = program.command('token').description('Make, list and revoke access tokens.');
+  const token = program.command('token').description('Create, list and revoke access tokens.');
 
   token
     .command('create')
-    .description('Make a token and print it, alone, on stdout. It is shown this once.')
-    .requiredOption(
-      '--owner <name>',
-      'whose maps it opens; an owner of that name is made where there is none',
+    .description('Create a token and print it on stdout. It is shown only once.')
+    .requiredOption('--owner <name>', 'owner whose maps it opens; created if there is none of that name')
+    .option('--name <text>', 'name of the token in the list')
+    .addOption(
+      new Option('--scope <scope>', 'what the token may do').choices(['read', 'write']).default('write'),
     )
-    .option('--name <text>', 'what to call it, to know it again in the list')
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(['read', 'write']).default('write'))
-    .option('--map <id>', 'the one map that it opens; all of the owner’s otherwise')
+    .option('--map <id>', 'the only map that it opens; all maps of the owner by default')
     .option(
       '--expires <time>',
-      'when it stops working: ISO 8601 with a zone, such as 2030-01-31T12:00:00Z, or a date, which means 00:00 UTC; never otherwise',
+      'expiry: ISO 8601 with a zone, such as 2030-01-31T12:00:00Z, or a date, which means 00:00 UTC; never by default',
       readExpiry,
     )
     .action((options: CreateOptions) => createToken(options));
 
   token
     .command('list')
-    .description('List all tokens by id; the tokens themselves are not kept.')
+    .description('List all tokens by id; the tokens themselves are not stored.')
     .action(listTokens);
 
   token
     .command('revoke')
-    .description('Make a token stop working at its next request.')
-    .argument('<token|id>', 'the token itself, or its id in the list')
+    .description('Revoke a token; its next request is refused.')
+    .argument('<token|id>', 'the token, or its id in the list')
     .action((tokenOrId: string) => revokeToken(tokenOrId));
 }
 
@@ -61,7 +59,7 @@ function readExpiry(text: string): number {
 
 function createToken({ owner, name, scope, map, expires }: CreateOptions) {
   return runCommand(async ({ services, storage }, config) => {
-    const store = await lookAtStore(storage, config, owner);
+    const store = await inspectStore(storage, config, owner);
     const { token, record, ownerCreated } = await services.tokens.createToken({
       owner,
       name: name ?? null,
@@ -71,9 +69,9 @@ function createToken({ owner, name, scope, map, expires }: CreateOptions) {
     });
     if (ownerCreated) store.sayNewOwner();
     say(
-      `Made the token ${record.id} in ${store.name}: owner ${owner}, scope ${scope}, ` +
+      `Created the token ${record.id} in ${store.name}: owner ${owner}, scope ${scope}, ` +
         `${map === undefined ? 'all maps of the owner' : `map ${map}`}, ` +
-        `${expires === undefined ? 'never expires' : `expires ${formatTime(expires)}`}. It is shown this once.`,
+        `${expires === undefined ? 'never expires' : `expires ${formatTime(expires)}`}. It is shown only once.`,
     );
     const { name: tokenName, createdAt, expiresAt } = record;
     const times = { created: formatTime(createdAt), expires: timeOrNull(expiresAt) };
@@ -81,7 +79,7 @@ function createToken({ owner, name, scope, map, expires }: CreateOptions) {
       { id: record.id, token, owner, name: tokenName, scope, map: record.mapId, ...times, ownerCreated },
       token,
     );
-  }, MAKES_STORE);
+  }, CREATES_STORE);
 }
 
 function timeOrNull(time: number | null): string | null {
@@ -93,7 +91,7 @@ function listTokens() {
     const now = Date.now();
     const tokens = await services.tokens.listTokens();
     if (tokens.length === 0) await sayNone('tokens', config);
-    // The members are named one by one, because the record also holds the token's hash.
+    // Members are listed one by one because the record also holds the hash of the token.
     const shown = tokens.map((token) => ({
       id: token.id,
       owner: token.ownerName,
@@ -128,11 +126,11 @@ function stateOf({ revokedAt, expiresAt }: TokenWithOwner, now: number): 'active
 
 function revokeToken(tokenOrId: string) {
   return runCommand(async ({ services }) => {
-    // The argument may be the secret itself, so no message repeats it.
+    // The argument may be the secret, so no message repeats it.
     if (!(await services.tokens.revokeToken(tokenOrId))) {
-      throw new CommandError('There is no such token; `map-locations token list` shows the ids of all.');
+      throw new CommandError('There is no such token; `map-locations token list` shows all ids.');
     }
-    say('The token is revoked; its next request is refused.');
+    say('Revoked the token; its next request is refused.');
     printResult({ revoked: true });
   });
 }

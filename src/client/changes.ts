@@ -1,4 +1,4 @@
-/** The changes of a map, for as long as the caller wants: a stream that is cut is opened again after its last cursor. */
+/** Follows the changes of a map. Reopens an interrupted stream after its last cursor. */
 
 import type { Connection } from './connection.ts';
 import { resultOf } from './connection.ts';
@@ -12,16 +12,16 @@ import { pause, pauseBefore } from './pause.ts';
 export type LocationChange = ChangesSubscription['locationChanges'];
 
 export interface SubscribeOptions {
-  /** A cursor: what came after it is told, too. */
+  /** A cursor: also yields the changes after it. */
   readonly since?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds of silence after which the stream counts as cut. The service says something every 12 seconds. */
+/** Milliseconds of silence after which the stream counts as interrupted. The server sends something every 12 seconds. */
 const SILENCE_MS = 30_000;
 
-/** Failures that another attempt may not meet. */
-const PASSING: ReadonlySet<string> = new Set([
+/** Codes of failures worth a retry. */
+const TRANSIENT: ReadonlySet<string> = new Set([
   'NETWORK_ERROR',
   'RATE_LIMITED',
   'OVERLOADED',
@@ -30,7 +30,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'INTERNAL_SERVER_ERROR',
 ]);
 
-/** @throws MapLocationsError for what another attempt would meet again; NETWORK_ERROR at the first attempt alone */
+/** @throws MapLocationsError for permanent failures, and NETWORK_ERROR before any stream was open */
 export async function* followChanges(
   connection: Connection,
   mapId: string,
@@ -38,11 +38,11 @@ export async function* followChanges(
 ): AsyncGenerator<LocationChange, void> {
   const signal = connection.signalOf(options);
   let { since } = options;
-  let wasThere = false;
+  let wasOpen = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
       for await (const change of readChanges(connection, mapId, since, signal)) {
-        wasThere = true;
+        wasOpen = true;
         if (change === null) continue;
         since = change.cursor;
         attempt = 1;
@@ -50,15 +50,15 @@ export async function* followChanges(
       }
       return;
     } catch (error) {
-      if (!(error instanceof MapLocationsError) || !PASSING.has(error.code)) throw error;
-      // Nobody was ever there: the address may be wrong.
-      if (error.code === 'NETWORK_ERROR' && !wasThere) throw error;
+      if (!(error instanceof MapLocationsError) || !TRANSIENT.has(error.code)) throw error;
+      // No stream was ever open, so the address may be wrong.
+      if (error.code === 'NETWORK_ERROR' && !wasOpen) throw error;
       await pause(pauseBefore(attempt, error.retryAfter), signal);
     }
   }
 }
 
-/** One stream: null as soon as it is open, and then its changes. Ends only where the service says that it is complete. */
+/** Reads one stream: yields null once it is open, then its changes. Returns only when the server completes it. */
 async function* readChanges(
   connection: Connection,
   mapId: string,
@@ -67,11 +67,11 @@ async function* readChanges(
 ): AsyncGenerator<LocationChange | null, void> {
   const silence = new AbortController();
   const signal = outer === undefined ? silence.signal : AbortSignal.any([outer, silence.signal]);
-  const hush = () => silence.abort(noResponse(connection.url, 'The stream is silent.'));
-  let timer = setTimeout(hush, SILENCE_MS);
+  const onSilence = () => silence.abort(noResponse(connection.url, 'The stream went silent.'));
+  let timer = setTimeout(onSilence, SILENCE_MS);
   try {
-    const asked = { query: CHANGES, variables: { mapId, since } };
-    const response = await connection.post(asked, 'text/event-stream', signal);
+    const operation = { query: CHANGES, variables: { mapId, since } };
+    const response = await connection.post(operation, 'text/event-stream', signal);
     const { body, headers } = response;
     if (body === null || !(headers.get('content-type') ?? '').startsWith('text/event-stream')) {
       const [error] = (await resultOf(response, signal)).errors ?? [];
@@ -80,17 +80,17 @@ async function* readChanges(
     yield null;
     for await (const event of readEvents(body)) {
       clearTimeout(timer);
-      timer = setTimeout(hush, SILENCE_MS);
+      timer = setTimeout(onSilence, SILENCE_MS);
       if (event?.event === 'complete') return;
       if (event?.event === 'next') yield changeOf(event.data, response);
     }
-    throw noResponse(connection.url, 'The stream was cut.');
+    throw noResponse(connection.url, 'The stream was interrupted.');
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof MapLocationsError ? error : noResponse(connection.url, error);
   } finally {
     clearTimeout(timer);
-    // Where the caller leaves, the stream ends.
+    // Ends the stream when the caller stops reading.
     silence.abort();
   }
 }

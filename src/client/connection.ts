@@ -1,54 +1,54 @@
-/** How the client reaches the service: one POST for each operation, tried again where that is safe. */
+/** Sends operations to the server: one POST each, retried when that is safe. */
 
 import type { ResponseError } from './errors.ts';
 import { errorOf, MapLocationsError, noResponse } from './errors.ts';
 import { pause, pauseBefore } from './pause.ts';
 
 export interface ClientOptions {
-  /** The service's address, such as `https://maps.example.org`, or that of its `/graphql`. In a page, a path will do. */
+  /** URL of the server, such as `https://maps.example.org`, or of its `/graphql`. In a page, it may be a path. */
   readonly url: string;
-  /** A token, or what gives one for each request; none for nobody. */
+  /** A token, or a function that returns one for each request. Without a token, requests are anonymous. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
-  /** By default the global one. */
+  /** The global `fetch` by default. */
   readonly fetch?: typeof fetch | undefined;
-  /** Ends all that the client does. */
+  /** Aborts everything the client does. */
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Asked {
+export interface Operation {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Of this call, beside the client's own. */
+  /** Aborts this call, in addition to the client's signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How often an operation is sent that may be sent again. */
+/** Maximum attempts for an operation that can be retried. */
 const ATTEMPTS = 4;
 
 export class Connection {
-  /** Of the service's `/graphql`. */
+  /** URL of the server's `/graphql`. */
   readonly url: string;
   readonly #options: ClientOptions;
 
-  /** @throws MapLocationsError BAD_USER_INPUT for a URL that is none */
+  /** @throws MapLocationsError BAD_USER_INPUT for an invalid URL */
   constructor(options: ClientOptions) {
     this.#options = options;
     this.url = endpointOf(options.url);
   }
 
-  /** The call's signal and the client's in one; undefined where there is none. */
-  signalOf({ signal }: Pick<Asked, 'signal'>): AbortSignal | undefined {
+  /** Combines the signals of the call and the client; undefined when there is none. */
+  signalOf({ signal }: Pick<Operation, 'signal'>): AbortSignal | undefined {
     const { signal: own } = this.#options;
     return signal !== undefined && own !== undefined ? AbortSignal.any([signal, own]) : (signal ?? own);
   }
 
   /**
-   * Sends an operation. Resolves with the answer's head.
+   * Sends an operation. Resolves when the headers of the response have arrived.
    *
-   * @throws MapLocationsError NETWORK_ERROR; the signal's reason when it is aborted
+   * @throws MapLocationsError NETWORK_ERROR; the reason of the signal when it is aborted
    */
   async post(
-    { query, variables }: Asked,
+    { query, variables }: Operation,
     accept: string,
     signal: AbortSignal | undefined,
   ): Promise<Response> {
@@ -73,29 +73,29 @@ export class Connection {
   }
 
   /**
-   * The data of an operation.
+   * Executes an operation and returns its data.
    *
-   * @param isSafe whether it may be sent twice
+   * @param isSafe whether the operation can be sent twice
    * @throws MapLocationsError with the code of the first error
    */
-  async ask<Data>(asked: Asked, isSafe: boolean): Promise<Data> {
-    const signal = this.signalOf(asked);
+  async execute<Data>(operation: Operation, isSafe: boolean): Promise<Data> {
+    const signal = this.signalOf(operation);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#askOnce<Data>(asked, signal);
+        return await this.#executeOnce<Data>(operation, signal);
       } catch (error) {
         const { code, retryAfter } = error as MapLocationsError;
-        // The service has done nothing where it was overloaded.
-        const mayGoOn =
+        // An overloaded server has not executed the operation.
+        const canRetry =
           code === 'OVERLOADED' || (isSafe && (code === 'NETWORK_ERROR' || code === 'STORAGE_UNAVAILABLE'));
-        if (!mayGoOn || attempt === ATTEMPTS) throw error;
+        if (!canRetry || attempt === ATTEMPTS) throw error;
         await pause(pauseBefore(attempt, retryAfter), signal);
       }
     }
   }
 
-  async #askOnce<Data>(asked: Asked, signal: AbortSignal | undefined): Promise<Data> {
-    const response = await this.post(asked, 'application/json', signal);
+  async #executeOnce<Data>(operation: Operation, signal: AbortSignal | undefined): Promise<Data> {
+    const response = await this.post(operation, 'application/json', signal);
     const { data, errors = [] } = await resultOf(response, signal);
     const [error] = errors;
     if (error !== undefined) throw errorOf(error, response);
@@ -123,19 +123,19 @@ export async function resultOf(response: Response, signal: AbortSignal | undefin
 }
 
 function endpointOf(given: string): string {
-  // Without `https://`, localhost:4000 would be a URL too: of a scheme that nobody knows.
+  // Without `https://`, localhost:4000 would be a URL with the scheme localhost.
   const url = parse(given);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new MapLocationsError(
       'BAD_USER_INPUT',
-      `url is ${JSON.stringify(given)}, and must be an address such as "https://maps.example.org".`,
+      `url is ${JSON.stringify(given)}; it must be an http or https URL such as "https://maps.example.org".`,
     );
   }
   url.pathname = url.pathname.replace(/(\/graphql)?\/*$/, '/graphql');
   return url.href;
 }
 
-/** @param url unknown to JavaScript, where it may be a setting that is not there */
+/** @param url typed as unknown because JavaScript callers may pass a missing setting */
 function parse(url: unknown): URL | null {
   if (typeof url !== 'string') return null;
   const { location } = globalThis as { readonly location?: { readonly href: string } };

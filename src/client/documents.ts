@@ -1,4 +1,4 @@
-/** What the client asks. The types of `generated/operations.ts` are made from these documents and the schema. */
+/** The GraphQL documents of the client. `generated/operations.ts` is generated from them and the schema. */
 
 const LOCATION = /* GraphQL */ `
   fragment Location on Location {

@@ -1,18 +1,18 @@
-/** Every failure of the client is one of these. What the caller aborted rejects with the signal's reason instead. */
+/** Errors of the client. An aborted call rejects with the reason of its signal instead. */
 
 export interface MapLocationsErrorOptions {
-  /** HTTP status of the answer; absent where there was none. */
+  /** HTTP status of the response; absent when there was none. */
   readonly status?: number | undefined;
-  /** Seconds after which it may be tried again, where the server says so. */
+  /** Seconds after which to retry, if the server says so. */
   readonly retryAfter?: number | undefined;
-  /** What GraphQL says of the error beside its code, such as `currentVersion`. */
+  /** Extensions of the GraphQL error, such as `currentVersion`. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
 }
 
 export class MapLocationsError extends Error {
   override readonly name = 'MapLocationsError';
-  /** One of the service's error codes, or `NETWORK_ERROR` where it has not answered. */
+  /** An error code of the API, or `NETWORK_ERROR` when the server did not respond. */
   readonly code: string;
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
@@ -32,7 +32,6 @@ export interface ResponseError {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** @param told an error of a GraphQL answer */
 export function errorOf(error: ResponseError, response: Response): MapLocationsError {
   const { message, extensions = {} } = error;
   const code = typeof extensions['code'] === 'string' ? extensions['code'] : 'INTERNAL_SERVER_ERROR';
@@ -44,21 +43,24 @@ export function errorOf(error: ResponseError, response: Response): MapLocationsE
 }
 
 /**
- * For no answer, and for one that is not the service's: a proxy's page, or half an answer.
+ * For a missing response, or one that is not from the API, such as the page of a proxy or a truncated response.
  *
- * @param from who should have answered: the URL where there was no answer at all
+ * @param from the response, or the URL when there was none
  */
 export function noResponse(from: Response | string, cause?: unknown): MapLocationsError {
   if (typeof from === 'string') {
-    return new MapLocationsError('NETWORK_ERROR', `There is no answer from ${from}.`, { cause });
+    return new MapLocationsError('NETWORK_ERROR', `No response from ${from}.`, { cause });
   }
   const { url, status } = from;
-  const who = url === '' ? 'The server' : url;
-  return new MapLocationsError('NETWORK_ERROR', `${who} answers ${status}, and not as the service does.`, {
-    cause,
-    status,
-    retryAfter: retryAfterOf(from),
-  });
+  return new MapLocationsError(
+    'NETWORK_ERROR',
+    `${url === '' ? 'The server' : url} responded with status ${status} and without a GraphQL result.`,
+    {
+      cause,
+      status,
+      retryAfter: retryAfterOf(from),
+    },
+  );
 }
 
 function retryAfterOf({ headers }: Response): number | undefined {

@@ -1,12 +1,12 @@
-/** Reads a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+/** Parses a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 
 export interface ServerEvent {
   readonly event: string;
-  /** Empty where there is none. */
+  /** Empty when there is none. */
   readonly data: string;
 }
 
-/** An event, or null for anything else that shows that the other side is there. */
+/** Yields events, and null for each received chunk as a sign of life. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent | null, void> {
@@ -27,17 +27,17 @@ export async function* readEvents(
       }
     }
   } finally {
-    // Lets go of the connection.
+    // Closes the connection.
     reader.cancel().catch(() => {});
   }
 }
 
-/** Null for a block of comments. */
+/** Null for comments. */
 function eventOf(block: string): ServerEvent | null {
   let event = '';
   const data: string[] = [];
   for (const line of block.split('\n')) {
-    // With the flag, a value may hold what JavaScript takes for the end of a line: U+2028 and U+2029.
+    // The s flag, because a value may contain U+2028 and U+2029, which end a line for JavaScript.
     const [, name, value = ''] = /^([^:]+):? ?(.*)$/s.exec(line) ?? [];
     if (name === 'event') event = value;
     else if (name === 'data') data.push(value);

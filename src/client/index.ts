@@ -1,4 +1,4 @@
-/** A client for Map Locations, for Node and browsers. It depends on no package. */
+/** A client for Map Locations, for Node and browsers. It has no dependencies. */
 
 import type { ClientOptions } from './connection.ts';
 import { Connection } from './connection.ts';
@@ -20,11 +20,11 @@ export type {
 } from './map.ts';
 
 export interface Client {
-  /** The locations of a map, by its id. Nothing is asked yet. */
+  /** The locations of a map, by its id. Sends no request. */
   map(id: string): MapClient;
 }
 
-/** @throws MapLocationsError BAD_USER_INPUT for a URL that is none */
+/** @throws MapLocationsError BAD_USER_INPUT for an invalid URL */
 export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options);
   return { map: (id) => mapClient(connection, id) };

@@ -22,9 +22,9 @@ import type {
 export type Location = LocationFragment;
 export type { LocationFilter, LocationOrderInput };
 
-/** A new location; without an idempotency key it gets one. */
+/** A new location. An idempotency key is added if there is none. */
 export type NewLocation = Omit<CreateLocationInput, 'mapId'>;
-/** What is to be another; what is not given stays. */
+/** The values to change; omitted values stay. */
 export type LocationUpdate = Omit<UpdateLocationInput, 'mapId' | 'id'>;
 /** Exactly one of `before`, `after` (ids of locations), `toStart` and `toEnd` (`true`). */
 export type Place = Omit<MoveLocationsInput, 'mapId' | 'ids'>;
@@ -35,37 +35,37 @@ export interface ListOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** All of them fail with a MapLocationsError, or with the reason of a signal that was aborted. */
+/** Methods fail with a MapLocationsError, or with the reason of an aborted signal. */
 export interface MapClient {
   readonly id: string;
-  /** The map's list, or what a filter lets through: 100 are asked for at a time, when the caller has taken those before. */
+  /** The list of the map, or the locations that match a filter. Requests 100 at a time, as the caller reads them. */
   locations(options?: ListOptions): AsyncGenerator<Location, void>;
-  /** All that the filter lets through. */
+  /** All locations that match the filter. */
   find(filter: LocationFilter): Promise<Location[]>;
-  /** Creates a location once, however often it has to be asked. */
+  /** Creates a location exactly once, even if the request is retried. */
   create(input: NewLocation): Promise<Location>;
   update(id: string, input: LocationUpdate): Promise<Location>;
-  /** Puts locations together, in the order given. */
+  /** Moves locations to one position of the list, together and in the given order. */
   move(ids: readonly string[], place: Place): Promise<Location[]>;
-  /** Answers the location as it was. */
+  /** Returns the deleted location. */
   delete(id: string): Promise<Location>;
   /**
-   * Every change from now on, or after a cursor. It goes on after an interruption; where changes are lost it yields
-   * `resync`, as it does at first without `since`: read the locations then. Ends with an error when the map is deleted,
-   * when the token is valid no longer, and at once where nobody answers at first.
+   * Yields every change from now on, or after a cursor, and resumes after an interruption. `resync` means that changes may be
+   * missing, and also comes first without `since`: read the locations then. Fails when the map is deleted, when the token is
+   * no longer valid, and when the first request gets no response.
    */
   subscribe(options?: SubscribeOptions): AsyncGenerator<LocationChange, void>;
 }
 
 export function mapClient(connection: Connection, id: string): MapClient {
   const write = <Data>(query: string, input: object, isSafe = false) =>
-    connection.ask<Data>({ query, variables: { input: { mapId: id, ...input } } }, isSafe);
+    connection.execute<Data>({ query, variables: { input: { mapId: id, ...input } } }, isSafe);
 
   async function* locations({ filter, orderBy, signal }: ListOptions = {}): AsyncGenerator<Location, void> {
     for (let after: string | null = null; ;) {
       const variables = { mapId: id, filter, orderBy, after };
-      const data: LocationsQuery = await connection.ask({ query: LOCATIONS, variables, signal }, true);
-      const { nodes, pageInfo } = there(data.map?.locations);
+      const data: LocationsQuery = await connection.execute({ query: LOCATIONS, variables, signal }, true);
+      const { nodes, pageInfo } = presentOf(data.map?.locations);
       yield* nodes;
       if (!pageInfo.hasNextPage) return;
       after = pageInfo.endCursor;
@@ -82,33 +82,33 @@ export function mapClient(connection: Connection, id: string): MapClient {
     },
     async create(input) {
       const data = await write<CreateMutation>(CREATE, { idempotencyKey: newKey(), ...input }, true);
-      return there(data.createLocation).location;
+      return presentOf(data.createLocation).location;
     },
     async update(locationId, input) {
       const data = await write<UpdateMutation>(UPDATE, { ...input, id: locationId });
-      return there(data.updateLocation).location;
+      return presentOf(data.updateLocation).location;
     },
     async move(ids, place) {
       const data = await write<MoveMutation>(MOVE, { ...place, ids });
-      return there(data.moveLocations).locations;
+      return presentOf(data.moveLocations).locations;
     },
     async delete(locationId) {
       const data = await write<DeleteMutation>(DELETE, { id: locationId });
-      return there(data.deleteLocation).location;
+      return presentOf(data.deleteLocation).location;
     },
     subscribe: (options = {}) => followChanges(connection, id, options),
   };
 }
 
-/** Of an answer without errors nothing is missing. */
-function there<T>(value: T | null | undefined): T {
+/** A result without errors is complete. */
+function presentOf<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) {
-    throw new MapLocationsError('INTERNAL_SERVER_ERROR', 'The answer lacks what was asked for.');
+    throw new MapLocationsError('INTERNAL_SERVER_ERROR', 'The response lacks the requested data.');
   }
   return value;
 }
 
-/** 128 random bits. `randomUUID` is not there for pages without TLS. */
+/** 128 random bits. Pages without TLS have no `randomUUID`. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

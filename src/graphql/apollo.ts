@@ -18,16 +18,16 @@ import type { GraphqlEndpoint } from './endpoint.ts';
 import type { FormatError } from './format-error.ts';
 import type { Executor } from './execution/execution.ts';
 import { Operation } from './execution/operation.ts';
-import type { OperationStore } from './execution/store.ts';
+import type { OperationStore } from './execution/operation-store.ts';
 
 export interface ApolloOptions {
   readonly schema: GraphQLSchema;
   readonly executor: Executor;
-  /** Where parsed and validated documents are kept. */
+  /** Stores parsed and validated documents. */
   readonly operations: OperationStore;
-  /** Lexical tokens in a document. */
+  /** Maximum lexical tokens per document. */
   readonly maxTokens: number;
-  /** Memory for the documents that clients registered by hash (persisted queries), in bytes. */
+  /** Memory for persisted queries that clients registered by hash, in bytes. */
   readonly persistedQueryBytes: number;
   /** Whether clients may ask for the schema. */
   readonly introspection: boolean;
@@ -35,7 +35,7 @@ export interface ApolloOptions {
   readonly logger: NonNullable<ApolloServerOptionsWithGateway<RequestContext>['logger']>;
 }
 
-/** Answers every request, whatever it is. */
+/** Handles every request, valid or not. */
 export interface ApolloEndpoint extends GraphqlEndpoint {
   stop(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function openApollo(options: ApolloOptions): Promise<ApolloEndpoint
 
 async function textOf(body: HTTPGraphQLResponse['body']): Promise<string> {
   if (body.kind === 'complete') return body.string;
-  // The schema has no directives for incremental delivery, so Apollo has no reason to answer in chunks.
+  // Never happens: the schema has no directives for incremental delivery.
   let text = '';
   for await (const chunk of body.asyncIterator) text += chunk;
   return text;
@@ -70,7 +70,7 @@ function headerMapOf(given: IncomingHttpHeaders): HeaderMap {
   return headers;
 }
 
-/** Starts Apollo Server without a listener of its own. The routes in http/ pass requests to it. */
+/** Starts Apollo Server without its own listener. The routes in http/ pass requests to it. */
 export async function startApollo({
   schema,
   executor,
@@ -89,17 +89,17 @@ export async function startApollo({
     persistedQueries: { cache: boundedTexts(persistedQueryBytes) },
     introspection,
     allowBatchedHttpRequests: false,
-    // Not needed: the token is in a header that a cross-site form cannot send, and GET only runs queries.
+    // Not needed: the token is in a header that a cross-site form cannot send, and GET runs only queries.
     csrfPrevention: false,
     includeStacktraceInErrorResponses: false,
     stringifyResult: stringifyJson,
     formatError: (formatted, error) => formatError(formatted, error, scopes.of(error)),
     parseOptions: { maxTokens },
-    // Signals are handled by the process itself, and GraphiQL's page by http/.
+    // The process handles signals itself.
     stopOnTerminationSignals: false,
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      // It would wrap every resolver, to compute a header that we set ourselves.
+      // It would wrap every resolver to compute a header that we set ourselves.
       ApolloServerPluginCacheControlDisabled(),
       scopes.plugin,
     ],
@@ -109,7 +109,7 @@ export async function startApollo({
   return apollo;
 }
 
-/** Whose request an error belongs to, which Apollo does not say when an error is formatted. */
+/** The scope of each error's request, which Apollo does not pass to formatError. */
 function scopesOfErrors() {
   const scopes = new WeakMap<object, Scope>();
   const plugin: ApolloServerPlugin<RequestContext> = {
@@ -123,14 +123,14 @@ function scopesOfErrors() {
   };
   return {
     plugin,
-    // Apollo refuses some requests before it looks at them; nothing unexpected is among that.
+    // Apollo rejects some requests before it has a context, never with an unexpected error.
     of: (error: unknown): Scope => scopes.get(error as object) ?? { caller: null },
   };
 }
 
 /**
- * The store in the form that Apollo needs. Apollo's own store weighs a document by its JSON, which leaves out nearly
- * all the memory that it holds. The keys that Apollo uses end in the hash of the text; the documents are valid.
+ * Adapts the operation store for Apollo, whose own store weighs a document by its JSON and so misses nearly all of
+ * its memory. Apollo's keys end in the hash of the text; the documents are valid.
  */
 type KeyValueCache<T> = {
   get(key: string): Promise<T | undefined>;
@@ -164,7 +164,7 @@ function boundedTexts(maxBytes: number): KeyValueCache<string> {
   };
 }
 
-/** Apollo's interface for leaving execution to another program. */
+/** Apollo's interface for external execution. */
 function gatewayTo(
   schema: GraphQLSchema,
   executor: Executor,
@@ -175,10 +175,9 @@ function gatewayTo(
       Promise.resolve({
         executor: async ({ document, request, source, context }) =>
           executor({
-            // Nearly always found: Apollo has just put it there or read it. When there was no room, it is executed all
-            // the same.
+            // Usually found: Apollo has just read or stored it. A document that did not fit is executed all the same.
             operation: operations.find(source) ?? new Operation(document),
-            // Taken from the request: Apollo's own value is null when the document has no such operation.
+            // Apollo's own value is null if the document has no such operation.
             operationName: request.operationName,
             variables: request.variables,
             context: context as RequestContext,

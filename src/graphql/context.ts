@@ -1,4 +1,4 @@
-/** What every resolver receives: the request's scope, the services, and the request's own loaders and allowance. */
+/** The context of every resolver: the request's scope, the services, loaders and the operation's budget. */
 
 import type { Scope } from '../services/scope.ts';
 import type { Services } from '../services/services.ts';
@@ -7,18 +7,21 @@ import { OperationBudget } from './limits/operation-budget.ts';
 import type { Loaders } from './loaders.ts';
 import { createLoaders } from './loaders.ts';
 
-/** The answers of a subscription as JSON texts of whole results. Ends when its source does; rejects where that fails. */
+/**
+ * The responses of a subscription, each the JSON text of a whole result. Ends when its source does, and rejects if
+ * that fails.
+ */
 export type Responses = AsyncIterableIterator<string>;
 
-/** What a transport that can stream gives to the request's context. */
+/** What a streaming transport adds to the request's context. */
 export interface Streaming {
-  /** True for a request that must change nothing: a GET. */
+  /** True for GET, which must not change anything. */
   readonly isReadOnly: boolean;
-  /** Whether the client has not yet taken all that was sent to it. */
+  /** Whether the client has unread data. */
   isBlocked(): boolean;
-  /** The context for one more answer. */
+  /** Creates the context of the next response. */
   renew(): RequestContext;
-  /** Set where the operation is a subscription that was begun: then its first result means nothing. */
+  /** Set once a subscription has started; its first result is then meaningless. */
   responses: Responses | null;
 }
 
@@ -27,7 +30,7 @@ export interface RequestContext {
   readonly services: Services;
   readonly loaders: Loaders;
   readonly budget: OperationBudget;
-  /** Null where the transport has one answer for each request. */
+  /** Null if the transport has a single response per request. */
   readonly streaming: Streaming | null;
 }
 

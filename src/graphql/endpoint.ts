@@ -1,4 +1,4 @@
-/** The port between http/ and GraphQL: plain requests in, answers out. */
+/** The port between http/ and GraphQL: plain requests in, plain responses out. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -8,10 +8,10 @@ import { isJsonObject } from '../domain/json/json.ts';
 import type { RequestContext } from './context.ts';
 import type { FormatError } from './format-error.ts';
 import type { Executor } from './execution/execution.ts';
-import { executeKnown, learnHeaders, readPlainRequest } from './execution/known.ts';
+import { executeWithoutApollo, rememberHeaders, readPlainRequest } from './execution/apollo-bypass.ts';
 import type { DocumentLimits } from './limits/document-limits.ts';
 import { assertAffordable } from './limits/document-limits.ts';
-import type { OperationStore } from './execution/store.ts';
+import type { OperationStore } from './execution/operation-store.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
 export interface GraphqlRequest {
@@ -26,12 +26,12 @@ export interface GraphqlRequest {
 export interface GraphqlResponse {
   readonly status: number;
   readonly headers: Iterable<readonly [name: string, value: string]>;
-  /** UTF-8 when it is not a string. */
+  /** UTF-8 if it is not a string. */
   readonly body: string | Buffer;
 }
 
 export interface GraphqlEndpoint {
-  /** @throws DocumentRefusal for a document that would cost too much */
+  /** @throws DocumentRefusal for a document that is too expensive */
   response(request: GraphqlRequest, context: RequestContext): Promise<GraphqlResponse>;
 }
 
@@ -39,37 +39,37 @@ export interface GraphqlEndpointOptions {
   readonly schema: GraphQLSchema;
   readonly executor: Executor;
   readonly operations: OperationStore;
-  /** Apollo Server's door, which starts when it is first needed. */
+  /** Apollo Server's endpoint, started on first use. */
   readonly apollo: () => Promise<GraphqlEndpoint>;
   readonly limits: DocumentLimits;
   readonly formatError: FormatError;
-  /** Null where there are none. */
+  /** Null if there are none. */
   readonly trusted: TrustedDocuments | null;
 }
 
-/** Executes a known operation at once. Apollo Server answers all other requests, and all faulty ones. */
+/** Executes known operations directly. Apollo Server handles all other requests, including invalid ones. */
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): GraphqlEndpoint {
   const { schema, executor, operations, apollo, limits, formatError, trusted } = options;
   return {
-    async response(asked, context) {
-      const request = trusted === null ? asked : trusted.resolve(asked);
+    async response(received, context) {
+      const request = trusted === null ? received : trusted.resolve(received);
       const plain = request.method === 'POST' ? readPlainRequest(request.body, request.headers.accept) : null;
       const text = plain?.query ?? textOf(request);
       const operation = text === null ? undefined : operations.find(text);
       if (plain !== null && operation !== undefined) {
-        const known = await executeKnown(operation, plain, context, executor, formatError);
+        const known = await executeWithoutApollo(operation, plain, context, executor, formatError);
         if (known !== null) return toResponse(known, context);
       }
       if (text !== null && operation === undefined) assertAffordable(schema, text, limits);
       const response = await (await apollo()).response(request, context);
       const learned = plain === null || response.status !== 200 ? undefined : operations.find(plain.query);
-      if (plain !== null && learned !== undefined) learnHeaders(learned, plain, response.headers);
+      if (plain !== null && learned !== undefined) rememberHeaders(learned, plain, response.headers);
       return toResponse(response, context);
     },
   };
 }
 
-/** The text of the request's document; null when it has none. */
+/** The document's text; null if the request has none. */
 function textOf({ method, body, search }: GraphqlRequest): string | null {
   const query =
     method === 'GET' ? new URLSearchParams(search).get('query') : isJsonObject(body) && body['query'];
@@ -78,9 +78,7 @@ function textOf({ method, body, search }: GraphqlRequest): string | null {
 
 const RESPONSE_TYPE = 'application/graphql-response+json';
 
-/**
- * GraphQL over HTTP, 6.4: an answer without data has an HTTP status of failure, unless its media type is the older one.
- */
+/** GraphQL over HTTP (6.4): a response without data has an error status, unless its media type is the legacy one. */
 function toResponse(response: GraphqlResponse, { budget }: RequestContext): GraphqlResponse {
   if (!budget.isUsedUp) return response;
   const type = new Map(response.headers).get('content-type') ?? '';

@@ -1,4 +1,4 @@
-/** Turns what an operation threw into what a client may see. The GraphQL door does this only here. */
+/** Turns an operation's errors into what a client may see. The only place of the GraphQL endpoint that does. */
 
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { GraphQLError } from 'graphql';
@@ -6,9 +6,9 @@ import { GraphQLError } from 'graphql';
 import { internalMessage, ServiceError } from '../errors.ts';
 import type { Scope } from '../services/scope.ts';
 import { CallerGoneError } from '../services/scope.ts';
-import { withEnumValues, withoutSuggestion, withoutValues } from './without-values.ts';
+import { listEnumValues, removeSuggestion, redactValues } from './redact-values.ts';
 
-/** Apollo's codes that keep their meaning and their message (contract §7). */
+/** Apollo's codes that are passed on with their message (contract §7). */
 const PASSED_ON: ReadonlySet<unknown> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -22,8 +22,8 @@ const PASSED_ON: ReadonlySet<unknown> = new Set([
 export type LogFailure = (error: unknown, scope: Scope) => void;
 
 /**
- * @param error from which `formatted` was made
- * @param scope of the request that it is an answer to
+ * @param error source of `formatted`
+ * @param scope of the request
  */
 export type FormatError = (
   formatted: GraphQLFormattedError,
@@ -31,7 +31,7 @@ export type FormatError = (
   scope: Scope,
 ) => GraphQLFormattedError;
 
-/** @param shown the schema; null where clients must not learn names of it */
+/** @param shown the schema; null if clients must not learn its names */
 export function createErrorFormatter(logFailure: LogFailure, shown: GraphQLSchema | null): FormatError {
   const format: FormatError = (formatted, error, scope) => {
     const original = unwrapResolverError(error);
@@ -43,8 +43,8 @@ export function createErrorFormatter(logFailure: LogFailure, shown: GraphQLSchem
     const code = codeOf(formatted, error, original);
     if (code !== null) {
       const reason = error instanceof GraphQLError ? error.originalError?.message : undefined;
-      const message = withoutValues(formatted.message, reason);
-      const replacement = shown === null ? withoutSuggestion(message) : withEnumValues(message, shown);
+      const message = redactValues(formatted.message, reason);
+      const replacement = shown === null ? removeSuggestion(message) : listEnumValues(message, shown);
       return { message: replacement, locations, path, extensions: { code } };
     }
     if (!(original instanceof CallerGoneError)) logFailure(original, scope);
@@ -58,7 +58,7 @@ export function createErrorFormatter(logFailure: LogFailure, shown: GraphQLSchem
   };
 }
 
-/** Formats the errors of a failed operation as Apollo Server would: each with a code. */
+/** Formats errors as Apollo Server would: each with a code. */
 export function formatErrors(
   errors: readonly GraphQLError[],
   format: FormatError,
@@ -70,10 +70,10 @@ export function formatErrors(
   });
 }
 
-/** Takes the error of a resolver, or one of ours, out of graphql-js's wrapping. */
+/** Unwraps an error of a resolver, or a ServiceError, from graphql-js's GraphQLError. */
 function unwrapResolverError(error: unknown): unknown {
   if (!(error instanceof GraphQLError) || !error.originalError) return error;
-  // An error without a path does not come from a resolver.
+  // Errors without a path do not come from resolvers.
   return error.path !== undefined || error.originalError instanceof ServiceError
     ? error.originalError
     : error;
@@ -83,9 +83,9 @@ function unwrapResolverError(error: unknown): unknown {
 function codeOf({ extensions }: GraphQLFormattedError, error: unknown, original: unknown): unknown {
   if (original === error && PASSED_ON.has(extensions?.code)) return extensions?.code;
   if (!(original instanceof GraphQLError) || original.extensions.code !== undefined) return null;
-  // Apollo's errors about persisted queries have a status, but no code.
+  // Apollo's errors about persisted queries have a status but no code.
   if (original === error && hasStatus400(original)) return 'BAD_REQUEST';
-  // graphql-js throws this when a variable makes an argument null or invalid. Its message names the argument.
+  // graphql-js throws this if a variable makes an argument null or invalid; the message names the argument.
   return original.nodes === undefined ? null : 'BAD_USER_INPUT';
 }
 

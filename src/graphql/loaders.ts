@@ -1,4 +1,4 @@
-/** One request's batching and memory: what is asked for several times is read once. */
+/** Batches and caches reads within one request. */
 
 import DataLoader from 'dataloader';
 
@@ -13,7 +13,7 @@ import type { Scope } from '../services/scope.ts';
 import type { MapSearch } from '../services/maps/search-maps.ts';
 import type { Services } from '../services/services.ts';
 import type { OperationBudget } from './limits/operation-budget.ts';
-import { sizeOfLocations } from './limits/sizes.ts';
+import { sizeOfLocations } from './limits/operation-budget.ts';
 
 export interface LocationKey {
   readonly map: MapView;
@@ -21,19 +21,19 @@ export interface LocationKey {
 }
 
 export interface Loaders {
-  /** The caller's. Rejects with MAP_NOT_FOUND. */
+  /** The caller's maps. Rejects with MAP_NOT_FOUND. */
   readonly maps: DataLoader<string, MapRecord>;
-  /** Anybody's, in the public view. Rejects with MAP_NOT_FOUND. */
+  /** Published maps of any owner, in the public view. Rejects with MAP_NOT_FOUND. */
   readonly publicMaps: DataLoader<string, PublicMap>;
   /** In their map's view. Rejects with LOCATION_NOT_FOUND or MAP_DELETED. */
   readonly locations: DataLoader<LocationKey, LocationView, string>;
-  /** The same, by external ids: here the key's `id` is one. */
+  /** By external id: the key's `id` is one. */
   readonly locationsByExternalId: DataLoader<LocationKey, LocationView, string>;
-  /** How many locations a map has. */
+  /** The number of locations of a map. */
   readonly locationCounts: DataLoader<MapView, number, string>;
-  /** Pages of the viewer's maps by a filter or an order. */
+  /** Pages of the viewer's maps by filter or order. */
   readonly mapSearches: DataLoader<MapSearch, PickedPage<MapRecord>>;
-  /** The viewer's maps that a search in all of them looks into. */
+  /** The viewer's maps that a search across maps covers. */
   searchedMaps(): Promise<readonly MapRecord[]>;
 }
 
@@ -41,7 +41,7 @@ export function createLoaders(services: Services, scope: Scope, budget: Operatio
   return new LazyLoaders(services, scope, budget);
 }
 
-/** Each loader is made when it is first needed: few operations need them all. */
+/** Creates each loader on first use: few operations need them all. */
 class LazyLoaders implements Loaders {
   readonly #services: Services;
   readonly #scope: Scope;
@@ -100,7 +100,7 @@ class LazyLoaders implements Loaders {
   get mapSearches(): Loaders['mapSearches'] {
     this.#mapSearches ??= new DataLoader<MapSearch, PickedPage<MapRecord>>(
       (searches) => this.#services.maps.searchMaps(this.#scope, searches),
-      // A search is made for one page alone.
+      // Each search is for a single page.
       { cache: false },
     );
     return this.#mapSearches;
@@ -129,15 +129,15 @@ function sizeOfResults(results: readonly LocationViewResult[]): number {
   return sizeOfLocations(results.flatMap((result) => (result instanceof ServiceError ? [] : [result])));
 }
 
-/** One entry for each id, in the order asked. */
+/** One entry per id, in the given order. */
 type FindLocations = (map: MapView, ids: readonly string[]) => Promise<LocationViewResult[]>;
 
-/** One map may be asked for in both views: then it is two. */
+/** A map in both views counts as two. */
 function keyOf({ id, view }: MapView): string {
   return `${view ?? 'own'} ${id}`;
 }
 
-/** Groups the keys by map, since every query about locations names its map: one call for each map. */
+/** Groups the keys by map and makes one call per map, since every location query names its map. */
 async function findByMap(find: FindLocations, keys: readonly LocationKey[]): Promise<LocationViewResult[]> {
   const maps = new Map(keys.map(({ map }) => [keyOf(map), map]));
   const results = new Map<string, LocationViewResult>();
@@ -151,7 +151,7 @@ async function findByMap(find: FindLocations, keys: readonly LocationKey[]): Pro
   return keys.map(({ map, id }) => results.get(`${keyOf(map)}/${id}`) ?? locationNotFound());
 }
 
-/** Replaces what was read of a map with the map that a mutation returned, and forgets what it may have changed. */
+/** Caches the map that a mutation returned, and drops what the mutation may have changed. */
 export function remember(loaders: Loaders, map: MapRecord): MapRecord {
   loaders.locationsByExternalId.clearAll();
   loaders.locationCounts.clear(map);

@@ -1,4 +1,4 @@
-/** Custom scalars. Those of graphql-scalars are used when they change no value. The descriptions come from the SDL. */
+/** Custom scalars. Those of graphql-scalars are used if they change no value. The SDL has the descriptions. */
 
 import type { GraphQLScalarType, ObjectFieldNode, ValueNode } from 'graphql';
 import { GraphQLError, Kind, visit } from 'graphql';
@@ -6,12 +6,12 @@ import { GraphQLDateTimeISO, GraphQLJSON, GraphQLJSONObject } from 'graphql-scal
 
 import { readSpan } from '../domain/filter/instant.ts';
 
-/** The parts of a scalar that the SDL does not define. */
+/** The parts of a scalar that are not in the SDL. */
 type Scalar = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'> &
   Partial<Pick<GraphQLScalarType, 'specifiedByURL'>>;
 
-/** The scalar with other messages: the package's own repeat the value, which may be a secret. */
-function withoutValues(scalar: GraphQLScalarType, requirement: string): Scalar {
+/** Replaces the scalar's messages, which repeat the value: it may be a secret. */
+function withRequirement(scalar: GraphQLScalarType, requirement: string): Scalar {
   const attempt = <T>(parse: () => T, nodes?: ValueNode): T => {
     try {
       return parse();
@@ -27,7 +27,7 @@ function withoutValues(scalar: GraphQLScalarType, requirement: string): Scalar {
   };
 }
 
-/** graphql-scalars refuses a leap second, which RFC 3339 has, and a property's date. */
+/** graphql-scalars rejects leap seconds, which RFC 3339 and dates in properties allow. */
 function withLeapSeconds(scalar: Scalar): Scalar {
   return {
     ...scalar,
@@ -44,12 +44,15 @@ function leapSecondIn(value: unknown): Date | null {
   return span === null ? null : new Date(span.first);
 }
 
-/** Resolvers give milliseconds since the epoch. */
+/** Resolvers return milliseconds since the epoch. */
 const dateTime = withLeapSeconds(
-  withoutValues(GraphQLDateTimeISO, 'A date and time as of RFC 3339 is required.'),
+  withRequirement(GraphQLDateTimeISO, 'An RFC 3339 date and time is required.'),
 );
 
-/** graphql-scalars reads an enum's name as no value, and an absent variable `constructor` as what objects inherit. */
+/**
+ * graphql-scalars reads an enum name as undefined, and an absent variable named `constructor` as the inherited
+ * property.
+ */
 function withPlainLiterals(scalar: Scalar): Scalar {
   return {
     ...scalar,
@@ -60,26 +63,26 @@ function withPlainLiterals(scalar: Scalar): Scalar {
   };
 }
 
-const jsonObject = withPlainLiterals(withoutValues(GraphQLJSONObject, 'A JSON object is required.'));
-const json = withPlainLiterals(withoutValues(GraphQLJSON, 'JSON is required.'));
+const jsonObject = withPlainLiterals(withRequirement(GraphQLJSONObject, 'A JSON object is required.'));
+const json = withPlainLiterals(withRequirement(GraphQLJSON, 'JSON is required.'));
 
 /**
- * Leaves out a member whose variable is absent, as the GraphQL specification says for input objects. Such an item of a
- * list is null.
+ * Omits object fields whose variable is absent, as the GraphQL specification prescribes for input objects. List items
+ * become null.
  */
 function withoutAbsent(literal: ValueNode, given: Readonly<Record<string, unknown>>): ValueNode {
   const isAbsent = (node: ValueNode): boolean =>
     node.kind === Kind.VARIABLE && given[node.name.value] === undefined;
   return visit(literal, {
     EnumValue(node) {
-      throw new GraphQLError('JSON has no names without quotes.', { nodes: node });
+      throw new GraphQLError('JSON has no unquoted names.', { nodes: node });
     },
     ObjectField: ({ value }: ObjectFieldNode) => (isAbsent(value) ? null : undefined),
     Variable: (node) => (isAbsent(node) ? { kind: Kind.NULL } : undefined),
   });
 }
 
-/** Ours, since graphql-scalars rounds degrees to eight decimals: a geocoder's double must come out unchanged. */
+/** graphql-scalars rounds to eight decimals, but a geocoder's double must stay unchanged. */
 function degrees(name: string, limit: number): Scalar {
   const check = (value: unknown): number => {
     if (typeof value !== 'number' || !(Math.abs(value) <= limit)) {

@@ -1,4 +1,4 @@
-/** The executable schema: the SDL in `schema/`, which is shipped beside the code, and the resolvers. */
+/** The executable schema: the SDL of `schema/`, which ships with the code, and the resolvers. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -9,7 +9,7 @@ import { extendSchema, parse } from 'graphql';
 import { fileOfPackage } from '../lib/package-files.ts';
 import { federationResolvers } from './federation/resolvers.ts';
 import { FEDERATION_TYPE_DEFS, subgraphSdl } from './federation/type-defs.ts';
-import { privateResolvers, privateTypeDefs } from './execution/json-pages/schema.ts';
+import { privateResolvers, privateTypeDefs } from './execution/json-pages/private-schema.ts';
 import { resolvers } from './resolvers/index.ts';
 import { scalars } from './scalars.ts';
 
@@ -23,35 +23,35 @@ export function readTypeDefs(): string[] {
 }
 
 export interface SchemaOptions {
-  /** Whether a router of Apollo Federation may use it as a subgraph. */
+  /** Whether an Apollo Federation router may use it as a subgraph. */
   readonly federation?: boolean;
 }
 
-/** @throws Error for a resolver of something that the schema lacks */
+/** @throws Error for a resolver without a field in the schema */
 export function createSchema({ federation = false }: SchemaOptions = {}): GraphQLSchema {
   const typeDefs = readTypeDefs();
   return makeExecutableSchema({
     typeDefs: federation ? [...typeDefs, FEDERATION_TYPE_DEFS] : typeDefs,
     resolvers: [scalars, resolvers, ...(federation ? [federationResolvers(subgraphSdl(typeDefs))] : [])],
-    ...FOR_A_START,
+    ...FAST_START,
   });
 }
 
 /**
- * A copy with the fields that only our own documents ask for. For execution only: never show it to clients.
+ * A copy with fields for our own documents. For execution only: never show it to clients.
  *
- * @param schema made by createSchema; it is not changed
+ * @param schema of createSchema; not changed
  */
 export function createPrivateSchema(schema: GraphQLSchema): GraphQLSchema {
-  const extended = extendSchema(schema, parse(privateTypeDefs(schema)), FOR_A_START);
-  return makeExecutableSchema({ typeDefs: extended, resolvers: privateResolvers, ...FOR_A_START });
+  const extended = extendSchema(schema, parse(privateTypeDefs(schema)), FAST_START);
+  return makeExecutableSchema({ typeDefs: extended, resolvers: privateResolvers, ...FAST_START });
 }
 
 /**
- * Saves time at the start. A test checks the SDL against the rules, so a start need not. Source locations of the SDL
- * are not used. Resolvers are added in place, since copying every type takes four times as long.
+ * Shortens the start: a test validates the SDL, its source locations are unused, and copying every type to add
+ * resolvers would take four times as long.
  */
-export const FOR_A_START = {
+export const FAST_START = {
   assumeValid: true,
   assumeValidSDL: true,
   noLocation: true,

@@ -1,19 +1,20 @@
 /**
- * CORS for the listed origins. @fastify/cors does not fit: it would answer OPTIONS on any path, and send its headers to
- * origins that are not listed. The contract asks for `Allow`, for 404 on unknown paths, and for neither of these.
+ * CORS for the listed origins. @fastify/cors does not fit: it responds to OPTIONS on any path and sends its headers
+ * to unlisted origins, whereas the contract requires `Allow` and 404 on unknown paths.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { addVary } from './caching.ts';
 import { RATE_HEADERS } from './limits/rate-headers.ts';
 import { REQUEST_ID_HEADER } from './request/request-id.ts';
 
 const EXPOSED = `Link, ETag, Retry-After, ${RATE_HEADERS}, ${REQUEST_ID_HEADER}`;
 const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer, Apollo-Require-Preflight, ${REQUEST_ID_HEADER}`;
-/** Seconds that a browser may remember a preflight. Chromium allows no more. */
+/** Seconds that a browser may cache a preflight; Chromium's maximum. */
 const MAX_AGE = '7200';
 
-/** @param origins exact origins, or `*` for any. Any is safe, since tokens are in a header and never in a cookie */
+/** @param origins exact origins, or `*` for any. Any is safe: tokens travel in a header, never in a cookie */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
   if (origins.length === 0) return;
   addVary(reply, 'Origin');
@@ -23,7 +24,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin
   }
 }
 
-/** Whether a page that opens a WebSocket is the server's own or of a listed origin. Programs name no origin. */
+/** Whether a WebSocket comes from the server's own origin or a listed one. Programs send no `Origin`. */
 export function isOwnOrListed(
   request: FastifyRequest,
   origins: readonly string[],
@@ -33,11 +34,11 @@ export function isOwnOrListed(
   if (origin === undefined || origins.includes('*') || origins.includes(origin)) return true;
   if (!URL.canParse(origin)) return false;
   const { host } = new URL(origin);
-  // A proxy that speaks https for the server may not say so: the host is what counts.
+  // Compare hosts only: a proxy that terminates TLS may not forward the scheme.
   return host === request.host.toLowerCase() || (publicUrl !== null && host === new URL(publicUrl).host);
 }
 
-/** Answers OPTIONS: the methods of the path and, for a listed origin, what its preflight asks. */
+/** Responds to OPTIONS with the path's methods and, for a listed origin, the preflight headers. */
 export function respondToOptions(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -52,10 +53,4 @@ export function respondToOptions(
       .header('access-control-max-age', MAX_AGE);
   }
   return reply.code(204).send();
-}
-
-export function addVary(reply: FastifyReply, name: string): void {
-  const known = reply.getHeader('vary');
-  if (known === undefined) reply.header('vary', name);
-  else if (!String(known).split(', ').includes(name)) reply.header('vary', `${String(known)}, ${name}`);
 }

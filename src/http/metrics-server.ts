@@ -1,11 +1,11 @@
-/** `/metrics` on a port of its own, which a deployment need not open to clients. */
+/** `/metrics` on a separate port, which need not be open to clients. */
 
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 
 import type { Metrics } from '../app/observability/metrics.ts';
 
-/** Resolves when it listens. */
+/** Resolves when the server listens. */
 export async function listenForMetrics(
   metrics: Pick<Metrics, 'render'>,
   host: string,
@@ -13,7 +13,7 @@ export async function listenForMetrics(
 ): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('There is only GET /metrics here.\n');
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Only GET /metrics is served here.\n');
       return;
     }
     metrics.render().then(

@@ -1,4 +1,4 @@
-/** An orderly shutdown: no new connections, whole answers for all requests that were received, and a time limit. */
+/** Orderly shutdown: no new connections, complete responses for all received requests, and a time limit. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,35 +7,35 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 
 import type { FastifyInstance } from 'fastify';
 
-/** Milliseconds between two rounds that close connections whose answers are sent. */
+/** Milliseconds between two sweeps that close idle connections. */
 const SWEEP_MS = 50;
 /**
- * Milliseconds. A kept connection is closed when nothing has come on it for so long: since its last answer, and since
- * answers say that they are the last. A client that goes on asking is then told so, also where its answer and its next
- * request are a fifth of a second under way. Whoever asks just as the connection is closed is not, however long this is.
- * It is no setting: the shutdown's time limit holds for it, too.
+ * Milliseconds without a request after which a kept-alive connection is closed, counted from its last response and
+ * from the moment when responses start to say `Connection: close`. This gives a busy client, even one a fifth of a
+ * second away, a response that tells it so. A request sent just as the connection closes is lost, however long this
+ * is. Not a setting: the shutdown's time limit bounds it too.
  */
 const QUIET_MS = 250;
-/** The most connections that can wait to be accepted: what `listen` asks for by default. */
+/** Connections that can wait to be accepted: the default of `listen`. */
 const BACKLOG = 511;
 
-/** The process that accepts connections for this one and others, and hands them over one by one. */
+/** The process that accepts connections for several workers and hands them over one by one. */
 export interface Acceptor {
-  /** Resolves when it has had the time to hand over a connection that waits for this process. */
+  /** Resolves when it has had time to hand over a connection that waits for this process. */
   handOver(): Promise<void>;
-  /** Resolves when it accepts no more connections. Called after this server has closed. */
+  /** Resolves when it no longer accepts connections. Called after this server has closed. */
   closed(): Promise<void>;
 }
 
-/** Milliseconds. New connections may go on arriving; after this time they are given up. */
+/** Milliseconds to wait for handed-over connections; they may keep arriving. */
 const HAND_OVER_MS = 1_000;
 
 /**
- * Must be called before the server listens.
+ * Call it before the server listens.
  *
- * @param acceptor null when the server accepts its connections itself
- * @param now milliseconds that only grow
- * @returns a function that ends the server. It resolves when every connection is done, or was cut after `timeoutMs`
+ * @param acceptor null if the server accepts its own connections
+ * @param now monotonic milliseconds
+ * @returns ends the server. Resolves when every connection is done, or was cut after `timeoutMs`
  */
 export function prepareShutdown(
   app: FastifyInstance,
@@ -45,7 +45,7 @@ export function prepareShutdown(
   let closing = false;
   const connections = trackConnections(app.server, now);
   app.addHook('onSend', (request, reply, payload, done) => {
-    // Sent earlier, it would end the connection before the answers to the requests pipelined behind this one.
+    // On an earlier response it would end the connection before the requests pipelined behind it are served.
     if (closing && connections.isLastOf(request.raw.socket, reply.raw)) reply.header('connection', 'close');
     done(null, payload);
   });
@@ -58,7 +58,7 @@ export function prepareShutdown(
       await takeWhatIsHandedOver(connections, acceptor, () => now() < limit);
     }
     const closed = closeServer(app.server);
-    // A client that was told earlier would reconnect while nobody accepts the connection.
+    // A client told to close earlier would reconnect while no process accepts connections.
     if (acceptor !== null) await Promise.race([acceptor.closed(), delay(deadline - now())]);
     closing = true;
     readBeforeAnswering(app);
@@ -74,28 +74,28 @@ export function prepareShutdown(
 }
 
 interface Connections {
-  /** How many connections there have been. */
+  /** Connections accepted so far. */
   accepted(): number;
-  /** True when no request has come on that connection after the one of this answer. */
+  /** Whether this response belongs to the newest request of its connection. */
   isLastOf(socket: Socket, response: ServerResponse): boolean;
-  /** True when on no open connection an answer is being made, nor has left this process after that time. */
+  /** Whether no open connection has had a response in progress since that time. */
   areIdleSince(time: number): boolean;
-  /** Connections that have not sent a byte. Node does not count them as idle. */
+  /** Connections without a single byte received. Node does not count them as idle. */
   silent(): Socket[];
 }
 
 interface Connection {
-  /** The answer to its newest request; null before the first. */
+  /** The response to its newest request; null before the first. */
   last: ServerResponse | null;
-  /** How many of its answers are being made, or have not yet left this process. */
+  /** Responses in progress or not fully sent. */
   due: number;
-  /** When the last of them left, or the connection began. */
+  /** When the last response was sent, or the connection opened. */
   idleSince: number;
 }
 
 function trackConnections(server: Server, now: () => number): Connections {
   let accepted = 0;
-  // An answer that was never assigned its connection emits no `close`. What is due on a connection goes with it.
+  // A response that was never assigned its socket emits no `close`; its count is dropped with the connection.
   const open = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
     accepted += 1;
@@ -120,21 +120,21 @@ function trackConnections(server: Server, now: () => number): Connections {
   };
 }
 
-/** Accepts and reads what has reached this machine but not yet this process. */
+/** Accepts and reads what has reached this machine but not this process yet. */
 async function takeWhatHasArrived(connections: Connections): Promise<void> {
   await delay(SWEEP_MS);
-  // libuv accepts one connection in each event-loop turn. A turn without one means that none waits.
+  // libuv accepts one connection per event-loop turn, so a turn without one means that none waits.
   const most = connections.accepted() + BACKLOG;
   let accepted: number;
   do {
     accepted = connections.accepted();
     await nextTurn();
   } while (connections.accepted() > accepted && accepted < most);
-  // What the last of them sent is read in the next turn.
+  // Data on the last one is read in the next turn.
   await nextTurn();
 }
 
-/** Goes on while connections arrive: the acceptor hands over the next one before it says that it had the time to. */
+/** Continues while connections arrive: the acceptor hands over the next one before it reports that it had time to. */
 async function takeWhatIsHandedOver(
   connections: Connections,
   acceptor: Acceptor,
@@ -148,8 +148,8 @@ async function takeWhatIsHandedOver(
 }
 
 /**
- * From now on each request waits for a turn, in which the requests behind it that have arrived are read. Else an answer
- * that is made at once could not say rightly whether it is the last of its connection.
+ * From now on each request waits one event-loop turn, in which the requests behind it are read. Otherwise an
+ * immediate response could not know whether it is the last of its connection.
  */
 function readBeforeAnswering({ server, routing }: Pick<FastifyInstance, 'server'> & Router): void {
   server.off('request', routing);
@@ -162,10 +162,10 @@ interface Router {
   readonly routing: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Accepts no more connections. Resolves when the existing ones have gone. */
+/** Stops accepting connections. Resolves when the existing ones are closed. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // The `close` of http would at once cut connections whose request is still unread in the kernel.
+    // http's own `close` would at once cut connections whose request is still unread in the kernel.
     NetServer.prototype.close.call(server, () => resolve());
   });
 }
@@ -182,9 +182,10 @@ async function drain(
   while (!state.isClosed && !isOver()) {
     for (const socket of connections.silent()) socket.destroy();
     if (isQuiet()) {
-      // A process that was held up has yet to read what came in that time.
+      // A process that was blocked has yet to read what arrived meanwhile.
       await nextTurn();
-      // Node counts a connection as idle when its answer is written but not yet sent. So none is closed while one is due.
+      // Node counts a connection as idle once its response is written but not sent, so close none while a response is
+      // due.
       if (isQuiet()) server.closeIdleConnections();
     }
     await Promise.race([closed, delay(SWEEP_MS)]);

@@ -1,35 +1,32 @@
 /**
- * Divides long work into pieces, so that it does not hold up the event loop. The whole process shares one time slice:
- * fifty long requests together hold the loop no longer than one of them.
+ * Splits long work so that it does not block the event loop. All long work of the process shares one time slice per turn: fifty
+ * long requests block the loop no longer than one.
  */
 
-/** Milliseconds of an event-loop turn for all long work together. */
+/** Milliseconds per event-loop turn for all long work together. */
 const SLICE_MS = 10;
-/** Milliseconds after which work counts as long. */
+/** Milliseconds after which work is long. */
 const SHORT_MS = 1;
 
-/**
- * To be called between two pieces of work. Await its promise only when there is one: `await breathe()` would yield each
- * time, also without need.
- */
+/** Call it between two pieces of work. Await its promise only if there is one: awaiting undefined would yield each time. */
 export type YieldIfDue = () => Promise<void> | undefined;
 
 /**
- * Kinds of work that divide the event loop's time each on its own do not wait for one another.
+ * Work of one scheduler does not wait for work of another.
  *
- * @param sliceMs milliseconds that all work of this kind may take in one turn. It may take longer by one piece
+ * @param sliceMs milliseconds per turn for all work of this scheduler, plus at most one piece
  */
 export function createScheduler(sliceMs: number): YieldIfDue {
-  /** When the slice of the present turn ends; null while no such work is done. */
+  /** When the slice of the current turn ends; null when no work runs. */
   let sliceEndsAt: number | null = null;
-  /** Work that waits for a slice, first come first served. */
+  /** Work that waits for a slice, first in, first out. */
   const waiting: (() => void)[] = [];
-  /** Whether the work that runs now has waited. */
+  /** Whether the running work has waited. */
   let isResumed = false;
 
   const beginSlice = (now: number): void => {
     sliceEndsAt = now + sliceMs;
-    // Between two immediates the event loop serves every connection that is ready.
+    // Between two immediates, the event loop serves every ready connection.
     setImmediate(endSlice);
   };
 
@@ -40,11 +37,11 @@ export function createScheduler(sliceMs: number): YieldIfDue {
     resumeNext();
   };
 
-  /** Lets one go on, and then the next while the slice lasts: it is not known before how much of it each will take. */
+  /** Resumes one waiter at a time while the slice lasts, because each takes an unknown part of it. */
   const resumeNext = (): void => {
     isResumed = true;
     waiting.shift()?.();
-    // Node comes to the inner function when nothing is left that the work can do in this turn.
+    // The inner function runs when the work has nothing left to do in this turn.
     queueMicrotask(() => {
       process.nextTick(() => {
         isResumed = false;
@@ -56,7 +53,7 @@ export function createScheduler(sliceMs: number): YieldIfDue {
   return () => {
     const now = performance.now();
     if (sliceEndsAt === null) beginSlice(now);
-    // Who comes new does not pass those who wait: on a busy server they would wait for a turn each.
+    // New work does not overtake waiting work, which would otherwise wait one turn each on a busy server.
     else if (now >= sliceEndsAt || (waiting.length > 0 && !isResumed)) {
       return new Promise((resolve) => {
         waiting.push(resolve);
@@ -66,22 +63,16 @@ export function createScheduler(sliceMs: number): YieldIfDue {
   };
 }
 
-/**
- * For long work, in pieces of some milliseconds at most. Undefined while this turn's slice lasts, else a promise of a
- * later one.
- */
+/** For long work in pieces of a few milliseconds. Returns undefined while the slice lasts, else a promise of a later slice. */
 export const yieldIfDue: YieldIfDue = createScheduler(SLICE_MS);
 
-/**
- * For work that is usually short: a {@link breathe} that returns undefined for the first millisecond. So short work
- * does not wait behind long work of others.
- */
+/** For work that is usually short: never yields in the first millisecond, so short work does not wait behind long work. */
 export function yieldWhenLong(): YieldIfDue {
-  let begunAt = performance.now();
+  let startedAt = performance.now();
   return () => {
-    if (performance.now() - begunAt < SHORT_MS) return undefined;
+    if (performance.now() - startedAt < SHORT_MS) return undefined;
     return yieldIfDue()?.then(() => {
-      begunAt = performance.now();
+      startedAt = performance.now();
     });
   };
 }

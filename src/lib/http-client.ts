@@ -1,7 +1,6 @@
 /**
- * One HTTP request to another server, over got (https://github.com/sindresorhus/got/tree/v14.6.6/documentation). The
- * errors of got hold the URL and the headers, and with them keys and tokens. So only a short code of them leaves this
- * file.
+ * Sends one HTTP request to another server with got (https://github.com/sindresorhus/got/tree/v14.6.6/documentation). Errors of
+ * got hold the URL and the headers, and so keys and tokens. Only a short code of an error leaves this file.
  */
 
 import type { Agent as HttpAgent } from 'node:http';
@@ -9,22 +8,22 @@ import type { Agent as HttpsAgent } from 'node:https';
 
 import type { OptionsOfTextResponseBody, Request } from 'got';
 
-/** Milliseconds for each of three steps: looking up the name, connecting, setting up encryption. */
+/** Milliseconds for each step of connecting: DNS lookup, TCP, TLS. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 export interface Exchange {
   readonly method?: 'GET' | 'POST' | 'DELETE';
-  /** May hold a key: never show it. */
+  /** May contain a key: never log it. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Bytes of the answer, after decompression, beyond which it is cut off. */
+  /** Maximum bytes of the response body, after decompression. */
   readonly maxBytes: number;
-  /** Whether the status is all that is asked for: the body is read for the connection's sake, and may end as it likes. */
+  /** Whether only the status matters. The body is read to reuse the connection, and may fail. */
   readonly statusAlone?: boolean;
-  /** Reads the body's JSON; by default JSON.parse. @throws Error for what is not JSON */
+  /** Parses the body; JSON.parse by default. @throws Error for invalid JSON */
   readonly parse?: (text: string) => unknown;
-  /** By default Node's own. */
+  /** Node's global agents by default. */
   readonly agents?: { readonly http: HttpAgent; readonly https: HttpsAgent };
 }
 
@@ -33,36 +32,35 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 export interface Exchanged {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** The body as JSON; undefined when it is not JSON in UTF-8, or exceeds the limit. */
+  /** The parsed body; undefined when it is not JSON in UTF-8, or too large. */
   readonly body: unknown;
   readonly isTooLarge: boolean;
 }
 
-/** No whole answer was received. `code` is Node's, e.g. `ECONNREFUSED`. */
+/** No complete response was received. `code` is Node's, such as `ECONNREFUSED`. */
 export interface HttpFailure {
   readonly failure: 'timeout' | 'disconnected';
   readonly code: string;
 }
 
-/** As {@link exchange}. */
 export type SendOnce = typeof exchange;
 
 /**
- * Sends the request once. Redirects are not followed, so that keys and tokens are only sent to the configured address.
+ * Sends the request once. Does not follow redirects, so keys and tokens go only to the given address.
  *
- * @param timeoutMs for the whole request, from looking up the name to the last byte
- * @throws the reason of `signal`, when that is aborted
+ * @param timeoutMs for the whole request, from the DNS lookup to the last byte
+ * @throws the reason of `signal`, when it is aborted
  */
 export async function exchange(
   { method = 'GET', url, headers, body, maxBytes, statusAlone = false, parse = JSON.parse, agents }: Exchange,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Exchanged | HttpFailure> {
-  // Loaded at the first request, so that an offline server never loads it.
+  // Loaded at the first request: an offline server never needs it.
   const { got } = await import('got');
   signal.throwIfAborted();
-  // got never stops listening to its signal. An abort after the end would cause an error that nobody handles. So it
-  // gets a signal of its own, which is not aborted after the end.
+  // got never stops listening to its signal, and an abort after the end would cause an unhandled error. So it gets another
+  // signal, which is not aborted after the end.
   const over = new AbortController();
   const abort = () => over.abort();
   signal.addEventListener('abort', abort);
@@ -70,7 +68,7 @@ export async function exchange(
   const options = {
     method,
     headers: { accept: 'application/json', ...headers },
-    // got would wait for a body of any other method.
+    // Without a body, got would wait for one.
     ...(method !== 'GET' && { body: body ?? '' }),
     ...(agents !== undefined && { agent: agents }),
     retry: { limit: 0 },
@@ -82,7 +80,7 @@ export async function exchange(
   } satisfies OptionsOfTextResponseBody;
   const stream = got.stream(url, options);
   try {
-    // Errors that come after the loop below has ended do not matter.
+    // Ignores errors after the loop below has ended.
     stream.on('error', () => undefined);
     const chunks: Buffer[] = [];
     let size = 0;
@@ -94,14 +92,14 @@ export async function exchange(
     }
     const isTooLarge = size > maxBytes;
     return {
-      ...answered(stream),
+      ...headOf(stream),
       body: isTooLarge || statusAlone ? undefined : parseJson(Buffer.concat(chunks), parse),
       isTooLarge,
     };
   } catch (error) {
     signal.throwIfAborted();
     if (statusAlone && stream.response !== undefined) {
-      return { ...answered(stream), body: undefined, isTooLarge: false };
+      return { ...headOf(stream), body: undefined, isTooLarge: false };
     }
     return toFailure(error);
   } finally {
@@ -109,12 +107,12 @@ export async function exchange(
   }
 }
 
-/** got sets `response` before the body's first byte. */
-function answered({ response }: Request): Pick<Exchanged, 'status' | 'headers'> {
+/** got sets `response` before the first byte of the body. */
+function headOf({ response }: Request): Pick<Exchanged, 'status' | 'headers'> {
   return { status: response?.statusCode ?? 0, headers: response?.headers ?? {} };
 }
 
-/** got's errors carry `options`, with the URL and the headers; of them only the name and the code are kept. */
+/** Keeps only the name and the code: errors of got carry the URL and the headers. */
 function toFailure(error: unknown): HttpFailure {
   if (!(error instanceof Error)) return { failure: 'disconnected', code: 'UNKNOWN' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -133,14 +131,14 @@ function parseJson(bytes: Buffer, parse: (text: string) => unknown): unknown {
   }
 }
 
-/** Some thirty years, in seconds. Whoever asks for more does not want to be asked again. */
+/** Seconds, about thirty years. A longer time means never. */
 const LONGEST_RETRY_AFTER = 1e9;
 
 /**
  * `Retry-After` (RFC 9110 §10.2.3: seconds, or a date).
  *
  * @param now milliseconds since the epoch
- * @returns seconds from now; undefined when the answer does not say
+ * @returns seconds from now; undefined when the header is missing or invalid
  */
 export function readRetryAfter(headers: ResponseHeaders, now: number): number | undefined {
   const retryAfter = headers['retry-after'];

@@ -1,4 +1,4 @@
-/** Files of the package other than code. They are the same for the sources in src/ and for the bundle in dist/. */
+/** Files of the package, found both from the sources in src/ and from the bundle in dist/. */
 
 import { existsSync } from 'node:fs';
 
@@ -13,7 +13,7 @@ export function fileOfPackage(path: string): URL {
 }
 
 /**
- * A module that is started as a program.
+ * The file of a module that starts as a process or thread.
  *
  * @param name its path in src/, without extension
  */
@@ -22,15 +22,15 @@ export function programFile(name: string): URL {
 }
 
 /**
- * The file that a thread begins with.
+ * The entry file of a thread.
  *
- * @param program of {@link programFile}; the thread needs its address as `workerData.program`
+ * @param program from {@link programFile}; also pass its URL to the thread as `workerData.program`
  */
 export function fileOfThread(program: URL): URL {
   return program.pathname.endsWith('.ts') ? fileOfPackage('src/lib/thread-from-source.mjs') : program;
 }
 
-/** Searches upwards, since the bundler puts this module into files of other names and in other folders. */
+/** Searches upwards because the bundler moves this module into other files and folders. */
 function findRoot(folder: URL): URL {
   if (existsSync(new URL('package.json', folder))) return folder;
   const parent = new URL('..', folder);

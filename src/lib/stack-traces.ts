@@ -1,6 +1,6 @@
 /**
- * Makes stack traces of the bundle name the TypeScript sources. Node's own `--enable-source-maps` reads every source
- * map at the start, which takes a tenth of the start. Here a map is read when a trace first needs it.
+ * Maps stack traces of the bundle to the TypeScript sources. Node's `--enable-source-maps` reads every source map at startup,
+ * which takes a tenth of the start; here a map is read when a trace first needs it.
  */
 
 import { readFileSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { ServiceError } from '../errors.ts';
 import { runsFromSource } from './package-files.ts';
 
-/** The runner of the tests imports a file with a query. */
+/** The test runner imports files with a query. */
 const SCRIPT_LOCATION = /(file:\/\/[^\s()?]+\.js)(?:\?[0-9]+)?:([0-9]+):([0-9]+)/;
 
 const maps = new Map<string, SourceMap | null>();
 
 /** Takes effect for the whole process. */
 export function nameSources(): void {
-  // The tool that runs the sources names them already.
+  // tsx already maps them.
   if (runsFromSource) return;
   Error.prepareStackTrace = (error, frames) => {
     if (isNeverShown(error)) return error.message;
@@ -26,7 +26,7 @@ export function nameSources(): void {
   };
 }
 
-/** A stack trace that names the sources, where there are source maps. */
+/** A stack trace that names the sources for which there are source maps. */
 export function traceOf(error: Error, frames: readonly NodeJS.CallSite[]): string {
   // eslint-disable-next-line @typescript-eslint/no-base-to-string -- V8 writes a frame as it stands in a trace
   const lines = frames.map((frame) => `\n    at ${frame.toString().replace(SCRIPT_LOCATION, nameSource)}`);
@@ -34,8 +34,8 @@ export function traceOf(error: Error, frames: readonly NodeJS.CallSite[]): strin
 }
 
 /**
- * graphql-js reads the trace of everything that a resolver throws. That of an expected failure is never shown, and that
- * of a wrapping error is replaced by that of what it wraps.
+ * graphql-js reads the trace of everything that a resolver throws. The trace of an expected failure is never shown, and a
+ * wrapping error gets the trace of the error it wraps.
  */
 function isNeverShown(error: Error): boolean {
   if (error instanceof ServiceError) return error.cause === undefined;
@@ -43,13 +43,12 @@ function isNeverShown(error: Error): boolean {
 }
 
 function nameSource(location: string, url: string, line: string, column: string): string {
-  // The map says nothing about this location.
   const origin = mapOf(url)?.findOrigin(Number(line), Number(column));
   if (origin === undefined || !('fileName' in origin)) return location;
   return `${fileURLToPath(new URL(origin.fileName, url))}:${origin.lineNumber}:${origin.columnNumber}`;
 }
 
-/** @returns null when no map can be read: the trace is then shown without sources */
+/** @returns null when the map cannot be read; the trace then keeps its locations */
 function mapOf(url: string): SourceMap | null {
   let map = maps.get(url);
   if (map === undefined) {

@@ -1,4 +1,4 @@
-/** The program's version, read from package.json, which is shipped beside the code. */
+/** The version in package.json, which ships with the code. */
 
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of each row of the /v0 table: its input, its answer, its failures. */
+/** Descriptions of the /v0 table's rows for the OpenAPI document: input, response, failures. */
 
 import type { V0ErrorCode } from './status.ts';
 import { IDEMPOTENCY_TTL_MS } from '../services/locations/idempotency.ts';
@@ -13,17 +13,17 @@ export interface RowDescription {
   /** Sentences, in CommonMark. */
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** Null where no body is read. */
+  /** Null if the operation has no body. */
   readonly body: { readonly schema: JsonSchema; readonly example: unknown } | null;
-  /** The answer with status 200. */
+  /** The response with status 200. */
   readonly response: {
     readonly description: string;
     readonly schema: JsonSchema;
     readonly example: unknown;
-    /** True when it can have a `Link` to a next page. */
+    /** Whether it can have a `Link` to a next page. */
     readonly hasLink?: boolean;
   };
-  /** Failures beside those of every row. */
+  /** Failures in addition to those of every row. */
   readonly failures?: readonly V0ErrorCode[];
 }
 
@@ -53,7 +53,7 @@ const ifNoneMatch: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   description:
-    'Tags of answers that the client has, from their `ETag`, or `*`. With the current one it gets 304.',
+    'ETags of responses that the client has cached, or `*`. If one is current, the response is 304.',
   schema: PARAMETER_SCHEMAS.text,
 };
 const idempotencyKey: Parameter = {
@@ -61,32 +61,32 @@ const idempotencyKey: Parameter = {
   in: 'header',
   description:
     `Makes it safe to repeat the request for ${IDEMPOTENCY_TTL_MS / 3_600_000} hours. ` +
-    'The same key, token, map and body get the first answer again, and nothing more is stored. ' +
-    'The same key with another body is the failure 409. Only successes are remembered. 1 to 255 printable ASCII characters.',
+    'The same key, token, map and body return the first response again, and nothing more is stored. ' +
+    'The same key with another body fails with 409. Only successful requests are remembered. 1 to 255 printable ASCII characters.',
   schema: PARAMETER_SCHEMAS.idempotencyKey,
   example: 'cafe-1',
 };
 const prefer: Parameter = {
   name: 'Prefer',
   in: 'header',
-  description: '`wait=SECONDS` (RFC 7240): how long the client is ready to wait for the geocoding.',
+  description: '`wait=SECONDS` (RFC 7240): how long the client is willing to wait for geocoding.',
   schema: PARAMETER_SCHEMAS.text,
   example: 'wait=10',
 };
 
-/** A page is found by order: locations can be inserted and deleted meanwhile. */
+/** Pages are located by order, since locations may be inserted and deleted meanwhile. */
 const page: readonly Parameter[] = [
   {
     name: 'limit',
     in: 'query',
-    description: 'How many locations the page has at most, in digits.',
+    description: 'Maximum number of locations on the page.',
     schema: PARAMETER_SCHEMAS.limit,
     example: 100,
   },
   {
     name: 'offset',
     in: 'query',
-    description: 'An order. The page begins with the first location whose order is at or after it.',
+    description: 'An order. The page starts with the first location at or after it.',
     schema: PARAMETER_SCHEMAS.offset,
     example: '101',
   },
@@ -94,8 +94,8 @@ const page: readonly Parameter[] = [
     name: 'offsetAfter',
     in: 'query',
     description:
-      'After which location of the order `offset` the page begins, where several have that order. ' +
-      'It comes with the `Link` of the page before, is not meant to be written by hand, and needs `offset`.',
+      'The location after which the page starts, if several have the order `offset`. ' +
+      'Taken from the `Link` of the previous page, not written by hand; requires `offset`.',
     schema: PARAMETER_SCHEMAS.offsetAfter,
   },
 ];
@@ -114,7 +114,7 @@ export function createDescriptions(mapProvider: string, singleLocation: 'array' 
     map: {
       operationId: 'getMap',
       summary: 'Get a map',
-      description: "A map that the token's owner made, with the definitions of its fields.",
+      description: "A map of the token's owner, with its field definitions.",
       parameters: [mapId, ifNoneMatch],
       body: null,
       response: {
@@ -150,8 +150,8 @@ export function createDescriptions(mapProvider: string, singleLocation: 'array' 
       operationId: 'listLocations',
       summary: 'List locations',
       description:
-        'A page of the list, in ascending `order`. A page that is not the last one has a `Link` to the next. ' +
-        'Who follows these links gets every location exactly once, even while others insert and delete.',
+        'A page of the list, in ascending `order`. Every page but the last has a `Link` to the next. ' +
+        'Following these links returns every location exactly once, even while others are inserted and deleted.',
       parameters: [mapId, ...page, ifNoneMatch],
       body: null,
       response: {
@@ -174,10 +174,10 @@ export function createDescriptions(mapProvider: string, singleLocation: 'array' 
     deleteLocation: {
       operationId: 'deleteLocation',
       summary: 'Delete a location',
-      description: 'Deletes a location for good. The token needs the scope `write`.',
+      description: 'Deletes a location permanently. The token needs the scope `write`.',
       parameters: [mapId, locationId],
       body: null,
-      response: { description: `The location as it was${inArray}.`, ...single },
+      response: { description: `The deleted location${inArray}.`, ...single },
       failures: ['FORBIDDEN', 'MAP_DELETED', 'LOCATION_NOT_FOUND'],
     },
   };

@@ -1,5 +1,6 @@
 /**
- * The GraphQL documents behind /v0. Their selections, and so the answers, are in the order of the contract's tables.
+ * The GraphQL documents behind /v0. Their selections follow the order of the contract's tables, and so do the
+ * responses.
  */
 
 import { parse } from 'graphql';

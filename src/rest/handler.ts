@@ -1,4 +1,4 @@
-/** Answers a row of the /v0 table: executes its document, and returns the result or throws the failure. */
+/** Executes a row of the /v0 table, and returns its response or throws its error. */
 
 import type { ExecutionResult } from 'graphql';
 
@@ -18,12 +18,12 @@ export async function handleRow(
 ): Promise<V0Response> {
   const variables = await readVariables(row, request, context);
   const result = await executor({ operation: row.operation, variables, context });
-  const failure = failureOf(result);
-  if (failure !== null) throw failure;
+  const error = errorOf(result);
+  if (error !== null) throw error;
   return row.response(result.data as never, request);
 }
 
-/** @throws ServiceError for a request of the wrong form, after the checks that come first */
+/** @throws ServiceError for a malformed request, after the checks that come first */
 async function readVariables(
   row: V0Row,
   request: V0Request,
@@ -35,8 +35,8 @@ async function readVariables(
   throw variables;
 }
 
-/** What a resolver threw, out of graphql-js's wrapping; null when nothing failed. */
-function failureOf({ errors }: ExecutionResult): Error | null {
+/** The error that a resolver threw, unwrapped; null if none. */
+function errorOf({ errors }: ExecutionResult): Error | null {
   const error = errors?.[0];
   return error === undefined ? null : (error.originalError ?? error);
 }

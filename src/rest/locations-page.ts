@@ -1,10 +1,10 @@
-/** Paging in /v0: reads `limit` and `offset`, and writes the `Link` to the next page. */
+/** Paging in /v0: reads `limit` and `offset`, and builds the `Link` to the next page. */
 
 import { assertOffset, encodeOrder } from '../domain/list/order.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging/paging.ts';
 import type { SortKey } from '../domain/list/sort-key.ts';
 import { badUserInput } from '../errors.ts';
-import { templateOfSelection } from '../graphql/execution/json-pages/template.ts';
+import { templateOfSelection } from '../graphql/execution/json-pages/templates.ts';
 import { LOCATION, operation } from './documents.ts';
 import { readQuery } from './query.ts';
 import type { V0Request, Variables } from './request.ts';
@@ -58,23 +58,23 @@ export function readLimit(limit: string | undefined): number {
   return size;
 }
 
-/** The sort key just before the first location of the page. */
+/** The sort key just before the page's first location. */
 function readStart(offset: string | undefined, offsetAfter: string | undefined): SortKey | null {
   if (offset === undefined) {
-    if (offsetAfter !== undefined) throw badUserInput('offsetAfter needs the offset that it belongs to.');
+    if (offsetAfter !== undefined) throw badUserInput('offsetAfter requires offset.');
     return null;
   }
   assertOffset(offset);
   if (offsetAfter !== undefined && !SEQUENCE.test(offsetAfter)) {
-    throw badUserInput('offsetAfter must be taken from the Link of the page before.');
+    throw badUserInput('offsetAfter must be taken from the Link of the previous page.');
   }
-  // Sequences begin at 1, so 0 comes before every location of that order: the offset is inclusive.
+  // Sequences start at 1, so 0 sorts before every location of that order: the offset is inclusive.
   return { orderKey: encodeOrder(offset), sequence: Number(offsetAfter ?? 0) };
 }
 
 /**
- * The link to the next page, whose `offset` is the order of its first location. When locations of that order are also
- * on this page, `offsetAfter` says after which of them the next page begins.
+ * The link to the next page. Its `offset` is the order of the next location; if locations of that order are also on
+ * this page, `offsetAfter` names the last of them.
  */
 function linkToNext(page: LocationsPage, { mapId, search, baseUrl }: V0Request): string | null {
   const { nextOrder, lastKey } = page;
@@ -85,7 +85,7 @@ function linkToNext(page: LocationsPage, { mapId, search, baseUrl }: V0Request):
   return `<${baseUrl}/v0/map/${encodeURIComponent(mapId)}/locations?${query}>; rel="next"`;
 }
 
-/** Encoded as URLSearchParams does. Most orders are plain numbers, for which it would take much longer. */
+/** Encodes as URLSearchParams does, which takes much longer; most orders are plain numbers. */
 function toQueryValue(text: string): string {
   return /^[0-9A-Za-z._-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1);
 }

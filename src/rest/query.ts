@@ -1,10 +1,10 @@
-/** Reads a query string strictly: broken encoding and repeated parameters are errors. */
+/** Parses query strings strictly: invalid encoding and repeated parameters are errors. */
 
 import { badUserInput } from '../errors.ts';
 
 /**
- * @param search the query string without its question mark, percent-encoded; `+` stands for a space
- * @throws ServiceError BAD_USER_INPUT for broken percent-encoding, or when one of the names is given twice
+ * @param search query string without its question mark, percent-encoded; `+` is a space
+ * @throws ServiceError BAD_USER_INPUT for invalid percent-encoding, or if a wanted name is repeated
  */
 export function readQuery<Name extends string>(
   search: string,
@@ -16,13 +16,14 @@ export function readQuery<Name extends string>(
     const known = wanted.find((candidate) => candidate === name);
     const text = decode(part.split('=').slice(1).join('='));
     if (known === undefined) continue;
-    if (found[known] !== undefined) throw badUserInput(`The query parameter ${known} is given twice.`);
+    if (found[known] !== undefined)
+      throw badUserInput(`The query parameter ${known} is repeated; give it once.`);
     found[known] = text;
   }
   return found;
 }
 
-/** @throws ServiceError BAD_USER_INPUT for broken percent-encoding */
+/** @throws ServiceError BAD_USER_INPUT for invalid percent-encoding */
 export function nameOf(part: string): string {
   return decode(part.split('=', 1)[0] ?? '');
 }
@@ -32,6 +33,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw badUserInput('The query string holds broken percent-encoding.');
+    throw badUserInput('The query string contains invalid percent-encoding.');
   }
 }

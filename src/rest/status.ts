@@ -1,17 +1,17 @@
-/** The HTTP status of a failure of /v0. */
+/** The HTTP status of a /v0 error. */
 
 import type { ErrorCode } from '../errors.ts';
 import { ERRORS } from '../errors.ts';
 
-/** The codes that /v0 answers with: it knows neither tokens nor webhooks. */
+/** The codes that /v0 can return: it has no tokens or webhooks. */
 export type V0ErrorCode = Exclude<ErrorCode, 'TOKEN_NOT_FOUND' | 'WEBHOOK_NOT_FOUND'>;
 
-/** The interface's document gives an unexpected error of "get a map" the status 400. */
+/** The interface prescribes status 400 for an unexpected error of "get a map". */
 const GET_MAP = '/v0/map/:mapId';
 
 /**
- * @param route the row's method and path; HEAD is GET
- * @param errorStatus the one status of every failure; null when each has its own
+ * @param route the row's method and path; HEAD counts as GET
+ * @param errorStatus one status for every error; null if each has its own
  */
 export function statusOf(
   code: ErrorCode,

@@ -1,6 +1,6 @@
 /**
- * The /v0 table. Each row names a GraphQL operation, and says how a request becomes its variables and how its data
- * become the answer. A row itself reads nothing from the store.
+ * The /v0 table. Each row names a GraphQL operation, and how a request maps to its variables and its data to the
+ * response. Rows do not access the store.
  */
 
 import { isJsonObject } from '../domain/json/json.ts';
@@ -13,9 +13,9 @@ import { createDocuments } from './documents.ts';
 import type { V0Request, Variables } from './request.ts';
 
 export interface V0Settings {
-  /** The first word of the name under which a Map gives its provider key. */
+  /** Prefix of the property that holds a map's provider key. */
   readonly mapProvider: string;
-  /** The response body of get and delete. */
+  /** Form of the response body of get and delete. */
   readonly singleLocation: 'array' | 'object';
 }
 
@@ -29,22 +29,20 @@ export interface V0Row {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly operation: Operation;
-  /** The mutation that the operation is; absent where it reads. */
+  /** The operation's mutation; absent for reads. */
   readonly mutation?: string;
-  /** @throws ServiceError BAD_USER_INPUT for a request that cannot be expressed as the operation's variables */
+  /** @throws ServiceError BAD_USER_INPUT for a request that does not map to the operation's variables */
   variables(request: V0Request): Variables;
-  /**
-   * What is checked before the form of the request, when the form can be wrong (contract §1): the scope and the map.
-   */
+  /** Authorization to check before the form of the request, if the form can be wrong (contract §1). */
   readonly access?: Access;
   /** For the OpenAPI document. */
   readonly description: RowDescription;
-  // The type of the data follows from the document. graphql-js guarantees it.
+  // The document determines the type of the data; graphql-js guarantees it.
   response(data: never, request: V0Request): V0Response;
   /**
-   * The `Link` of a page that the upstream has answered 304 for.
+   * The `Link` of a page for which the upstream responds 304.
    *
-   * @param next of the upstream's own `Link`: its query without `limit`
+   * @param next query of the upstream's `Link`, without `limit`
    */
   linkOfUnchanged?(next: string, request: V0Request): string | null;
 }
@@ -124,7 +122,7 @@ function readOrder({ order }: V0Request['body']): string | null {
   return order;
 }
 
-/** An optional field without a value is left out. The provider key's name begins with the provider's. */
+/** Omits optional fields without a value, and prefixes the provider key's name. */
 function toMap(map: Record<string, unknown>, mapProvider: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(map)

@@ -1,4 +1,4 @@
-/** Changes as short texts, as both stores keep them: a letter for the kind, and the location's id. */
+/** Log entries as both stores keep them: a letter for the kind of change, then the location's id. */
 
 import type { ChangeKind, LocationChanged } from '../domain/change.ts';
 
@@ -10,22 +10,22 @@ const KINDS: ReadonlyMap<string, ChangeKind> = new Map(
   Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as ChangeKind]),
 );
 
-/** Changes that are kept together, at most. */
+/** Entries stored in one row or document. */
 export const MOST_TOGETHER = 1_000;
 
 export function toEntry(mapId: string, { kind, id }: LocationChanged): string {
-  // A location's id begins with its map's (decision 2), which need not be kept a thousand times.
+  // Ids begin with the id of their map (decision 2), which is left out here.
   return LETTERS[kind] + (id.startsWith(`${mapId}_`) ? id.slice(mapId.length) : id);
 }
 
 export function fromEntry(mapId: string, entry: string): LocationChanged {
   const kind = KINDS.get(entry.charAt(0));
-  if (kind === undefined) throw new TypeError('An entry of a log of changes has no kind.');
+  if (kind === undefined) throw new TypeError('A change log entry must start with c, u, m or d.');
   const id = entry.slice(1);
   return { kind, id: id.startsWith('_') ? mapId + id : id };
 }
 
-/** Parts of at most {@link MOST_TOGETHER}, each with the index of its first. */
+/** Parts of at most {@link MOST_TOGETHER} items, each with the index of its first item. */
 export function inParts<T>(
   all: readonly T[],
 ): readonly { readonly start: number; readonly part: readonly T[] }[] {

@@ -1,17 +1,19 @@
-/** The log of changes of each map's list, as part of the storage port. */
+/** The change log of each map's list: part of the storage port. */
 
 import type { ChangeKind } from '../domain/change.ts';
-import type { MapUnavailable } from './map-unavailable.ts';
 import type { StorageScope } from './storage-scope.ts';
 
-/** Changes that the log of each map keeps, unless the store is opened for others. */
+/** Why a map takes no part in an operation. */
+export type MapUnavailable = { readonly kind: 'map-missing' } | { readonly kind: 'map-deleted' };
+
+/** Default number of changes that the log of a map keeps. */
 export const MOST_CHANGES = 100_000;
 
-/** A place in a map's log. It is the log's own: a log that is begun anew knows no place of the former one. */
+/** A position in a map's log. A log that was reset does not accept the offsets of its predecessor. */
 export interface ChangeOffset {
   /** Ascending, with gaps; 0 before the first change. */
   readonly number: number;
-  /** Tells whether it is the same log still: letters and digits. */
+  /** Identifies the log: letters and digits. */
   readonly stamp: string;
 }
 
@@ -23,39 +25,41 @@ export interface LoggedChange extends ChangeOffset {
 }
 
 export type ChangesRead =
-  /** In the log's order; fewer than asked for, or none, where that is all so far. */
+  /** In the log's order. Fewer than requested, or none, where the log ends. */
   | { readonly kind: 'changes'; readonly changes: readonly LoggedChange[] }
-  /** What follows the place is not all there any more, or never was. */
+  /** Changes after the offset were removed, or the offset is of another log. */
   | { readonly kind: 'too-old' }
   | MapUnavailable;
 
-/** Tells of the maps that it was given. */
+/** Watches the maps added to it. */
 export interface ChangeWatch {
-  /** A map that is added twice is to be removed twice. */
+  /** Counted: a map added twice must be removed twice. */
   add(mapId: string): void;
   remove(mapId: string): void;
-  /** Nobody is told any more when it returns. */
+  /** No callback runs after it returns. */
   close(): void;
 }
 
 /**
- * Every change of a map's list has its place in the map's log, no later than its write is answered: what one call changes
- * comes in the call's order. A crash leaves a change with its entry, or neither. All processes see one order. A log keeps
- * the newest changes, as many as the store was opened for (`mostChanges` of the options).
+ * Every change of a map's list is in the map's log before its write completes; the changes of one call are in the
+ * call's order. After a crash the store has both a change and its entry, or neither. All processes see one order. A log
+ * keeps the newest `mostChanges` entries; see {@link StorageOptions}.
  */
 export interface ChangeLog {
-  /** Changes after a place. Never passes a place that may still be filled. */
+  /** Changes after an offset. Never skips an offset that a pending write may still fill. */
   readChanges(mapId: string, after: ChangeOffset, limit: number, scope?: StorageScope): Promise<ChangesRead>;
-  /** Where a reader begins who reads the map after this call: whatever that does not show has a later place. */
+  /**
+   * The start offset for a reader that reads the map after this call: every change that this read misses comes later.
+   */
   lastChange(
     mapId: string,
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'place'; readonly place: ChangeOffset } | MapUnavailable>;
   /**
-   * Tells, within a second, of each map that it watches: when its log may have grown, whichever process wrote, and when the
-   * map may have been deleted. It tells of a map that is added, and it may tell where nothing has changed.
+   * Calls `onChange` within a second after the log of a watched map may have grown, in any process, or the map may have
+   * been deleted. Also calls it for each map added, and possibly without any change.
    */
   watchChanges(onChange: (mapId: string) => void): ChangeWatch;
-  /** Removes changes of that time and earlier from the logs of all maps. Milliseconds since the epoch. */
+  /** Removes changes from the logs of all maps, up to and including that time. Milliseconds since the epoch. */
   removeOldChanges(until: number): Promise<void>;
 }

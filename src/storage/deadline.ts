@@ -1,15 +1,15 @@
-/** The time that one request has: for its caller's patience, for the database, and for searches. */
+/** The time limits of one request: for the whole response, for the database and for searches. */
 
 export interface TimeLimits {
-  /** Milliseconds that the caller waits for the whole answer, from now on. */
+  /** Milliseconds until the caller stops waiting. */
   readonly totalMs: number;
-  /** Milliseconds that all calls of the store may take together, but searches. */
+  /** Milliseconds for all storage calls together, without searches. */
   readonly storageMs: number;
-  /** Milliseconds that all searches may take together; as many as `storageMs` by default. */
+  /** Milliseconds for all searches together; `storageMs` by default. */
   readonly searchMs?: number;
 }
 
-/** Time that several calls take together. */
+/** Time shared by several calls. */
 export class TimeBudget {
   #leftMs: number;
 
@@ -17,24 +17,24 @@ export class TimeBudget {
     this.#leftMs = milliseconds;
   }
 
-  /** Milliseconds; not above zero when it is used up. */
+  /** Milliseconds; zero or less when used up. */
   get leftMs(): number {
     return this.#leftMs;
   }
 
-  /** Called by an adapter with the time that a call has taken. */
+  /** Adapters call it with the duration of each call. */
   spend(milliseconds: number): void {
     this.#leftMs -= milliseconds;
   }
 }
 
 /**
- * Times that run out apart from each other. A geocoder's time does not count as the database's, and a write is not given
- * up because the caller waits no longer.
+ * Separate budgets: time spent in a geocoder does not count as the database's, and a write goes on after its caller
+ * stops waiting.
  */
 export class Deadline {
   readonly #endsAt: number;
-  /** What the database may still take, searches aside. */
+  /** For storage calls, without searches. */
   readonly storage: TimeBudget;
   readonly searches: TimeBudget;
 
@@ -44,7 +44,7 @@ export class Deadline {
     this.searches = new TimeBudget(searchMs);
   }
 
-  /** Milliseconds that the caller still waits; negative when that time is over. */
+  /** Milliseconds until the caller stops waiting; negative afterwards. */
   get leftMs(): number {
     return this.#endsAt - performance.now();
   }

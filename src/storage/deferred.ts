@@ -1,10 +1,10 @@
-/** Stands for a store that is not open yet: a server listens while it waits for its database. */
+/** A placeholder for a store that is not open yet, so that a server can listen while it waits for its database. */
 
 import { storageNotReached } from '../errors.ts';
 import type { Storage } from './storage.ts';
 
 export interface DeferredStorage {
-  /** Passes every call on to the attached store. Until there is one, every call fails with STORAGE_UNAVAILABLE. */
+  /** Forwards to the attached store. Until one is attached, every call fails with STORAGE_UNAVAILABLE. */
   readonly storage: Storage;
   readonly attach: (storage: Storage) => void;
 }

@@ -1,40 +1,40 @@
-/** Looking through a store for what is wrong with it. Nothing is changed, not even brought to a newer version. */
+/** Read-only examination of a store. Changes nothing, and migrates nothing. */
 
 import type { MapRecord } from '../domain/map.ts';
 
 export type CheckName =
   'complete' | 'integrity' | 'orphans' | 'orders' | 'totals' | 'indexes' | 'duplicates' | 'keys';
 
-/** Something that is wrong. */
+/** A problem. */
 export interface Finding {
   readonly check: CheckName;
-  /** What is wrong, in whole sentences. It names ids, and never what people stored. */
+  /** Full sentences. Contains ids, never user data. */
   readonly message: string;
-  /** What to do, in whole sentences. */
+  /** Full sentences. */
   readonly remedy: string;
 }
 
-/** Something that could not be looked at; the rest could. */
+/** A check that could not run; the others did. */
 export interface Unlooked {
   readonly check: CheckName;
   readonly unlooked: string;
 }
 
-/** A store that is open to be looked at. Where the store can give one moment, all of it is of one. */
+/** A store opened for examination: one snapshot of it, where the store offers snapshots. */
 export interface Examination {
-  /** One of the store's own small values. */
+  /** One of the store's own values. */
   getMeta(key: string): Promise<string | null>;
-  /** Every map with a provider or geocoding key, deleted ones included. */
+  /** Every map with a provider or geocoding key, including deleted maps. */
   listMapsWithKeys(): AsyncIterable<Pick<MapRecord, 'id' | 'providerMapApiKey' | 'geocodingApiKey'>>;
-  /** Every webhook that has a secret, and what is stored of its secrets. */
+  /** Every webhook that has a secret, with its sealed secrets. */
   listWebhookSecrets(): AsyncIterable<{ readonly id: string; readonly secrets: readonly string[] }>;
   findings(): AsyncIterable<Finding | Unlooked>;
-  /** @throws ServiceError where others have changed what was looked at meanwhile, so that nothing is known */
+  /** @throws ServiceError when the store changed during the examination, so that its findings are void */
   assertUnchanged(): void;
   close(): Promise<void>;
 }
 
-/** Of things that are all wrong in one way: how many, and some of them. */
+/** Counts items with the same problem, and keeps the names of the first few. */
 export class Wrongs {
   count = 0;
   readonly #some: string[] = [];
@@ -44,7 +44,7 @@ export class Wrongs {
     if (this.#some.length < SHOWN) this.#some.push(name);
   }
 
-  /** Such as `2 locations (a, b)`; null where there are none. */
+  /** For example `2 locations (a, b)`; null for none. */
   describe(thing: string): string | null {
     if (this.count === 0) return null;
     const more = this.count > this.#some.length ? ', …' : '';
@@ -54,12 +54,13 @@ export class Wrongs {
 
 const SHOWN = 3;
 
-/** Why a store of an earlier version is not looked at. */
+/** Why a store of an earlier version cannot be examined. */
 export function olderVersion(version: number, newest: number): string {
-  return `The database is of version ${version}. The next start brings it to version ${newest}; look again after that.`;
+  return `The database has version ${version}. The next start migrates it to version ${newest}; run the check again after that.`;
 }
 
-/** What a restore makes anew: everything but the rows themselves. */
+/** A restore rebuilds everything derived from the records. */
 export const REBUILD =
-  'Stop the servers, make a backup (map-locations backup), and restore it with --replace: all that is derived is made anew, and what belongs to nobody is left out.';
-export const RESTORE_LAST = 'Restore the last backup that was made before (map-locations restore --replace).';
+  'Stop the servers, make a backup (map-locations backup), and restore it with --replace. This rebuilds derived data and drops orphaned records.';
+export const RESTORE_LAST =
+  'Restore the last backup from before the damage (map-locations restore --replace).';

@@ -1,4 +1,4 @@
-/** Chooses the adapter by the scheme of `DATABASE_URL`. Only that one is loaded. */
+/** Chooses the adapter by the scheme of `DATABASE_URL`, and loads only that one. */
 
 import type { Examination } from './examination.ts';
 import type { Storage, StorageOptions } from './storage.ts';
@@ -6,18 +6,18 @@ import { IncompatibleStorageError } from './incompatible.ts';
 
 interface Scheme {
   readonly prefix: string;
-  /** The database's name, as OpenTelemetry's semantic conventions have it. */
+  /** The database's name in OpenTelemetry's semantic conventions. */
   readonly system: string;
-  /** Whether it is a server of its own, which may start after ours. */
+  /** True for a separate server, which may start after this one. */
   readonly mayBeAway: boolean;
-  /** Whether there is such a store already. For a server always true: only opening it shows. */
+  /** Whether the store exists. Always true for a server: only opening it shows. */
   isThere(url: string): Promise<boolean>;
-  /** For a person, without any secret. */
+  /** For people; contains no secret. */
   describe(url: string): Promise<string>;
-  /** Whether each process that opens it has a store of its own. */
+  /** Whether each process that opens it gets a store of its own. */
   isPrivate(url: string): Promise<boolean>;
   open(url: string, options: StorageOptions): Promise<Storage>;
-  /** Opens it to look through it, and changes nothing. */
+  /** Opens it for a read-only examination. */
   examine(url: string, options: StorageOptions): Promise<Examination>;
 }
 
@@ -37,17 +37,21 @@ const SCHEMES: readonly Scheme[] = [
     prefix: 'sqlite:',
     system: 'sqlite',
     mayBeAway: false,
-    isThere: async (url) => (await import('./sqlite/sqlite-storage.ts')).isSqliteFile(url),
-    isPrivate: async (url) => (await import('./sqlite/sqlite-storage.ts')).isInMemory(url),
+    isThere: async (url) => (await import('./sqlite/storage.ts')).isSqliteFile(url),
+    isPrivate: async (url) => (await import('./sqlite/storage.ts')).isInMemory(url),
     describe: async (url) => {
-      const path = (await import('./sqlite/sqlite-storage.ts')).absolutePathOf(url);
-      return path === null ? 'SQLite, in memory: what is stored ends with the process' : `SQLite, ${path}`;
+      const path = (await import('./sqlite/storage.ts')).absolutePathOf(url);
+      return path === null
+        ? 'SQLite, in memory: everything is lost when the process ends'
+        : `SQLite, ${path}`;
     },
-    open: async (url, options) =>
-      (await import('./sqlite/sqlite-storage.ts')).openSqliteStorage(url, options),
+    open: async (url, options) => (await import('./sqlite/storage.ts')).openSqliteStorage(url, options),
     examine: async (url, options) => {
-      const path = (await import('./sqlite/sqlite-storage.ts')).absolutePathOf(url);
-      if (path === null) throw new IncompatibleStorageError('A store in memory ends with its process.');
+      const path = (await import('./sqlite/storage.ts')).absolutePathOf(url);
+      if (path === null)
+        throw new IncompatibleStorageError(
+          'A store in memory cannot be examined: it exists only in its process.',
+        );
       return (await import('./sqlite/doctor/examine.ts')).examineSqlite(path, options);
     },
   },
@@ -56,58 +60,59 @@ const SCHEMES: readonly Scheme[] = [
 ];
 
 async function openMongodb(url: string, options: StorageOptions): Promise<Storage> {
-  return (await import('./mongodb/mongodb-storage.ts')).openMongodbStorage(url, options);
+  return (await import('./mongodb/storage.ts')).openMongodbStorage(url, options);
 }
 
-/** The URL schemes that {@link openStorage} takes, for messages. */
+/** Accepted URL schemes, for messages. */
 export const STORAGE_SCHEMES: readonly string[] = SCHEMES.map((scheme) => scheme.prefix);
 
 export function isStorageUrl(url: string): boolean {
   return SCHEMES.some((scheme) => url.startsWith(scheme.prefix));
 }
 
-/** False for a store that opening would make, such as a file that is not there. */
+/** False for a store that opening would create, such as a missing file. */
 export async function isThere(url: string): Promise<boolean> {
   return (await SCHEMES.find(({ prefix }) => url.startsWith(prefix))?.isThere(url)) ?? false;
 }
 
-/** Whether each process that opens it would have a store of its own. */
+/** Whether each process that opens it gets a store of its own. */
 export async function isPrivate(url: string): Promise<boolean> {
   return (await SCHEMES.find(({ prefix }) => url.startsWith(prefix))?.isPrivate(url)) ?? false;
 }
 
-/** What kind of store it is and where, for a person, without any secret. */
+/** Kind and location of a store, for people; contains no secret. */
 export async function describeStorage(url: string): Promise<string> {
   return (await SCHEMES.find(({ prefix }) => url.startsWith(prefix))?.describe(url)) ?? '';
 }
 
-/** Hosts and the database's name alone: user, password and options are left out. */
+/** Hosts and database name, without user, password and options. */
 function withoutCredentials(url: string): string {
   const [address = ''] = url.replace(/^[^/]*\/\//, '').split('?');
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** The database's name in OpenTelemetry's semantic conventions. @throws TypeError for a URL of no known scheme */
+/**
+ * The database's name in OpenTelemetry's semantic conventions.
+ * @throws TypeError for an unknown scheme
+ */
 export function systemOf(url: string): string {
   return schemeOf(url).system;
 }
 
-/** Whether a start waits for a database that cannot be reached, instead of ending. */
+/** Whether startup waits for an unreachable database instead of failing. */
 export function mayBeAway(url: string): boolean {
   return SCHEMES.some((scheme) => scheme.mayBeAway && url.startsWith(scheme.prefix));
 }
 
-/**
- * @throws TypeError for a URL of no known scheme; what the adapter throws when the database cannot be opened
- */
+/** @throws TypeError for an unknown scheme; the adapter's error when the database cannot be opened */
 export async function openStorage(url: string, options: StorageOptions): Promise<Storage> {
   return schemeOf(url).open(url, options);
 }
 
 /**
- * Opens a store to look through it. Nothing is changed: what is not there is not made, and nothing is migrated.
+ * Opens a store for a read-only examination: creates nothing and migrates nothing.
  *
- * @throws TypeError for a URL of no known scheme; IncompatibleStorageError, ServiceError where it cannot be looked at
+ * @throws TypeError for an unknown scheme; IncompatibleStorageError or ServiceError when it cannot be examined
  */
 export async function examineStorage(url: string, options: StorageOptions): Promise<Examination> {
   return schemeOf(url).examine(url, options);
@@ -116,6 +121,6 @@ export async function examineStorage(url: string, options: StorageOptions): Prom
 function schemeOf(url: string): Scheme {
   const scheme = SCHEMES.find(({ prefix }) => url.startsWith(prefix));
   if (scheme === undefined)
-    throw new TypeError(`No storage for this URL; allowed: ${STORAGE_SCHEMES.join(', ')}.`);
+    throw new TypeError(`No store supports this URL; allowed schemes: ${STORAGE_SCHEMES.join(', ')}.`);
   return scheme;
 }

@@ -1,11 +1,11 @@
-/** Tells what came before what in this process. */
+/** A logical clock that orders events of this process. */
 
-/** A later one is larger. */
+/** Later timestamps are larger. */
 export type ReadTimestamp = number;
 
 let last = 0;
 
-/** A time after all earlier ones. Two readings of a real clock can be equal. */
+/** A timestamp after all earlier ones. Two readings of a real clock can be equal. */
 export function now(): ReadTimestamp {
   last += 1;
   return last;

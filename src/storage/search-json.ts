@@ -1,4 +1,4 @@
-/** A page of found records as JSON, for a store that has read them. */
+/** A page of search results as JSON, for a store that returns records. */
 
 import type { SearchSortKey } from '../domain/filter/location-order.ts';
 import type { SearchHit } from '../domain/filter/location-search.ts';
@@ -9,7 +9,7 @@ import { keysOfEnds, pageOf } from '../domain/paging/pages.ts';
 import type { PageRequest } from '../domain/paging/paging.ts';
 import type { SearchPageJson } from './search.ts';
 
-/** @param found the page, and one location more on the side where it is cut off */
+/** @param found the page, plus one location on the side where it is cut off */
 export function searchPageJson(
   page: PageRequest<SearchSortKey>,
   found: readonly SearchHit[],

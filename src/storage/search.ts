@@ -1,9 +1,9 @@
 /**
- * The part of the storage port that finds locations (capabilities §10 and §11). The stores differ in how they come by
- * candidates; what a filter lets through, and in which order, is said by src/domain/filter alone.
+ * The part of the storage port that searches locations (capabilities §10 and §11). The stores find candidates in
+ * different ways; src/domain/filter alone decides what matches, and in which order.
  *
- * Every method gives up with STORAGE_UNAVAILABLE when the request's time is over, and soon after the scope's signal says
- * that the caller has gone. None holds up another request meanwhile.
+ * Every method fails with STORAGE_UNAVAILABLE when the request's time is up, and stops soon after the scope's signal
+ * aborts. None blocks other requests.
  */
 
 import type { ClusterGrid, ClusterSums } from '../domain/clusters.ts';
@@ -17,57 +17,57 @@ import type { PageEnds } from '../domain/paging/pages.ts';
 import type { PageRequest } from '../domain/paging/paging.ts';
 import type { StorageScope } from './storage-scope.ts';
 
-/** A location as it was found, without what it holds. */
+/** A match without its content. */
 export interface VersionHit {
   readonly id: string;
   readonly version: number;
 }
 
-/** A page of what a search finds, as JSON. */
+/** A page of search results as JSON. */
 export interface SearchPageJson extends PageEnds<SearchSortKey> {
-  /** An array, each location as the template says. */
+  /** An array, with each location rendered by the template. */
   readonly json: JsonText;
 }
 
 export interface ClusterQuery {
   readonly map: SearchedMap;
-  /** Null lets everything through. */
+  /** Null matches everything. */
   readonly filter: LocationFilter | null;
   readonly grid: ClusterGrid;
-  /** The cells that may hold locations. */
+  /** The maximum number of cells with locations. */
   readonly limit: number;
 }
 
 export interface Cluster extends ClusterSums {
-  /** The cell's location, where it holds one. */
+  /** The cell's location, where it holds exactly one. */
   readonly location: LocationRecord | null;
 }
 
 export interface SearchStore {
-  /** A page of what the search finds, in its order; ascending, even from the end. */
+  /** A page of results in the search's order; ascending, even from the end. */
   findLocations(
     search: LocationSearch,
     page: PageRequest<SearchSortKey>,
     scope?: StorageScope,
   ): Promise<readonly SearchHit[]>;
-  /** The same page, in the same order, as JSON. A store that can makes no object of any location. */
+  /** The same page as JSON. A store that can renders it without creating location objects. */
   findLocationsJson(
     search: LocationSearch,
     page: PageRequest<SearchSortKey>,
     template: LocationTemplate,
     scope?: StorageScope,
   ): Promise<SearchPageJson>;
-  /** How many locations the search finds. */
+  /** The number of matches. */
   countMatches(search: Omit<LocationSearch, 'order'>, scope?: StorageScope): Promise<number>;
-  /** What the filter lets through of one map, by its list; the first `limit` of it. */
+  /** The first `limit` matches of one map, in its list's order. */
   findVersions(
     search: { readonly map: SearchedMap; readonly filter: LocationFilter },
     limit: number,
     scope?: StorageScope,
   ): Promise<readonly VersionHit[]>;
   /**
-   * The cells of the grid that hold locations, in no order. A cell's content counts whole. Null where more than `limit`
-   * cells hold some.
+   * The cells of the grid that hold locations, unordered. Each counts all of its locations. Null where more than
+   * `limit` cells hold any.
    */
   findClusters(query: ClusterQuery, scope?: StorageScope): Promise<readonly Cluster[] | null>;
 }

@@ -1,18 +1,18 @@
-/** What a request allows of the calls of its store. */
+/** What a request passes to its storage calls. */
 
 import type { Deadline } from './deadline.ts';
 import type { ReadTimestamp } from './read-timestamp.ts';
 
 export interface StorageScope {
-  /** Of the request, for the log; absent for a command. */
+  /** For the log; absent for a command. */
   readonly requestId?: string;
   /**
-   * How old the result of a read may be: a request need not see what other processes wrote after it came. By default the
-   * result is as new as the call. This process's own writes are never missing.
+   * How stale a read may be: it may miss what other processes wrote after this timestamp, but never this process's own
+   * writes. By default a read sees everything up to its call.
    */
   readonly readTimestamp?: ReadTimestamp;
-  /** The time that all calls of a request have together. By default each call has what the store was opened with. */
+  /** The time limits of the request. By default each call has the limits that the store was opened with. */
   readonly deadline?: Deadline;
-  /** Aborted when the caller has gone. What takes long looks at it. */
+  /** Aborted when the caller is gone. Long operations watch it. */
   readonly signal?: AbortSignal;
 }

@@ -1,17 +1,17 @@
-/** The maps that a watch of the log of changes tells of, and when it looks at them: as often as is said, while there are any. */
+/** The maps of a change watch, and the timer that polls them while there are any. */
 
 import type { ChangeWatch } from './changes.ts';
 
 interface Watched {
   count: number;
-  /** What was told last; null where nothing was. */
+  /** The state last reported; null before the first report. */
   state: string | null;
 }
 
 export interface WatchedMapsOptions {
-  /** To begin with. */
+  /** Initial polling interval. */
   readonly lookEveryMs: number;
-  /** Finds out how the maps stand, and tells by {@link WatchedMaps.tell}. */
+  /** Polls the maps, and calls {@link WatchedMaps.tell} with their states. */
   readonly look: () => void;
   readonly onChange: (mapId: string) => void;
 }
@@ -31,7 +31,7 @@ export class WatchedMaps implements ChangeWatch {
     return [...this.#watched.keys()];
   }
 
-  /** Looks at another pace from now on. */
+  /** Changes the polling interval. */
   lookEvery(milliseconds: number): void {
     if (milliseconds === this.#lookEveryMs) return;
     this.#lookEveryMs = milliseconds;
@@ -40,7 +40,9 @@ export class WatchedMaps implements ChangeWatch {
     this.#timer = this.#startTimer();
   }
 
-  /** @param state another when readers may go further, and when the map comes or goes; `missing` where it is not there */
+  /**
+   * @param state differs when readers can read on, and when the map appears or is deleted; `missing` for an unknown map
+   */
   tell(mapId: string, state = 'missing'): void {
     const map = this.#watched.get(mapId);
     if (map === undefined || map.state === state) return;

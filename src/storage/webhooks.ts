@@ -1,48 +1,47 @@
-/** The webhooks of maps, as part of the storage port: what they are, and how far each has delivered its map's log. */
+/** Webhooks of maps and their delivery state: part of the storage port. */
 
 import type { ChangeKind } from '../domain/change.ts';
-import type { ChangeOffset } from './changes.ts';
-import type { MapUnavailable } from './map-unavailable.ts';
+import type { ChangeOffset, MapUnavailable } from './changes.ts';
 import type { StorageScope } from './storage-scope.ts';
 
 export interface WebhookRecord {
   readonly id: string;
   readonly mapId: string;
   readonly url: string;
-  /** At least one, each once. */
+  /** One or more, each once. */
   readonly events: readonly ChangeKind[];
   /** False: nothing is sent. */
   readonly isEnabled: boolean;
-  /** Sealed. Null where a backup has left it out: it has to be given another before anything is sent. */
+  /** Sealed. Null after a restore without secrets; nothing is sent until it has a new one. */
   readonly secret: string | null;
-  /** The one before it, sealed, which signs too until then; null where there is none. */
+  /** The previous secret, sealed, which also signs until then. */
   readonly formerSecret: { readonly secret: string; readonly until: number } | null;
-  /** Milliseconds since the epoch, as every time in this file. */
+  /** Milliseconds since the epoch, as are all times in this file. */
   readonly createdAt: number;
-  /** 1 at first; another after every change of the record. */
+  /** Starts at 1, and differs after every change. */
   readonly version: number;
   readonly delivery: WebhookDelivery;
 }
 
-/** How far a webhook has come in its map's log. */
+/** How much of its map's log a webhook has delivered. */
 export interface WebhookDelivery {
-  /** Everything up to it was delivered, or was not asked for. */
+  /** Everything up to this offset was delivered, or not subscribed to. */
   readonly place: ChangeOffset;
-  /** Of the message after it: attempts that failed; 0 before the first. */
+  /** Failed attempts of the next message; 0 before the first. */
   readonly failures: number;
-  /** When the first of them failed; null where there is none. */
+  /** Time of the first failed attempt; null where there is none. */
   readonly failingSince: number | null;
-  /** No attempt is made before that time; null where one may be made at once. */
+  /** Time before which no attempt is made; null for none. */
   readonly nextAttemptAt: number | null;
-  /** Of the last attempt of any message; null where none was made. */
+  /** Time of the last attempt; null before the first. */
   readonly lastAttemptAt: number | null;
-  /** HTTP status that it was answered with; null where there was no answer. */
+  /** HTTP status of the last response; null without a response. */
   readonly lastStatus: number | null;
-  /** Why it failed, in a sentence; null where it was delivered. */
+  /** Why the last attempt failed, in a sentence; null after success. */
   readonly lastError: string | null;
 }
 
-/** What takes the place of what the record has; `delivery` as a whole. */
+/** Replaces the named members; `delivery` as a whole. */
 export type WebhookPatch = Partial<
   Pick<WebhookRecord, 'url' | 'events' | 'isEnabled' | 'secret' | 'formerSecret' | 'delivery'>
 >;
@@ -50,27 +49,27 @@ export type WebhookPatch = Partial<
 export type WebhookUpdateOutcome =
   | { readonly kind: 'updated'; readonly webhook: WebhookRecord }
   | { readonly kind: 'missing' }
-  /** It has another version than the one asked for; the webhook as it is. Nothing is stored. */
+  /** The webhook has another version than `ifVersion`; its current state. Nothing is stored. */
   | { readonly kind: 'changed'; readonly webhook: WebhookRecord };
 
 export interface WebhookStorage {
-  /** Stores a webhook unless its map has so many. Calls at once never exceed that together. */
+  /** Stores a webhook unless its map has `mostOfMap`. Concurrent calls never exceed that together. */
   insertWebhook(
     webhook: WebhookRecord,
     mostOfMap: number,
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'inserted' } | { readonly kind: 'too-many' } | MapUnavailable>;
-  /** Those of a map, by time of creation, then id. Of deleted maps too; none for an unknown map. */
+  /** A map's webhooks by time of creation, then id; also of deleted maps. Empty for an unknown map. */
   listWebhooks(mapId: string, scope?: StorageScope): Promise<readonly WebhookRecord[]>;
-  /** Those of the whole store after an id, by id; of deleted maps too. */
+  /** Webhooks of all maps, including deleted ones, by id. */
   pageWebhooks(page: {
     readonly limit: number;
-    /** Null for the first page. */
+    /** The last id of the previous page; null for the first page. */
     readonly after: string | null;
-    /** True leaves out those that are disabled. */
+    /** True omits disabled webhooks. */
     readonly enabledOnly: boolean;
   }): Promise<readonly WebhookRecord[]>;
-  /** @param ifVersion the only version to change; null changes any */
+  /** @param ifVersion the only version to update; null updates any */
   updateWebhook(
     mapId: string,
     id: string,
@@ -78,16 +77,16 @@ export interface WebhookStorage {
     ifVersion: number | null,
     scope?: StorageScope,
   ): Promise<WebhookUpdateOutcome>;
-  /** Resolves to whether there was such a webhook. Of several calls at once, one gets true. */
+  /** Resolves to whether the webhook existed: true for one of several concurrent calls. */
   deleteWebhook(mapId: string, id: string, scope?: StorageScope): Promise<boolean>;
 
   /**
-   * The right to do something that one process of all does. Takes it, or keeps it for so long from now on.
+   * Acquires or renews a lease, which one process holds at a time, for `milliseconds` from now on.
    *
-   * @param holder tells the processes apart
+   * @param holder identifies the process
    * @returns false while another holder has it
    */
   holdLease(name: string, holder: string, milliseconds: number): Promise<boolean>;
-  /** Lets go of it, if this holder has it. */
+  /** Releases the lease if this holder has it. */
   dropLease(name: string, holder: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Spans of GraphQL operations. The document and its variables are in none. */
+/** Spans of GraphQL operations, without the document and its variables. */
 
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
@@ -14,7 +14,7 @@ export function traceOperations(executor: Executor, tracing: Tracing): Executor 
     const name = operation.nameOf(operationName);
     return tracing.run(
       {
-        // Without the operation's name: clients choose those, and there would be too many names of spans.
+        // Not the operation's name, which clients choose: span names must be few.
         name: type ?? 'GraphQL Operation',
         kind: 'internal',
         attributes: {
@@ -32,7 +32,7 @@ function endOf({ errors }: ExecutionResult): SpanEnd {
   const [error] = errors ?? [];
   if (error === undefined) return {};
   const { originalError: original } = error;
-  // It was not a resolver that failed: the operation, or its variables, do not fit the schema.
+  // Not a failed resolver: the operation or its variables do not match the schema.
   const isOfOperation = original === undefined || original instanceof GraphQLError;
   return isOfOperation ? { errorType: 'BAD_USER_INPUT', isFault: false } : endOfFailure(original);
 }

@@ -1,21 +1,21 @@
-/** Spans of requests to others: geocoding providers, the issuer of JWTs, an upstream. */
+/** Spans of outgoing requests: to geocoding providers, the JWT issuer, an upstream. */
 
 import type { HttpGet } from '../geocoding/providers/http.ts';
 import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../lib/http-client.ts';
 import type { NewSpan, SpanEnd, Tracing } from './tracing.ts';
 
-/** The same, and the provider is told which span asks. */
+/** Wraps `get`: adds a span, and headers that propagate it to the provider. */
 export function traceGet(get: HttpGet, tracing: Tracing): HttpGet {
   return async ({ url, headers }, timeoutMs, signal) =>
     tracing.run(
       spanOf('GET', url),
-      // A propagator that writes another format leaves the traceparent that was handed on.
+      // A propagator of another format keeps the traceparent of the caller.
       () => get({ url, headers: { ...headers, ...tracing.headers } }, timeoutMs, signal),
       endOf,
     );
 }
 
-/** The same for requests of any method. */
+/** Like {@link traceGet}, for requests of any method. */
 export function traceSending(send: SendOnce, tracing: Tracing): SendOnce {
   return async (request, timeoutMs, signal) =>
     tracing.run(
@@ -33,7 +33,7 @@ function spanOf(method: NonNullable<Exchange['method']>, url: URL): NewSpan {
       'http.request.method': method,
       'server.address': url.hostname,
       'server.port': portOf(url),
-      // The query may have a key, and the address that is looked for.
+      // Without the query, which may contain a key and the address to geocode.
       'url.full': url.origin + url.pathname,
     },
   };
@@ -44,9 +44,11 @@ function portOf({ port, protocol }: URL): number {
   return protocol === 'https:' ? 443 : 80;
 }
 
-function endOf(answer: Pick<Exchanged, 'status'> | HttpFailure): SpanEnd {
-  if ('failure' in answer) return { errorType: answer.failure === 'timeout' ? 'timeout' : answer.code };
-  const { status } = answer;
+function endOf(response: Pick<Exchanged, 'status'> | HttpFailure): SpanEnd {
+  if ('failure' in response) {
+    return { errorType: response.failure === 'timeout' ? 'timeout' : response.code };
+  }
+  const { status } = response;
   const errorType = status >= 400 ? String(status) : undefined;
   return { attributes: { 'http.response.status_code': status }, errorType };
 }

@@ -1,4 +1,4 @@
-/** Spans of the calls of a store. */
+/** Spans of storage calls. */
 
 import type { Storage } from '../storage/storage.ts';
 import type { NewSpan, Tracing } from './tracing.ts';
@@ -6,9 +6,9 @@ import type { NewSpan, Tracing } from './tracing.ts';
 type Call = (...args: unknown[]) => unknown;
 
 /**
- * The same store. What nobody's request has asked for, such as the removal of what has expired, has no span.
+ * Wraps a store. Calls outside a request, such as those of background jobs, get no span.
  *
- * @param system the database's name in the semantic conventions
+ * @param system name of the database in the semantic conventions
  */
 export function traceStorage(storage: Storage, system: string, tracing: Tracing): Storage {
   const methods = Object.entries(storage as unknown as Record<string, Call>).map(([name, method]) => {

@@ -1,7 +1,7 @@
 /**
- * Spans of OpenTelemetry, over its API alone: what becomes of them is the SDK's work. Loaded only where there is an SDK
- * (load.ts). Names are those of the semantic conventions (https://opentelemetry.io/docs/specs/semconv/). No span has
- * the message of an error or anything that a caller sent, but paths and the names of operations.
+ * OpenTelemetry spans, created with its API only; the SDK exports them. Loaded only if there is an SDK (load.ts). Names follow
+ * the semantic conventions (https://opentelemetry.io/docs/specs/semconv/). Spans contain no error messages, and of what callers
+ * send only paths and operation names.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -15,34 +15,34 @@ import { CallerGoneError } from '../services/scope.ts';
 import { VERSION } from '../lib/version.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
-/** Milliseconds that the end of the process waits for the SDK to send its last spans. */
+/** Milliseconds that the shutdown waits for the SDK to send its last spans. */
 const FLUSH_MS = 2_000;
 
 export interface NewSpan {
-  /** From a short list. */
+  /** Low cardinality. */
   readonly name: string;
   readonly kind: keyof typeof KINDS;
   readonly attributes: Attributes;
 }
 
-/** How the work of a span has ended. */
+/** How the work of a span ended. */
 export interface SpanEnd {
   readonly attributes?: Attributes;
-  /** A word from a short list; undefined where nothing failed. */
+  /** Low cardinality; undefined when nothing failed. */
   readonly errorType?: string | undefined;
-  /** False where the caller is to blame, which is no failure of this program. True by default. */
+  /** False when the caller caused the failure. True by default. */
   readonly isFault?: boolean;
 }
 
-/** A span whose work is not one call. */
+/** A span whose work is more than one call. */
 export interface OpenSpan {
-  /** Runs the work so that spans which are made in it, and in what it leads to, are children of this one. */
+  /** Runs the work with this span as the parent of its spans, also asynchronously. */
   run<T>(work: () => T): T;
   /** Further calls do nothing. */
   end(end: SpanEnd): void;
 }
 
-/** Names the span of a line of the log, as OpenTelemetry wants it in JSON. */
+/** The members of a JSON log line that name its span, as OpenTelemetry defines them. */
 export interface TraceFields {
   readonly trace_id?: string;
   readonly span_id?: string;
@@ -50,7 +50,7 @@ export interface TraceFields {
 
 const NO_FIELDS: TraceFields = {};
 
-/** Whether this copy of the API uses what an SDK has registered with its own: that one must not be older. */
+/** Whether this copy of the API uses what the SDK registered with its copy, which must not be older. */
 export function isHeardBy(provider: unknown): boolean {
   return trace.getTracerProvider() === provider;
 }
@@ -58,12 +58,12 @@ export function isHeardBy(provider: unknown): boolean {
 export class Tracing {
   readonly #tracer: Tracer = trace.getTracer('map-locations', VERSION);
 
-  /** Whether what is done now belongs to a span. */
+  /** Whether the current work belongs to a span. */
   get isActive(): boolean {
     return trace.getActiveSpan() !== undefined;
   }
 
-  /** The ids of the span that what is done now belongs to; empty where there is none. */
+  /** The ids of the current span; empty when there is none. */
   get fields(): TraceFields {
     const span = trace.getActiveSpan();
     if (span === undefined) return NO_FIELDS;
@@ -71,16 +71,16 @@ export class Tracing {
     return { trace_id: traceId, span_id: spanId };
   }
 
-  /** Headers by which another service continues the trace, as the SDK's propagator writes them. */
+  /** Headers that propagate the trace to another service, in the format of the SDK. */
   get headers(): Readonly<Record<string, string>> {
     const headers: Record<string, string> = {};
     propagation.inject(context.active(), headers);
     return headers;
   }
 
-  /** Begins the span of a request that has come in. Its parent is the span that the headers name. */
+  /** Starts the span of an incoming request, as a child of the span in its headers. */
   begin({ name, kind, attributes }: NewSpan, headers: IncomingHttpHeaders): OpenSpan {
-    // Where the SDK makes spans of Node's own requests, it has read the headers already.
+    // An SDK that instruments Node's HTTP server has already read the headers.
     const parent = this.isActive ? context.active() : propagation.extract(context.active(), headers);
     const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent);
     const within = trace.setSpan(parent, span);
@@ -95,9 +95,9 @@ export class Tracing {
   }
 
   /**
-   * Runs the work within a span of its own, which ends when the work has.
+   * Runs the work in a new span, which ends with the work.
    *
-   * @param endOf what a result that was not thrown means
+   * @param endOf derives the end of the span from the result
    */
   run<T>(
     { name, kind, attributes }: NewSpan,
@@ -123,7 +123,7 @@ export class Tracing {
     return result instanceof Promise ? result.then(settle, fail) : settle(result);
   }
 
-  /** Has the SDK send what it holds. To be waited for before the process ends. Never rejects. */
+  /** Makes the SDK send its spans. Await it before the process exits. Never rejects. */
   async flush(): Promise<void> {
     const registered = trace.getTracerProvider() as Flushable;
     const provider = registered.getDelegate?.() ?? registered;
@@ -135,7 +135,7 @@ export class Tracing {
   }
 }
 
-/** What the API does not say of a provider, and SDKs have. */
+/** Methods that SDKs have and the API does not declare. */
 interface Flushable extends TracerProvider {
   getDelegate?(): Flushable;
   forceFlush?(): Promise<void>;
@@ -150,7 +150,7 @@ function close(span: Span, { attributes, errorType, isFault = true }: SpanEnd): 
   span.end();
 }
 
-/** What something thrown means: its code, or else its class. */
+/** The error type is the code of a ServiceError, or else the class. */
 export function endOfFailure(error: unknown): SpanEnd {
   if (error instanceof ServiceError) {
     return { errorType: error.code, isFault: ERRORS[error.code].status >= 500 };

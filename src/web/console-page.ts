@@ -1,23 +1,20 @@
-/** The HTML of the owner's workplace, and headers that allow it what it needs. web/console/ has its script. */
+/** The HTML and headers of the console. Its script is in web/console/. */
 
-import { escapeAttribute, escapeJson } from './escape.ts';
-import { ICON } from './icon.ts';
+import { escapeAttribute, escapeJson } from './html.ts';
 import type { MapPageInput, MapPageSettings } from './map-page.ts';
-import { documentIdOf } from './page-documents.ts';
-import { beginPage } from './page-head.ts';
-import { isolatedPageHeaders } from './page-headers.ts';
-import { titleOf } from './page-title.ts';
-import { exportChoices, importFormats } from './transfer-formats.ts';
+import { documentIdOf } from './page-assets.ts';
+import { beginPage, ICON, isolatedPageHeaders } from './page-shell.ts';
 import type { PageLink } from './pages.ts';
-import { CONSOLE_PATH, headerLinks } from './pages.ts';
+import { CONSOLE_PATH, headerLinks, titleOf } from './pages.ts';
+import { exportChoices, importFormats } from './transfer-formats.ts';
 
 export type ConsolePageInput = Pick<MapPageInput, 'base' | 'assetsPath' | 'assets' | 'graphqlPath'> & {
-  readonly settings: Pick<MapPageSettings, 'tiles' | 'asksByIds'>;
-  /** All that are served. */
+  readonly settings: Pick<MapPageSettings, 'tiles' | 'usesDocumentIds'>;
+  /** All pages that the server offers. */
   readonly pages: readonly PageLink[];
 };
 
-/** Scripts, styles and what is asked may only be of this server: a token is never sent elsewhere. */
+/** Scripts, styles and requests are limited to this server, so that a token is never sent elsewhere. */
 export function consolePageHeaders({
   tiles,
 }: Pick<MapPageSettings, 'tiles'>): Readonly<Record<string, string>> {
@@ -28,7 +25,7 @@ export function consolePageHeaders({
         "script-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
-        // Reads the files that are imported.
+        // The import worker.
         "worker-src 'self'",
         `img-src ${["'self'", 'data:', ...(tiles === null ? [] : [tiles.origin])].join(' ')}`,
       ],
@@ -49,7 +46,7 @@ export function renderConsolePage({
   const asset = (name: string) => escapeAttribute(base + assetsPath.slice(1) + name);
   const config = {
     graphqlUrl: base + graphqlPath.slice(1),
-    documentId: settings.asksByIds ? documentIdOf('console') : null,
+    documentId: settings.usesDocumentIds ? documentIdOf('console') : null,
     mapsUrl: `${base}maps/`,
     startUrl: base,
     pages: headerLinks(pages, base, CONSOLE_PATH),

@@ -1,21 +1,21 @@
-/** The queries in GraphiQL's tabs. Each is a whole document. A test runs all of them. */
+/** The example queries in GraphiQL's tabs. Each is a complete document. A test runs all of them. */
 
 export interface ExampleQuery {
-  /** GraphQL. The tab is named after the operation. */
+  /** The tab has the name of the operation. */
   readonly query: string;
-  /** The first content of the Variables editor. Readers replace ids that only the server knows. */
+  /** Initial content of the Variables editor, with placeholders for ids. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** Stands for an id. With a token the page puts one of the first map of its owner here (graphiql/page.js). */
+/** Placeholder for an id. With a token, the page replaces it with an id of the owner's first map (graphiql/page.js). */
 export const PUT_ID_HERE = 'put-an-id-here';
-/** Stays until somebody says what to delete. */
+/** Placeholder that the user must replace. */
 const PUT_ID_TO_DELETE_HERE = 'put-the-id-to-delete-here';
 
-/** The same in front of an upstream. */
+/** Also an example of the gateway. */
 export const deleteLocation: ExampleQuery = {
-  query: `# Deletes a location for good, and shows it a last
-# time. Put its id under Variables, below.
+  query: `# Deletes a location and returns it one last time.
+# Enter its id under Variables, below.
 mutation DeleteLocation($input: DeleteLocationInput!) {
   deleteLocation(input: $input) {
     deletedId
@@ -31,14 +31,14 @@ mutation DeleteLocation($input: DeleteLocationInput!) {
 
 export const exampleQueries: readonly ExampleQuery[] = [
   {
-    query: `# Welcome. Queries need a token: paste it into
-# the field at the top. It is sent to this
-# server alone, and forgotten when the page is
-# reloaded, unless it is kept for this tab.
+    query: `# Welcome! Queries need a token: paste it into
+# the field at the top. It is sent only to this
+# server, and forgotten when you reload the page
+# unless you keep it for this tab.
 #
-# Ctrl-Enter runs this query: who am I, and
-# which maps are mine? The other tabs use the
-# first one. The schema is under the book.
+# Press Ctrl-Enter to run this query, which lists
+# your maps. The other tabs use the first one.
+# The book icon opens the schema.
 query MyMaps {
   viewer {
     owner
@@ -54,9 +54,9 @@ query MyMaps {
 `,
   },
   {
-    query: `# The first locations of each map of yours. For the
-# next page, go to the tab NextPage with the map's
-# id and the endCursor that this shows.
+    query: `# The first locations of each of your maps. For the
+# next page, use the tab NextPage with the map's id
+# and the endCursor of this result.
 query FirstLocations {
   viewer {
     maps(first: 3) {
@@ -84,10 +84,10 @@ query FirstLocations {
 `,
   },
   {
-    query: `# One page of a map, which is named under Variables,
-# below. Into "after" put null for the first page,
-# then the endCursor of the page before, until
-# hasNextPage is false.
+    query: `# One page of a map's locations. Enter the map's id
+# under Variables, below. "after" is null for the
+# first page, then the endCursor of the previous
+# page, until hasNextPage is false.
 query NextPage($mapId: ID!, $after: String) {
   map(id: $mapId) {
     name
@@ -111,10 +111,9 @@ query NextPage($mapId: ID!, $after: String) {
     variables: { mapId: PUT_ID_HERE, after: null },
   },
   {
-    query: `# All about a map, and about one location of it. Both
-# ids are under Variables, below. latitude and
-# longitude are numbers; latLngLiteral holds the
-# strings that /v0 gives.
+    query: `# A map and one of its locations. Their ids are
+# under Variables, below. latitude and longitude are
+# numbers; latLngLiteral has the strings of /v0.
 query Details($mapId: ID!, $locationId: ID!) {
   map(id: $mapId) {
     id
@@ -150,10 +149,9 @@ query Details($mapId: ID!, $locationId: ID!) {
     variables: { mapId: PUT_ID_HERE, locationId: PUT_ID_HERE },
   },
   {
-    query: `# A new map; the token has to be one that may write.
+    query: `# Creates a map. The token needs the scope "write".
 # Every map has a name field (placeName) and an
-# address field. Its values are under Variables,
-# below.
+# address field. The input is under Variables, below.
 mutation CreateMap($input: CreateMapInput!) {
   createMap(input: $input) {
     map {
@@ -180,10 +178,10 @@ mutation CreateMap($input: CreateMapInput!) {
     },
   },
   {
-    query: `# A new location, at the place that its address is
-# found at. Without an "order" it goes to the end of
-# the map. Sent again with the same idempotencyKey,
-# it is not stored twice.
+    query: `# Creates a location at the point of its address.
+# Without an "order" it goes to the end of the list.
+# A retry with the same idempotencyKey does not
+# create it twice.
 mutation CreateLocation($input: CreateLocationInput!) {
   createLocation(input: $input) {
     location {
@@ -208,8 +206,8 @@ mutation CreateLocation($input: CreateLocationInput!) {
     },
   },
   {
-    query: `# Changes a location: what is not named stays as it
-# is. The version goes up by one.
+    query: `# Updates a location. Omitted fields keep their
+# values. The version increases by one.
 mutation UpdateLocation($input: UpdateLocationInput!) {
   updateLocation(input: $input) {
     location {
@@ -227,10 +225,10 @@ mutation UpdateLocation($input: UpdateLocationInput!) {
     },
   },
   {
-    query: `# What becomes of a map's locations, as it happens:
-# run this, change something elsewhere, and look.
-# The first event is "resync": read the map then.
-# It goes on until you stop it.
+    query: `# Changes of a map's locations as they happen: run
+# this, then change a location elsewhere. The first
+# event is "resync": load the map then. The
+# subscription runs until you stop it.
 subscription Changes($mapId: ID!) {
   locationChanges(mapId: $mapId) {
     kind

@@ -1,7 +1,8 @@
 /**
- * GraphiQL's files. They come from development packages, so that users of the server need not install those: the build
- * copies the files into dist/. From source, they are read in the packages.
+ * GraphiQL's files. The build copies them from development packages to dist/, so that users need not install those. When
+ * the server runs from source, they are read from the packages.
  */
+
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,17 +10,17 @@ import { fileURLToPath } from 'node:url';
 import { fileOfPackage, runsFromSource } from '../lib/package-files.ts';
 
 interface GraphiqlAsset {
-  /** Its file name in dist/web/graphiql/, and the first part of its name in the URL. */
+  /** File name in dist/web/graphiql/ and start of the name in the URL. */
   readonly name: string;
   readonly type: string;
-  /** The npm package with the file; without one it is our own file, in src/web/graphiql/. */
+  /** The npm package with the file; by default the file is in src/web/graphiql/. */
   readonly from?: { readonly package: string; readonly path: string };
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** In the order in which the page loads them. */
+/** In loading order. */
 export const GRAPHIQL_ASSETS = [
   { name: 'graphiql.css', type: STYLE, from: { package: 'graphiql', path: 'graphiql.min.css' } },
   { name: 'page.css', type: STYLE },
@@ -38,15 +39,14 @@ export type GraphiqlAssetName = (typeof GRAPHIQL_ASSETS)[number]['name'];
 const OWN_FILES = fileURLToPath(fileOfPackage('src/web/graphiql'));
 const BUILT_FILES = fileURLToPath(fileOfPackage('dist/web/graphiql'));
 
-/** The content of a file, from source as well as from dist/. */
 export function readGraphiqlAsset(asset: GraphiqlAsset): Buffer {
   return runsFromSource ? readOriginal(asset) : readFileSync(join(BUILT_FILES, asset.name));
 }
 
 /**
- * For scripts/build.mjs: writes every file, and the licences that have to go with them.
+ * For scripts/build.mjs: writes all files and the licences of their packages.
  *
- * @param target the folder to write to; it is made
+ * @param target folder, created if it does not exist
  */
 export function copyGraphiqlAssets(target: string): void {
   mkdirSync(target, { recursive: true });
@@ -63,11 +63,11 @@ export function copyGraphiqlAssets(target: string): void {
 function readOriginal(asset: GraphiqlAsset): Buffer {
   if (asset.from === undefined) return readFileSync(join(OWN_FILES, asset.name));
   const text = readFileSync(join(packageFolder(asset.from.package), asset.from.path), 'utf8');
-  // The source map is four times as large as the program. It is not served, so the browser must not ask for it.
+  // The source map is not served, because it is four times as large as the script.
   return Buffer.from(text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'));
 }
 
-/** The folder of an installed package. Resolving the file itself fails, since no package exports it. */
+/** The folder of an installed package. The packages do not export the files themselves. */
 function packageFolder(name: string): string {
   return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
 }

@@ -1,40 +1,36 @@
-/** The HTML page of GraphiQL, and headers that allow it nothing else. */
-import type { GraphiqlAssetName } from './graphiql-assets.ts';
+/** The HTML and headers of the GraphiQL page. */
+
 import type { ExampleQuery } from './example-queries.ts';
-import { escapeAttribute, escapeJson, escapeText } from './escape.ts';
-import { iconOf } from './icon.ts';
-import { beginPage } from './page-head.ts';
-import { isolatedPageHeaders } from './page-headers.ts';
+import type { GraphiqlAssetName } from './graphiql-assets.ts';
+import { escapeAttribute, escapeJson, escapeText } from './html.ts';
+import { beginPage, iconOf, isolatedPageHeaders } from './page-shell.ts';
 import type { PageLink } from './pages.ts';
-import { GRAPHIQL_PATH, headerLinks } from './pages.ts';
-import { SITE_NAME, titleOf } from './page-title.ts';
+import { GRAPHIQL_PATH, headerLinks, SITE_NAME, titleOf } from './pages.ts';
 
 export interface GraphiqlPageInput {
-  /**
-   * The relative path from the page to the server's root: `./`, `../`. So the page works below any prefix of a proxy.
-   */
+  /** Relative path from the page to the server's root, so that it works under any path prefix of a proxy. */
   readonly base: string;
-  /** Path of the GraphQL endpoint, from the root: `/graphql`. */
+  /** Absolute path of the GraphQL endpoint, such as `/graphql`. */
   readonly graphqlPath: string;
   readonly examples: readonly ExampleQuery[];
-  /** Whether `viewer` says whose a token is; true by default. */
+  /** Whether the API has `viewer`; true by default. */
   readonly hasViewer?: boolean;
-  /** All that are served; none by default. */
+  /** All pages that the server offers; none by default. */
   readonly pages?: readonly PageLink[];
-  /** Random, new for every answer. */
+  /** Random, unique to the response. */
   readonly nonce: string;
-  /** Path of an asset, from the root. */
+  /** Absolute path of an asset. */
   readonly pathOf: (asset: GraphiqlAssetName) => string;
 }
 
 /**
- * Scripts may only be files of this server: no inline script, no eval. Styles too, except one: a dialog of GraphiQL
- * stops the page's scrolling with a `<style>` element, which gets the nonce. Styles that CodeMirror and React set on
- * elements use the CSSOM, which needs no permission. Fonts and small images are inside GraphiQL's style sheet, as data.
+ * Scripts and styles are limited to files of this server. One exception: a dialog of GraphiQL disables scrolling with a
+ * `<style>` element, which gets the nonce. CodeMirror and React set styles through the CSSOM, which needs no permission.
+ * GraphiQL's style sheet contains its fonts and images as data URLs.
  */
 export function graphiqlPageHeaders(nonce: string): Readonly<Record<string, string>> {
   return {
-    // The nonce is for one answer only.
+    // The nonce is for one response.
     'cache-control': 'no-store',
     ...isolatedPageHeaders({
       sources: [
@@ -89,5 +85,5 @@ export function renderGraphiqlPage({
 `;
 }
 
-/** In the pink of GraphiQL. */
+/** In GraphiQL's pink. */
 const ICON = iconOf('#d64292');

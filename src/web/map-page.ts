@@ -1,23 +1,21 @@
-/** The HTML of a map's page, and headers that allow it what the map needs. web/map/ has its script. */
+/** The HTML and headers of the public page of a map. Its script is in web/map/. */
 
 import type { FieldDefinition } from '../domain/map.ts';
-import { escapeAttribute, escapeJson, escapeText } from './escape.ts';
-import { ICON } from './icon.ts';
-import { documentIdOf } from './page-documents.ts';
+import { escapeAttribute, escapeJson, escapeText } from './html.ts';
 import type { PageAssets } from './page-assets.ts';
-import { beginPage } from './page-head.ts';
-import { pageHeaders } from './page-headers.ts';
+import { documentIdOf } from './page-assets.ts';
+import { beginPage, ICON, pageHeaders } from './page-shell.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 import type { Tiles } from './tiles.ts';
 import { exportChoices } from './transfer-formats.ts';
 
-/** In the public view. */
+/** A map in its public view. */
 export interface PublishedMap {
   readonly name: string;
   readonly fields: readonly Pick<FieldDefinition, 'name' | 'type'>[];
   readonly locations: {
     readonly totalCount: number;
-    /** The first of the list. */
+    /** The first locations of the list. */
     readonly nodes: readonly { readonly id: string; readonly name: string }[];
   };
 }
@@ -25,31 +23,31 @@ export interface PublishedMap {
 export interface MapPageInput {
   readonly mapId: string;
   readonly map: PublishedMap;
-  /** The relative path from the page to the server's root, such as `../`. So the page works below any prefix of a proxy. */
+  /** Relative path from the page to the server's root, such as `../`, so that it works under any path prefix of a proxy. */
   readonly base: string;
-  /** The server's address for links from elsewhere, without a slash at its end. */
+  /** Absolute URL of the server, without a trailing slash. */
   readonly baseUrl: string;
-  /** From the root, with slashes around it. */
+  /** Absolute path with a trailing slash. */
   readonly assetsPath: string;
   readonly assets: PageAssets;
-  /** From the root. */
+  /** Absolute. */
   readonly graphqlPath: string;
   readonly isEmbedded: boolean;
   readonly settings: MapPageSettings;
 }
 
 export interface MapPageSettings {
-  /** Null for the page's own basemap. */
+  /** Null for the built-in basemap. */
   readonly tiles: Tiles | null;
-  /** Origins of pictures and sounds that the page may load. */
+  /** Origins that the page may load images and audio from. */
   readonly mediaOrigins: readonly string[];
-  /** Origins of the pages that may show it in a frame; with `*` all may. */
+  /** Origins that may embed the page; `*` for all. */
   readonly embedOrigins: readonly string[];
-  /** Whether the page names what it asks by an id, since no text of its own is executed. */
-  readonly asksByIds: boolean;
+  /** Whether the page sends the id of its document, because the server accepts only trusted documents. */
+  readonly usesDocumentIds: boolean;
 }
 
-/** Scripts and styles may only be files of this server: nothing inline, nothing evaluated. */
+/** Scripts and styles are limited to files of this server: nothing inline, no eval. */
 export function mapPageHeaders(
   settings: MapPageSettings,
   isEmbedded: boolean,
@@ -65,7 +63,7 @@ export function mapPageHeaders(
       `media-src ${["'self'", ...mediaOrigins].join(' ')}`,
     ],
     embedders: isEmbedded ? embeddersOf(settings) : null,
-    // Tile servers ask who uses them. What a location links to is told by the link that it is nobody's business.
+    // Tile servers require the referrer. Links of locations have `rel="noreferrer"`.
     referrerPolicy: 'strict-origin-when-cross-origin',
   });
 }
@@ -75,8 +73,7 @@ function embeddersOf({ embedOrigins }: MapPageSettings): string {
 }
 
 export function renderMapPage(input: MapPageInput): string {
-  const { mapId, map, base, baseUrl, assetsPath, assets, isEmbedded, settings } = input;
-  const { tiles, mediaOrigins } = settings;
+  const { mapId, map, base, baseUrl, assetsPath, assets } = input;
   const total = map.locations.totalCount;
   const count = total === 1 ? '1 location' : `${total.toLocaleString('en')} locations`;
   const asset = (name: string) => escapeAttribute(base + assetsPath.slice(1) + name);
@@ -84,19 +81,9 @@ export function renderMapPage(input: MapPageInput): string {
   const url = escapeAttribute(baseUrl + path);
   const oembed = escapeAttribute(`${baseUrl}/oembed?url=${encodeURIComponent(baseUrl + path)}`);
   const name = escapeAttribute(map.name);
-  const config = {
-    mapId,
-    name: map.name,
-    fields: map.fields.map(({ name: field, type }) => ({ name: field, type })),
-    graphqlUrl: base + input.graphqlPath.slice(1),
-    documentId: settings.asksByIds ? documentIdOf('map') : null,
-    tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
-    mediaOrigins,
-    isEmbedded,
-    exports: exportChoices(),
-  };
-  const preloaded = tiles === null ? assets.data.filter((file) => file.startsWith(FIRST_DATA)) : [];
-  return `${beginPage(map.name, { isFound: true })}
+  const preloaded =
+    input.settings.tiles === null ? assets.data.filter((file) => file.startsWith(FIRST_DATA)) : [];
+  return `${beginPage(map.name, { isIndexed: true })}
     <meta name="description" content="${name}: a map of ${count}">
     <link rel="canonical" href="${url}">
     <meta property="og:title" content="${name}">
@@ -122,7 +109,7 @@ ${preloaded.map((file) => `    <link rel="preload" as="fetch" crossorigin href="
             <h1 class="title" dir="auto">${escapeText(map.name)}</h1>
             <p class="status">${count}</p>
           </header>
-          <noscript><p class="problem">The map needs JavaScript. These are the first of its locations.</p></noscript>
+          <noscript><p class="problem">The map needs JavaScript. These are its first locations.</p></noscript>
           <ol class="rows">
 ${map.locations.nodes.map(renderRow).join('\n')}
           </ol>
@@ -130,13 +117,29 @@ ${map.locations.nodes.map(renderRow).join('\n')}
         <div class="map"></div>
       </div>
     </main>
-    <script type="application/json" id="config">${escapeJson(config)}</script>
+    <script type="application/json" id="config">${escapeJson(configOf(input))}</script>
   </body>
 </html>
 `;
 }
 
-/** The basemap that is drawn first; the finer ones are loaded by need. */
+/** Configuration for the page's script (web/map/config.ts). */
+function configOf({ mapId, map, base, graphqlPath, isEmbedded, settings }: MapPageInput) {
+  const { tiles, mediaOrigins, usesDocumentIds } = settings;
+  return {
+    mapId,
+    name: map.name,
+    fields: map.fields.map(({ name, type }) => ({ name, type })),
+    graphqlUrl: base + graphqlPath.slice(1),
+    documentId: usesDocumentIds ? documentIdOf('map') : null,
+    tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
+    mediaOrigins,
+    isEmbedded,
+    exports: exportChoices(),
+  };
+}
+
+/** The coarse basemap, which is drawn first. */
 const FIRST_DATA = 'world-110m';
 
 function renderRow({ id, name }: { id: string; name: string }): string {
@@ -144,7 +147,7 @@ function renderRow({ id, name }: { id: string; name: string }): string {
   return `            <li><a class="row" href="${escapeAttribute(href)}"><span class="row-name" dir="auto">${escapeText(name)}</span></a></li>`;
 }
 
-/** A page in the place of one that cannot be shown. */
+/** An error page. */
 export function renderMapError({ base, assetsPath, assets, title, text }: MapErrorInput): string {
   const styles = assets.styles.map((file) => escapeAttribute(base + assetsPath.slice(1) + file));
   return `${beginPage(title)}

@@ -1,20 +1,20 @@
-/** oEmbed (https://oembed.com) for a map's page. */
+/** oEmbed responses (https://oembed.com) for pages of maps. */
 
-import { escapeAttribute } from './escape.ts';
-import { SITE_NAME } from './page-title.ts';
+import { escapeAttribute } from './html.ts';
+import { SITE_NAME } from './pages.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 
 export interface OembedInput {
   readonly mapId: string;
   readonly name: string;
-  /** The server's address, without a slash at its end. */
+  /** Absolute URL of the server, without a trailing slash. */
   readonly baseUrl: string;
-  /** Pixels; null is no limit. */
+  /** Pixels; null for no limit. */
   readonly maxWidth: number | null;
   readonly maxHeight: number | null;
 }
 
-/** Pixels of a frame whose page says nothing. */
+/** Default size of the frame, pixels. */
 const SIZE = { width: 800, height: 500 };
 
 export function oembedOf({ mapId, name, baseUrl, maxWidth, maxHeight }: OembedInput) {
@@ -47,7 +47,7 @@ export function oembedOf({ mapId, name, baseUrl, maxWidth, maxHeight }: OembedIn
   };
 }
 
-/** The id of the map whose page is at the address; null for any other address. */
+/** The id of the map whose page has the URL; null for other URLs. */
 export function mapIdOf(url: string, baseUrl: string): string | null {
   if (!URL.canParse(url)) return null;
   const { origin, pathname } = new URL(url);

@@ -1,24 +1,24 @@
-/** The pages' scripts and styles. The build makes them of web/, and lists them in a manifest. */
+/** Files that the build makes from web/: scripts, styles, data, and the GraphQL documents of the pages. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 
 import { fileOfPackage } from '../lib/package-files.ts';
 
-/** By the name of its entry in scripts/bundle-web.mjs. */
+/** Names of the entry points in scripts/bundle-web.mjs. */
 export type PageName = 'docs' | 'map' | 'console';
 
-/** What a page loads at once, by the names of the files. */
+/** Names of the files that a page loads. */
 export interface PageAssets {
   readonly script: string;
-  /** Those that the script imports. */
+  /** Modules that the script imports. */
   readonly modules: readonly string[];
   readonly styles: readonly string[];
-  /** Data that the script asks for. */
+  /** Data that the script loads. */
   readonly data: readonly string[];
 }
 
-/** As Vite writes it (https://vite.dev/guide/backend-integration). */
+/** A chunk in Vite's manifest (https://vite.dev/guide/backend-integration). */
 interface ManifestChunk {
   readonly file: string;
   readonly name?: string;
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 let manifest: Manifest | undefined;
 
-/** @throws Error where the pages were not built */
+/** @throws Error if the pages have not been built */
 export function assetsOf(page: PageName): PageAssets {
   manifest ??= JSON.parse(readFileSync(fileOfPackage(FOLDER + MANIFEST), 'utf8')) as Manifest;
   const chunks = manifest;
@@ -57,7 +57,7 @@ export function assetsOf(page: PageName): PageAssets {
     }
   };
   visit(entry);
-  // What is imported comes before what imports it, so that its rules are the weaker ones.
+  // Styles of imported modules come first, so that the importing module can override them.
   const all = [...[...imported].reverse(), entry];
   return {
     script: entry.file,
@@ -68,13 +68,13 @@ export function assetsOf(page: PageName): PageAssets {
 }
 
 export interface PageFile {
-  /** Holds a hash of the content. */
+  /** Includes a hash of the content. */
   readonly name: string;
   readonly type: string;
   read(): Buffer;
 }
 
-/** All files that a browser may load. */
+/** All files that browsers may load. */
 export function pageFiles(): readonly PageFile[] {
   return readdirSync(fileOfPackage(FOLDER)).flatMap((name) => {
     const type = TYPES[extname(name)];
@@ -83,9 +83,30 @@ export function pageFiles(): readonly PageFile[] {
   });
 }
 
-/** @param beginning of the file's name, without its hash. @throws Error where there is none */
-export function readPageFile(beginning: string): string {
-  const file = pageFiles().find(({ name }) => name.startsWith(`${beginning}-`));
-  if (file === undefined) throw new Error(`The build has no file ${beginning}.`);
+/**
+ * @param baseName name of the file without its hash and extension
+ * @throws Error if there is no such file
+ */
+export function readPageFile(baseName: string): string {
+  const file = pageFiles().find(({ name }) => name.startsWith(`${baseName}-`));
+  if (file === undefined) throw new Error(`The build has no file ${baseName}.`);
   return file.read().toString();
+}
+
+/** Pages that send GraphQL operations. */
+const GRAPHQL_PAGES = ['map', 'console'] as const;
+
+/** Id of the document with all operations of a page. Pages use it on servers that accept only trusted documents. */
+export function documentIdOf(page: (typeof GRAPHQL_PAGES)[number]): string {
+  return `map-locations:${page}`;
+}
+
+/** The documents of all pages, by id. */
+export function readPageDocuments(): Map<string, string> {
+  return new Map(
+    GRAPHQL_PAGES.map((page) => [
+      documentIdOf(page),
+      readFileSync(fileOfPackage(`${FOLDER}${page}.graphql`), 'utf8'),
+    ]),
+  );
 }

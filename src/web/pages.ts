@@ -1,7 +1,14 @@
-/** What a person can open in a browser: the links of the start page, and what a start prints. */
+/** The pages that the server offers: their paths, titles and links. */
+
+export const SITE_NAME = 'Map Locations';
+
+/** The title of a page, its distinctive part first. The page of a map has only the name of the map. */
+export function titleOf(page: string): string {
+  return `${page} · ${SITE_NAME}`;
+}
 
 export interface PageLink {
-  /** From the root. */
+  /** Absolute. */
   readonly path: string;
   readonly name: string;
   /** One sentence. */
@@ -18,11 +25,11 @@ const PAGES: readonly PageLink[] = [
   {
     path: CONSOLE_PATH,
     name: 'Console',
-    text: 'Make maps, import and edit their locations, and publish them.',
+    text: 'Create maps, import and edit their locations, and publish them.',
   },
-  { path: GRAPHIQL_PATH, name: 'GraphiQL', text: 'Try GraphQL queries, with the whole schema beside them.' },
-  { path: DOCS_PATH, name: 'API reference', text: 'Every request of /v0, with its answers and errors.' },
-  { path: SDL_PATH, name: 'GraphQL schema', text: 'The SDL, to generate code from.' },
+  { path: GRAPHIQL_PATH, name: 'GraphiQL', text: 'Write and run GraphQL queries, with the schema at hand.' },
+  { path: DOCS_PATH, name: 'API reference', text: 'All requests of /v0, with their responses and errors.' },
+  { path: SDL_PATH, name: 'GraphQL schema', text: 'The SDL, for code generators and other tools.' },
 ];
 
 /** A link in a page's header. */
@@ -33,10 +40,10 @@ export interface HeaderLink {
 }
 
 /**
- * What the header of a page leads to, beside the start page: the other pages. The schema is a file.
+ * Links in the header of a page: to all other pages except the start page and the schema, which is a file.
  *
- * @param base the relative path from the page to the server's root
- * @param own the page's path
+ * @param base relative path from the page to the server's root
+ * @param own path of the page
  */
 export function headerLinks(pages: readonly PageLink[], base: string, own: string): readonly HeaderLink[] {
   return pages
@@ -54,7 +61,7 @@ export interface ServedPages {
   readonly hasMapPages: boolean;
 }
 
-/** @param isServed whether the server answers a path */
+/** @param isServed whether the server has a route for the path */
 export function servedPages(isServed: (path: string) => boolean): ServedPages {
   return { pages: PAGES.filter(({ path }) => isServed(path)), hasMapPages: isServed(mapPath('id')) };
 }

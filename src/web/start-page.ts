@@ -1,58 +1,61 @@
-/** The HTML of the start page, and headers that allow it nothing else. It has no script. */
+/** The start page: its HTML, style sheet and headers. It has no script. */
 
 import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { escapeAttribute, escapeText } from './escape.ts';
-import { ICON, PIN } from './icon.ts';
-import { beginPage } from './page-head.ts';
-import { isolatedPageHeaders } from './page-headers.ts';
-import { SITE_NAME } from './page-title.ts';
+import { fileOfPackage, runsFromSource } from '../lib/package-files.ts';
+import { escapeAttribute, escapeText } from './html.ts';
+import { beginPage, ICON, isolatedPageHeaders, PIN } from './page-shell.ts';
 import type { PageLink } from './pages.ts';
+import { SITE_NAME } from './pages.ts';
+
+const STYLE_NAME = 'start.css';
+const STYLE_SOURCES = ['web/shared/theme.css', 'src/web/start/page.css'];
 
 export interface StartPageInput {
-  /** The map that the first start made, where it is published. */
+  /** The demo map; null if there is none or it is not published. */
   readonly demo: PageLink | null;
   readonly pages: readonly PageLink[];
-  /** Absolute, without a slash at its end. */
+  /** Absolute URL without a trailing slash. */
   readonly baseUrl: string;
   readonly graphqlPath: string;
   readonly texts: StartPageTexts;
   readonly style: string;
 }
 
-/** What the page says of the server. */
 export interface StartPageTexts {
-  /** One sentence. */
+  /** Describes the server in a sentence. */
   readonly tagline: string;
-  /** HTML: how a client gets access. */
+  /** HTML: how clients get access. */
   readonly access: string;
 }
 
 export const STORE_TEXTS: StartPageTexts = {
   tagline: 'A server for maps and their locations.',
-  access: `<p>Requests carry <code>Authorization: Bearer TOKEN</code>. Whoever runs the server makes tokens:</p>
-      <pre tabindex="0" role="region" aria-label="Command that makes a token"><code>npx map-locations token create --owner NAME</code></pre>
-      <p>NAME is the name that maps and tokens belong to.</p>`,
+  access: `<p>Requests need the header <code>Authorization: Bearer TOKEN</code>. The operator of the server creates tokens:</p>
+      <pre tabindex="0" role="region" aria-label="Command to create a token"><code>npx map-locations token create --owner NAME</code></pre>
+      <p>NAME is the owner of the maps and tokens.</p>`,
 };
 
 export const UPSTREAM_TEXTS: StartPageTexts = {
-  tagline: 'A gateway: GraphQL and REST in front of another service for maps and their locations.',
-  access: `<p>Requests carry <code>Authorization: Bearer TOKEN</code>, with a token of the service behind this one.
-      It is passed on, and kept nowhere.</p>`,
+  tagline: 'A gateway with GraphQL and REST in front of another service for maps and their locations.',
+  access: `<p>Requests need the header <code>Authorization: Bearer TOKEN</code> with a token of the upstream service.
+      This server forwards it and does not store it.</p>`,
 };
 
 export function startPageHeaders(style: string): Readonly<Record<string, string>> {
   const hash = createHash('sha256').update(style).digest('base64');
   return {
-    // Which links there are may change at any time.
+    // The links may change at any time.
     'cache-control': 'no-cache',
     ...isolatedPageHeaders({ sources: [`style-src 'sha256-${hash}'`, 'img-src data:'] }),
   };
 }
 
 /**
- * Whoever can reach the server reads this page. So it names neither the version, which would tell what faults there are
- * to use, nor the store, the geocoder or anything of what is stored but the map that is public.
+ * The page is public. It reveals neither the version, which would help attackers, nor the store, the geocoder or any data
+ * except the published demo map.
  */
 export function renderStartPage({ demo, pages, baseUrl, graphqlPath, texts, style }: StartPageInput): string {
   const links = [
@@ -77,7 +80,7 @@ export function renderStartPage({ demo, pages, baseUrl, graphqlPath, texts, styl
       <ul class="links">
         ${links.join('\n        ')}
       </ul>
-      <h2>For programs</h2>
+      <h2>APIs</h2>
       <dl>${address('GraphQL', graphqlPath)}${address('REST', '/v0')}</dl>
       <h2>Access</h2>
       ${texts.access}
@@ -88,7 +91,26 @@ export function renderStartPage({ demo, pages, baseUrl, graphqlPath, texts, styl
 }
 
 function itemOf({ path, name, text }: PageLink, attributes = ''): string {
-  // Relative, so that it works below any prefix of a proxy.
+  // Relative, so that it works under any path prefix of a proxy.
   const href = escapeAttribute(`.${path}`);
   return `<li${attributes}><a href="${href}">${escapeText(name)}</a><p>${escapeText(text)}</p></li>`;
+}
+
+/** The style sheet, which is small enough to be inlined. */
+export function readStartStyle(): string {
+  return runsFromSource ? joinStyles() : readFileSync(fileOfPackage(`dist/web/${STYLE_NAME}`), 'utf8');
+}
+
+/**
+ * For scripts/build.mjs.
+ *
+ * @param folder created if it does not exist
+ */
+export function writeStartStyle(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, STYLE_NAME), joinStyles());
+}
+
+function joinStyles(): string {
+  return STYLE_SOURCES.map((path) => readFileSync(fileOfPackage(path), 'utf8')).join('');
 }

@@ -1,39 +1,39 @@
-/** The operator's own map tiles, instead of the pages' basemap. */
+/** Map tiles of the operator's choice, in place of the built-in basemap. */
 
 export interface Tiles {
-  /** With `{z}`, `{x}` and `{y}`. */
+  /** URL template with `{z}`, `{x}` and `{y}`. */
   readonly url: string;
-  /** Of the server that the tiles come from, for the policy of the pages. */
+  /** Origin of the tile server, for the Content-Security-Policy. */
   readonly origin: string;
   readonly attribution: readonly AttributionPart[];
 }
 
 export interface AttributionPart {
   readonly text: string;
-  /** Null where the text is no link. */
+  /** Null if the text is not a link. */
   readonly href: string | null;
 }
 
-/** What Leaflet fills in; `{r}` is `@2x` on a screen of high density. */
-const PLACES = /\{[zxyr]\}/g;
+/** Placeholders that Leaflet replaces; `{r}` is `@2x` on high-density screens. */
+const PLACEHOLDERS = /\{[zxyr]\}/g;
 
-/** True for an absolute http or https address with `{z}`, `{x}` and `{y}` behind its host. */
+/** Whether the text is an absolute http(s) URL with `{z}`, `{x}` and `{y}` after its host. */
 export function isTileUrl(text: string): boolean {
-  const filled = text.replace(PLACES, '0');
+  const filled = text.replace(PLACEHOLDERS, '0');
   if (!URL.canParse(filled) || /[\s{}]/.test(filled)) return false;
   const { protocol, username, password, origin } = new URL(filled);
   return (
     (protocol === 'http:' || protocol === 'https:') &&
     username === '' &&
     password === '' &&
-    ['{z}', '{x}', '{y}'].every((place) => text.includes(place)) &&
+    ['{z}', '{x}', '{y}'].every((placeholder) => text.includes(placeholder)) &&
     text.toLowerCase().startsWith(`${origin}/`)
   );
 }
 
-/** @param attribution text, in which `[words](https://…)` is a link */
+/** @param attribution text; `[text](https://…)` is a link */
 export function tilesOf(url: string, attribution: string): Tiles {
-  return { url, origin: new URL(url.replace(PLACES, '0')).origin, attribution: partsOf(attribution) };
+  return { url, origin: new URL(url.replace(PLACEHOLDERS, '0')).origin, attribution: partsOf(attribution) };
 }
 
 function partsOf(attribution: string): readonly AttributionPart[] {

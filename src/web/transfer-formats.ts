@@ -1,22 +1,22 @@
-/** What the pages say of the formats in which whole maps come in and go out. */
+/** Import and export formats, as the pages offer them. */
 
 import type { MapFormat } from '../transfer/formats.ts';
 import { formatOf, MAP_FORMATS } from '../transfer/formats.ts';
 
-/** A way to export a map. Plain data: it stands in the configuration of a page. */
+/** An export that a page offers. Part of the page's configuration, so plain data. */
 export interface ExportChoice {
   readonly label: string;
-  /** What it is for, in a few words. */
+  /** Completes “for …”. */
   readonly purpose: string;
-  /** The extension of the export's path and of its file. */
+  /** Extension of the URL path and of the file. */
   readonly extension: MapFormat;
-  /** Of the export's URL; empty for none. */
+  /** Query of the URL; empty for none. */
   readonly query: string;
-  /** Whether the URL takes a delimiter. */
+  /** Whether the URL accepts a delimiter. */
   readonly hasDelimiter: boolean;
 }
 
-/** A format of delimited text is offered twice: as programs read it, and as a spreadsheet opens it rightly. */
+/** Delimited text is offered twice: for programs, and for spreadsheets. */
 export function exportChoices(): readonly ExportChoice[] {
   return MAP_FORMATS.flatMap((extension) => {
     const { label, purpose, readOptions } = formatOf(extension);
@@ -25,7 +25,7 @@ export function exportChoices(): readonly ExportChoice[] {
     if (!hasDelimiter) return [choice];
     const forExcel = {
       label: `${label} for Excel`,
-      purpose: 'reading in a spreadsheet',
+      purpose: 'spreadsheets',
       query: 'for=spreadsheet',
     };
     return [choice, { ...choice, ...forExcel }];
@@ -34,7 +34,7 @@ export function exportChoices(): readonly ExportChoice[] {
 
 export interface ImportFormats {
   readonly labels: readonly string[];
-  /** Without their dots. */
+  /** Without dots. */
   readonly extensions: readonly string[];
 }
 

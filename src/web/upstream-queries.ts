@@ -1,17 +1,17 @@
-/** The queries in GraphiQL's tabs in front of an upstream, which has no more than /v0. A test runs all of them. */
+/** The example queries of the gateway, which offers what /v0 of its upstream offers. A test runs all of them. */
 
 import type { ExampleQuery } from './example-queries.ts';
 import { deleteLocation, PUT_ID_HERE } from './example-queries.ts';
 
 export const upstreamQueries: readonly ExampleQuery[] = [
   {
-    query: `# Welcome. This server asks another one, with your
-# token: paste it into the field at the top, and the
-# id of a map into the variables, below.
+    query: `# Welcome! This server is a gateway to another one and
+# uses your token there: paste it into the field at the
+# top, and enter the id of a map under Variables, below.
 #
-# Ctrl-Enter runs this query: the map, and the first
-# page of its locations. Into "after" put the endCursor
-# for the next page, until hasNextPage is false.
+# Press Ctrl-Enter to run this query: the map and the
+# first page of its locations. For the next page, set
+# "after" to the endCursor, until hasNextPage is false.
 query Locations($mapId: ID!, $after: String) {
   map(id: $mapId) {
     name
@@ -39,7 +39,7 @@ query Locations($mapId: ID!, $after: String) {
     variables: { mapId: PUT_ID_HERE, after: null },
   },
   {
-    query: `# One location, and its map. Both ids are under
+    query: `# One location and its map. Both ids are under
 # Variables, below.
 query OneLocation($mapId: ID!, $id: ID!) {
   location(mapId: $mapId, id: $id) {
@@ -59,9 +59,9 @@ query OneLocation($mapId: ID!, $id: ID!) {
     variables: { mapId: PUT_ID_HERE, id: PUT_ID_HERE },
   },
   {
-    query: `# A new location. Without an "order" it goes to the
-# end of the map. Sent again with the same
-# idempotencyKey, it is not stored twice.
+    query: `# Creates a location. Without an "order" it goes to the
+# end of the list. A retry with the same
+# idempotencyKey does not create it twice.
 mutation CreateLocation($input: CreateLocationInput!) {
   createLocation(input: $input) {
     location {

@@ -37,7 +37,7 @@ describe('map-locations backup', () => {
     expect(outcome).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Wrote 1 maps and 2 locations to one.gz.\n',
+      stderr: 'Wrote 1 map and 2 locations to one.gz.\n',
     });
     expect(statSync(workspace.path('one.gz')).mode & 0o777).toBe(0o600);
     expect(gunzipSync(readFileSync(workspace.path('one.gz'))).toString()).toContain('hush-hush');
@@ -51,7 +51,7 @@ describe('map-locations backup', () => {
     writeFileSync(workspace.path('notes.gz'), 'my notes');
     const outcome = await workspace.run('backup', 'notes.gz');
     expect(outcome).toEqual(notBegun);
-    expect(outcome.stderr).toContain('exists already');
+    expect(outcome.stderr).toContain('already exists');
     expect(readFileSync(workspace.path('notes.gz'), 'utf8')).toBe('my notes');
     const nowhere = await workspace.run('backup', 'no-folder/backup.gz');
     expect(nowhere).toMatchObject({ code: 1, stdout: '' });
@@ -66,7 +66,7 @@ describe('map-locations restore', () => {
     const outcome = await on('fresh.db', 'restore', 'made.gz');
     expect(outcome).toMatchObject({ code: 0, stdout: '' });
     expect(outcome.stderr).toMatch(
-      /^Restored 1 maps and 2 locations of made\.gz to SQLite, .*fresh\.db\.\n$/,
+      /^Restored 1 map and 2 locations from made\.gz to SQLite, .*fresh\.db\.\n$/,
     );
     expect((await on('fresh.db', 'export', map)).stdout).toBe((await workspace.get('export', map)) + '\n');
     const json = await on('json.db', 'restore', 'made.gz', '--json');

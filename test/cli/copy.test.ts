@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { openDatabase } from '../../src/storage/sqlite/driver.ts';
+import { openDatabase } from '../../src/storage/sqlite/engine/driver.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
@@ -24,11 +24,11 @@ describe('map-locations copy', () => {
     expect(await copyTo('copied.db')).toEqual({
       code: 0,
       stdout: 'maps 1, locations 2\n',
-      stderr: 'Copied 1 maps and 2 locations; comparing …\n',
+      stderr: 'Copied 1 map and 2 locations; comparing …\n',
     });
     const again = await copyTo('copied.db');
     expect(again).toMatchObject({ code: 0, stdout: 'maps 1, locations 2\n' });
-    expect(again.stderr).toContain('a complete copy already');
+    expect(again.stderr).toContain('already a complete copy');
   });
 
   it('refuses a target with data of its own', async () => {
@@ -46,7 +46,7 @@ describe('map-locations copy', () => {
     const before = readFileSync(workspace.path('notes.txt'));
     const outcome = await copyTo('notes.txt');
     expect(outcome).toEqual(refused);
-    expect(outcome.stderr).toContain('not a database');
+    expect(outcome.stderr).toContain('not an SQLite database');
     expect(readFileSync(workspace.path('notes.txt'))).toEqual(before);
     expect(namesBeside('notes.txt')).toEqual(['notes.txt']);
   });

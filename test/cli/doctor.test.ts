@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 
-import { openDatabase } from '../../src/storage/sqlite/driver.ts';
+import { openDatabase } from '../../src/storage/sqlite/engine/driver.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
@@ -19,7 +19,7 @@ describe('map-locations doctor', () => {
     expect(await workspace.run('doctor')).toEqual({
       code: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^Nothing was found\. SQLite, .*test\.db\n$/),
+      stderr: expect.stringMatching(/^No problems found\. SQLite, .*test\.db\n$/),
     });
     const json = await workspace.run('doctor', '--json');
     expect([json.code, JSON.parse(json.stdout)]).toEqual([0, { findings: [] }]);
@@ -32,8 +32,8 @@ describe('map-locations doctor', () => {
     const outcome = await workspace.run('doctor');
     expect([outcome.code, outcome.stderr]).toEqual([1, '']);
     expect(outcome.stdout.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^indexes: The index tokens_by_owner is missing\. Make it .+\.$/),
-      expect.stringMatching(`^totals: The map ${map} says that it has 3 locations, and has 0\\. Stop .+\\.$`),
+      expect.stringMatching(/^indexes: The index tokens_by_owner is missing\. Create it .+\.$/),
+      expect.stringMatching(`^totals: The map ${map} has 0 locations, but its count says 3\\. Stop .+\\.$`),
     ]);
     const json = await workspace.run('doctor', '--json');
     const { findings } = JSON.parse(json.stdout) as { findings: Record<string, string>[] };

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { readConfig } from '../../src/app/config.ts';
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
@@ -14,7 +14,7 @@ const LOCATIONS = 30_000;
 
 describe('map-locations export', () => {
   let workspace: Workspace;
-  let gateway: Gateway;
+  let gateway: StoreApplication;
   let caller: Caller;
   let map: string;
   let large: string;
@@ -22,7 +22,7 @@ describe('map-locations export', () => {
   beforeAll(async () => {
     workspace = createWorkspace();
     const config = readConfig({ DATABASE_URL: workspace.databaseUrl });
-    gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
+    gateway = await openStoreApplication(config, { geocoder: createFakeGeocoder() });
     caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
     const { maps, locations } = gateway.services;
     map = (await maps.createMap({ caller }, { name: 'M' })).id;

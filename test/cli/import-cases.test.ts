@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { readConfig } from '../../src/app/config.ts';
 import type { FieldDefinition } from '../../src/domain/map.ts';
 import { addressFieldOf, nameFieldOf } from '../../src/domain/map.ts';
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
@@ -26,7 +26,7 @@ interface Result {
 
 describe('a file that somebody brings', () => {
   let workspace: Workspace;
-  let gateway: Gateway;
+  let gateway: StoreApplication;
   let caller: Caller;
   let provider: GeocodingServer;
 
@@ -36,7 +36,7 @@ describe('a file that somebody brings', () => {
     provider.play(found);
     Object.assign(workspace.environment, { GEOCODER: 'nominatim', NOMINATIM_URL: provider.url });
     const config = readConfig({ DATABASE_URL: workspace.databaseUrl });
-    gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
+    gateway = await openStoreApplication(config, { geocoder: createFakeGeocoder() });
     caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
   });
   afterAll(async () => {
@@ -110,7 +110,7 @@ function messageOf({ stderr }: Outcome): string {
     .join('\n');
 }
 
-type Stored = Awaited<ReturnType<Gateway['storage']['listLocations']>>[number];
+type Stored = Awaited<ReturnType<StoreApplication['storage']['listLocations']>>[number];
 
 /** Of a location, what the case names. */
 function shownOf(location: Stored, fields: readonly FieldDefinition[], { stored = [] }: ImportCase) {

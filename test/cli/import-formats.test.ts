@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { readConfig } from '../../src/app/config.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
@@ -16,7 +16,7 @@ import { createWorkspace } from './run-cli.ts';
 
 describe('map-locations import', () => {
   let workspace: Workspace;
-  let gateway: Gateway;
+  let gateway: StoreApplication;
   let caller: Caller;
   let map: string;
   let provider: GeocodingServer;
@@ -27,7 +27,7 @@ describe('map-locations import', () => {
     provider.play(found);
     Object.assign(workspace.environment, { GEOCODER: 'nominatim', NOMINATIM_URL: provider.url });
     const config = readConfig({ DATABASE_URL: workspace.databaseUrl });
-    gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
+    gateway = await openStoreApplication(config, { geocoder: createFakeGeocoder() });
     caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
   });
   afterAll(async () => {
@@ -249,11 +249,11 @@ describe('map-locations import', () => {
     const rows = (mark: string) => `Name,Address,externalId,lat,lng\nA,x,a,1,2\nB${mark},x,b,1,2\nC,x,,1,2\n`;
     const first = await workspace.run('import', map, write('u.csv', rows('')), '--upsert');
     expect(first).toMatchObject({ code: 0, stdout: 'stored 3, rejected 0\n' });
-    expect(first.stderr).toContain('Of those stored: 3 created.');
+    expect(first.stderr).toContain('Stored rows: 3 created.');
     expect((await stored())[0]?.properties).toEqual({ Name: 'A', Address: 'x' });
     const before = await stored();
     const second = await workspace.run('import', map, write('u.csv', rows('2')), '--upsert');
-    expect(second.stderr).toContain('Of those stored: 1 created, 1 updated, 1 unchanged.');
+    expect(second.stderr).toContain('Stored rows: 1 created, 1 updated, 1 unchanged.');
     const after = await stored();
     expect(after.map(({ name, externalId, version }) => [name, externalId, version])).toEqual([
       ['A', 'a', 1],
@@ -387,6 +387,6 @@ describe('map-locations import', () => {
         .map((line) => line.trim().split('\t')[1]),
     ).toEqual(rows.map(([outcome]) => outcome));
     const real = await workspace.run('import', map, 'e.ndjson', '--upsert');
-    expect(real.stderr).toContain('Of those stored: 1 created, 4 updated, 5 unchanged.');
+    expect(real.stderr).toContain('Stored rows: 1 created, 4 updated, 5 unchanged.');
   });
 });

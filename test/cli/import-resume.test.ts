@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { readConfig } from '../../src/app/config.ts';
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
@@ -31,7 +31,7 @@ for (const [name, url] of [
   describeUnless(url === undefined && NO_MONGODB, `an import killed and run again, on ${name}`, () => {
     let workspace: Workspace;
     let provider: GeocodingServer;
-    let gateway: Gateway;
+    let gateway: StoreApplication;
     let caller: Caller;
 
     beforeAll(async () => {
@@ -46,7 +46,7 @@ for (const [name, url] of [
         BULK_MAX_LOCATIONS: String(BATCH / 3),
       });
       const config = readConfig({ DATABASE_URL: url ?? workspace.databaseUrl });
-      gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
+      gateway = await openStoreApplication(config, { geocoder: createFakeGeocoder() });
       caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
     });
     afterAll(async () => {
@@ -98,7 +98,7 @@ for (const [name, url] of [
       expect(code).toBe(1);
       expect(stdout).toBe(`stored ${good.length}, rejected ${ROWS - good.length}\n`);
       expect(stderr).toMatch(
-        /^Going on with the import of killed\.csv that ended early, 20.*: the first \d+ rows/,
+        /^Resuming the import of killed\.csv that ended early, 20.*: the first \d+ rows/,
       );
       expect(await names(map)).toEqual(good);
       const asked = provider.received.map(({ address }) => address);
@@ -137,7 +137,7 @@ for (const [name, url] of [
       const before = await names(map);
       // Two batches, and the header.
       expect(stopped.stderr).toContain(`Stopped before line ${2 * BATCH + 2} of stopped.csv`);
-      expect(stopped.stderr).toContain('The same command goes on from there; no row is stored twice.');
+      expect(stopped.stderr).toContain('Run the same command to resume; no row is stored twice.');
       expect(stopped.stdout).toBe(`stored ${before.length}, rejected ${2 * BATCH - before.length}\n`);
       expect(before).toEqual(good.slice(0, before.length));
       expect((await workspace.run('import', map, 'stopped.csv')).code).toBe(1);
@@ -151,7 +151,7 @@ for (const [name, url] of [
       const before = await names(map);
       expect(before.length).toBeGreaterThan(0);
       const { stderr } = await workspace.run('import', '--restart', map, 'restarted.csv');
-      expect(stderr).not.toContain('Going on');
+      expect(stderr).not.toContain('Resuming');
       expect(await names(map)).toEqual([...before, ...good]);
     });
 

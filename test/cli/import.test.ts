@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { readConfig } from '../../src/app/config.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
@@ -15,14 +15,14 @@ const PLACE = '"Rua Augusta 25, 1100-053 Lisboa, Portugal"';
 describe('map-locations import', () => {
   let workspace: Workspace;
   /** The same database, held open by another process than the commands'. */
-  let gateway: Gateway;
+  let gateway: StoreApplication;
   let caller: Caller;
   let map: string;
 
   beforeAll(async () => {
     workspace = createWorkspace();
     const config = readConfig({ DATABASE_URL: workspace.databaseUrl });
-    gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
+    gateway = await openStoreApplication(config, { geocoder: createFakeGeocoder() });
     caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
   });
   afterAll(async () => {
@@ -49,7 +49,7 @@ describe('map-locations import', () => {
     const outcome = await workspace.run('import', map, file);
     expect(outcome).toMatchObject({ code: 0, stdout: 'stored 2, rejected 0\n' });
     expect(outcome.stderr).toMatch(
-      /^The columns of good\.csv:\n {2}Name {5}field "Name"\n {2}Address {2}field "Address"\n {2}Note {5}property "Note"\nStored 2 and rejected 0 of good\.csv in [0-9.]+ s \(\d+ rows a second\)\.\n$/,
+      /^The columns of good\.csv:\n {2}Name {5}field "Name"\n {2}Address {2}field "Address"\n {2}Note {5}property "Note"\nStored 2 and rejected 0 rows of good\.csv in [0-9.]+ s \(\d+ rows\/s\)\.\n$/,
     );
     const [first, second] = await stored();
     expect(first?.properties).toEqual({

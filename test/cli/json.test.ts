@@ -146,7 +146,7 @@ describe('near names', () => {
     const { stderr } = await workspace.run('map', 'delete', 'zzzzzzzz');
     expect(stderr).not.toContain('Did you mean');
     expect((await workspace.run('token', 'create', '--owner', 'somone')).stderr).toContain(
-      'Made a new owner, somone. There is an owner someone too.',
+      'Created a new owner, somone. There is also an owner named someone.',
     );
   });
 });

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readConfig } from '../../src/app/config.ts';
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
@@ -11,11 +11,11 @@ import { createWorkspace } from './run-cli.ts';
 describe('map-locations location', () => {
   let workspace: Workspace;
   /** The same database, held open by another process than the commands'. */
-  let gateway: Gateway;
+  let gateway: StoreApplication;
   let mapId: string;
   beforeAll(async () => {
     workspace = createWorkspace();
-    gateway = await openGateway(readConfig({ DATABASE_URL: workspace.databaseUrl }));
+    gateway = await openStoreApplication(readConfig({ DATABASE_URL: workspace.databaseUrl }));
     const { owner } = await gateway.services.tokens.findOrCreateOwner('me');
     mapId = (await gateway.services.maps.createMap({ caller: operatorFor(owner) }, { name: 'M' })).id;
   });
@@ -87,8 +87,8 @@ describe('map-locations location', () => {
     for (const [args, code, message] of [
       [[], 2, /nothing to change/],
       [['--position', '1'], 2, /two numbers/],
-      [['--place-id', 'x'], 2, /needs --position/],
-      [['--replace', '--unset', 'a'], 2, /--replace needs --fields/],
+      [['--place-id', 'x'], 2, /requires --position/],
+      [['--replace', '--unset', 'a'], 2, /--replace requires --fields/],
       [['--if-version', '-1'], 2, /whole number/],
       [['--geocode', '--position', '1,2'], 2, /cannot be used with/],
       [['--fields', '[1]'], 1, /JSON object/],
@@ -133,7 +133,7 @@ describe('map-locations location', () => {
     const [a, b] = [await create('A'), await create('B')];
     const before = await gateway.storage.getLocations(mapId, [a, b]);
     for (const [args, code, message] of [
-      [[a], 2, /no place given/],
+      [[a], 2, /no target/],
       [[a, '--to-start', '--to-end'], 2, /cannot be used with/],
       [[a, '--before', b, '--after', b], 2, /cannot be used with/],
       [[a, '--before', a], 1, /before must not be among ids/],

@@ -53,7 +53,7 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await workspace.run('token', 'list');
     writeFileSync(workspace.path('.env'), '');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^map-locations: These settings are wrong:\n {2}PORT .*\n {2}RATE_LIMIT .*\n$/);
+    expect(stderr).toMatch(/^map-locations: Invalid settings:\n {2}PORT .*\n {2}RATE_LIMIT .*\n$/);
   });
 
   it('makes no store to look for something in it, and says where it looked', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import { readConfig } from '../../src/app/config.ts';
 import type { MapRecord } from '../../src/domain/map.ts';
 import type { NewMap } from '../../src/services/maps/map-service.ts';
@@ -14,10 +14,10 @@ const MAP_ID = /^[0-9a-z]{16}$/;
 describe('map-locations map', () => {
   let workspace: Workspace;
   /** The same database, held open by another process than the commands'. */
-  let gateway: Gateway;
+  let gateway: StoreApplication;
   beforeAll(async () => {
     workspace = createWorkspace();
-    gateway = await openGateway(readConfig({ DATABASE_URL: workspace.databaseUrl }));
+    gateway = await openStoreApplication(readConfig({ DATABASE_URL: workspace.databaseUrl }));
   });
   afterAll(async () => {
     await gateway.close();
@@ -48,7 +48,7 @@ describe('map-locations map', () => {
     const made = await workspace.run('map', 'create', '--owner', 'new', '--name', 'My map');
     expect(made.code).toBe(0);
     expect(made.stdout.trimEnd()).toMatch(MAP_ID);
-    expect(made.stderr).toContain('Made a new owner, new.');
+    expect(made.stderr).toContain('Created a new owner, new.');
     const again = await workspace.run('map', 'create', '--owner', 'new', '--name', 'My map');
     expect(again.stderr).not.toContain('new owner');
     const map = await find(made.stdout.trimEnd());

@@ -118,7 +118,7 @@ describe('map-locations mirror', () => {
       expect(outcome.stderr).toMatch(/--from must be an http or https address/);
     }
     const odd = await workspace.run('mirror', '--from', url, '--token', 'a b', '--map', map);
-    expect(odd).toMatchObject({ code: 2, stderr: expect.stringMatching(/--token is no bearer token/) });
+    expect(odd).toMatchObject({ code: 2, stderr: expect.stringMatching(/--token is not a bearer token/) });
   });
 });
 
@@ -136,7 +136,7 @@ it('commands of a store refuse to run with UPSTREAM_URL, and say why', async () 
   ]) {
     const { code, stdout, stderr } = await workspace.run(...command);
     expect([command, code, stdout]).toEqual([command, 2, '']);
-    expect(stderr).toMatch(/^map-locations: UPSTREAM_URL is set, so that there is no store/m);
+    expect(stderr).toMatch(/^map-locations: UPSTREAM_URL is set, so there is no store/m);
   }
 });
 
@@ -163,7 +163,7 @@ it('serve with UPSTREAM_URL opens no store, prints where everything is, and pass
     expect(code).toBe(0);
     expect(printed).toContain(`Upstream`);
     expect(printed).not.toMatch(/Console|Store|token create/);
-    expect(stderr).toContain('Asked the upstream');
+    expect(stderr).toContain('Upstream request');
     expect(findCanaries({ token }, printed + stderr)).toEqual([]);
   }
 });

@@ -7,7 +7,7 @@ import type { Running, Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
 const NOTICES =
-  /^Another process is writing to the database[^\n]*; waiting for it\.\nThe database was brought from version 3 to \d+ in [\d.]+ s\.\n$/;
+  /^Another process is writing to the database[^\n]*; waiting for it\.\nThe database was migrated from version 3 to \d+ in [\d.]+ s\.\n$/;
 
 describe('a command on a file that another process is bringing to a newer version', () => {
   let workspace: Workspace;

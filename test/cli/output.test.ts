@@ -1,4 +1,4 @@
-import { parseExpiry } from '../../src/cli/expiry.ts';
+import { parseExpiry } from '../../src/cli/options.ts';
 import { formatTable, printable } from '../../src/cli/output.ts';
 import { createImportProgress } from '../../src/cli/progress.ts';
 
@@ -86,7 +86,7 @@ describe('the progress of an import', () => {
   it('draws no bar when the size of the input is not known', () => {
     const { written, at } = record(true, 0);
     at(200, 100);
-    expect(written).toEqual(['\r\u001b[K10 stored, 1 rejected, 55 rows a second']);
+    expect(written).toEqual(['\r\u001b[K10 stored, 1 rejected, 55 rows/s']);
   });
 
   it('writes a line every few seconds without a terminal', () => {
@@ -94,7 +94,7 @@ describe('the progress of an import', () => {
     for (let time = 0; time <= 11_000; time += 100) at(time, 100);
     clear();
     expect(written).toHaveLength(2);
-    expect(written[0]).toBe('10 %, 10 stored, 1 rejected, 2 rows a second\n');
+    expect(written[0]).toBe('10 %, 10 stored, 1 rejected, 2 rows/s\n');
   });
 });
 

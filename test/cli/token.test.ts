@@ -20,9 +20,9 @@ describe('map-locations token', () => {
     const made = await workspace.run('token', 'create', '--owner', 'first');
     expect(made.code).toBe(0);
     expect(made.stdout.trimEnd()).toMatch(TOKEN);
-    expect(made.stderr).toContain('Made a new owner, first.');
+    expect(made.stderr).toContain('Created a new owner, first.');
     expect(made.stderr).toContain(
-      'scope write, all maps of the owner, never expires. It is shown this once.',
+      'scope write, all maps of the owner, never expires. It is shown only once.',
     );
     expect(made.stderr).not.toContain('mlt_');
     const again = await workspace.run('token', 'create', '--owner', 'first', '--scope', 'read');

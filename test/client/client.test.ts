@@ -115,7 +115,7 @@ describe('the client', () => {
     expect(await codeOf(client.map('0123456789abcdef').find({}))).toBe('MAP_NOT_FOUND');
     await expect(createClient({ url: 'http://127.0.0.1:1' }).map('m').update('l', {})).rejects.toMatchObject({
       code: 'NETWORK_ERROR',
-      message: 'There is no answer from http://127.0.0.1:1/graphql.',
+      message: 'No response from http://127.0.0.1:1/graphql.',
     });
     const proxy = createServer((_request, response) => response.writeHead(502).end('<html>'));
     proxy.listen(0, '127.0.0.1');
@@ -124,7 +124,7 @@ describe('the client', () => {
     await expect(createClient({ url: address }).map('m').update('l', {})).rejects.toMatchObject({
       code: 'NETWORK_ERROR',
       status: 502,
-      message: `${address}/graphql answers 502, and not as the service does.`,
+      message: `${address}/graphql responded with status 502 and without a GraphQL result.`,
     });
     proxy.close();
   });
@@ -138,7 +138,7 @@ describe('the client', () => {
       expect(() => createClient({ url: address })).toThrow(
         expect.objectContaining({
           code: 'BAD_USER_INPUT',
-          message: `url is ${JSON.stringify(address)}, and must be an address such as "https://maps.example.org".`,
+          message: `url is ${JSON.stringify(address)}; it must be an http or https URL such as "https://maps.example.org".`,
         }),
       );
     }

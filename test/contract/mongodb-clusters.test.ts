@@ -1,4 +1,4 @@
-/** The storage contract on MongoDB: clusters, and what the public sees. */
+/** The storage contract on MongoDB: clusters, and the public view. */
 
 import { mongodbAdapter } from '../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';

@@ -1,4 +1,4 @@
-/** The storage contract on MongoDB: finding, but for clusters. */
+/** The storage contract on MongoDB: search, except clusters. */
 
 import { mongodbAdapter } from '../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
@@ -7,7 +7,7 @@ import { CLUSTER_TOPICS, FINDING_TOPICS, storageSuite } from './storage-suite.ts
 
 const server = await testServer();
 if (server === null) {
-  describeUnless(NO_MONGODB, 'storage contract: mongodb, finding', () => {});
+  describeUnless(NO_MONGODB, 'storage contract: mongodb, search', () => {});
 } else {
   const adapter = mongodbAdapter(ownDatabase(server));
   afterAll(() => adapter.close());

@@ -1,4 +1,4 @@
-/** The storage contract on MongoDB, but for finding. */
+/** The storage contract on MongoDB, except search. */
 
 import { mongodbAdapter } from '../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';

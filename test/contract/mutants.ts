@@ -1,6 +1,6 @@
 /** What the storage suite is worth: broken adapters, and a run of the suite that tells which case finds each out. */
 
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { appends } from './mutants/appends.ts';
 import { changeLogMutants } from './mutants/change-log.ts';
 import { changes } from './mutants/changes.ts';

@@ -1,8 +1,8 @@
-/** SQLite in files of a folder, for the tests that need a store that persists. */
+/** SQLite files in a folder, for tests that need a persistent store. */
 
 import { join } from 'node:path';
 
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { leftToFull } from '../support/scope.ts';
 import { concurrency } from './storage/concurrency.ts';
@@ -21,7 +21,7 @@ const FILE_TOPICS: readonly string[] = [concurrency, copies, exports, reopening,
 const differs = (topic: string, storageCase: StorageCase): boolean =>
   FILE_TOPICS.includes(topic) || storageCase.needs !== undefined || SCALE_CASES.includes(storageCase);
 
-/** An open store that says where its data is; a copy of it, such as a mutant, says so too. */
+/** A store that knows its file, and so do copies of it, such as mutants. */
 interface FileStorage extends Storage {
   readonly url: string;
 }
@@ -30,7 +30,7 @@ async function openFile(url: string, options: Pick<StorageCase, 'mostChanges'> =
   return { ...(await openSqliteStorage(url, { ...OPTIONS, ...options })), url };
 }
 
-/** Every store opened is a file of its own. */
+/** Opens every store in a new file. */
 export function fileAdapter(folder: string): StorageAdapter {
   let files = 0;
   return {

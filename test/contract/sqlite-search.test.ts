@@ -1,4 +1,4 @@
-/** The storage contract on SQLite, in memory and in a file: finding. */
+/** The storage contract on SQLite, in memory and in a file: search. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

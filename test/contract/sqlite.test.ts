@@ -1,4 +1,4 @@
-/** The storage contract on SQLite, in memory and in a file, but for finding. */
+/** The storage contract on SQLite, in memory and in a file, except search. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -85,9 +85,9 @@ describe('a start', () => {
       LANG: 'C',
     });
     expect(warnings).toEqual([
-      'DATABSE_URL is no setting and was ignored; did you mean DATABASE_URL?',
-      'RATE_LIMT is no setting and was ignored; did you mean RATE_LIMIT?',
-      'prot is no setting and was ignored; did you mean PORT?',
+      'DATABSE_URL is not a setting and was ignored; did you mean DATABASE_URL?',
+      'RATE_LIMT is not a setting and was ignored; did you mean RATE_LIMIT?',
+      'prot is not a setting and was ignored; did you mean PORT?',
     ]);
   });
 

@@ -192,7 +192,7 @@ describe('the guide to imports', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: expect.stringMatching(/rejected 0\n3\n$/),
-      stderr: expect.stringContaining('Of those stored: 3 unchanged.'),
+      stderr: expect.stringContaining('Stored rows: 3 unchanged.'),
     });
   });
 });

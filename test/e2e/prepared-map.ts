@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 import { readConfig } from '../../src/app/config.ts';
-import type { Gateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
 import type { Settings } from '../support/program.ts';
 
 export interface PreparedMap {
@@ -17,10 +17,10 @@ export interface PreparedMap {
 /** Works on the store of that folder by the services. */
 export async function inStore<T>(
   cwd: string,
-  work: (gateway: Gateway) => Promise<T>,
+  work: (gateway: StoreApplication) => Promise<T>,
   settings: Settings = {},
 ): Promise<T> {
-  const gateway = await openGateway(
+  const gateway = await openStoreApplication(
     readConfig({ DATABASE_URL: `sqlite:${join(cwd, 'store.db')}`, ...settings }),
   );
   try {

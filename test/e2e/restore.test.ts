@@ -98,7 +98,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
         }
       })();
       const restored = await setup.run('restore', 'backup.gz', '--replace');
-      expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining('Restored 1 maps and 3')]);
+      expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining('Restored 1 map and 3')]);
       await until(async () => (await ask(server, setup)) === '3', 'the restored store');
       state.isEnded = true;
       await asking;

@@ -252,7 +252,7 @@ describe('another SECRET_KEY', () => {
     const again = await rotate(cwd, { SECRET_KEY: OTHER_KEY });
     expect([again.code, again.stderr]).toEqual([
       0,
-      expect.stringMatching(/^0 API keys and webhook secrets were encrypted anew\./),
+      expect.stringMatching(/^Re-encrypted 0 API keys and webhook secrets\./),
     ]);
   });
 
@@ -281,7 +281,7 @@ describe('another SECRET_KEY', () => {
       1,
       { encrypted: 2 * MANY, unreadable: [], unreadableWebhooks: ['webhook_1'] },
     ]);
-    expect(run.stderr).toContain('The secrets of 1 webhooks');
+    expect(run.stderr).toContain('The secrets of 1 webhook');
     await expectRefusal(cwd, ['serve'], { SECRET_KEY: OTHER_KEY });
   });
 });

@@ -74,11 +74,11 @@ describe('a start with wrong settings', () => {
       DATABASE_URL: 'sqlite::memory:',
     });
     const [head, ...lines] = run.stderr.trimEnd().split('\n');
-    expect(head).toBe('map-locations: These settings are wrong:');
+    expect(head).toBe('map-locations: Invalid settings:');
     const patterns = [
       /^ {2}PORT must be /,
       /^ {2}NOMINATIM_EMAIL must be set to use the public Nominatim .*NOMINATIM_URL/,
-      /^ {2}HOST must be .*looking it up failed \(E[A-Z_]+\)\.$/,
+      /^ {2}HOST must be .*resolving it failed \(E[A-Z_]+\)\.$/,
       /^ {2}WORKERS must be 1 to use the public Nominatim .*NOMINATIM_URL/,
       /^ {2}WORKERS must be 1 with DATABASE_URL=sqlite::memory:/,
     ];

@@ -45,7 +45,7 @@ async function modulesOf(...files: string[]) {
   return loaded.map((url) => ({ url, text: readFileSync(fileURLToPath(url), 'utf8') }));
 }
 
-/** What the API registers under; in `registered.ts` it stands without what follows it. */
+/** What the API registers under; in `tracing/load.ts` it stands without what follows it. */
 const isApi = ({ text }: { readonly text: string }) => text.includes('ProxyTracerProvider');
 
 describe('without an SDK', () => {

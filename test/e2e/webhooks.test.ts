@@ -195,7 +195,7 @@ describe('webhooks', () => {
     const all = await receiver.received.until(10);
     expect(all.map(({ data }) => data.locationId)).toEqual(made);
     expect(await server.stop()).toMatchObject({ code: 0 });
-    const delivering = server.log().filter(({ msg }) => String(msg).startsWith('Attempted to deliver'));
+    const delivering = server.log().filter(({ msg }) => String(msg).startsWith('Webhook delivery attempt'));
     expect(new Set(delivering.map(({ pid }) => pid))).toEqual(new Set([server.pid]));
     expect(failuresIn(server.log())).toEqual([]);
   });
@@ -224,7 +224,7 @@ describe('webhooks', () => {
     receiver.behave(() => 410);
     await createLocation(() => server, deployment, 'canary-name');
     await receiver.received.until(1);
-    const told = new Set(['A webhook is disabled; its receiver does not take its messages']);
+    const told = new Set(['A webhook was disabled because its receiver does not accept its messages']);
     await until(() => server.log().some(({ msg }) => told.has(String(msg))), 'that it is disabled');
     await server.stop();
     expect(server.stderr()).toContain(new URL(receiver.url).host);

@@ -304,7 +304,7 @@ describe('a start with WORKERS=2 is refused', () => {
     const code = `import cluster from 'node:cluster'; if (cluster.isWorker) process.exit(7);`;
     const preload = `data:text/javascript,${encodeURIComponent(code)}`;
     const { stderr } = await failedStart({ NODE_OPTIONS: `--import ${preload}` });
-    expect(stderr).toMatch(/The workers end before they serve/);
+    expect(stderr).toMatch(/The workers keep ending before they serve/);
     expect(stderr).toMatch(/"code":7/);
   });
 });

@@ -1,4 +1,4 @@
-/** The same operations through two doors, of one kind or another: what comes of them has to be the same. */
+/** The same operations through two endpoints must have the same outcomes. */
 
 import fc from 'fast-check';
 
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 export interface Kind {
   readonly open: (server: TestEndpoints, tokens: Tokens) => Endpoint;
-  /** Whether the door is a gateway's in front of the server. */
+  /** Whether the endpoint is a gateway's. */
   readonly behindGateway?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Deployment {
   close(): Promise<void>;
 }
 
-/** The same maps and tokens on a service of its own, behind one of the doors. */
+/** The same maps and tokens on a separate service behind each endpoint. */
 async function openDeployment(
   { open, behindGateway = false }: Kind,
   clock: () => number,
@@ -85,7 +85,7 @@ async function run({ endpoint, maps, server }: Deployment, op: Operation): Promi
     }
     case 'deleteMap':
     case 'restoreMap': {
-      // Maps have one door.
+      // Maps have one endpoint.
       const query = `mutation ($id: ID!) { ${op.kind}(input: {id: $id}) { map { isDeleted } } }`;
       await server.graphql(query, { id: maps[op.map] });
       return null;
@@ -95,7 +95,7 @@ async function run({ endpoint, maps, server }: Deployment, op: Operation): Promi
   }
 }
 
-/** Everything that a map holds, in the order of its list, read in one way whatever door it came through. */
+/** A map's content in list order, always read the same way. */
 async function stateOf({ endpoint, maps, server }: Deployment): Promise<unknown[]> {
   const state: unknown[] = [];
   for (const index of MAPS.own) {
@@ -134,13 +134,13 @@ export async function withDeployments(
   }
 }
 
-/** What sequences have to meet, lest they agree for nothing: verbs that succeed, and numbers of failures. */
+/** What the sequences must cover, so that they do not agree trivially: verbs that succeed, and error numbers. */
 const EXPECTED = [
   ...['create', 'list', 'get', 'delete'],
   ...['400', '401', '403', '404', '409', '410', '422', '424', '429', '500', '503'],
 ];
 
-/** Random sequences of operations, and one that meets every failure. */
+/** Random sequences of operations, and one with every error. */
 export async function compareEndpoints(kinds: Kinds, numRuns: number): Promise<void> {
   const outcomes = new Map<string, number>();
   await fc.assert(

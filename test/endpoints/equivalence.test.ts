@@ -4,12 +4,12 @@ import { compareEndpoints, withDeployments } from './equivalence-suite.ts';
 
 const KINDS: Kinds = [{ open: restEndpoint }, { open: graphqlEndpoint }];
 
-describe('the same operations through either door', () => {
+describe('the same operations through /v0 and GraphQL', () => {
   it('have the same outcomes and leave the same state', () =>
     compareEndpoints(KINDS, Number(process.env.EQUIVALENCE_RUNS ?? 40)));
 });
 
-describe('one mistake that GraphQL already finds in the variables', () => {
+describe('a mistake that GraphQL finds in the variables', () => {
   const good = { Name: 'A', Address: 'B' };
   for (const [what, creation] of [
     ['fields that are a list', { fields: [] }],
@@ -30,7 +30,7 @@ describe('one mistake that GraphQL already finds in the variables', () => {
       }));
   }
 
-  it('is BAD_USER_INPUT through both: a number beyond the doubles', () =>
+  it('is BAD_USER_INPUT through both: a number beyond the range of doubles', () =>
     withDeployments(KINDS, async ([{ endpoint: rest, maps }, { endpoint: graphql, maps: others }]) => {
       const text = '{"Name":"A","Address":"B","n":1e400}';
       const posted = await rest.server.request('POST', `/v0/map/${maps[0]}/location`, {

@@ -1,4 +1,4 @@
-/** A gateway in front of our own server: at either of its doors it is as if nobody stood between. */
+/** A gateway in front of our own server behaves like the server itself, at both endpoints. */
 
 import { graphqlEndpoint, restEndpoint } from '../support/endpoints.ts';
 import { compareEndpoints } from './equivalence-suite.ts';

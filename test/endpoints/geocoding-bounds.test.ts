@@ -1,4 +1,4 @@
-/** What a client's patience does to the addresses that are asked for it: at both doors, over real connections. */
+/** Time limits and disconnects of clients during geocoding, at both endpoints, over real connections. */
 
 import type { AddressInfo } from 'node:net';
 
@@ -27,7 +27,7 @@ describe('the time that a request allows for geocoding', () => {
   });
   afterAll(() => geocoding.close());
 
-  /** @param timeoutMs how long the server asks for the addresses of one request; by default for longer than any test takes */
+  /** @param timeoutMs the server's limit for one request's addresses; by default longer than any test */
   const serve = async (timeoutMs = 60_000) => {
     server = await createTestServer(
       {
@@ -77,7 +77,7 @@ describe('the time that a request allows for geocoding', () => {
   const untilOpen = (count: number) =>
     until(() => geocoding.open() === count, `${count} calls to the provider`);
   const asked = () => geocoding.received.map(({ address }) => address);
-  /** One address is asked for at a time: what those before this one had to do is over when it is answered. */
+  /** One address is geocoded at a time, so earlier work is done when it is. */
   const createLast = async () => {
     geocoding.play(found);
     expect((await endpoints['/v0']('Last Street')).status).toBe(200);
@@ -85,7 +85,7 @@ describe('the time that a request allows for geocoding', () => {
   const count = () => server.gateway.storage.countLocations(mapId);
 
   for (const [endpoint, create] of Object.entries(endpoints)) {
-    it(`${endpoint}: a client that goes away ends the call to the provider, and nothing is stored or logged`, async () => {
+    it(`${endpoint}: a disconnect aborts the provider call, and nothing is stored or logged`, async () => {
       await serve();
       geocoding.play(neverAnswers);
       const leaving = new AbortController();
@@ -102,7 +102,7 @@ describe('the time that a request allows for geocoding', () => {
       expect(asked()).toEqual([`Away Street of ${endpoint}`, 'Last Street']);
     });
 
-    it(`${endpoint}: a client says how long it waits, and is answered by then`, async () => {
+    it(`${endpoint}: a client sets its time limit, and gets a response in time`, async () => {
       await serve();
       geocoding.play(neverAnswers);
       const begun = performance.now();
@@ -117,7 +117,7 @@ describe('the time that a request allows for geocoding', () => {
     });
   }
 
-  it('a client that goes away between two addresses of many stores none of them', async () => {
+  it('a disconnect between two of many addresses stores none of them', async () => {
     await serve();
     geocoding.play(found, found, neverAnswers);
     const leaving = new AbortController();
@@ -135,7 +135,7 @@ describe('the time that a request allows for geocoding', () => {
     expect(await count()).toBe(1);
   });
 
-  it('with many addresses, those found in time are stored, and the others get the reason', async () => {
+  it('of many addresses, those found in time are stored, and the others get the reason', async () => {
     await serve(2_000);
     geocoding.play(found, found, found, neverAnswers);
     const locations = Array.from({ length: 40 }, (_, index) => ({

@@ -1,4 +1,4 @@
-/** Providers' failures at both doors: the code, the status, nothing stored, and the key nowhere. */
+/** Provider errors at both endpoints: the code, the status, nothing stored, and no key revealed. */
 
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
@@ -37,11 +37,11 @@ const FAILURES: readonly Failure[] = [
 ];
 
 for (const provider of ['google', 'nominatim', 'mapbox'] as const) {
-  describe(`geocoding by ${provider} through both doors`, () => {
+  describe(`geocoding by ${provider} through both endpoints`, () => {
     let geocoding: GeocodingServer;
-    /** Soon gives up a provider that does not answer. */
+    /** Soon gives up on a provider that does not respond. */
     let server: TestServer;
-    /** Waits longer than any answer takes on a busy machine: a call that is given up is made again. */
+    /** Longer than any response takes on a busy machine, since an abandoned call is retried. */
     let patient: TestServer;
 
     beforeAll(async () => {
@@ -67,7 +67,7 @@ for (const provider of ['google', 'nominatim', 'mapbox'] as const) {
       await geocoding.close();
     });
 
-    /** Each failure has a map and so a key of its own: one's breaker does not rest another. */
+    /** Each error has its own map and key, so that breakers do not affect each other. */
     const makeMap = async (name: string, on = server): Promise<string> => {
       const { json: made } = await on.graphql(
         'mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id } } }',
@@ -98,7 +98,7 @@ for (const provider of ['google', 'nominatim', 'mapbox'] as const) {
       });
     }
 
-    it('an address is asked once for a map, however it is spelled', async () => {
+    it('an address is geocoded once per map, however it is spelled', async () => {
       geocoding.play(found);
       const mapId = await makeMap('cached', patient);
       const before = geocoding.received.length;
@@ -125,7 +125,7 @@ for (const provider of ['google', 'nominatim', 'mapbox'] as const) {
 }
 
 describe('geocoding quotas', () => {
-  it('a used-up quota of the map is RATE_LIMITED until midnight, and what is kept is free', async () => {
+  it('an exhausted quota of a map is RATE_LIMITED until midnight, and cached addresses are free', async () => {
     const geocoding = await startGeocodingServer();
     const server = await createTestServer(
       {

@@ -1,4 +1,7 @@
-/** Integers that no double holds, and byte order marks: refused by name, at both doors of a server and of a gateway. */
+/**
+ * Integers that a double cannot hold, and byte order marks, are rejected by name at both endpoints of a server and a
+ * gateway.
+ */
 
 import { codesOf, dataOf, messageOf } from '../support/graphql.ts';
 import type { GatewayDeployment } from '../support/gateway.ts';
@@ -69,7 +72,7 @@ for (const name of ['upstream', 'gateway'] as const) {
       [`[${UNSAFE}]`, '[0]'],
       [UNSAFE, 'The body'],
     ] as const) {
-      it(`/v0 refuses ${path}, and stores nothing`, async () => {
+      it(`/v0 rejects ${path}, and stores nothing`, async () => {
         const before = await count();
         const refused = await post(body);
         expectError(refused, 400, 400, refusalOf(path));
@@ -78,7 +81,7 @@ for (const name of ['upstream', 'gateway'] as const) {
       });
     }
 
-    it('/v0 takes safe integers, digits in strings, and doubles', async () => {
+    it('/v0 accepts safe integers, digits in strings, and doubles', async () => {
       const fields =
         `{"Name":"A","Address":"Lisboa, Portugal","a":9007199254740991,"b":-9007199254740991,"${UNSAFE}":"${UNSAFE}",` +
         '"c":0.1234567890123456,"d":9007199254740993.0,"e":9007199254740993e0}';
@@ -90,7 +93,7 @@ for (const name of ['upstream', 'gateway'] as const) {
       );
     });
 
-    it('/v0 looks at it after the token, the type and the JSON, and before the map', async () => {
+    it('/v0 checks it after the token, the type and the JSON, and before the map', async () => {
       const body = `{"fields":{"Id":${UNSAFE}}}`;
       expectError(await post(body, null), 401, 401);
       expectError(await post(body.slice(1)), 400, 400, 'The body is not valid JSON.');
@@ -104,7 +107,7 @@ for (const name of ['upstream', 'gateway'] as const) {
       expectError(await endpoints.request('POST', `/v0/map/${map}/location`, typed), 415, 415);
     });
 
-    it('GraphQL refuses it in variables, however often the operation was executed', async () => {
+    it('GraphQL rejects it in variables, however often the operation was executed', async () => {
       const fields = (more: string) =>
         `{"input":{"mapId":"${map}","fields":{"Name":"A","Address":"Lisboa, Portugal"${more}}}}`;
       for (let time = 0; time < 3; time += 1) {
@@ -123,12 +126,12 @@ for (const name of ['upstream', 'gateway'] as const) {
       );
     });
 
-    it('GraphQL refuses it with the status of a failure, whatever the type of the answer', async () => {
+    it('GraphQL rejects it with an error status, whatever the media type', async () => {
       const accept = 'application/graphql-response+json';
       expectRefused(await graphql(withVariables(`{"a":${UNSAFE}}`), { accept }), 'variables.a');
     });
 
-    it('GraphQL refuses it in the parameters of a GET, also to server-sent events', async () => {
+    it('GraphQL rejects it in the parameters of a GET, also for server-sent events', async () => {
       const get = (parameters: Record<string, string>, headers = {}) =>
         endpoints.request('GET', `/graphql?${new URLSearchParams(parameters).toString()}`, {
           token,
@@ -141,7 +144,7 @@ for (const name of ['upstream', 'gateway'] as const) {
         expectRefused(await get({ query, extensions }, { accept }), 'extensions.persistedQuery.version');
         expectRefused(await graphql(withVariables(`{"id":${UNSAFE}}`, query), { accept }), 'variables.id');
       }
-      // It is no parameter of JSON.
+      // This parameter is not JSON.
       dataOf(await get({ query: '{ __typename }', other: UNSAFE }));
     });
 
@@ -150,7 +153,7 @@ for (const name of ['upstream', 'gateway'] as const) {
       [`{ Name: "A", Address: "B", ids: [1, { a: [-${UNSAFE}] }] }`, 'input.fields.ids[1].a[0]'],
       [`{ Name: "A", Address: "B", x: 1${'0'.repeat(400)} }`, 'input.fields.x'],
     ] as const) {
-      it(`GraphQL refuses it in a literal: ${path}`, async () => {
+      it(`GraphQL rejects it in a literal: ${path}`, async () => {
         const before = await count();
         for (let time = 0; time < 3; time += 1) {
           const refused = await literal(fields);
@@ -161,7 +164,7 @@ for (const name of ['upstream', 'gateway'] as const) {
       });
     }
 
-    it('GraphQL refuses it in the default of a variable, and in an operation that is not executed', async () => {
+    it('GraphQL rejects it in the default value of a variable, and in an operation that is not executed', async () => {
       const query = `mutation ($f: JSONObject! = { id: ${UNSAFE} }) { createLocation(input: { mapId: "${map}", fields: $f }) { location { id } } }`;
       expectRefused(await endpoints.graphql(query, undefined, token), '$f.id');
       expectRefused(await endpoints.graphql(query, { f: { Name: 'A', Address: 'B' } }, token), '$f.id');
@@ -170,7 +173,7 @@ for (const name of ['upstream', 'gateway'] as const) {
       expectRefused(await graphql(body), 'input.fields.id');
     });
 
-    it('GraphQL says first what does not parse or fit the schema', async () => {
+    it('GraphQL reports syntax and validation errors first', async () => {
       expect(codesOf(await literal(`{ id: ${UNSAFE}`))).toEqual(['GRAPHQL_PARSE_FAILED']);
       const query = `mutation { createLocation(input: { none: ${UNSAFE} }) { location { id } } }`;
       expect(new Set(codesOf(await endpoints.graphql(query, undefined, token)))).toEqual(
@@ -178,7 +181,7 @@ for (const name of ['upstream', 'gateway'] as const) {
       );
     });
 
-    it('GraphQL takes the digits of an ID, of a string and of a double', async () => {
+    it('GraphQL accepts the digits of an ID, a string and a double', async () => {
       const found = await endpoints.graphql(`{ map(id: ${UNSAFE}) { id } }`, undefined, token);
       expect(codesOf(found)).toEqual(['MAP_NOT_FOUND']);
       const made = await literal(
@@ -195,7 +198,7 @@ for (const name of ['upstream', 'gateway'] as const) {
       ['UTF-16LE', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
       ['UTF-16BE', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ] as const) {
-      it(`both doors name the byte order mark of ${mark}`, async () => {
+      it(`both endpoints name the byte order mark of ${mark}`, async () => {
         const message = 'The body begins with a byte order mark; send UTF-8 without one.';
         const before = await count();
         expectError(await post(bytes('{"fields":{"Name":"A","Address":"B"}}')), 400, 400, message);
@@ -210,15 +213,15 @@ for (const name of ['upstream', 'gateway'] as const) {
       });
     }
 
-    it('a byte order mark within a text is a character of it', async () => {
+    it('a byte order mark inside a text is a character', async () => {
       const { status, text } = await post('{"fields":{"Name":"\ufeffA","Address":"Lisboa, Portugal"}}');
       expect([status, text.includes('"\ufeffA"')]).toEqual([200, true]);
     });
   });
 }
 
-describe('an integer in the answer of an upstream', () => {
-  it('comes through the gateway with all its digits, at both doors', async () => {
+describe('an integer in the response of an upstream', () => {
+  it('passes the gateway with all its digits, at both endpoints', async () => {
     const properties = `{"Name":"A","id":${UNSAFE},"deep":[{"n":-${'9'.repeat(30)}},1.5,"${UNSAFE}"],"__proto__":{"p":1${UNSAFE}}}`;
     const location = `{"name":"A","id":"l","placeId":"p","latLngLiteral":{"lat":"1.5","lng":"-2"},"properties":${properties}}`;
     const gives = (text: string): Fault => respondWith(200, text);

@@ -23,7 +23,7 @@ import {
 
 import { ERRORS } from '../../src/errors.ts';
 import { FIELD_TYPES } from '../../src/domain/map.ts';
-import { privateTypeDefs } from '../../src/graphql/execution/json-pages/schema.ts';
+import { privateTypeDefs } from '../../src/graphql/execution/json-pages/private-schema.ts';
 import { createSchema, readTypeDefs } from '../../src/graphql/schema.ts';
 import { exampleQueries } from '../../src/web/example-queries.ts';
 
@@ -78,7 +78,7 @@ describe('the schema', () => {
     expect(type.serialize(253_402_300_799_999)).toBe('9999-12-31T23:59:59.999Z');
     expect(() => type.serialize('hush')).toThrow();
     expect(() => type.serialize(Number.NaN)).toThrow(RangeError);
-    const message = 'A date and time as of RFC 3339 is required.';
+    const message = 'An RFC 3339 date and time is required.';
     for (const value of ['hush', 5, null, {}]) expect(() => type.parseValue(value)).toThrow(message);
     expect(() => type.parseLiteral(parseValue('"hush"'))).toThrow(message);
   });
@@ -89,7 +89,7 @@ describe('the schema', () => {
     expect(type.parseValue('1990-12-31T15:59:60.25-08:00')).toEqual(next);
     expect(type.parseLiteral(parseValue('"1990-12-31T23:59:60.25Z"'))).toEqual(next);
     for (const value of ['1990-12-31T23:59:61Z', '1990-02-30T23:59:60Z', '23:59:60Z']) {
-      expect(() => type.parseValue(value)).toThrow('A date and time as of RFC 3339 is required.');
+      expect(() => type.parseValue(value)).toThrow('An RFC 3339 date and time is required.');
     }
   });
 
@@ -119,7 +119,7 @@ describe('the schema', () => {
   });
 
   it('describes the scalars in its own words, not those of the package that they come from', () => {
-    expect(schema.getType('DateTime')?.description).toMatch(/three digits of milliseconds/);
+    expect(schema.getType('DateTime')?.description).toMatch(/ISO 8601 with milliseconds/);
     expect(schema.getType('Latitude')?.description).toMatch(/never rounded/);
   });
 

@@ -338,8 +338,8 @@ describe('locations by a filter and an order', () => {
     });
 
     it.each<[Record<string, unknown>, RegExp]>([
-      [{}, /ids or a filter/],
-      [{ ids: ['a'], filter: {} }, /ids or a filter/],
+      [{}, /^Give either ids or filter/],
+      [{ ids: ['a'], filter: {} }, /^Give either ids or filter/],
       [{ filter: {} }, /^expectedCount /],
       [{ ids: ['a'], expectedCount: 1 }, /^expectedCount /],
       [{ filter: { search: '' }, expectedCount: 1 }, /^filter\.search /],

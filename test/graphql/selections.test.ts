@@ -182,7 +182,7 @@ async function openServer(databaseUrl: string): Promise<Setting & { readonly end
   return { endpoints: server, values: await fill(server), close: () => server.close() };
 }
 
-async function openGateway(databaseUrl: string): Promise<Setting> {
+async function openStoreApplication(databaseUrl: string): Promise<Setting> {
   const deployment = await openServer(databaseUrl);
   const { endpoints: upstream, values } = deployment;
   const url = await upstream.app.listen({ host: '127.0.0.1', port: 0 });
@@ -356,7 +356,7 @@ suite('SQLite', createSchema(), {
   isBatching: true,
 });
 suite('a gateway', createUpstreamSchema({} as UpstreamService), {
-  open: () => openGateway('sqlite::memory:'),
+  open: () => openStoreApplication('sqlite::memory:'),
   asked: OF_A_GATEWAY,
   isBatching: false,
 });

@@ -196,7 +196,7 @@ describe('a file of documents ends the start', () => {
     ['is not JSON', '{', /not JSON/],
     ['is a list', '["{ __typename }"]', /must be a JSON object/],
     ['has an empty id', '{"": "{ __typename }"}', /an id is empty/],
-    ['has what is no text', '{"a": {}}', /"a" is no text/],
+    ['has a value that is not a string', '{"a": {}}', /"a" is not a string/],
     ['has what cannot be parsed', '{"a": "{"}', /"a" is not valid: Syntax Error/],
     [
       'has what is not valid',

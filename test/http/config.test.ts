@@ -417,7 +417,7 @@ for (const [name, { read, fallback, good, bad, beside }] of Object.entries(TABLE
     for (const text of bad) {
       it(`refuses ${JSON.stringify(text)}, says what is allowed, and does not repeat it`, () => {
         const [head, ...lines] = messageOf({ [name]: text }).split('\n');
-        expect(head).toBe('These settings are wrong:');
+        expect(head).toBe('Invalid settings:');
         expect(lines.length).toBe(1);
         expect(lines[0]).toMatch(new RegExp(`^  ${name} must (be|begin with) .{5,}$`));
       });
@@ -567,7 +567,7 @@ describe('the configuration', () => {
         ['POTR', 'PORT'],
         ['port', 'PORT'],
         ['RATELIMIT', 'RATE_LIMIT'],
-      ].map(([name, meant]) => `${name} is no setting and was ignored; did you mean ${meant}?`),
+      ].map(([name, meant]) => `${name} is not a setting and was ignored; did you mean ${meant}?`),
     );
     expect({ ...rest, warnings: [] }).toEqual(readConfig({}));
   });

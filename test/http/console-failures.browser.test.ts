@@ -64,7 +64,7 @@ describeUnless(skipWithoutChromium(), "the console's list where the server refus
     await page.waitForLoadState('networkidle');
     const refusal = await refuse(page, 'query Rows(');
     await page.getByLabel('Search').fill('Place 24');
-    await page.locator('.c-desk > .c-problem').waitFor();
+    await page.locator('.c-editor > .c-problem').waitFor();
     await scrollTo(page, 250);
     await waitFrames(page);
     expect(refusal.count).toBe(1);

@@ -187,7 +187,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     isDropped = true;
     await page.keyboard.press('Escape');
     await form(page).waitFor({ state: 'detached' });
-    expect(new Set(asked)).toEqual(new Set(['Discard the changes that are not saved?']));
+    expect(new Set(asked)).toEqual(new Set(['Discard unsaved changes?']));
     expect(asked).toHaveLength(3);
     // The focus is where one can go on.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Add location');
@@ -209,7 +209,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await page.locator('.map-canvas').click({ position: { x: 200, y: 300 } });
     await seats.focus();
     expect(await seats.inputValue()).toBe('4');
-    expect(await form(page).getByText('by hand. It stays').count()).toBe(0);
+    expect(await form(page).getByText('You placed the pin. It stays').count()).toBe(0);
     letSave();
     await rowOf(page, 'Hut').waitFor();
     expect((await storedOf(map.id))[0].properties).toMatchObject({ Seats: 4 });

@@ -50,7 +50,7 @@ describeUnless(skipWithoutChromium(), 'a file that somebody brings to the consol
       }
       for (const note of notes) await shows(note);
       await page.getByRole('button', { name: 'Check' }).click();
-      await shows(`${stored.length} good, ${rejected.length} with errors.`);
+      await shows(`${stored.length} valid, ${rejected.length} with errors.`);
       for (const [line, reason] of rejected) {
         const row = panel.getByRole('listitem').filter({ hasText: new RegExp(`^\\s*[A-Z][a-z]+ ${line}: `) });
         expect([name, await row.first().innerText()]).toEqual([name, expect.stringContaining(reason)]);

@@ -67,10 +67,10 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
       'Column I\nno header',
     ]);
     expect(await rows.nth(4).locator('td').first().innerText()).toBe('Berlin · Paris · Hamburg');
-    const becomes = (column: string) => page.getByRole('combobox', { name: `${column} becomes` });
+    const becomes = (column: string) => page.getByRole('combobox', { name: `${column} Import as` });
     await becomes('Title').selectOption('Name');
     await page.getByText('no column "Address", which is the map\'s address field').waitFor();
-    await page.getByRole('button', { name: 'Join {street}, {zip} {city}' }).click();
+    await page.getByRole('button', { name: 'Use {street}, {zip} {city}' }).click();
     await until(page, `document.querySelector('.c-problem') === null`);
     await becomes('שם').selectOption('Name');
     await page.getByText('is now: property "Title".').waitFor();
@@ -78,7 +78,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
       'property',
       'field:Name',
     ]);
-    await becomes('Column H').selectOption('Leave out');
+    await becomes('Column H').selectOption('Do not import');
     await becomes('שם').selectOption('Property “\u2068שם\u2069”');
     await becomes('Title').selectOption('Name');
     for (const [size, viewport] of Object.entries(VIEWPORTS)) {
@@ -91,10 +91,10 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     }
     await page.getByRole('button', { name: 'Check' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('3 good, 0 with errors. Nothing is stored yet.').waitFor();
+    await page.getByText('3 valid, 0 with errors. Nothing is stored yet.').waitFor();
     await until(page, `document.activeElement.textContent.trim() === 'Import 3'`);
     await page.keyboard.press('Enter');
-    await page.getByText('3 imported, 0 not.').waitFor();
+    await page.getByText('3 imported, 0 rejected.').waitFor();
     site.expectClean(record);
     await close();
   });
@@ -120,8 +120,8 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     await choose(page, 'open.csv', 'Name;Address;lat;lng\nA;S;1;2\n"B;S;1;2\n');
     await page.getByText('The file is damaged from line 3 on: a quote is opened and never closed.').waitFor();
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('1 good, 0 with errors.').waitFor();
-    await page.getByText('No row after it is read.').waitFor();
+    await page.getByText('1 valid, 0 with errors.').waitFor();
+    await page.getByText('Later rows cannot be read.').waitFor();
     await choose(page, 'book.pdf', '%PDF-1.7');
     await page.getByText('The file is a PDF. These formats can be read: CSV').waitFor();
     site.expectClean(record);
@@ -143,7 +143,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     await page.getByLabel('Sheet').selectOption('Shops');
     await page.getByText('shops.xlsx: XLSX, 2 rows').waitFor();
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('1 good, 1 with errors.').waitFor();
+    await page.getByText('1 valid, 1 with errors.').waitFor();
     await page.getByText('Row 3: latitude must be a number of degrees from -90 to 90.').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download rejected rows' }).click();
@@ -180,7 +180,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
       await menu.waitFor({ state: 'hidden' });
       expect(await cancel.isVisible()).toBe(true);
     }
-    await page.getByText('100,000 good, 0 with errors.').waitFor();
+    await page.getByText('100,000 valid, 0 with errors.').waitFor();
     const longest = [await page.evaluate<number>('longest')];
     await page.getByRole('button', { name: 'Import 100,000' }).click();
     await page.locator('.c-actions [role=status]', { hasText: /[1-9][\d,]* rows\./ }).waitFor();
@@ -188,11 +188,11 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     longest.push(await page.evaluate('longest'));
     expect(Math.max(...longest)).toBeLessThan(500);
     await cancel.click();
-    await page.getByText(/Stopped before line [\d,]+: it and what follows were not imported\./).waitFor();
+    await page.getByText(/Stopped before line [\d,]+: rows from there on were not imported\./).waitFor();
     const stored = await countOf(map.id);
     expect(stored).toBeGreaterThan(0);
     expect(stored).toBeLessThan(100_000);
-    await page.getByText(`${stored.toLocaleString('en')} imported, 0 not.`).waitFor();
+    await page.getByText(`${stored.toLocaleString('en')} imported, 0 rejected.`).waitFor();
     await shoot(page, 'import-stopped');
     await expectAccessible(page);
     const rest = await saved(page, 'Download rows not imported');
@@ -221,14 +221,12 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     requests = -3;
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('button', { name: 'Import 1,200' }).click();
-    await page
-      .getByText('It is not known whether lines 502 to 1,001 were imported; none after were.')
-      .waitFor();
+    await page.getByText('Lines 502 to 1,001 may have been imported; later ones were not.').waitFor();
     expect(await countOf(map.id)).toBe(1_000);
     await shoot(page, 'import-broken-off');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('1,200 imported, 0 not.').waitFor();
+    await page.getByText('1,200 imported, 0 rejected.').waitFor();
     expect(await countOf(map.id)).toBe(1_200);
     await close();
   });
@@ -245,7 +243,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     const revoke = 'mutation ($id: ID!) { revokeToken(input: { id: $id }) { revokedId } }';
     dataOf(await site.server.graphql(revoke, { id }, site.token));
     await page.getByRole('button', { name: 'Import 3' }).click();
-    await page.getByText('This token is not valid').waitFor();
+    await page.getByText('This token is invalid').waitFor();
     const { lines } = await saved(page, 'Download rows not imported');
     expect(lines.map((line) => line.split(',', 1)[0])).toEqual(['Name', 'Place 0', 'Place 1', 'Place 2', '']);
     await close();

@@ -25,7 +25,10 @@ describeUnless(skipWithoutChromium(), 'the console with a JWT', () => {
     await page.getByLabel('Name of the new token').fill('Script');
     await page.getByRole('button', { name: 'Create token' }).click();
     // It may not outlive the JWT.
-    await page.getByRole('listitem').getByText(/ends/).waitFor();
+    await page
+      .getByRole('listitem')
+      .getByText(/expires/)
+      .waitFor();
     const { viewer } = dataOf(await site.server.graphql('{ viewer { maps { nodes { name } } } }', {}, jwt));
     expect(viewer.maps.nodes).toEqual([{ name: 'First' }]);
     site.expectClean(record);
@@ -35,7 +38,7 @@ describeUnless(skipWithoutChromium(), 'the console with a JWT', () => {
   it('makes nothing with one that may only read', async () => {
     const { page, close } = await site.open();
     await signIn(page, await issuer.sign({ sub: 'reader', scope: 'map-locations:read' }));
-    await page.getByText('There are no maps yet.').waitFor();
+    await page.getByText('No maps yet.').waitFor();
     expect(await page.getByLabel('Name of the new map').count()).toBe(0);
     await close();
   });

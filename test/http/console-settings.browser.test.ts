@@ -8,7 +8,7 @@ import { dataOf, makeMap } from '../support/graphql.ts';
 import { holdBack } from '../support/refusal.ts';
 import { describeUnless } from '../support/skip.ts';
 
-const GEOCODING_KEY = "Google key for looking up this map's addresses";
+const GEOCODING_KEY = "Google API key for geocoding this map's addresses";
 
 describeUnless(skipWithoutChromium(), "the console's settings in a browser", () => {
   const site = useConsole();
@@ -38,9 +38,9 @@ describeUnless(skipWithoutChromium(), "the console's settings in a browser", () 
       isBroken && route.request().postData()?.includes('query Keys') ? route.abort() : route.continue(),
     );
     await openSettings(page, 'Keyed');
-    await page.getByText('The keys could not be read.').waitFor();
+    await page.getByText('The keys could not be loaded.').waitFor();
     expect(await page.getByLabel(GEOCODING_KEY).isDisabled()).toBe(true);
-    await page.getByLabel('Name of the map').fill('Renamed');
+    await page.getByLabel('Map name').fill('Renamed');
     await save(page);
     await page.getByText('Saved.').waitFor();
     expect(await settingsOf(map.id)).toEqual({
@@ -67,7 +67,7 @@ describeUnless(skipWithoutChromium(), "the console's settings in a browser", () 
     const { page, record, close } = await site.open();
     const letSave = await holdBack(page, 'mutation UpdateMap');
     await openSettings(page, 'Slow');
-    const name = page.getByLabel('Name of the map');
+    const name = page.getByLabel('Map name');
     await name.fill('Slower');
     await save(page);
     await name.fill('Slowest');

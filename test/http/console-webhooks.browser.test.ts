@@ -79,24 +79,24 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
   it('are added, with the secret shown this once, and say whether messages arrive', async () => {
     const map = await makeMap(site.server, { name: 'Told' }, site.token);
     const { page, record, close } = await openWebhooks('Told');
-    await page.getByText('There are no webhooks yet.').waitFor();
+    await page.getByText('No webhooks yet.').waitFor();
     await button(page, 'Add webhook').click();
     await until(page, `document.activeElement.name === 'url'`);
     await page.keyboard.type(receiver.url);
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(4);
     await page.keyboard.press('Enter');
-    await cards(page).getByText('Nothing was sent yet.').waitFor();
+    await cards(page).getByText('Nothing sent yet.').waitFor();
     expect(await storedOf(map.id)).toMatchObject([{ url: receiver.url, events: ALL, status: 'active' }]);
     const secret = await secretOf(page);
     // Who works with the keyboard is at the secret, and next at its button.
     await page.keyboard.press('Tab');
-    await until(page, `document.activeElement.ariaLabel === 'Copy: the secret'`);
+    await until(page, `document.activeElement.ariaLabel === 'Copy secret'`);
 
     await makeLocations(site.server, map.id, [null], site.token);
     const [message] = await receiver.received.until(1);
     if (message === undefined) throw new Error('Nothing was received.');
     expect([message.type, verifies(secret, message)]).toEqual(['location.created', true]);
-    await untilRead(page, /^The last attempt, on .+, arrived: the receiver answered 200\.$/);
+    await untilRead(page, /^The last attempt, on .+, succeeded: the receiver responded with 200\.$/);
 
     fails();
     await makeLocations(site.server, map.id, [null], site.token);
@@ -119,7 +119,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await makeWebhook(map.id);
     const { page, record, close } = await openWebhooks('Tried');
     await button(page, 'Send a test').click();
-    await page.getByText('The test arrived: the receiver answered 200.').waitFor();
+    await page.getByText('The test succeeded: the receiver responded with 200.').waitFor();
     fails();
     await button(page, 'Send a test').click();
     await page.getByText('The test failed. The receiver responded with 500; only 2xx').waitFor();
@@ -198,10 +198,10 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     const [message] = await receiver.received.until(1);
     if (message === undefined) throw new Error('Nothing was received.');
     expect(verifies(await secretOf(page), message)).toBe(true);
-    await page.getByText('The test arrived:').waitFor();
+    await page.getByText('The test succeeded:').waitFor();
 
     await button(page, 'Delete').click();
-    await page.getByText('There are no webhooks yet.').waitFor();
+    await page.getByText('No webhooks yet.').waitFor();
     await until(page, `document.activeElement.textContent === 'Webhooks'`);
     expect(await storedOf(map.id)).toEqual([]);
     expect(asked).toHaveLength(4);

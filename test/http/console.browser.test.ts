@@ -41,24 +41,24 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Mine');
     await renameLocation(map.id, first?.id, 'Theirs');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Somebody else changed this location').waitFor();
+    await page.getByText('Someone else changed the same fields').waitFor();
     await check('conflict');
     await page.getByRole('button', { name: 'Save mine' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Share' }).click();
-    await page.getByText('In a page of yours').waitFor();
+    await page.getByRole('heading', { name: 'Embed' }).waitFor();
     await check('share');
     await page.getByRole('button', { name: 'Import' }).click();
     const buffer = Buffer.from('Name,Address,Floor\r\nCafe,Main Street,2\r\nNobody,,1\r\n');
     await page.getByLabel('Drop a file').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('1 good, 1 with errors.').waitFor();
+    await page.getByText('1 valid, 1 with errors.').waitFor();
     await check('import');
     await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByLabel('Name of the map').waitFor();
+    await page.getByLabel('Map name').waitFor();
     await check('settings');
     await page.getByRole('link', { name: 'Tokens' }).click();
-    await page.getByText('This one').waitFor();
+    await page.getByText('Current').waitFor();
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.locator('.c-notice code').waitFor();
     await check('tokens');
@@ -91,7 +91,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await page.getByRole('button', { name: 'Settings' }).waitFor({ state: 'hidden' });
     await more.click();
     await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByLabel('Name of the map').waitFor();
+    await page.getByLabel('Map name').waitFor();
     expect(await page.getByRole('button', { name: 'Webhooks' }).isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Back to the list' }).click();
     await page.getByRole('button', { name: 'Map', exact: true }).click();
@@ -173,7 +173,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     const { page, close } = await site.open();
     await page.getByLabel('Token').fill('mlt_nonsense');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').filter({ hasText: 'not valid' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'invalid' }).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await close();
   });
@@ -336,7 +336,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     // The list holds 100 rows so far.
     await handle('Place 0').press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Move Place 0' });
-    await dialog.getByLabel('Number in the list').fill('110');
+    await dialog.getByLabel('Position').fill('110');
     await expectAccessible(page);
     await shoot(page, 'row-menu');
     await page.keyboard.press('Enter');
@@ -352,7 +352,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
       if (request.postData()?.includes('query Rows(')) pages += 1;
     });
     await handle('Place 1').press('Enter');
-    await page.getByRole('dialog', { name: 'Move Place 1' }).getByLabel('Number in the list').fill('325');
+    await page.getByRole('dialog', { name: 'Move Place 1' }).getByLabel('Position').fill('325');
     await page.keyboard.press('Enter');
     await page.locator('.c-toast').getByText('Place 1 is now number 325.').waitFor();
     await until(page, `document.activeElement.textContent === 'Place 3'`);
@@ -404,7 +404,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
       const line = menu.locator('div', { has: page.getByRole('button', { name: label, exact: true }) });
       expect(await line.innerText()).toBe(`${label}\nfor ${purpose}`);
     }
-    await page.getByLabel('Between the cells of CSV').selectOption('a semicolon');
+    await page.getByLabel('CSV delimiter').selectOption('semicolon');
     await shoot(page, 'exports');
     await expectAccessible(page);
     const request = page.waitForRequest(/locations\.csv/);
@@ -429,15 +429,15 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     });
     // Nothing is guessed: the map's name field is chosen.
     await page.getByText('no column "Name", which is the map\'s name field').waitFor();
-    expect(await page.getByRole('combobox', { name: 'Title becomes' }).inputValue()).toBe('property');
-    await page.getByRole('combobox', { name: 'Title becomes' }).selectOption('Name');
+    expect(await page.getByRole('combobox', { name: 'Title Import as' }).inputValue()).toBe('property');
+    await page.getByRole('combobox', { name: 'Title Import as' }).selectOption('Name');
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('2 good, 1 with errors. Nothing is stored yet.').waitFor();
+    await page.getByText('2 valid, 1 with errors. Nothing is stored yet.').waitFor();
     expect(await site.namesOf(map.id)).toEqual([]);
     await expectAccessible(page);
     await shoot(page, 'import');
     await page.getByRole('button', { name: 'Import 2' }).click();
-    await page.getByText('1 imported, 2 not.').waitFor();
+    await page.getByText('1 imported, 2 rejected.').waitFor();
     expect(await site.namesOf(map.id)).toEqual(['Cafe, old']);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download report' }).click();

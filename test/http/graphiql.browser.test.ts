@@ -85,7 +85,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     await giveToken(
       page,
       ` Bearer ${token} `,
-      `${OWNER}: may read and write. The examples use the map Lighthouses.`,
+      `${OWNER}: read and write. The examples use the map Lighthouses.`,
     );
     await openTab(page, 'NextPage');
     const { json } = await site.server.graphql('{ viewer { maps(first: 1) { nodes { id } } } }', {}, token);
@@ -93,7 +93,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     expect(JSON.parse(await editorText(page, 'Variables'))).toEqual({ mapId: first, after: null });
     await runAndExpect(page, '"name": "Lighthouses"');
 
-    await giveToken(page, other, 'another: may read and write. The examples use the map Second.');
+    await giveToken(page, other, 'another: read and write. The examples use the map Second.');
     expect(JSON.parse(await editorText(page, 'Variables'))).toEqual({ mapId: second, after: null });
     await openTab(page, 'Details');
     expect(JSON.parse(await editorText(page, 'Variables'))).toEqual({ mapId: second, locationId });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
-import { Deferred } from '../../src/app/cluster/deferred.ts';
+import { Deferred } from '../../src/lib/deferred.ts';
 import { formatOf, MAP_FORMATS } from '../../src/transfer/formats.ts';
 import { openRecordedPage, resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
 import {
@@ -323,7 +323,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     expect(await page.locator('.pin[aria-label="Bell Rock"]').getAttribute('class')).toContain('mark-2');
     expect(await shapeIn('.legend li:nth-child(3)')).not.toBe(rock);
     await page.getByLabel('Kind').selectOption('Tower (2)');
-    await page.getByText('Nothing matches “bel”').waitFor();
+    await page.getByText('No results for “bel”').waitFor();
     await page.getByLabel('Search').fill('');
     await status.getByText('2 locations found').waitFor();
     await page.getByRole('button', { name: 'Show all locations' }).click();
@@ -529,7 +529,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Zoom in');
     for (let controls = 0; controls < 3; controls += 1) await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip the marks on the map');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip the map markers');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('application');
     await page.keyboard.press('Shift+Tab');
@@ -588,7 +588,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     const { page, record, close } = await open(mapId);
     await page.getByRole('button', { name: '2 locations' }).click();
     await page.getByRole('status').getByText('2 locations found').waitFor();
-    expect(await page.getByText('Only those in one place.').isVisible()).toBe(true);
+    expect(await page.getByText('Only locations at the same point.').isVisible()).toBe(true);
     expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual(['One', 'Two']);
     site.expectClean(record);
     await close();
@@ -610,7 +610,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
   it('says so where there is nothing, where the server is away, and where the map is no longer public', async () => {
     const { mapId } = await createPublishedMap(site.server, { name: 'Empty' });
     const { page, record, close } = await open(mapId);
-    await page.getByText('There are no locations on this map yet.').waitFor();
+    await page.getByText('This map has no locations yet.').waitFor();
     site.expectClean(record);
     await page.context().setOffline(true);
     await page.getByLabel('Search').fill('a');
@@ -642,7 +642,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.goto(`${address}/embed`);
     const frame = page.frameLocator('iframe');
     await frame.locator('.pin').nth(4).waitFor();
-    await frame.getByRole('link', { name: 'Open the whole page' }).waitFor();
+    await frame.getByRole('link', { name: 'Open the full page' }).waitFor();
     await page.goto(`${address}/page`);
     await page.waitForLoadState('networkidle');
     expect(await frame.locator('#app').count()).toBe(0);

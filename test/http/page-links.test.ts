@@ -2,7 +2,7 @@
 
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
-import { titleOf } from '../../src/web/page-title.ts';
+import { titleOf } from '../../src/web/pages.ts';
 
 const BROWSER = { accept: 'text/html' };
 

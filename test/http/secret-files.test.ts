@@ -73,7 +73,7 @@ describe('a file with a secret', () => {
 
   it('is refused beside the setting itself, with both names', () => {
     expect(mistakesOf({ SECRET_KEY: KEY, SECRET_KEY_FILE: fileOf(`${KEY}${KEY}`) })).toEqual([
-      'SECRET_KEY and SECRET_KEY_FILE are both set; only one of them can be',
+      'SECRET_KEY and SECRET_KEY_FILE are both set; set only one of them',
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('a file with a secret', () => {
 
   it('is missed under a name that is one letter from its own', () => {
     expect(readConfig({ SECRET_KEY_FIL: 'x' }).warnings).toEqual([
-      'SECRET_KEY_FIL is no setting and was ignored; did you mean SECRET_KEY_FILE?',
+      'SECRET_KEY_FIL is not a setting and was ignored; did you mean SECRET_KEY_FILE?',
     ]);
   });
 });

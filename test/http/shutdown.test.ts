@@ -9,12 +9,12 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 
 import { readConfig } from '../../src/app/config.ts';
-import type { ServingGateway } from '../../src/app/composition/gateway.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
-import { createGatewayServer } from '../../src/app/composition/server.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
+import { createApplicationServer } from '../../src/app/composition/server.ts';
 import type { Acceptor } from '../../src/http/shutdown.ts';
 import { prepareShutdown } from '../../src/http/shutdown.ts';
-import { Deferred } from '../../src/app/cluster/deferred.ts';
+import { Deferred } from '../../src/lib/deferred.ts';
 import type { RawConnection } from '../e2e/raw-http.ts';
 import { openConnection, request } from '../e2e/raw-http.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
@@ -27,7 +27,7 @@ const QUIET_MS = 250;
 /** In which the server looks at its connections more than once, by the clock of this machine. */
 const SOME_LOOKS_MS = 150;
 
-let gateway: ServingGateway;
+let gateway: StoreApplication;
 let app: FastifyInstance;
 let clock: number;
 /** Until it resolves, /held is not answered, and /begun not to the end. */
@@ -37,8 +37,8 @@ let hasEnded: boolean;
 
 beforeEach(async () => {
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:', ...TEST_SETTINGS });
-  gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
-  app = await createGatewayServer(gateway, config, pino({ level: 'silent' }));
+  gateway = await openStoreApplication(config, { geocoder: createFakeGeocoder() });
+  app = await createApplicationServer(gateway, config, pino({ level: 'silent' }));
   clock = 1_000;
   held = new Deferred();
   askedForHeld = 0;

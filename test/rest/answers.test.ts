@@ -58,7 +58,7 @@ describe('a Map of /v0', () => {
       expect(id).toMatch(ID.map);
     }));
 
-  it('leaves each absent key out, and sends no null', () =>
+  it('omits absent keys, and has no null', () =>
     withServer({}, async (server) => {
       for (const key of Object.keys(KEYS) as (keyof typeof KEYS)[]) {
         const id = await createMap(server, { [key]: KEYS[key] });
@@ -69,7 +69,7 @@ describe('a Map of /v0', () => {
       }
     }));
 
-  it('leaves both keys out for a token that may only read', () =>
+  it('omits both keys for a read-only token', () =>
     withServer({}, async (server) => {
       const id = await createMap(server, KEYS);
       const token = await server.createToken({ scope: 'read' });
@@ -78,7 +78,7 @@ describe('a Map of /v0', () => {
       expect(text).not.toContain('-key');
     }));
 
-  it('is given also when it is deleted', () =>
+  it('is returned even if it is deleted', () =>
     withServer({}, async (server) => {
       const id = await createMap(server, KEYS);
       await deleteMap(server, id);
@@ -138,7 +138,7 @@ describe('a Location of /v0', () => {
       }
     }));
 
-  it('is given bare by get and delete, and by them alone, with V0_SINGLE_LOCATION=object', () =>
+  it('is not wrapped by get and delete only, with V0_SINGLE_LOCATION=object', () =>
     withServer({ V0_SINGLE_LOCATION: 'object' }, async (server) => {
       const mapId = await createMap(server);
       const id = await createLocation(server, mapId, 'A');
@@ -190,7 +190,7 @@ describe('a Location of /v0', () => {
       ));
   }
 
-  it('gives back its fields as passed: keys, values and their order', () =>
+  it('returns its fields as passed: keys, values and their order', () =>
     withServer({}, async (server) => {
       const mapId = await createMap(server);
       const value = anyJson({ maxDepth: 3, stringUnit: anyCharacter });

@@ -1,4 +1,4 @@
-/** Token, map and data count as they are when a request has wholly arrived; pipelined writes are done one by one. */
+/** Token, map and data are read when a request is complete; pipelined writes run one by one. */
 
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -17,7 +17,7 @@ function headOf(path: string, token: string, length: number): string {
   );
 }
 
-/** Sends a head; the rest when the server has had it, and something was done meanwhile. */
+/** Sends a head, and the rest once the server has read it and something has changed. */
 async function sendLate(
   server: TestServer,
   path: string,
@@ -32,7 +32,7 @@ async function sendLate(
   const socket: Socket = connect(port, '127.0.0.1');
   socket.write(headOf(path, token, Buffer.byteLength(body)));
   await begun;
-  // The head's own checks are over when the body is read, which is asked for now.
+  // The checks of the head are done when the server starts to read the body.
   await server.request('GET', '/healthz');
   await meanwhile();
   const chunks: Buffer[] = [];
@@ -42,8 +42,8 @@ async function sendLate(
   return Buffer.concat(chunks).toString();
 }
 
-describe('a request whose body comes late', () => {
-  it('is refused where its token was revoked meanwhile, at both doors', async () => {
+describe('a request whose body arrives late', () => {
+  it('is rejected if its token was revoked meanwhile, at both endpoints', async () => {
     for (const endpoint of ['v0', 'graphql']) {
       await withServer({}, async (server) => {
         const map = await createMap(server);
@@ -61,7 +61,7 @@ describe('a request whose body comes late', () => {
     }
   });
 
-  it('finds the map as it is by then', async () => {
+  it('sees the map as it is by then', async () => {
     await withServer({}, async (server) => {
       const map = await createMap(server);
       const token = await server.createToken();
@@ -72,7 +72,7 @@ describe('a request whose body comes late', () => {
     });
   });
 
-  it('reads what another process has written by then', async () => {
+  it('sees what another process has written by then', async () => {
     await withServer({}, async (server) => {
       const map = await createMap(server, { name: 'Before' });
       const token = await server.createToken();
@@ -87,7 +87,7 @@ describe('a request whose body comes late', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are done one after the other when one of them is not a GET', async () => {
+  it('run one after the other if one of them is not a GET', async () => {
     await withServer({}, async (server) => {
       const map = await createMap(server);
       const token = await server.createToken();

@@ -66,7 +66,7 @@ describe('the type of a body', () => {
     });
   }
 
-  it('may not be left out, with a body or without one', async () => {
+  it('is required, with a body or without one', async () => {
     for (const payload of [GOOD, '', undefined]) {
       const url = `/v0/map/${map}/location`;
       const { statusCode, headers, body } = await server.app.inject({
@@ -81,7 +81,7 @@ describe('the type of a body', () => {
   });
 });
 
-describe('a body that is no JSON object in UTF-8', () => {
+describe('a body that is not a JSON object in UTF-8', () => {
   const bytes = (...parts: (string | number[])[]) =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
   for (const [name, body] of [
@@ -107,13 +107,13 @@ describe('a body that is no JSON object in UTF-8', () => {
     ['with a character cut short', bytes('{"fields":{"Name":"', [0xf0, 0x9f, 0x98], '","Address":"B"}}')],
     ['compressed', bytes([0x1f, 0x8b, 8, 0])],
   ] as const) {
-    it(`is refused: ${name}`, async () => {
+    it(`is rejected: ${name}`, async () => {
       expectError(await post(body), 400, 400, /JSON|UTF-8/);
     });
   }
 
   for (const json of ['null', 'true', '0', '""', '"{}"', '[]', `[${GOOD}]`]) {
-    it(`is refused: ${json.slice(0, 20)}`, async () => {
+    it(`is rejected: ${json.slice(0, 20)}`, async () => {
       expectError(await post(json), 400, 400, /JSON object/);
     });
   }
@@ -155,14 +155,14 @@ describe('the members of a body', () => {
     });
   }
 
-  it('order may be null, which is as if it were absent', async () => {
+  it('order may be null, which means absent', async () => {
     const { status, json } = await post(`{"fields":${JSON.stringify(fieldsOf('A'))},"order":null}`);
     expect(status).toBe(200);
     const { text } = await server.request('GET', `/v0/map/${map}/locations`);
     expect(text.endsWith(`${JSON.stringify(json.data)}]`)).toBe(true);
   });
 
-  it('others are ignored, whatever they are', async () => {
+  it('other members are ignored', async () => {
     const { status, text } = await post(
       `{"id":"mine","name":{},"limit":0,"mapId":"other","idempotencyKey":7,"__proto__":{"order":1},"toString":1,` +
         `"a":"\\ud800\\u0000","b":1e999,"fields":${JSON.stringify(fieldsOf('A'))}}`,
@@ -171,7 +171,7 @@ describe('the members of a body', () => {
     expect(text).not.toContain('mine');
   });
 
-  it('of equal keys the last counts, at every depth', async () => {
+  it('the last of equal keys wins, at every depth', async () => {
     const body =
       '{"fields":{},"order":1,"fields":{"Name":"no","Address":"B","Name":"yes","o":{"k":1,"k":2}},"order":"5"}';
     const { json } = await post(body);
@@ -179,7 +179,7 @@ describe('the members of a body', () => {
     expectError(await post(`{"fields":${JSON.stringify(fieldsOf('A'))},"fields":null}`), 400, 400, /fields/);
   });
 
-  it('fields inherited from a __proto__ member are no fields', async () => {
+  it('fields inherited from a __proto__ member do not count', async () => {
     expectError(await post(`{"__proto__":${GOOD}}`), 400, 400, /fields/);
     expectError(await post('{"fields":{"__proto__":{"Name":"A","Address":"B"}}}'), 400, 400, /Name/);
   });
@@ -243,12 +243,12 @@ describe('values in fields', () => {
     ['100,000 objects in one another', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, /deep/],
     ['over 64 KiB', JSON.stringify('é'.repeat(33_000)), /bytes/],
   ] as const) {
-    it(`are refused: ${name}`, async () => {
+    it(`are rejected: ${name}`, async () => {
       expectError(await post(withValue(json)), 400, 400, message);
     });
   }
 
-  it('nest as deep as 8 levels, fields itself counted', async () => {
+  it('may nest 8 levels, including fields itself', async () => {
     expect((await post(withValue('[[[[[[[]]]]]]]'))).status).toBe(200);
   });
 
@@ -258,7 +258,7 @@ describe('values in fields', () => {
     expectError(await post(`{"fields":{"Name":"A","Address":"B",${keys(199)}}}`), 400, 400, /201 keys/);
   });
 
-  it('may nest without end where they are ignored', async () => {
+  it('may nest arbitrarily deep where they are ignored', async () => {
     const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
     const { status } = await post(`{"ignored":${deep},"fields":${JSON.stringify(fieldsOf('A'))}}`);
     expect(status).toBe(200);
@@ -273,7 +273,7 @@ describe('the name and the address', () => {
     });
   }
 
-  it('are required under the very names that the map defines', async () => {
+  it('are required under the names that the map defines', async () => {
     expectError(await post('{"fields":{"name":"A","Address":"B"}}'), 400, 400, /Name/);
     expectError(await post('{"fields":{"Name":"A","address":"B"}}'), 400, 400, /Address/);
   });

@@ -8,7 +8,7 @@ function corsOf({ headers }: TestResponse): Record<string, unknown> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 }
 
-/** One request for every way that an answer comes about: routes, failures of routes, the router, the framework. */
+/** One request for every source of a response: routes, route errors, the router, the framework. */
 async function responses(server: TestServer, origin: string | null): Promise<TestResponse[]> {
   const map = await createMap(server);
   const headers: Record<string, string> = origin === null ? {} : { origin };
@@ -31,7 +31,7 @@ async function responses(server: TestServer, origin: string | null): Promise<Tes
 }
 
 describe('CORS', () => {
-  it('is off by default: no header of it, whatever the origin, and OPTIONS is answered all the same', () =>
+  it('is off by default: no CORS headers for any origin, but OPTIONS works', () =>
     withServer({}, async (server) => {
       for (const origin of [null, LISTED, 'null']) {
         for (const response of await responses(server, origin)) {
@@ -45,7 +45,7 @@ describe('CORS', () => {
       expect(corsOf(preflight)).toEqual({});
     }));
 
-  it('names a listed origin on every answer, failures too, and exposes four headers', () =>
+  it('names a listed origin on every response, including errors, and exposes headers', () =>
     withServer({ CORS_ORIGINS: `${LISTED}, ${OTHER}` }, async (server) => {
       for (const origin of [LISTED, OTHER]) {
         for (const response of await responses(server, origin)) {
@@ -59,7 +59,7 @@ describe('CORS', () => {
       }
     }));
 
-  it('gives nothing to an origin that is not listed, nor to a request without one, but says that it varies', () =>
+  it('names no unlisted or missing origin, but sends Vary', () =>
     withServer({ CORS_ORIGINS: LISTED }, async (server) => {
       const near = [
         `${LISTED}:443`,
@@ -77,7 +77,7 @@ describe('CORS', () => {
       }
     }));
 
-  it('names any origin where * is listed', () =>
+  it('names any origin if * is listed', () =>
     withServer({ CORS_ORIGINS: '*' }, async (server) => {
       for (const origin of [LISTED, 'null', 'chrome-extension://abc']) {
         const response = await server.request('GET', '/v0/map/x', { headers: { origin } });
@@ -86,14 +86,14 @@ describe('CORS', () => {
       expect(corsOf(await server.request('GET', '/v0/map/x'))).toEqual({});
     }));
 
-  it('lets no cookie or other credential of the browser in', () =>
+  it('allows no cookies or other credentials', () =>
     withServer({ CORS_ORIGINS: `*,${LISTED}` }, async (server) => {
       for (const response of await responses(server, LISTED)) {
         expect(response.headers['access-control-allow-credentials']).toBeUndefined();
       }
     }));
 
-  it("answers a listed origin's preflight without a token: methods, headers, and how long", () =>
+  it("answers a listed origin's preflight without a token: methods, headers, and max age", () =>
     withServer({ CORS_ORIGINS: LISTED }, async (server) => {
       const headers = {
         origin: LISTED,
@@ -118,15 +118,15 @@ describe('CORS', () => {
       );
     }));
 
-  it('does not make an unknown path known to a preflight', () =>
+  it('does not reveal unknown paths to a preflight', () =>
     withServer({ CORS_ORIGINS: LISTED }, async (server) => {
       const headers = { origin: LISTED, 'access-control-request-method': 'GET' };
       expect((await server.request('OPTIONS', '/v0/nothing', { headers, token: null })).status).toBe(404);
     }));
 });
 
-describe('what is answered to a token', () => {
-  it('is private, to be asked for again, and varies by it; also failures', () =>
+describe('a response to a token', () => {
+  it('is private, must be revalidated, and varies by Authorization, also for errors', () =>
     withServer({}, async (server) => {
       for (const response of await responses(server, null)) {
         const isPrivate = response.headers['cache-control'] === 'private, no-cache';

@@ -27,7 +27,7 @@ function withLocations(run: (server: TestServer, map: string, location: string) 
 }
 
 describe('ETag', () => {
-  it('is on every 200 of a GET and a HEAD, the same for the same answer', () =>
+  it('is on every 200 of GET and HEAD, and equal for equal responses', () =>
     withLocations(async (server, map, location) => {
       for (const path of paths(map, location)) {
         const etag = await etagOf(server, path);
@@ -36,7 +36,7 @@ describe('ETag', () => {
       }
     }));
 
-  it('is on no other answer', () =>
+  it('is on no other response', () =>
     withLocations(async (server, map, location) => {
       const body = { fields: { Name: 'n', Address: 'a' } };
       for (const response of [
@@ -51,7 +51,7 @@ describe('ETag', () => {
       }
     }));
 
-  it('changes when anything of the map changes, and with what the token may see', () =>
+  it('changes with the map, and with what the token may see', () =>
     withLocations(async (server, map) => {
       const path = `/v0/map/${map}`;
       const etags = [await etagOf(server, path)];
@@ -73,7 +73,7 @@ describe('ETag', () => {
       expect(new Set(etags).size).toBe(etags.length);
     }));
 
-  it('of a page changes when a location comes, goes, or another page follows', () =>
+  it('of a page changes when a location is added or deleted, or another page follows', () =>
     withLocations(async (server, map, location) => {
       const path = `/v0/map/${map}/locations?limit=2`;
       const etags = [await etagOf(server, path)];
@@ -111,7 +111,7 @@ describe('If-None-Match', () => {
       }
     }));
 
-  it('takes *, lists and weak tags, and nothing that only looks like the tag', () =>
+  it('accepts *, lists and weak tags, and nothing that only resembles the tag', () =>
     withLocations(async (server, map) => {
       const path = `/v0/map/${map}`;
       const etag = await etagOf(server, path);
@@ -138,7 +138,7 @@ describe('If-None-Match', () => {
       }
     }));
 
-  it('gets the new answer once it has changed', () =>
+  it('gets the new response after a change', () =>
     withLocations(async (server, map) => {
       const path = `/v0/map/${map}/locations`;
       const etag = await etagOf(server, path);
@@ -148,7 +148,7 @@ describe('If-None-Match', () => {
       expect(response.headers.etag).not.toBe(etag);
     }));
 
-  it('does not affect failures, or methods other than GET', () =>
+  it('does not affect errors, or methods other than GET', () =>
     withLocations(async (server, map, location) => {
       const headers = { 'if-none-match': '*' };
       expect((await server.request('GET', '/v0/map/unknown', { headers })).status).toBe(400);

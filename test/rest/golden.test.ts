@@ -10,12 +10,12 @@ import { createTestServer } from '../support/server.ts';
 import { createMap, deleteMap, ID } from '../support/v0.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 0, 5);
-/** Headers of the connection rather than of the answer. */
+/** Headers of the connection, not the response. */
 const PASSING = new Set(['date', 'connection', 'keep-alive']);
 const FIELDS =
   '{"Name":"Louvre","Address":"Rue de Rivoli, Paris","visitors":8.7e6,"open":true,"tags":["art",null]}';
 
-/** A service with something of everything, whose answers are the same at every run but for its random ids. */
+/** A service with some of everything, whose responses differ between runs only in random ids. */
 class Scene {
   readonly names = new Map<string, string>();
   server!: TestServer;
@@ -27,7 +27,7 @@ class Scene {
   writer = '';
   reader = '';
 
-  /** @param derive makes of a golden file what this door says in its place */
+  /** @param derive turns a golden file into what this configuration responds */
   constructor(
     readonly environment: Record<string, string>,
     readonly derive?: (golden: string) => string,
@@ -54,7 +54,7 @@ class Scene {
     this.port = await listen(this.server);
     this.writer = await this.server.createToken();
     this.reader = await this.server.createToken({ scope: 'read' });
-    // Where every request counts, nothing can be prepared.
+    // If every request counts, nothing can be prepared.
     if (this.environment.RATE_LIMIT !== undefined) return;
     this.map = await createMap(this.server, {
       name: 'Museums',
@@ -82,7 +82,7 @@ class Scene {
     return json.data.id as string;
   }
 
-  /** Sends a request over a socket and holds the whole answer against its golden file. */
+  /** Sends a request over a socket, and compares the whole response with its golden file. */
   async expect(
     file: string,
     request: string,
@@ -120,7 +120,7 @@ class Scene {
     return response;
   }
 
-  /** Random parts by name; a date is the clock's own, and needs no mask. */
+  /** Random parts by name; dates come from the test's clock and need no mask. */
   mask(text: string): string {
     let masked = text;
     for (const [id, name] of this.names) masked = masked.replaceAll(id, name);
@@ -135,7 +135,7 @@ class Scene {
       .replace(/^(etag: )"[A-Za-z0-9_-]{27}"$/m, '$1"<etag>"');
   }
 
-  /** Every failure that this door can give, but for the two that need a service of their own. */
+  /** Every error of this configuration, except the two that need their own service. */
   async expectErrors(): Promise<void> {
     const folder = 'v0/errors';
     const { map, deletedMap, location } = this;
@@ -173,10 +173,7 @@ class Scene {
     );
     this.faulty.fail('getMaps', unavailable);
     await this.expect(golden('STORAGE_UNAVAILABLE'), `GET /v0/map/${map}`);
-    const overloaded = new ServiceError(
-      'OVERLOADED',
-      'Too much waits to be read by clients; try again later.',
-    );
+    const overloaded = new ServiceError('OVERLOADED', 'The server is overloaded; try again later.');
     this.faulty.fail('getMaps', overloaded);
     await this.expect(golden('OVERLOADED'), `GET /v0/map/${map}`);
     const message = 'The issuer of tokens cannot be asked for its keys now.';
@@ -194,7 +191,7 @@ class Scene {
   }
 }
 
-/** Of an answer that is an error, with that status in the place of its own. */
+/** For errors: replaces the status. */
 function withStatus400(golden: string): string {
   return golden.replace(/^HTTP\/1\.1 [45]\d\d .*$/m, 'HTTP/1.1 400 Bad Request');
 }
@@ -206,7 +203,7 @@ function scene(environment: Record<string, string>, derive?: (golden: string) =>
   return made;
 }
 
-describe('every answer of /v0, byte for byte', () => {
+describe('every response of /v0, byte for byte', () => {
   describe('successes', () => {
     const endpoint = scene({});
 
@@ -249,7 +246,7 @@ describe('every answer of /v0, byte for byte', () => {
         `GET /v0/map/${endpoint.map}/location/${endpoint.location}`,
       );
     });
-    it('get an answer that the client already has', async () => {
+    it('get a response that the client already has', async () => {
       await endpoint.expect('v0/not-modified.http', `GET /v0/map/${endpoint.map}\nIf-None-Match: *`);
     });
     it('HEAD', async () => {
@@ -273,12 +270,12 @@ describe('every answer of /v0, byte for byte', () => {
 
   describe('the rate', () => {
     const endpoint = scene({ RATE_LIMIT: '1' });
-    it('is answered with 429', () => endpoint.expectRateLimited());
+    it('is 429 above the limit', () => endpoint.expectRateLimited());
   });
 
   describe('V0_SINGLE_LOCATION=object', () => {
     const endpoint = scene({ V0_SINGLE_LOCATION: 'object' });
-    it('answers get and delete with the bare location', async () => {
+    it('returns the location without an array from get and delete', async () => {
       const path = `/v0/map/${endpoint.map}/location/${endpoint.location}`;
       await endpoint.expect('v0/single-location-object/get-location.http', `GET ${path}`);
       await endpoint.expect('v0/single-location-object/delete-location.http', `DELETE ${path}`);
@@ -300,7 +297,7 @@ describe('every answer of /v0, byte for byte', () => {
 
   describe('V0_ERROR_STATUS=400', () => {
     const endpoint = scene({ V0_ERROR_STATUS: '400' }, withStatus400);
-    it('answers every error with 400, and nothing else changes', async () => {
+    it('gives every error the status 400, and changes nothing else', async () => {
       await endpoint.expectErrors();
       await endpoint.expect('v0/not-modified.http', `GET /v0/map/${endpoint.map}\nIf-None-Match: *`);
     });
@@ -308,12 +305,12 @@ describe('every answer of /v0, byte for byte', () => {
 
   describe('V0_ERROR_STATUS=400 over the rate', () => {
     const endpoint = scene({ V0_ERROR_STATUS: '400', RATE_LIMIT: '1' }, withStatus400);
-    it('answers 400 with Retry-After', () => endpoint.expectRateLimited());
+    it('is 400 with Retry-After', () => endpoint.expectRateLimited());
   });
 
   it('has a golden file for every code of the registry', () => {
     const codes = new Set(goldenFiles('v0/errors').map((file) => file.split('/').at(-1)?.split('.')[0]));
-    // /v0 knows neither tokens nor webhooks.
+    // /v0 has no tokens or webhooks.
     const missing = Object.keys(ERRORS).filter((code) => !codes.has(code));
     expect(missing).toEqual(['TOKEN_NOT_FOUND', 'WEBHOOK_NOT_FOUND']);
   });

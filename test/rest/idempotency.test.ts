@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Environment } from '../../src/app/config.ts';
-import type { Parts } from '../../src/app/composition/parts.ts';
+import type { Parts } from '../../src/app/composition/application.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createMap, deleteMap, expectError, fieldsOf, withServer, OF_ONE_REQUEST } from '../support/v0.ts';
 
@@ -15,7 +15,7 @@ const BODY = JSON.stringify({
 
 type Post = (key: string, body?: string, options?: { map?: string; token?: string }) => Promise<TestResponse>;
 
-/** Posts with a key; `stored` tells the names on the map, and `asked` how often the geocoder was asked. */
+/** Posts with a key; `stored` returns the names on the map, and `asked` the number of geocoder calls. */
 function withKeys(
   run: (
     post: Post,
@@ -45,7 +45,7 @@ function withKeys(
 }
 
 describe('the same Idempotency-Key and body', () => {
-  it('get the first answer again, byte for byte, and store and geocode nothing', () =>
+  it('get the first response again, byte for byte, and store and geocode nothing', () =>
     withKeys(async (post, { server, stored }) => {
       const first = await post('key');
       expect(first.status).toBe(200);
@@ -66,7 +66,7 @@ describe('the same Idempotency-Key and body', () => {
       expect(await stored()).toEqual([]);
     }));
 
-  it('get it also after the map was given other fields, which the body does not fit', () =>
+  it('get it also after the fields of the map changed so that the body no longer fits', () =>
     withKeys(async (post, { server, map, stored }) => {
       const first = await post('key');
       const { json } = await server.graphql(
@@ -81,7 +81,7 @@ describe('the same Idempotency-Key and body', () => {
       expect((await post('key')).text).toBe(first.text);
       expect(await stored()).toEqual(['A']);
       expectError(await post('another key'), 400, 400);
-      // What does not fit is said before that the key was used.
+      // A misfit is reported before a used key.
       expectError(await post('key', JSON.stringify({ fields: fieldsOf('B') })), 400, 400);
     }));
 
@@ -120,7 +120,7 @@ describe('the same Idempotency-Key and body', () => {
       expect(await stored()).toEqual(['A']);
     }));
 
-  it('are the same without an order and with null', () =>
+  it('are the same without order and with null', () =>
     withKeys(async (post, { stored }) => {
       const fields = JSON.stringify(fieldsOf('A'));
       const first = await post('key', `{"fields":${fields}}`);
@@ -170,7 +170,7 @@ describe('an Idempotency-Key', () => {
       expect((await server.request('GET', `/v0/map/${map}/locations`)).json.length).toBe(2);
     }));
 
-  it('is any text of printable ASCII, told apart by case and every character', () =>
+  it('is any printable ASCII text, compared exactly', () =>
     withKeys(async (post, { stored }) => {
       const keys = [
         'a',
@@ -197,7 +197,7 @@ describe('an Idempotency-Key', () => {
     ['with a tab', 'a\tb'],
     ['with DEL', 'a\x7fb'],
   ] as const) {
-    it(`is refused, and nothing stored: ${name}`, () =>
+    it(`is rejected, and nothing is stored: ${name}`, () =>
       withKeys(async (post, { stored }) => {
         expectError(await post(key), 400, 400, /255 printable ASCII/);
         expect(await stored()).toEqual([]);
@@ -233,7 +233,7 @@ describe('an Idempotency-Key', () => {
     );
   });
 
-  it('is one space with GraphQL, in both directions', () =>
+  it('is shared with GraphQL, in both directions', () =>
     withKeys(async (post, { server, map, stored }) => {
       const create = async (key: string, order: string) => {
         const { json } = await server.graphql(
@@ -253,7 +253,7 @@ describe('an Idempotency-Key', () => {
     }));
 });
 
-describe('a failure', () => {
+describe('an error', () => {
   it('is not remembered: the key is free for another body', () =>
     withKeys(async (post, { server, map, stored }) => {
       const at = (address: string) => BODY.replace('A Street 1', address);
@@ -276,7 +276,7 @@ describe('a failure', () => {
       expect(map).not.toBe('');
     }));
 
-  it('of an earlier check is answered even when the key is known', () =>
+  it('of an earlier check takes precedence over a known key', () =>
     withKeys(async (post, { server, map }) => {
       await post('key');
       await deleteMap(server, map);
@@ -305,7 +305,7 @@ describe('several requests with one key at once', () => {
       expect((await stored()).length).toBe(1);
     }));
 
-  it('store one location also where they come through both doors', () =>
+  it('store one location even if they use both endpoints', () =>
     withKeys(async (post, { server, map, stored }) => {
       const { fields, order } = JSON.parse(BODY) as { fields: object; order: string };
       const query =

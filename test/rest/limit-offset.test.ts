@@ -66,7 +66,7 @@ async function names(query: string): Promise<string[]> {
 }
 
 describe('the order of a list', () => {
-  it('is that of numbers by value, then texts by code point, equals in order of creation', async () => {
+  it('is numbers by value, then texts by code point, then creation', async () => {
     expect(await names('')).toEqual(SORTED);
   });
 });
@@ -113,7 +113,7 @@ describe('limit', () => {
     });
   }
 
-  it('may not be named without a value, or twice, even if equal', async () => {
+  it('must have a value, and must not be repeated, even if equal', async () => {
     for (const query of [
       '?limit',
       '?limit=5&limit=5',
@@ -125,7 +125,7 @@ describe('limit', () => {
     }
   });
 
-  it('is a name in lower case alone', async () => {
+  it('is case-sensitive', async () => {
     for (const query of [
       '?Limit=1',
       '?LIMIT=0',
@@ -217,7 +217,7 @@ describe('offset', () => {
     });
   }
 
-  it('may not be named without a value, or twice', async () => {
+  it('must have a value, and must not be repeated', async () => {
     for (const query of ['?offset', '?offset=5&offset=5', '?offset=5&o%66fset=6', '?offset=&offset=5']) {
       expectError(await list(query), 400, 400, /offset/);
     }
@@ -229,7 +229,7 @@ describe('offset', () => {
     }
   });
 
-  it('may be whatever an order may be', async () => {
+  it('may be any valid order', async () => {
     const digits = fc.stringMatching(/^[0-9]{1,120}$/);
     const decimal = fc
       .tuple(fc.constantFrom('', '-'), digits, fc.option(digits))
@@ -244,7 +244,7 @@ describe('offset', () => {
     );
   });
 
-  it('takes the number of 257 digits that comes after 256 nines', async () => {
+  it('accepts the number of 257 digits that follows 256 nines', async () => {
     const other = await createMap(server);
     await createLocations(server, other, [
       { name: 'nines', order: NINES },
@@ -256,7 +256,7 @@ describe('offset', () => {
     expect(new URL(/<(.*)>/.exec(String(first.headers.link))![1]!).searchParams.get('offset')).toBe(next);
     const second = await server.request('GET', `/v0/map/${other}/locations?offset=${next}`);
     expect(second.json.map(({ name }: { name: string }) => name)).toEqual(['next', 'last']);
-    // The largest number that ever was is one digit longer than any order that a caller may give.
+    // The largest possible order is one digit longer than any that a caller may pass.
     expectError(
       await server.request('POST', `/v0/map/${other}/location`, {
         body: { fields: { Name: 'a', Address: 'b' }, order: next },
@@ -269,7 +269,7 @@ describe('offset', () => {
 });
 
 describe('other parameters', () => {
-  it('are ignored, on every route, whatever they are', async () => {
+  it('are ignored on every route', async () => {
     for (const query of [
       '?x=1',
       '?x',

@@ -3,7 +3,7 @@ import { exchange, listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';
 import { createLocations, createMap, withServer } from '../support/v0.ts';
 
-/** RFC 8288: one target in angle brackets, of URI characters alone, and its relation. */
+/** RFC 8288: one target in angle brackets, of URI characters only, and its relation. */
 const LINK = /^<([A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+)>; rel="next"$/;
 
 async function threeLocations(server: TestServer): Promise<string> {
@@ -12,7 +12,7 @@ async function threeLocations(server: TestServer): Promise<string> {
   return map;
 }
 
-/** The target's part before the path, of a first page asked for with these headers. */
+/** The base URL of the target, for a first page requested with these headers. */
 async function baseOf(server: TestServer, map: string, headers: Record<string, string>): Promise<string> {
   const { status, headers: answered } = await server.request('GET', `/v0/map/${map}/locations?limit=1`, {
     headers,
@@ -30,7 +30,7 @@ function withMap(environment: Environment, run: (server: TestServer, map: string
 }
 
 describe('the Link of a page', () => {
-  it('is there on every page but the last, an empty one included', () =>
+  it('is on every page but the last, which may be empty', () =>
     withMap({}, async (server, map) => {
       for (const [query, isThere] of [
         ['?limit=1', true],
@@ -48,7 +48,7 @@ describe('the Link of a page', () => {
       }
     }));
 
-  it('carries the limit of the request, the default too, and an offset that is an order', () =>
+  it('has the limit of the request or the default, and an offset that is an order', () =>
     withServer({}, async (server) => {
       const map = await createMap(server);
       const items = Array.from({ length: 250 }, (_, index) => ({ name: `n${index}`, order: 'same' }));
@@ -63,7 +63,7 @@ describe('the Link of a page', () => {
         expect([...searchParams.keys()].slice(0, 2)).toEqual(['limit', 'offset']);
         expect(searchParams.get('limit')).toBe(limit);
         expect(searchParams.get('offset')).toBe('same');
-        // Of its own, the offset begins at the first of the equal orders.
+        // Alone, the offset starts at the first of the equal orders.
         const { json } = await server.request(
           'GET',
           `/v0/map/${map}/locations?offset=${searchParams.get('offset')}`,
@@ -72,7 +72,7 @@ describe('the Link of a page', () => {
       }
     }));
 
-  it('can be followed unchanged, and its parameters are refused in other requests', () =>
+  it('can be followed unchanged, and its parameters are rejected in other requests', () =>
     withMap({}, async (server, map) => {
       for (const query of [
         'offsetAfter=1',
@@ -112,7 +112,7 @@ describe("the Link's target is absolute", () => {
       },
     ));
 
-  it('believing X-Forwarded-* of nobody by default', () =>
+  it('trusting no X-Forwarded-* by default', () =>
     withMap({}, async (server, map) => {
       const headers = {
         host: 'own',
@@ -124,25 +124,25 @@ describe("the Link's target is absolute", () => {
     }));
 
   for (const proxy of ['loopback', '127.0.0.1', '127.0.0.0/8', '10.0.0.1, loopback']) {
-    it(`believing X-Forwarded-* of TRUST_PROXY=${proxy}`, () =>
+    it(`trusting X-Forwarded-* of TRUST_PROXY=${proxy}`, () =>
       withMap({ TRUST_PROXY: proxy }, async (server, map) => {
         const forwarded = (host: string, scheme: string) =>
           baseOf(server, map, { host: 'own', 'x-forwarded-host': host, 'x-forwarded-proto': scheme });
         expect(await forwarded('maps.example.org', 'https')).toBe('https://maps.example.org');
         expect(await forwarded('maps.example.org:8443', 'http')).toBe('http://maps.example.org:8443');
-        // The proxy nearest to us has the last word.
+        // The nearest proxy has the last word.
         expect(await forwarded('first.example, last.example', 'http, https')).toBe('https://last.example');
         expect(await baseOf(server, map, { host: 'own' })).toBe('http://own');
       }));
   }
 
-  it('believing X-Forwarded-* of no address that is not trusted', () =>
+  it('trusting X-Forwarded-* of no other address', () =>
     withMap({ TRUST_PROXY: '10.0.0.0/8, ::1' }, async (server, map) => {
       const headers = { host: 'own', 'x-forwarded-host': 'evil', 'x-forwarded-proto': 'https' };
       expect(await baseOf(server, map, headers)).toBe('http://own');
     }));
 
-  it('however odd the scheme that a trusted proxy passes on', () =>
+  it('whatever scheme a trusted proxy forwards', () =>
     withMap({ TRUST_PROXY: 'loopback' }, async (server, map) => {
       for (const scheme of ['javascript', 'wss', '"><x', 'HTTPS', 'ftp']) {
         expect(await baseOf(server, map, { host: 'own', 'x-forwarded-proto': scheme })).toMatch(
@@ -151,7 +151,7 @@ describe("the Link's target is absolute", () => {
       }
     }));
 
-  it('however odd the Host: what is none is replaced by our own address', () =>
+  it('whatever the Host: an invalid one is replaced by the address of the server', () =>
     withMap({}, async (server, map) => {
       const port = await listen(server);
       const token = await server.createToken();

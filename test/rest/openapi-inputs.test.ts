@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of inputs is what the routes check. */
+/** The routes check inputs exactly as the OpenAPI document describes them. */
 
 import type { ValidateFunction } from 'ajv';
 import * as fc from 'fast-check';
@@ -31,7 +31,7 @@ function validatorOf(path: string, method: 'get' | 'post', name: string): Valida
   return createAjv().compile(parameter.schema);
 }
 
-/** Texts at the edges of the rules, and any others. */
+/** Texts at the edges of the rules, and arbitrary ones. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 6 }),
   fc.constantFrom('', ' ', '0', '-1', '1.5', 'é', '𝄞', 'a\u0000', 'a\n', '\u007f', '\u009f', '\u00a0'),
@@ -40,7 +40,7 @@ const text = fc.oneof(
     .chain((length) => fc.constantFrom('9', 'x', '𝄞').map((unit) => unit.repeat(length))),
 );
 
-describe('a query parameter is taken exactly when the document allows it:', () => {
+describe('a query parameter is accepted exactly if the document allows it:', () => {
   const LIST = '/v0/map/{mapId}/locations';
   const statusOf = async (query: Record<string, string>) =>
     (await server.request('GET', `/v0/map/${map}/locations?${new URLSearchParams(query).toString()}`)).status;
@@ -55,7 +55,7 @@ describe('a query parameter is taken exactly when the document allows it:', () =
     );
   });
 
-  // A whole number is sent as its digits, without leading zeros.
+  // Integers are sent as digits without leading zeros.
   const wholeNumber = fc.oneof(
     fc.integer({ min: -3, max: 120 }),
     fc.constantFrom(100, 101, 0, 1, 999_999_999_999_999, 1_000_000_000_000_000),
@@ -74,7 +74,7 @@ describe('a query parameter is taken exactly when the document allows it:', () =
   });
 });
 
-describe('a new location is taken exactly when the document allows it:', () => {
+describe('a new location is accepted exactly if the document allows it:', () => {
   const CREATE = '/v0/map/{mapId}/location';
   const statusOf = async (body: unknown, headers: Record<string, string> = {}) =>
     (await server.request('POST', `/v0/map/${map}/location`, { body, headers })).status;
@@ -95,7 +95,7 @@ describe('a new location is taken exactly when the document allows it:', () => {
     );
   });
 
-  it('its fields, and members beside them', async () => {
+  it('its fields and other members', async () => {
     const isAllowed = isBody();
     const fields = fc.oneof(
       fc

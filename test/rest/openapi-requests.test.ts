@@ -1,6 +1,6 @@
 /**
- * Requests that the OpenAPI document allows, and requests that it almost allows: none fails on our side, and every answer is
- * one that the document describes.
+ * Requests that the OpenAPI document allows or nearly allows: none fails with a server error, and the document
+ * describes every response.
  */
 
 import fc from 'fast-check';
@@ -60,7 +60,7 @@ const resolve = (ref: string): ReadSchema =>
     .split('/')
     .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as ReadSchema;
 
-/** Any text that a URL or a header can be made of. */
+/** Any text that fits in a URL or a header. */
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom('', '0', '-1', '1e9', 'null', '../..', '%00', '\u0000', "' OR 1=1", '{"$gt":""}', '🌍'),
@@ -68,7 +68,7 @@ const anyText = fc.oneof(
 const orAnyText = (arbitrary: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 6, arbitrary: arbitrary.map(String) }, { weight: 1, arbitrary: anyText });
 
-/** A request for an operation of the document, of which some part may not be as it says. */
+/** A request for an operation of the document, parts of which may be invalid. */
 function requests(): fc.Arbitrary<Request> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -118,12 +118,12 @@ function requests(): fc.Arbitrary<Request> {
   });
 }
 
-/** A client takes these away before it sends the path, whatever they are written as. */
+/** Clients resolve these before they send the path, however they are encoded. */
 function segmentOf(value: string): string {
   return value === '.' || value === '..' ? `${value}a` : value;
 }
 
-/** Only bytes that a header may have can be sent at all. */
+/** Headers can carry only certain bytes. */
 function headersOf(given: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
@@ -133,7 +133,7 @@ function headersOf(given: Readonly<Record<string, string>>): Record<string, stri
   );
 }
 
-/** What the schema allows, mostly with the fields that a location needs; cut short, or any JSON, now and then. */
+/** What the schema allows, mostly with the required fields; sometimes truncated, or any JSON. */
 function bodies(schema: ReadSchema): fc.Arbitrary<string> {
   const allowed = fc.tuple(valueOf(schema, resolve), fc.boolean()).map(([value, isWhole]) => {
     const body = value as { fields?: object };
@@ -146,7 +146,7 @@ function bodies(schema: ReadSchema): fc.Arbitrary<string> {
   );
 }
 
-it(`${RUNS} requests by the document are answered as it says, and none with a fault of ours`, async () => {
+it(`${RUNS} requests by the document get described responses, and no server error`, async () => {
   const find = createResponseCheck(text);
   const statuses = new Map<number, number>();
   await fc.assert(
@@ -170,6 +170,6 @@ it(`${RUNS} requests by the document are answered as it says, and none with a fa
     { numRuns: RUNS },
   );
   console.log(Object.fromEntries([...statuses].sort(([a], [b]) => a - b)));
-  // Good and bad ones came about.
+  // Both valid and invalid requests occurred.
   for (const status of [200, 400, 401]) expect(statuses.get(status) ?? 0).toBeGreaterThan(RUNS / 50);
 });

@@ -1,4 +1,4 @@
-/** The OpenAPI document of /v0: valid, complete, and that of the server as it is set up. */
+/** The OpenAPI document of /v0: valid, complete, and matching the server's configuration. */
 
 import { readFileSync } from 'node:fs';
 
@@ -48,7 +48,7 @@ describe.each(SETTINGS)('the document with %j', (environment) => {
     document = await documentOf(environment);
   });
 
-  it('is valid by the schema of the OpenAPI Initiative, and its schemas by that of JSON Schema', () => {
+  it('is valid against the OpenAPI schema, and its schemas against JSON Schema', () => {
     const ajv = createAjv();
     const validate = ajv.compile(OFFICIAL);
     expect([validate(document), validate.errors]).toEqual([true, null]);
@@ -58,7 +58,7 @@ describe.each(SETTINGS)('the document with %j', (environment) => {
     }
   });
 
-  it('holds no reference to what is not there', () => {
+  it('has no dangling references', () => {
     const references = JSON.stringify(document).match(/"#\/components\/\w+\/\w+"/g) ?? [];
     expect(references.length).toBeGreaterThan(50);
     for (const reference of new Set(references)) {
@@ -67,7 +67,7 @@ describe.each(SETTINGS)('the document with %j', (environment) => {
     }
   });
 
-  it('gives examples that its own schemas describe', () => {
+  it('has examples that match its schemas', () => {
     const ajv = createAjv();
     ajv.addSchema(document, 'openapi');
     let count = 0;
@@ -81,15 +81,15 @@ describe.each(SETTINGS)('the document with %j', (environment) => {
   });
 });
 
-/** Its references lead into the document from outside, too. */
+/** References from outside lead into the document, too. */
 function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
 }
 
-describe('what an operation lists', () => {
+describe('the responses of an operation', () => {
   const ALL = ['200', '400', '401', '429', '503'];
 
-  it('is every status that it can answer with', async () => {
+  it('are all statuses that it can return', async () => {
     const statuses = [...operationsOf(await documentOf())].map(([name, { responses }]) => [
       name,
       Object.keys(responses).sort(),
@@ -103,14 +103,14 @@ describe('what an operation lists', () => {
     });
   });
 
-  it('is 200, 304 and 400 where every failure is 400', async () => {
+  it('are 200, 304 and 400 if every error is 400', async () => {
     for (const [name, { responses }] of operationsOf(await documentOf({ V0_ERROR_STATUS: '400' }))) {
       const expected = name.startsWith('get') ? ['200', '304', '400'] : ['200', '400'];
       expect([name, Object.keys(responses).sort()]).toEqual([name, expected]);
     }
   });
 
-  it('has the headers that come with the status', async () => {
+  it('have the headers of each status', async () => {
     const operations = operationsOf(await documentOf());
     const headersOf = (name: string, status: number) =>
       Object.keys(operations.get(name)?.responses[String(status)]?.headers ?? {});
@@ -125,7 +125,7 @@ describe('what an operation lists', () => {
       expect(headersOf(create, status)).toEqual(['Cache-Control', 'Vary', 'Retry-After', ...COMMON]);
   });
 
-  it('is described in the words of the registry, every number of it once', async () => {
+  it('are described in the words of the registry, each number once', async () => {
     const { components } = await documentOf();
     const numbers = components.schemas['Error']?.properties?.['error']?.oneOf ?? [];
     const codes = numbers.flatMap(({ const: number, title = '', description = '' }) =>
@@ -142,7 +142,7 @@ describe('what an operation lists', () => {
 });
 
 describe('the settings', () => {
-  it('rename the provider’s key, and say the form of a single location', async () => {
+  it('rename the provider’s key, and set the form of a single location', async () => {
     const named = await documentOf({ V0_MAP_PROVIDER: 'google', V0_SINGLE_LOCATION: 'object' });
     expect(Object.keys(named.components.schemas['Map']?.properties ?? {})).toEqual([
       ...[
@@ -166,7 +166,7 @@ describe('the settings', () => {
     expect(single(plain)).toMatchObject({ type: 'array', minItems: 1, maxItems: 1 });
   });
 
-  it('say where the server is, and what a body may hold', async () => {
+  it('set the server URL and the body limit', async () => {
     expect((await documentOf()).servers).toEqual([{ url: '/' }]);
     const set = await documentOf({
       PUBLIC_URL: 'https://maps.example.org/here/',
@@ -182,7 +182,7 @@ describe('the settings', () => {
 });
 
 describe('GET /v0/openapi.json', () => {
-  it('needs no token, has a tag, and answers HEAD, OPTIONS and other methods as every path does', () =>
+  it('needs no token, has an ETag, and handles HEAD, OPTIONS and other methods like every path', () =>
     withServer({ RATE_LIMIT: '1' }, async (server) => {
       const get = await server.request('GET', PATH, { token: null });
       expect(get).toMatchObject({
@@ -213,7 +213,7 @@ describe('GET /v0/openapi.json', () => {
       });
     }));
 
-  it('may be read by pages of listed origins, and caches keep their answers apart', () =>
+  it('is readable by listed origins, and caches separate their responses', () =>
     withServer({ CORS_ORIGINS: 'https://a.example' }, async (server) => {
       const { headers } = await server.request('GET', PATH, {
         token: null,
@@ -226,12 +226,12 @@ describe('GET /v0/openapi.json', () => {
     }));
 });
 
-describe('the examples of failures', () => {
-  /** As golden files have it. */
+describe('the examples of errors', () => {
+  /** As in golden files. */
   const withoutId = (message: string) => message.replace(/\(request [0-9a-f-]{36}\)/, '(request <request>)');
 
-  it('say what the server says', () => {
-    // These messages are the geocoder's, and a test's geocoder has its own.
+  it('have messages of the server', () => {
+    // These messages come from a geocoder, and tests use another.
     const ofGeocoder = ['ADDRESS_NOT_FOUND', 'GEOCODER_REFUSED', 'GEOCODER_UNAVAILABLE', 'RATE_LIMITED'];
     const said = goldenFiles('v0/errors').map((file) => [
       file.split('/').at(-1)?.split('.')[0] ?? '',
@@ -246,8 +246,8 @@ describe('the examples of failures', () => {
   });
 });
 
-describe('the check of answers', () => {
-  it('finds a status, a header, a body and a number that are not described', async () => {
+describe('the response check', () => {
+  it('finds undescribed statuses, headers, bodies and numbers', async () => {
     const find = createResponseCheck(JSON.stringify(await documentOf()));
     const headers = {
       'cache-control': 'private, no-cache',

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A request of which any part may be wrong. */
+/** A request of which any part may be invalid. */
 interface Attempt {
   method: string;
   path: string;
@@ -33,7 +33,7 @@ interface Attempt {
 
 const LARGE = 1_048_577;
 
-/** What may be wrong with a POST, in the order in which it is to be found; each is the answer to all after it. */
+/** Possible mistakes in a POST, in the order in which they are checked: each takes precedence over the rest. */
 const POST_FAULTS: readonly [string, string, (attempt: Attempt) => void][] = [
   ['broken encoding in the path', '400 400 percent-encoding', (a) => (a.path = '/v0/map/%zz/location')],
   ['unknown path', '404 404', (a) => (a.path = `/v0/map/${map}/unknown`)],
@@ -54,7 +54,7 @@ const POST_FAULTS: readonly [string, string, (attempt: Attempt) => void][] = [
   ['unknown address', '400 422', (a) => (a.body = a.body.replace('A Street', 'unknown:'))],
 ];
 
-/** What cannot be wrong together: one part of the request can only be one thing. */
+/** Mistakes that exclude each other. */
 const SAME_PART: readonly (readonly string[])[] = [
   ['broken encoding in the path', 'unknown path', 'unknown map', 'foreign map', 'deleted map'],
   ['no token', 'invalid token', 'scope'],
@@ -108,21 +108,21 @@ describe('two mistakes in a creation', () => {
   });
 
   for (const [name, expected, spoil] of POST_FAULTS) {
-    it(`${name} alone is answered with ${expected}`, async () => {
+    it(`${name} alone is ${expected}`, async () => {
       const request = attempt();
       spoil(request);
       expectFound(await send(request), expected);
     });
   }
 
-  // Only to these does the contract give an order among themselves; what is after the map comes in any order.
+  // The contract orders only these; checks after the map come in any order.
   const ordered = POST_FAULTS.slice(
     0,
     POST_FAULTS.findIndex(([name]) => name === 'no fields'),
   );
   const all = pairs(POST_FAULTS).filter(({ earlier }) => ordered.some(([name]) => name === earlier));
   for (const { earlier, later, expected, first, second } of all) {
-    it(`${earlier} is answered rather than ${later}`, async () => {
+    it(`${earlier} takes precedence over ${later}`, async () => {
       const request = attempt();
       second(request);
       first(request);
@@ -143,7 +143,7 @@ describe('two mistakes in a list', () => {
   });
 
   for (const { earlier, later, expected, first, second } of pairs(LIST_FAULTS)) {
-    it(`${earlier} is answered rather than ${later}`, async () => {
+    it(`${earlier} takes precedence over ${later}`, async () => {
       const request = attempt();
       second(request);
       first(request);
@@ -158,12 +158,12 @@ describe('two mistakes in a deletion', () => {
     ['a deleted map', () => `/v0/map/${deletedMap}/location/${location}`, '403 403'],
     ['an unknown location', () => `/v0/map/${map}/location/unknown`, '403 403'],
   ] as const) {
-    it(`the scope is answered rather than ${name}`, async () => {
+    it(`the scope takes precedence over ${name}`, async () => {
       expectFound(await server.request('DELETE', path(), { token: reader }), expected);
     });
   }
 
-  it('the deleted map is answered rather than its unknown location', async () => {
+  it('the deleted map takes precedence over its unknown location', async () => {
     for (const method of ['GET', 'DELETE']) {
       expectFound(await server.request(method, `/v0/map/${deletedMap}/location/unknown`), '400 410');
     }

@@ -30,7 +30,7 @@ interface AskHeaders {
   readonly 'if-none-match'?: string;
 }
 
-/** Sends a target as it is: an injected request, or fetch, would make it a proper URL first. */
+/** Sends a target unchanged; an injected request or fetch would normalize it. */
 async function ask(method: string, target: string, headers: AskHeaders = {}) {
   const all = { host: 'x', authorization: `Bearer ${token}`, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -70,7 +70,7 @@ describe('one trailing slash', () => {
     expect((await ask('OPTIONS', `/v0/map/${map}/`)).status).toBe(204);
   });
 
-  it('is one: with two, or one elsewhere, the path is unknown to every method', async () => {
+  it('is one: with two, or one elsewhere, the path does not exist', async () => {
     for (const path of [
       `/v0/map/${map}//`,
       `/v0/map/${map}/locations//`,
@@ -88,7 +88,7 @@ describe('one trailing slash', () => {
   });
 });
 
-describe('a path that /v0 does not have', () => {
+describe('a path that /v0 lacks', () => {
   for (const path of [
     '/',
     '/v0',
@@ -134,7 +134,7 @@ describe('V0_ERROR_STATUS=400', () => {
     }));
 });
 
-describe('a method that a path does not have', () => {
+describe('a method that a path lacks', () => {
   const allowed = {
     '/v0/map/any': 'GET, HEAD, OPTIONS',
     '/v0/map/any/location': 'POST, OPTIONS',
@@ -144,7 +144,7 @@ describe('a method that a path does not have', () => {
   const methods =
     'GET HEAD POST PUT PATCH DELETE TRACE PROPFIND MKCOL LOCK SEARCH REPORT PURGE QUERY M-SEARCH';
   for (const [path, allow] of Object.entries(allowed)) {
-    it(`is answered on ${path} with 405 and Allow: ${allow}`, async () => {
+    it(`is 405 on ${path}, with Allow: ${allow}`, async () => {
       for (const method of methods.split(' ').filter((name) => !allow.split(', ').includes(name))) {
         for (const authorization of [`Bearer ${token}`, 'Bearer wrong']) {
           const response = await ask(method, path, { authorization });
@@ -166,7 +166,7 @@ describe('a method that a path does not have', () => {
 });
 
 describe('HEAD', () => {
-  it('answers as GET does, headers and all, without the body', async () => {
+  it('returns the headers of GET without the body', async () => {
     for (const path of [
       `/v0/map/${map}`,
       `/v0/map/${map}/locations?limit=1`,
@@ -212,7 +212,7 @@ describe('an identifier in the path', () => {
     '0',
   ]) {
     const shown = id.length > 40 ? `${id.slice(0, 12)}… (${id.length} bytes)` : id;
-    it(`${shown} is as unknown as any other`, async () => {
+    it(`${shown} is unknown like any other`, async () => {
       for (const path of [`/v0/map/${id}`, `/v0/map/${id}/locations`, `/v0/map/${id}/location/${location}`]) {
         expectError(await ask('GET', path), 400, 404, /no such map/);
       }
@@ -254,7 +254,7 @@ describe('an identifier in the path', () => {
   });
 });
 
-describe('broken percent-encoding', () => {
+describe('invalid percent-encoding', () => {
   for (const broken of ['%', '%2', '%zz', '%ff', '%C3%28', '%E0%A4%A', '%ED%A0%80', 'a%', '%u0041']) {
     it(`${broken} in the path is BAD_USER_INPUT before all else`, async () => {
       for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'TRACE', 'OPTIONS']) {

@@ -22,7 +22,7 @@ function asking(server: TestServer, token: string | null, headers: Record<string
 }
 
 describe('RATE_LIMIT=3', () => {
-  it('answers the fourth request of a token with 429 and Retry-After', () =>
+  it('rejects the fourth request of a token with 429 and Retry-After', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const ask = asking(server, await server.createToken());
       expect(await statuses(3, ask)).toEqual([400, 400, 400]);
@@ -30,18 +30,18 @@ describe('RATE_LIMIT=3', () => {
       expectLimited(await ask());
     }));
 
-  it('counts each token by itself, and requests without one by their address', () =>
+  it('counts each token separately, and requests without one by address', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const [one, two] = [await server.createToken(), await server.createToken()];
       for (const token of [one, two]) {
         expect(await statuses(4, asking(server, token))).toEqual([400, 400, 400, 429]);
       }
       expect(await statuses(5, asking(server, null))).toEqual([401, 401, 401, 429, 429]);
-      // The address has used its requests up; a token that has not is let in from there all the same.
+      // The address is over its limit; a token that is not is still accepted from there.
       expect(await statuses(1, asking(server, await server.createToken()))).toEqual([400]);
     }));
 
-  it('counts tokens that are not valid on their address, all together', () =>
+  it('counts all invalid tokens towards their address', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const found = [
         ...(await statuses(1, asking(server, 'mlt_guess1'))),
@@ -53,7 +53,7 @@ describe('RATE_LIMIT=3', () => {
       expect(found).toEqual([401, 401, 401, 429, 429]);
     }));
 
-  it('counts both doors together', () =>
+  it('counts both endpoints together', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const token = await server.createToken();
       expect((await server.graphql('{ __typename }', {}, token)).status).toBe(200);
@@ -62,7 +62,7 @@ describe('RATE_LIMIT=3', () => {
       expectLimited(await asking(server, token)());
     }));
 
-  it('counts what fails as what succeeds, and every method', () =>
+  it('counts failed and successful requests alike, and every method', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const token = await server.createToken();
       await server.request('POST', `${PATH}/location`, { token, body: '{' });
@@ -71,7 +71,7 @@ describe('RATE_LIMIT=3', () => {
       expectLimited(await server.request('GET', PATH, { token }));
     }));
 
-  it('does not count what is answered before the token is looked at', () =>
+  it('does not count requests rejected before the token is checked', () =>
     withServer({ RATE_LIMIT: '1' }, async (server) => {
       const token = await server.createToken();
       for (const [method, path, status] of [
@@ -86,7 +86,7 @@ describe('RATE_LIMIT=3', () => {
       expect(await statuses(2, asking(server, token))).toEqual([400, 429]);
     }));
 
-  it('takes the address from X-Forwarded-For only where the proxy is trusted', async () => {
+  it('takes the address from X-Forwarded-For only if the proxy is trusted', async () => {
     const from = (server: TestServer, address: string) =>
       asking(server, null, { 'x-forwarded-for': address });
     await withServer({ RATE_LIMIT: '1' }, async (server) => {
@@ -96,7 +96,7 @@ describe('RATE_LIMIT=3', () => {
     await withServer({ RATE_LIMIT: '1', TRUST_PROXY: 'loopback' }, async (server) => {
       expect(await statuses(2, from(server, '192.0.2.1'))).toEqual([401, 429]);
       expect(await statuses(2, from(server, '192.0.2.2'))).toEqual([401, 429]);
-      // What the client itself has put before the proxy's entry says nothing.
+      // Entries before the proxy's come from the client and are ignored.
       expect(await statuses(1, from(server, '198.51.100.7, 192.0.2.1'))).toEqual([429]);
     });
   });

@@ -1,8 +1,8 @@
-/** How long all calls of one request may wait for the store, on each adapter that waits for anything. */
+/** The time limit of all storage calls of a request, on both adapters. */
 
 import { Deadline } from '../../src/storage/deadline.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { openDatabase } from '../../src/storage/sqlite/driver.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
+import { openDatabase } from '../../src/storage/sqlite/engine/driver.ts';
 import { temporaryFolder } from './sqlite/temporary.ts';
 
 const UNAVAILABLE = { code: 'STORAGE_UNAVAILABLE' };
@@ -16,7 +16,7 @@ describe('the deadline of a request', () => {
     const deadline = new Deadline({ totalMs: Infinity, storageMs: 5_000 });
     deadline.storage.spend(4_900);
     const write = () => storage.deleteLocation('map', 'location', { deadline });
-    // The first waits for what is left, and the second finds nothing left. Neither gets the 5 s of the whole.
+    // The first call waits for the remaining time, and the second has none left. Neither gets the store's 5 s.
     for (const leastMs of [99, 0]) {
       const begun = performance.now();
       await expect(write()).rejects.toMatchObject(UNAVAILABLE);
@@ -24,7 +24,7 @@ describe('the deadline of a request', () => {
       expect(performance.now() - begun).toBeLessThan(4_000);
       expect(deadline.storage.leftMs).toBeLessThanOrEqual(1);
     }
-    // Another request has time of its own.
+    // Another request has its own time.
     const own = new Deadline({ totalMs: 0, storageMs: 10_000 });
     const waiting = storage.deleteLocation('map', 'location', { deadline: own });
     other.exec('ROLLBACK');

@@ -1,4 +1,4 @@
-/** Several processes that move locations of one map at the same time, on either store. */
+/** Several processes that move locations of one map concurrently, on both adapters. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ async function expectPairsTogether(url: string): Promise<void> {
     });
   });
   const ended = Promise.all(movers.map((mover) => once(mover, 'exit')));
-  // Locations that come meanwhile stay in their sequence.
+  // Concurrently appended locations keep their sequence.
   const appended: LocationRecord[] = [];
   for (let count = 0; count < 20; count += 1) appended.push(await append(storage, map.id));
   expect(await ended).toEqual(PROCESSES.map(() => [0, null]));

@@ -6,7 +6,7 @@
 
 import { writeSync } from 'node:fs';
 
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { aMap, anInsert, NOW } from '../contract/storage/fixtures.ts';
 
 const [url = '', mapId = '', count = '0', chains = '1', ownerName] = process.argv.slice(2);

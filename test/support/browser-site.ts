@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import type { Environment } from '../../src/app/config.ts';
-import type { Parts } from '../../src/app/composition/parts.ts';
+import type { Parts } from '../../src/app/composition/application.ts';
 import type { PageRecord } from './browser.ts';
 import { launchChromium, openRecordedPage, requestsElsewhere } from './browser.ts';
 import type { TestServer } from './server.ts';

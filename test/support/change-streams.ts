@@ -1,6 +1,6 @@
 /**
- * The change streams of a replica set, made up in front of a server that has none: what opens, asks and closes one is
- * answered here, and all else goes on to the server. What has changed is what a test says.
+ * Simulates the change streams of a replica set in front of a server without them: answers the commands that open, read and
+ * close one, and passes on everything else. The test says what has changed.
  */
 
 import type { Document } from 'mongodb';
@@ -10,7 +10,7 @@ import { startProxy } from './mongodb-proxy.ts';
 import { AwaitedList } from './awaited-list.ts';
 
 const KILLED = { ok: 0, code: 237, errmsg: 'killed' };
-/** One that the driver meets by opening the stream again, from where it was. */
+/** An error after which the driver resumes the stream. */
 const RESUMABLE = { ok: 0, code: 6, errmsg: 'broken off', errorLabels: ['ResumableChangeStreamError'] };
 /** No server gives these to its own cursors. */
 const FIRST_ID = 770_001;
@@ -18,39 +18,39 @@ const FIRST_ID = 770_001;
 const named = (response: Document) =>
   'isWritablePrimary' in response ? { ...response, setName: 'rs' } : response;
 
-/** The server of the tests may be a member itself. */
+/** The test server may be a member itself. */
 const unnamed = ({ setName: _, ...response }: Document): Document => response;
 
 export type Conduct =
-  /** Answers what was told, or nothing when its time is over. */
+  /** Returns the reported changes, or none after the waiting time. */
   | 'answers'
-  /** Answers what is asked only when it conducts itself otherwise. */
+  /** Responds only when the conduct changes. */
   | 'keeps silent'
-  /** Opens streams, and then breaks them off. */
+  /** Opens streams, and then breaks them. */
   | 'breaks off'
-  /** As to a user who may not open one. */
+  /** As for a user without the privilege. */
   | 'refuses'
-  /** Lets the server itself answer. */
+  /** Lets the server itself respond. */
   | 'passes on';
 
 interface Cursor {
   readonly events: Document[];
-  /** Lets the answer that is awaited come. */
+  /** Sends the pending response. */
   wake: () => void;
 }
 
 export interface ChangeStreams {
-  /** The server's database, through this. */
+  /** The server's database, through this proxy. */
   readonly url: string;
-  /** What streams were opened with: the stage, and what follows it. */
+  /** The pipelines that streams were opened with: the stage, and what follows it. */
   readonly opened: AwaitedList<readonly Document[]>;
-  /** Each answer to a stream that waited: the milliseconds that it might have waited. */
+  /** The waiting time, in milliseconds, of each response to a waiting stream. */
   readonly answered: AwaitedList<number>;
-  /** Streams that were closed by whoever opened them. */
+  /** Streams that their opener has closed. */
   readonly closed: AwaitedList<number>;
-  /** Says that a map's document has changed. */
+  /** Reports a change of a map's document. */
   tell(mapId: string): void;
-  /** From now on, also to what is asked already. */
+  /** From now on, including pending commands. */
   conduct(conduct: Conduct): void;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function startChangeStreams(target: string, { hasName = true } = {}
   const answered = new AwaitedList<number>();
   const closed = new AwaitedList<number>();
   const cursors = new Map<number, Cursor>();
-  /** What goes on when silence ends. */
+  /** What continues when the silence ends. */
   const silenced: (() => void)[] = [];
   let conduct: Conduct = 'answers';
   let nextId = FIRST_ID;
@@ -105,7 +105,7 @@ export async function startChangeStreams(target: string, { hasName = true } = {}
     return cursorOf(id, 'nextBatch', events.splice(0));
   }
 
-  /** Undefined where a stream is answered as it should be. */
+  /** Undefined if the stream gets its normal response. */
   async function refusal(): Promise<Document | undefined> {
     if (conduct === 'keeps silent')
       await new Promise<void>((resolve) => {

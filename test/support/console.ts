@@ -3,7 +3,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 import type { Environment } from '../../src/app/config.ts';
-import type { Parts } from '../../src/app/composition/parts.ts';
+import type { Parts } from '../../src/app/composition/application.ts';
 import type { BrowserSite, OpenedPage } from './browser-site.ts';
 import { shoot as shootPage, useBrowserSite } from './browser-site.ts';
 import { dataOf } from './graphql.ts';

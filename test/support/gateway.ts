@@ -2,7 +2,7 @@
 
 import type { Environment } from '../../src/app/config.ts';
 import { readConfig } from '../../src/app/config.ts';
-import { createUpstreamGateway } from '../../src/app/composition/upstream.ts';
+import { createUpstreamApplication } from '../../src/app/composition/upstream.ts';
 import type { UpstreamEvent } from '../../src/upstream/v0-upstream.ts';
 import type { Tracing } from '../../src/tracing/tracing.ts';
 import type { TestEndpoints, TestServer } from './server.ts';
@@ -31,7 +31,7 @@ export async function openGatewayEndpoints(
 ): Promise<GatewayEndpoints> {
   const config = readConfig({ UPSTREAM_URL: url, ...TEST_SETTINGS, ...environment });
   const calls: UpstreamEvent[] = [];
-  const served = createUpstreamGateway(config, url, {
+  const served = createUpstreamApplication(config, url, {
     onUpstreamCall: (event) => calls.push(event),
     ...(tracing !== undefined && { tracing }),
   });

@@ -33,7 +33,7 @@ export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Pro
 
     await runAndExpect(page, 'UNAUTHENTICATED');
     await page.getByLabel('Token').fill(token);
-    await page.getByRole('status').filter({ hasText: 'may read' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'read' }).waitFor();
     await runAndExpect(page, expectedInAnswer);
     await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
     await visit.onAnswer?.(page);

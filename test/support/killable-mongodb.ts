@@ -1,4 +1,4 @@
-/** A MongoDB server of a test's own, to be killed as a crash would and started again on the same files. */
+/** A MongoDB server of one test, to be killed like in a crash and restarted on the same files. */
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,22 +11,22 @@ import { withClient } from './mongodb-server.ts';
 import { createFolder, spawnCommand } from './program.ts';
 
 const REPLICA_SET = 'killed';
-/** Of what a server that did not start has said. */
+/** Of the output of a server that did not start. */
 const SHOWN_LINES = 20;
 
 export interface KillableServer {
   readonly url: string;
-  /** SIGKILL; resolves when it is gone. */
+  /** SIGKILL; resolves when it has exited. */
   kill(): Promise<void>;
-  /** On the same files; resolves when it takes writes. */
+  /** On the same files; resolves when it accepts writes. */
   start(): Promise<void>;
-  /** Leaves nothing running and no files. */
+  /** Leaves no process and no files. */
   remove(): Promise<void>;
 }
 
 /**
- * How to start one: `TEST_MONGODB_SERVE`, a script with the words start, kill and remove; else mongod; else the script
- * that stands beside the repository. Undefined where this machine has none of them.
+ * How to start one: `TEST_MONGODB_SERVE`, a script with the commands start, kill and remove; else mongod; else the script
+ * next to the repository. Undefined if this machine has none of them.
  */
 export function findKillable(): (() => Promise<KillableServer>) | undefined {
   const named = process.env['TEST_MONGODB_SERVE'];
@@ -37,7 +37,7 @@ export function findKillable(): (() => Promise<KillableServer>) | undefined {
   return existsSync(beside) ? () => startByScript(beside) : undefined;
 }
 
-/** A replica set of one. Whoever starts it calls `killPrograms` after all tests. */
+/** A replica set of one. The caller calls `killPrograms` after all tests. */
 async function startMongod(program: string): Promise<KillableServer> {
   const folder = createFolder();
   const port = await freePort();
@@ -49,14 +49,14 @@ async function startMongod(program: string): Promise<KillableServer> {
   ];
   const spawn = () => spawnCommand(program, args, { cwd: folder });
   let running = spawn();
-  /** A command waits until it is answered, unless the process ends before. */
+  /** Waits for a command's response, or for the end of the process. */
   const command = async (target: string, body: Record<string, unknown>) => {
     const ended = running.exited.then(({ code, signal }) => {
       const said = running.stdout().trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
       throw new Error(`mongod ended with ${code ?? signal}:\n${said}`);
     });
     const answered = withClient(target, (client) => client.db('admin').command(body));
-    // Its end is no error afterwards.
+    // A later exit is not an error.
     ended.catch(() => {});
     await Promise.race([answered, ended]);
   };
@@ -74,13 +74,13 @@ async function startMongod(program: string): Promise<KillableServer> {
       running = spawn();
       await command(url, { ping: 1 });
     },
-    // The folder is removed with the test's process.
+    // The folder is deleted with the test's process.
     remove: kill,
   };
 }
 
 async function startByScript(script: string): Promise<KillableServer> {
-  // Of its own: other tests, and other runs of this one, have another server.
+  // A separate server: other tests, and other runs of this one, have their own.
   const port = String(27_200 + (process.pid % 800));
   const say = async (word: string) => (await promisify(execFile)(script, [word, port])).stdout.trim();
   const url = await say('start');

@@ -7,7 +7,7 @@ import type { ClientOptions } from 'ws';
 import { WebSocket } from 'ws';
 
 import type { Environment } from '../../src/app/config.ts';
-import type { Parts } from '../../src/app/composition/parts.ts';
+import type { Parts } from '../../src/app/composition/application.ts';
 import { listen } from './raw-http.ts';
 import type { TestServer } from './server.ts';
 import { createTestServer } from './server.ts';

@@ -1,9 +1,9 @@
-/** MongoDB for the storage suite: one database for all cases, emptied before each. */
+/** MongoDB for the contract suite: one database for all cases, emptied before each. */
 
 import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
-import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../src/storage/mongodb/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { StorageAdapter, StorageCase } from '../contract/storage/harness.ts';
 
@@ -27,14 +27,14 @@ export interface MongodbAdapter extends StorageAdapter {
   readonly close: () => Promise<void>;
 }
 
-/** Cases have to run one after the other. */
+/** Cases must run one after another. */
 export function mongodbAdapter(url: string): MongodbAdapter {
   const client = new MongoClient(url);
   const open = (options: Pick<StorageCase, 'mostChanges'> = {}): Promise<Storage> =>
     openMongodbStorage(url, { ...OPTIONS, ...options });
   return {
     name: 'mongodb',
-    // Making a database takes ten times as long as emptying it.
+    // Creating a database takes ten times as long as emptying one.
     async open(options) {
       await emptyDatabase(client.db());
       return open(options);
@@ -48,7 +48,7 @@ export function mongodbAdapter(url: string): MongodbAdapter {
   };
 }
 
-/** Removes everything but the indexes. */
+/** Deletes everything except the indexes. */
 export async function emptyDatabase(database: Db): Promise<void> {
   await Promise.all(COLLECTIONS.map((name) => database.collection(name).deleteMany({})));
 }

@@ -1,6 +1,6 @@
-/** Operations that are stopped at every one of their statements, and what has to hold whatever was stopped. */
+/** Stops operations at each of their statements, and checks what must hold afterwards. */
 
-import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../src/storage/mongodb/storage.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
 import type { MapRecord } from '../../src/domain/map.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -8,23 +8,23 @@ import { expectLogged, idsOf, listPage, seedMap } from '../contract/storage/fixt
 import type { Fate } from './mongodb-proxy.ts';
 import { startProxy } from './mongodb-proxy.ts';
 
-/** Enough for opening on a busy machine; a writer that was cut off is not waited for. */
+/** Enough to open a store on a busy machine. A writer that was cut off is not awaited. */
 const CUT_OFF = { timeoutMs: 3000, lateWriteMs: 100 };
 
 export interface Stop {
-  /** Which statement, from 1; and whether it reached the server. */
+  /** Which statement, from 1, and whether it reaches the server. */
   readonly at: number;
   readonly fate: Exclude<Fate, 'pass'>;
 }
 
 export interface Stopped {
-  /** False where the operation had fewer statements: all was done before the stop. */
+  /** False if the operation had fewer statements: it was complete before the stop. */
   readonly happened: boolean;
-  /** The statements, by their commands' names and collections. */
+  /** The statements: command and collection. */
   readonly statements: readonly string[];
 }
 
-/** Runs an operation through a store that is cut off from its server for good at one of its statements. */
+/** Runs an operation through a store that loses its server for good at one of the statements. */
 export async function runUntil(
   url: string,
   { at, fate }: Stop,
@@ -46,7 +46,7 @@ export async function runUntil(
   });
   const storage = await openMongodbStorage(proxy.url, CUT_OFF);
   isArmed = true;
-  // There is nobody any more to hear what becomes of it.
+  // The response would reach nobody.
   const ended = operation(storage).catch(() => {});
   await Promise.race([ended, cut]);
   await proxy.close();
@@ -54,7 +54,7 @@ export async function runUntil(
   return { happened: statements.length >= at, statements };
 }
 
-/** Runs an operation that is held up before one of its statements until `meanwhile` has been done. */
+/** Runs an operation that is held up before one of its statements until `meanwhile` has finished. */
 export async function runAround<T>(
   url: string,
   at: number,
@@ -81,9 +81,9 @@ export async function runAround<T>(
 }
 
 /**
- * Every way to a map's locations tells the same of them.
+ * Checks that every way to read a map's locations has the same result.
  *
- * @param options.isLogged false for a map of which some changes are not in its log, such as a copy
+ * @param options.isLogged false for a map whose log lacks some changes, such as a copy
  * @returns its list
  */
 export async function expectWhole(
@@ -125,9 +125,9 @@ export async function expectWhole(
 const MOST_STATEMENTS = 30;
 
 /**
- * Stops an operation at each of its statements in turn, on a new map each time, and looks at what is left.
+ * Stops an operation at each of its statements in turn, on a new map each time, and checks the result.
  *
- * @returns how many stops there were, and how many statements the operation has
+ * @returns the number of stops, and the number of statements of the operation
  */
 export async function stopEverywhere(
   storage: Storage,
@@ -155,14 +155,14 @@ export async function stopEverywhere(
   return { stops, statements: count };
 }
 
-/** Most of a try is spent waiting for the server. */
+/** An attempt mostly waits for the server. */
 const TRIES_AT_ONCE = 4;
 
 /**
- * Tries something at each statement of an operation, from the first on.
+ * Runs an attempt for each statement of an operation, from the first.
  *
- * @param tryAt resolves to whether the operation had that statement. Each needs a map of its own
- * @returns how many statements it had
+ * @param tryAt resolves to whether the operation had that statement; each attempt needs its own map
+ * @returns the number of statements
  */
 export async function atEachStatement(tryAt: (at: number) => Promise<boolean>): Promise<number> {
   for (let first = 1; first < MOST_STATEMENTS; first += TRIES_AT_ONCE) {

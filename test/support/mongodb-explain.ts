@@ -1,6 +1,6 @@
 /**
- * Which index, with which bounds, serves a command: from both forms that an explanation has. mongod's tells the winning
- * plan's stages; FerretDB's is PostgreSQL's plan.
+ * Which index, with which bounds, a command uses, from either form of an explanation: the stages of mongod's winning plan, or
+ * PostgreSQL's plan from FerretDB.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,13 +16,13 @@ export interface Access {
   readonly statement: string;
   readonly index: string;
   readonly bounds: Readonly<Record<string, Bound>>;
-  /** The stages of mongod's winning plan; empty for another server. */
+  /** The stages of mongod's winning plan; empty with another server. */
   readonly stages: readonly string[];
-  /** How many shards are asked; 1 where there are none. */
+  /** The number of shards queried; 1 without sharding. */
   readonly shards: number;
 }
 
-/** Commands that ask nothing of the data that is there. */
+/** Commands that read no data. */
 const NOT_QUERIES = new Set([
   'insert',
   'createIndexes',
@@ -37,7 +37,7 @@ export function isQuery(command: Document): boolean {
   return !NOT_QUERIES.has(Object.keys(command)[0] ?? '') && first?.['$changeStream'] === undefined;
 }
 
-/** What a command looks for. */
+/** The filter of a command. */
 export function filterOf(command: Document): Document {
   const [name = ''] = Object.keys(command);
   const [part] = (command['pipeline'] ?? command['updates'] ?? command['deletes'] ?? []) as Document[];
@@ -45,14 +45,14 @@ export function filterOf(command: Document): Document {
   return (part === undefined ? command['filter'] : (part['$match'] ?? part['q'])) as Document;
 }
 
-/** Explains a command as it was sent. @param isMongod otherwise a write is explained by the search that it begins with */
+/** Explains a command as it was sent. @param isMongod otherwise a write is explained by its search */
 export async function explain(db: Db, command: Document, isMongod: boolean): Promise<Access> {
   const [name = ''] = Object.keys(command);
   const collection = String(command[name]);
   const asked = isMongod || name === 'find' || name === 'aggregate' ? bare(command) : searchOf(command);
-  // The driver tells of a command with the undefined members that the store does not send.
+  // The driver reports a command with undefined members, which the store does not send.
   const response = await db.command({ explain: asked, verbosity: 'queryPlanner' }, { ignoreUndefined: true });
-  // mongos answers to an aggregation with the plan of each shard.
+  // For an aggregation, mongos returns the plan of each shard.
   const each = Object.values((response['shards'] ?? {}) as Record<string, Document>);
   const planner = plannerOf(each[0] ?? response);
   const plan = 'winningPlan' in planner ? fromStages(planner['winningPlan']) : fromNodes(planner['Plan']);
@@ -62,7 +62,7 @@ export async function explain(db: Db, command: Document, isMongod: boolean): Pro
   return { statement: `${name} ${collection}`, ...access, shards: Math.max(1, ofPlan ?? each.length) };
 }
 
-/** mongod tells a range of one value as that value. It counts as a range, since that is what was asked for. */
+/** mongod shows a range of one value as that value. It counts as a range, as in the filter. */
 function asAsked(bounds: Access['bounds'], filter: Document | undefined): Access['bounds'] {
   const ranges = new Set(closedRangesOf(filter));
   const entries = Object.entries(bounds).map(([field, bound]) => {
@@ -72,7 +72,7 @@ function asAsked(bounds: Access['bounds'], filter: Document | undefined): Access
   return Object.fromEntries(entries);
 }
 
-/** The fields of which a filter gives both ends, which belong to it. */
+/** The fields with both bounds in the filter. */
 function closedRangesOf(filter: Document = {}): string[] {
   return Object.entries(filter).flatMap(([field, condition]: [string, unknown]) => {
     if (Array.isArray(condition)) return condition.flatMap((part: Document) => closedRangesOf(part));
@@ -86,7 +86,7 @@ function plannerOf(response: Document): Document {
     (response['stages'] as Document[] | undefined)?.[0]?.['$cursor']?.queryPlanner) as Document;
 }
 
-/** Without what belongs to the session that sent it. */
+/** Without the members of its session. */
 function bare(command: Document): Document {
   const { lsid: _lsid, $db: _db, $clusterTime: _time, txnNumber: _number, ...rest } = command;
   const { startTransaction: _start, autocommit: _commit, maxTimeMS: _most, ...more } = rest;
@@ -104,11 +104,11 @@ function searchOf(command: Document): Document {
 type Plan = Pick<Access, 'index' | 'bounds' | 'stages'>;
 
 function fromStages(plan: Document): Plan {
-  // With the slot-based engine, the plan is below.
+  // With the slot-based engine, the plan is one level deeper.
   const stages = stagesOf((plan['queryPlan'] ?? plan) as Document);
   const names = stages.map(({ stage }) => String(stage));
   const scan = stages.find(({ stage }) => ['IXSCAN', 'COUNT_SCAN', 'EXPRESS_IXSCAN'].includes(String(stage)));
-  // An equal _id has stages of its own.
+  // An equal _id has its own stages.
   const isById = names.some((name) => ['IDHACK', 'EXPRESS_CLUSTERED_IXSCAN'].includes(name));
   if (isById) return { index: '_id_', bounds: { _id: 'equal' }, stages: names };
   if (scan === undefined) return { index: 'none', bounds: {}, stages: names };
@@ -160,7 +160,7 @@ function fromNodes(plan: Document): Plan {
       bounds: boundsOf(String(node['Index Cond'] ?? '')),
       stages: [],
     }));
-  // One for each part of an alternative.
+  // One for each branch of an alternative.
   if (others.some((other) => !isDeepStrictEqual(other, first))) throw new Error('a plan of unlike parts');
   return first ?? { index: 'none', bounds: {}, stages: [] };
 }
@@ -176,29 +176,29 @@ function boundsOf(condition: string): Record<string, Bound> {
   const terms = /document OPERATOR\(\S+\.(@[^)]*)\) 'BSONHEX([0-9a-f]+)'/g;
   for (const [, operator = '', hex = ''] of condition.matchAll(terms)) {
     const [[field = '', value] = []] = Object.entries(BSON.deserialize(Buffer.from(hex, 'hex')));
-    // A beginning that it looks for is a range of texts.
+    // A prefix is a range of texts.
     const isRange = Array.isArray(value) && value.some((item) => item instanceof RegExp);
-    // Its way to say that a whole index is walked.
+    // PostgreSQL's form of a full index scan.
     if (operator === '@<>') bounds[field] = 'all';
     else bounds[field] = operator === '@=' ? 'equal' : operator === '@*=' && !isRange ? 'points' : 'range';
   }
   return bounds;
 }
 
-/** Resolves when nothing that was written is still to be settled, which a store does by itself after a moment. */
+/** Resolves when all write intents are closed, which a store does by itself soon after a write. */
 export async function settled(db: Db): Promise<void> {
   const open = { $or: [{ 'count.open.0': { $exists: true } }, { 'log.open.0': { $exists: true } }] };
   while ((await db.collection('maps').findOne(open)) !== null) await delay(20);
 }
 
-/** What is equal comes first in every index. */
+/** Equal fields come first in every index. */
 const PRECISION: readonly Bound[] = ['equal', 'points', 'range', 'all'];
 
-/** As the plan table has it. */
+/** As in the table of plans. */
 export function line({ statement, index, bounds }: Access): string {
   const parts = Object.entries(bounds)
     .filter(([, bound]) => bound !== 'all')
-    // In the order of the index, whatever the order of the plan's conditions.
+    // In index order, whatever the order of the plan's conditions.
     .toSorted(([, one], [, other]) => PRECISION.indexOf(one) - PRECISION.indexOf(other))
     .map(([field, bound]) => `${field} ${bound}`);
   return `${statement}: ${index}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;

@@ -1,19 +1,19 @@
 /**
- * A gateway's process, as far as the store sees one: `mongodb-process.ts <url>`. Opens the store, says `ready`, and
- * carries out the plans that come, each a line of JSON, with a line of JSON for what became of each insert.
+ * A gateway process, as the store sees it: `mongodb-process.ts <url>`. Opens the store, prints `ready`, and runs the plans
+ * from its input, each a line of JSON. It prints the outcome of each insert as a line of JSON.
  */
 
 import { createInterface } from 'node:readline';
 
-import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../src/storage/mongodb/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { anInsert, NOW } from '../contract/storage/fixtures.ts';
 
 export interface Plan {
   readonly mapId: string;
-  /** Inserts, each an order (null appends) or a key. */
+  /** Inserts, each with an order (null appends) or a key. */
   readonly inserts: readonly { readonly order: string | null; readonly key?: string }[];
-  /** Inserts under way at once. */
+  /** Concurrent inserts. */
   readonly lanes: number;
 }
 
@@ -23,7 +23,7 @@ export interface Done {
   readonly order: string;
   readonly sequence: number;
   readonly asked: { readonly order: string | null; readonly key?: string };
-  /** By the machine's monotonic clock, milliseconds: the same for all processes. */
+  /** By the machine's monotonic clock, in milliseconds: the same in all processes. */
   readonly begun: number;
   readonly answered: number;
 }

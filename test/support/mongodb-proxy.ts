@@ -1,6 +1,6 @@
 /**
- * A relay between an adapter and its server that understands the wire protocol just enough to stop it at a statement:
- * for a moment, or for good, as the end of the adapter's process would; and to change what the server says of itself.
+ * A proxy between an adapter and its server that understands the wire protocol just enough to hold up a statement, to cut
+ * the connection at a statement, as a crash would, and to change the server's responses.
  */
 
 import { once } from 'node:events';
@@ -15,35 +15,35 @@ const OP_REPLY = 1;
 const OP_MSG_BODY = 21;
 const OP_REPLY_BODY = 36;
 const HEADER = 16;
-/** The kind of a section that holds a list of documents. */
+/** The kind of a section with a list of documents. */
 const SEQUENCE = 1;
-/** What the driver says on its own account. */
+/** Commands that the driver sends by itself. */
 const NOT_STATEMENTS = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'saslStart']);
 
-/** What becomes of a statement: it goes on, its answer is lost, or it is lost itself; with all that follows. */
+/** What happens to a statement: it passes, its response is lost, or it is lost itself; so is everything after it. */
 export type Fate = 'pass' | 'cut after' | 'cut before';
 
 export interface ProxyOptions {
-  /** Asked before a statement goes on; may take its time. */
+  /** Called before a statement passes; may take its time. */
   readonly judge?: (name: string, command: Document) => Fate | Promise<Fate>;
   readonly onCut?: () => void;
-  /** Answers a statement in the place of the server, which never sees it; undefined lets it go on. May take its time. */
+  /** Responds to a statement instead of the server, which never sees it; undefined lets it pass. May take its time. */
   readonly instead?: (
     name: string,
     command: Document,
   ) => Document | undefined | Promise<Document | undefined>;
-  /** Changes every answer. */
+  /** Changes every response. */
   readonly response?: (response: Document) => Document;
 }
 
 export interface Proxy {
   readonly url: string;
-  /** Lets nothing through from now on, and refuses connections. */
+  /** Lets nothing pass from now on, and refuses connections. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** Relays to the server of `target`, a URL with one host and perhaps a user, for the same database. */
+/** Relays to the server of `target`, a URL with one host and optionally a user, for the same database. */
 export async function startProxy(target: string, options: ProxyOptions = {}): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -97,7 +97,7 @@ export async function startProxy(target: string, options: ProxyOptions = {}): Pr
   const { port: own } = server.address() as AddressInfo;
   const url = new URL(target);
   url.host = `127.0.0.1:${own}`;
-  // Told to talk to this address alone: a replica set would name its members' own.
+  // Only this address: a replica set would name its members' own addresses.
   url.searchParams.delete('replicaSet');
   url.searchParams.set('directConnection', 'true');
   return {
@@ -111,7 +111,7 @@ export async function startProxy(target: string, options: ProxyOptions = {}): Pr
   };
 }
 
-/** Hands on whole messages, one after the other. */
+/** Passes on whole messages, one after another. */
 function relay(socket: Socket, handle: (message: Buffer) => Promise<void>): void {
   let rest: Buffer = Buffer.alloc(0);
   let last = Promise.resolve();
@@ -125,7 +125,7 @@ function relay(socket: Socket, handle: (message: Buffer) => Promise<void>): void
   });
 }
 
-/** A command with the documents that come in sections of their own; null for what is no command. */
+/** A command with the documents of its other sections; null for anything else. */
 function commandOf(message: Buffer): Document | null {
   if (message.readInt32LE(12) !== OP_MSG) return null;
   const command = bodyOf(message, OP_MSG_BODY);
@@ -158,11 +158,11 @@ function changed(message: Buffer, change: (response: Document) => Document): Buf
   const code = message.readInt32LE(12);
   if (code !== OP_MSG && code !== OP_REPLY) return message;
   const start = code === OP_MSG ? OP_MSG_BODY : OP_REPLY_BODY;
-  // A cursor's id stays the long number that it is.
+  // Keeps the id of a cursor a long.
   const body = BSON.serialize(change(bodyOf(message, start, { useBigInt64: true })));
   const result = Buffer.concat([message.subarray(0, start), body]);
   result.writeInt32LE(result.length, 0);
-  // A checksum would no longer be right.
+  // A checksum would be wrong.
   if (code === OP_MSG) result.writeUInt32LE(result.readUInt32LE(HEADER) & ~1, HEADER);
   return result;
 }

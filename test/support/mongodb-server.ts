@@ -1,23 +1,23 @@
-/** The MongoDB server of the tests, and a database of its own for each suite. */
+/** The MongoDB server of the tests, and a separate database for each suite. */
 
 import { randomBytes } from 'node:crypto';
 
 import { MongoClient } from 'mongodb';
 
-/** The reason with which a suite is skipped where there is no server. */
+/** Why a suite is skipped without a server. */
 export const NO_MONGODB =
   'needs a MongoDB server: set TEST_MONGODB_URL, or put mongod on the PATH (or its path into ' +
   'MONGOMS_SYSTEM_BINARY), or let mongodb-memory-server download one';
 
-/** The reason with which a test is skipped that shows what only mongod does. */
+/** Why a test of mongod's own behaviour is skipped. */
 export const NEEDS_MONGOD =
   'needs mongod itself: this server speaks its protocol, but plans and retries in its own way';
 
-/** The reason with which a test is skipped of what a replica set alone has. */
+/** Why a test of a replica set is skipped. */
 export const NEEDS_REPLICA_SET =
   'needs mongod itself, as a replica set: no other server here has change streams';
 
-/** The reason with which a test is skipped that kills its server. */
+/** Why a test that kills its server is skipped. */
 export const NEEDS_KILLABLE =
   'needs a server to kill: mongod (MONGOMS_SYSTEM_BINARY, or on the PATH), or TEST_MONGODB_SERVE, a script with the words ' +
   'start, kill and remove';
@@ -26,15 +26,15 @@ export interface TestServer {
   readonly url: string;
   /** False for a server that only speaks the protocol. */
   readonly isMongod: boolean;
-  /** Tests of what a replica set alone does need this too. */
+  /** Required by tests of a replica set. */
   readonly isReplicaSet: boolean;
 }
 
 /**
- * The server that was found before the tests (test/support/jest/mongodb.ts); null where there is none: the suites are
- * skipped then, with {@link NO_MONGODB}.
+ * The server that was found before the tests (test/support/jest/mongodb.ts); null if there is none, in which case suites are
+ * skipped with {@link NO_MONGODB}.
  *
- * @throws Error where there is none and `REQUIRE_MONGODB=1`
+ * @throws Error if there is none and `REQUIRE_MONGODB=1`
  */
 export async function testServer(): Promise<TestServer | null> {
   const url = process.env['TEST_MONGODB_URL'];
@@ -53,7 +53,7 @@ export async function testServer(): Promise<TestServer | null> {
   });
 }
 
-/** The URL of a database that nobody else uses; it is dropped when the file's tests have ended. */
+/** The URL of a database that nobody else uses. It is dropped after the file's tests. */
 export function ownDatabase({ url }: Pick<TestServer, 'url'>): string {
   const own = urlOfDatabase(url, `test-${randomBytes(6).toString('hex')}`);
   afterAll(() => dropDatabase(own));
@@ -64,7 +64,7 @@ export async function dropDatabase(url: string): Promise<void> {
   await withClient(url, (client) => client.db().dropDatabase());
 }
 
-/** Without a path the database of a user is `admin`; with one it would be that, unless the URL says otherwise. */
+/** Users are authenticated in `admin`, or in the database of the path unless the URL says otherwise. */
 export function urlOfDatabase(url: string, database: string): string {
   const [, base = '', path = '', query = ''] = /^([^/]+\/\/[^/?]+)\/?([^?]*)\??(.*)$/.exec(url) ?? [];
   const parameters = new URLSearchParams(query);

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 
-import { Deferred } from '../../src/app/cluster/deferred.ts';
+import { Deferred } from '../../src/lib/deferred.ts';
 
 export interface Refusal {
   /** How many were refused. */

@@ -5,10 +5,10 @@ import { pino } from 'pino';
 
 import type { Config, Environment } from '../../src/app/config.ts';
 import { readConfig } from '../../src/app/config.ts';
-import type { Served, ServingGateway } from '../../src/app/composition/gateway.ts';
-import type { Parts } from '../../src/app/composition/parts.ts';
-import { openGateway } from '../../src/app/composition/gateway.ts';
-import { createGatewayServer } from '../../src/app/composition/server.ts';
+import type { Application, Parts } from '../../src/app/composition/application.ts';
+import type { StoreApplication } from '../../src/app/composition/store.ts';
+import { openStoreApplication } from '../../src/app/composition/store.ts';
+import { createApplicationServer } from '../../src/app/composition/server.ts';
 import type { ExecutorSchemas } from '../../src/graphql/execution/executor.ts';
 import { createExecutor } from '../../src/graphql/execution/executor.ts';
 import { loadGraphqlJit } from '../../src/graphql/execution/jit/graphql-jit.ts';
@@ -51,7 +51,7 @@ export interface TestEndpoints {
 }
 
 export interface TestServer extends TestEndpoints {
-  readonly gateway: ServingGateway;
+  readonly gateway: StoreApplication;
   readonly geocoder: FakeGeocoder;
   createToken(options?: { owner?: string; scope?: TokenScope; mapId?: string | null }): Promise<string>;
 }
@@ -86,7 +86,7 @@ export async function createTestServer(
     ...environment,
   });
   const geocoder = createFakeGeocoder();
-  const gateway = await openGateway(config, { geocoder, post: takesAll, ...replacements });
+  const gateway = await openStoreApplication(config, { geocoder, post: takesAll, ...replacements });
   const createToken: TestServer['createToken'] = async ({
     owner = 'tester',
     scope = 'write',
@@ -108,7 +108,7 @@ export async function createTestServer(
  * @param options.executesOnce whether queries are answered by one executor alone, and none compared
  */
 export async function openTestEndpoints(
-  served: Served,
+  served: Application,
   config: Config,
   defaultToken: string,
   { executesOnce, tracing = null }: { executesOnce: boolean; tracing?: Tracing | null },
@@ -123,7 +123,7 @@ export async function openTestEndpoints(
     if (executesOnce) return executor;
     return createComparingExecutor(schemas, executor, (difference) => differences.push(difference));
   };
-  const app = await createGatewayServer(served, config, logger, { executorOf, tracing });
+  const app = await createApplicationServer(served, config, logger, { executorOf, tracing });
   await app.ready();
 
   const expectDescribed: TestEndpoints['expectDescribed'] = async (method, url, response) => {

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-import { openDatabase } from '../../src/storage/sqlite/driver.ts';
+import { openDatabase } from '../../src/storage/sqlite/engine/driver.ts';
 
 const FILE = new URL('../storage/versions/sqlite-3.db.gz', import.meta.url);
 

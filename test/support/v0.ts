@@ -1,7 +1,7 @@
 /** What tests of the REST door share: maps and locations to ask for, and the shape that every failure has. */
 
 import type { Environment } from '../../src/app/config.ts';
-import type { Parts } from '../../src/app/composition/parts.ts';
+import type { Parts } from '../../src/app/composition/application.ts';
 import type { TestResponse, TestServer } from './server.ts';
 import { createTestServer } from './server.ts';
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-import { openDatabase } from '../../src/storage/sqlite/driver.ts';
+import { openDatabase } from '../../src/storage/sqlite/engine/driver.ts';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;

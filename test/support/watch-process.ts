@@ -5,7 +5,7 @@
 
 import { once } from 'node:events';
 
-import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../src/storage/mongodb/storage.ts';
 
 const [url = '', mapId = ''] = process.argv.slice(2);
 const storage = await openMongodbStorage(url, { timeoutMs: 60_000 });

@@ -357,7 +357,7 @@ describe('over connections', () => {
     response();
     while (!names().includes('GET /v0/map/:mapId')) await turn();
     socket.destroy();
-    const lines = linesOf(server, 'Answered').map((line) => [line['path'], line['trace_id']]);
+    const lines = linesOf(server, 'Request completed').map((line) => [line['path'], line['trace_id']]);
     expect(lines).toEqual([
       ['/graphql', traces[0]],
       [`/v0/map/${map}`, traces[1]],
@@ -434,7 +434,7 @@ describe('lines of the log', () => {
     server.log.length = 0;
     await server.request('GET', `/v0/map/${map}`);
     const { traceId, spanId } = spanOf('GET /v0/map/:mapId').spanContext();
-    const [line] = linesOf(server, 'Answered').filter(({ path }) => path === `/v0/map/${map}`);
+    const [line] = linesOf(server, 'Request completed').filter(({ path }) => path === `/v0/map/${map}`);
     expect(line).toMatchObject({ trace_id: traceId, span_id: spanId });
   });
 

@@ -1,8 +1,8 @@
 /** What an owner asks the list of the console for. */
 
-import type { Condition } from '../../web/console/conditions.ts';
-import { filterOf, operatorsOf, textOfCondition } from '../../web/console/conditions.ts';
-import { nextOrder, orderInputOf } from '../../web/console/list-order.ts';
+import type { Condition } from '../../web/console/list/conditions.ts';
+import { filterOf, operatorsOf, textOfCondition } from '../../web/console/list/conditions.ts';
+import { nextOrder, orderInputOf } from '../../web/console/list/list-order.ts';
 
 const field = (name: string, type: 'text' | 'number' | 'date') =>
   ({ kind: 'field', field: { name, type, isPublic: true } }) as const;
@@ -34,7 +34,7 @@ describe('a filter of the list', () => {
       'Seats is between 1 and 20.5',
       'Opened is on 2020-02-01',
       'Floor is empty',
-      'External id is e1',
+      'External ID is e1',
     ]);
   });
 

@@ -1,6 +1,6 @@
 /** What the console makes of a location that somebody else changed meanwhile. */
 
-import { rebase } from '../../web/console/conflict.ts';
+import { rebase } from '../../web/console/form/conflict.ts';
 
 const FIELDS = ['Name', 'Kind', 'Note'].map((name) => ({ name, type: 'text', isPublic: true }) as const);
 const BASE = { Name: 'A', Kind: 'Bar' };

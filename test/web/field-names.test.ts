@@ -1,8 +1,8 @@
 /** Fields are called whatever their owner likes, also as what every object has. */
 
-import { rebase } from '../../web/console/conflict.ts';
-import { changesOf } from '../../web/console/field-inputs.ts';
-import { categoryOf } from '../../web/map/categories.ts';
+import { rebase } from '../../web/console/form/conflict.ts';
+import { changesOf } from '../../web/console/common/field-inputs.ts';
+import { categoryOf } from '../../web/shared/map/categories.ts';
 import { valueOf } from '../../web/shared/properties.ts';
 
 const NAMES = ['constructor', 'valueOf', 'toString', '__proto__'];

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 
-import type { Framing } from '../../web/map/framing.ts';
-import { frameOf, isInSight } from '../../web/map/framing.ts';
+import type { Framing } from '../../web/shared/map/framing.ts';
+import { frameOf, isVisible } from '../../web/shared/map/framing.ts';
 
 const pointBox = (latitude: number, longitude: number) => ({
   south: latitude,
@@ -14,7 +14,7 @@ const pointBox = (latitude: number, longitude: number) => ({
 const framing: Framing = {
   boxes: [],
   size: { width: 880, height: 800 },
-  covers: [],
+  overlays: [],
   minZoom: 1,
   maxZoom: 11,
 };
@@ -24,7 +24,7 @@ const attribution = { left: 646, top: 778, right: 880, bottom: 800 };
 const inSight = (one: Framing) => {
   const view = frameOf(one);
   return one.boxes.map(({ south: latitude, west: longitude }) =>
-    isInSight({ latitude, longitude }, view, one),
+    isVisible({ latitude, longitude }, view, one),
   );
 };
 
@@ -43,8 +43,8 @@ describe('a map that is fitted to its locations', () => {
     fc.assert(
       fc.property(points, (all) => {
         const boxes = all.map(([north, east]) => pointBox(north, east));
-        const covers = [legend, buttons, attribution];
-        expect(inSight({ ...framing, boxes, covers })).toEqual(boxes.map(() => true));
+        const overlays = [legend, buttons, attribution];
+        expect(inSight({ ...framing, boxes, overlays })).toEqual(boxes.map(() => true));
       }),
       { examples: [[nearlyTooTall]] },
     );
@@ -54,17 +54,17 @@ describe('a map that is fitted to its locations', () => {
     const boxes = [pointBox(50, 5), pointBox(50, 25)];
     const wide = frameOf({ ...framing, boxes });
     expect(wide.longitude).toBeCloseTo(15);
-    expect(frameOf({ ...framing, boxes, covers: [legend, buttons] })).toEqual(wide);
+    expect(frameOf({ ...framing, boxes, overlays: [legend, buttons] })).toEqual(wide);
     // The second stands in the corner of the legend.
     const covered = [pointBox(60, 40), pointBox(42, 5)];
-    expect(frameOf({ ...framing, boxes: covered, covers: [legend] })).not.toEqual(
+    expect(frameOf({ ...framing, boxes: covered, overlays: [legend] })).not.toEqual(
       frameOf({ ...framing, boxes: covered }),
     );
   });
 
   it('moves a single one beside what covers the middle, and keeps the zoom', () => {
-    const covers = [{ left: 300, top: 300, right: 600, bottom: 600 }];
-    const one = { ...framing, boxes: [pointBox(50, 10)], covers, minZoom: 9, maxZoom: 9 };
+    const overlays = [{ left: 300, top: 300, right: 600, bottom: 600 }];
+    const one = { ...framing, boxes: [pointBox(50, 10)], overlays, minZoom: 9, maxZoom: 9 };
     expect(inSight(one)).toEqual([true]);
     expect(frameOf(one).zoom).toBe(9);
   });
@@ -72,12 +72,12 @@ describe('a map that is fitted to its locations', () => {
   it('cuts none off for what is covered, and becomes at most a zoom smaller', () => {
     // A phone, the whole world, and an open legend.
     const size = { width: 390, height: 380 };
-    const covers = [{ left: 10, top: 75, right: 160, bottom: 325 }];
+    const overlays = [{ left: 10, top: 75, right: 160, bottom: 325 }];
     const places = [pointBox(-41, 174), pointBox(19, -99), pointBox(64, -22), pointBox(28, 77)];
     const world = { ...framing, boxes: places, size, minZoom: 0.61 };
-    expect(frameOf({ ...world, covers })).toEqual(frameOf(world));
+    expect(frameOf({ ...world, overlays })).toEqual(frameOf(world));
     const near = { ...world, boxes: [pointBox(40, 10), pointBox(60, 30)] };
-    expect(frameOf({ ...near, covers }).zoom).toBeGreaterThanOrEqual(frameOf(near).zoom - 1);
+    expect(frameOf({ ...near, overlays }).zoom).toBeGreaterThanOrEqual(frameOf(near).zoom - 1);
   });
 
   it('goes across the antimeridian, and not beyond the poles', () => {
@@ -91,6 +91,6 @@ describe('a map that is fitted to its locations', () => {
   it('shows the world where there are none, also in an element that is not shown', () => {
     const { zoom, longitude: middle } = frameOf(framing);
     expect([zoom, Math.round(middle)]).toEqual([1, 10]);
-    expect(frameOf({ ...framing, size: { width: 0, height: 0 }, covers: [legend] }).zoom).toBe(1);
+    expect(frameOf({ ...framing, size: { width: 0, height: 0 }, overlays: [legend] }).zoom).toBe(1);
   });
 });

@@ -30,15 +30,15 @@ describe('choosing what a column becomes', () => {
     const header = 'Name,Title,Address';
     const columns = await columnsOf(header);
     expect(columns.map(targetOf)).toEqual(['field:Name', 'property', 'field:Address']);
-    const { choices, freed } = choose(new Map(), columns, 'Title', 'field:Name');
-    expect(freed).toEqual(['Name']);
+    const { choices, reassigned } = choose(new Map(), columns, 'Title', 'field:Name');
+    expect(reassigned).toEqual(['Name']);
     expect(await chosen(header, choices)).toEqual([
       'Name: property "Name (2)"',
       'Title: field "Name"',
       'Address: field "Address"',
     ]);
     const again = choose(choices, await columnsOf(header, usesOf(choices, FIELDS)), 'Name', 'field:Name');
-    expect(again.freed).toEqual(['Title']);
+    expect(again.reassigned).toEqual(['Title']);
     expect(await chosen(header, again.choices)).toEqual([
       'Name: field "Name"',
       'Title: property "Title"',
@@ -49,8 +49,8 @@ describe('choosing what a column becomes', () => {
   it('keeps the other half of a pair, and has no pair beside a point', async () => {
     const header = 'lat,lng,north,where';
     const columns = await columnsOf(header);
-    const { choices, freed } = choose(new Map(), columns, 'north', 'latitude');
-    expect(freed).toEqual(['lat']);
+    const { choices, reassigned } = choose(new Map(), columns, 'north', 'latitude');
+    expect(reassigned).toEqual(['lat']);
     expect(await chosen(header, choices)).toEqual([
       'lat: property "lat"',
       'lng: the longitude of the point',
@@ -58,7 +58,7 @@ describe('choosing what a column becomes', () => {
       'where: property "where"',
     ]);
     const point = choose(choices, await columnsOf(header, usesOf(choices, FIELDS)), 'where', 'point');
-    expect(point.freed).toEqual(['lng', 'north']);
+    expect(point.reassigned).toEqual(['lng', 'north']);
     expect(await chosen(header, point.choices)).toEqual([
       'lat: property "lat"',
       'lng: property "lng"',

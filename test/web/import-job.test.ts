@@ -4,12 +4,13 @@ import { findOwnedMap, operatorFor } from '../../src/services/operator.ts';
 import { importRows } from '../../src/transfer/import/import-rows.ts';
 import { openImport } from '../../src/transfer/open-import.ts';
 import { ImportLocationsDocument, ImportUpsertsDocument } from '../../web/console/generated/operations.ts';
-import { textOfValue } from '../../web/console/field-inputs.ts';
+import { textOfValue } from '../../web/console/common/field-inputs.ts';
 import { blobSource } from '../../web/console/import/blob-source.ts';
 import { exactJson } from '../../web/console/import/exact-json.ts';
-import type { JobListener, JobOptions } from '../../web/console/import/import-job.ts';
+import type { JobOptions } from '../../web/console/import/import-job.ts';
+import type { JobListener } from '../../web/console/import/import-pass.ts';
 import { ImportJob } from '../../web/console/import/import-job.ts';
-import type { Send, Sending } from '../../web/console/import/import-run.ts';
+import type { Send, ImportRequest } from '../../web/console/import/import-run.ts';
 import { ReportText } from '../../web/console/import/report-text.ts';
 import { GraphqlError } from '../../web/shared/graphql.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
@@ -132,16 +133,16 @@ describe('an import in the console', () => {
   });
 
   it('shows what becomes of the columns, also where that cannot be imported', async () => {
-    const look = await jobOf('Title,street,city,lat,lng\nA,S 1,X,1,2\n').look();
-    expect(look.problem).toMatch(/no column "Name", which is the map's name field/);
-    expect(look.columns.map(({ key, use, values }) => [key, use, values])).toEqual([
+    const preview = await jobOf('Title,street,city,lat,lng\nA,S 1,X,1,2\n').preview();
+    expect(preview.problem).toMatch(/no column "Name", which is the map's name field/);
+    expect(preview.columns.map(({ key, use, values }) => [key, use, values])).toEqual([
       ['Title', 'property', ['A']],
       ['street', 'property', ['S 1']],
       ['city', 'property', ['X']],
       ['lat', 'latitude', ['1']],
       ['lng', 'longitude', ['2']],
     ]);
-    expect(look).toMatchObject({
+    expect(preview).toMatchObject({
       suggestedAddress: '{street}, {city}',
       rows: 1,
       isWhole: true,
@@ -151,31 +152,31 @@ describe('an import in the console', () => {
     const good = await jobOf('Title,street,city\nA,S 1,X\n', 'a.csv', {
       uses,
       address: '{street}, {city}',
-    }).look();
+    }).preview();
     expect(good.problem).toBeNull();
-    const wrong = await jobOf('Name\nA\n', 'a.csv', { address: 'city' }).look();
+    const wrong = await jobOf('Name\nA\n', 'a.csv', { address: 'city' }).preview();
     expect(wrong.problem).toMatch(/names no column; write columns in braces/);
   });
 
   it('reads old text in the encoding that spreadsheets write, or in the one that was chosen', async () => {
     const bytes = Uint8Array.from(Buffer.from('Name,Address,lat,lng\nCafé,S 1,1,2\n', 'latin1'));
     const job = jobOf(bytes);
-    expect(await job.look()).toMatchObject({ encoding: 'windows-1252', isMarked: false });
+    expect(await job.preview()).toMatchObject({ encoding: 'windows-1252', isMarked: false });
     expect((await job.import(send, never(), QUIET)).counts).toMatchObject({ created: 1, rejected: 0 });
     expect(await namesOf()).toEqual(['Café']);
-    await expect(jobOf(bytes, 'a.csv', { encoding: 'utf-8' }).look()).rejects.toThrow(/it is not UTF-8/);
+    await expect(jobOf(bytes, 'a.csv', { encoding: 'utf-8' }).preview()).rejects.toThrow(/it is not UTF-8/);
   });
 
   it('says what may not be meant so', async () => {
-    const { doubts } = await jobOf('Name,Address,Seats\nA,S 1,many\nB,S 2,3\n').look();
-    expect(doubts).toEqual({ count: 1, first: [{ line: 2, text: 'Seats: “many” is not a number' }] });
+    const { warnings } = await jobOf('Name,Address,Seats\nA,S 1,many\nB,S 2,3\n').preview();
+    expect(warnings).toEqual({ count: 1, first: [{ line: 2, text: 'Seats: “many” is not a number' }] });
   });
 
   const tableOf = (count: number) =>
     `Name,Address,lat,lng\n${Array.from({ length: count }, (_, index) => `N${index},S,1,2\n`).join('')}`;
 
   it('stores each row once where a response did not come, and says what is not known until then', async () => {
-    const sent: Sending[] = [];
+    const sent: ImportRequest[] = [];
     const losing: Send = async (sending) => {
       const responses = await send(sending);
       sent.push(sending);
@@ -190,7 +191,7 @@ describe('an import in the console', () => {
     expect([left.length, left[0], left[1], left[501]]).toEqual([
       602,
       'Name,Address,lat,lng,line,code,reason',
-      'N500,S,1,2,502,NOT_IMPORTED,The response of the server did not arrive; the row may have been imported.',
+      'N500,S,1,2,502,NOT_IMPORTED,The server did not respond. The row may have been imported.',
       'N1000,S,1,2,1002,NOT_IMPORTED,The import ended before this row.',
     ]);
     const complete = await job.resume(losing, never(), QUIET);
@@ -258,7 +259,7 @@ describe('an import in the console', () => {
   it('does not send rows that the check has found wrong', async () => {
     const job = jobOf('Name,Address,lat,lng\nA,S 1,1,2\n,S 2,1,2\n');
     await job.check(send, never(), QUIET);
-    const sent: Sending[] = [];
+    const sent: ImportRequest[] = [];
     const { rejected } = await job.import(
       (sending) => send(sending).finally(() => sent.push(sending)),
       never(),

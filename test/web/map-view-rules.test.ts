@@ -4,12 +4,12 @@ import fc from 'fast-check';
 
 import { clipLine, clipRing } from '../../src/web/basemap/clip.ts';
 import { boxAround, longitudeNear, toBbox, wrapLongitude } from '../../src/web/basemap/box.ts';
-import { CATEGORY_MARKS, marksOf, OTHER_MARK } from '../../web/map/category-marks.ts';
+import { CATEGORY_MARKS, marksOf, OTHER_MARK } from '../../web/shared/map/category-marks.ts';
 import { filterOf } from '../../web/map/filters.ts';
 import { formatFragment, parseFragment } from '../../web/map/fragment.ts';
-import type { Spot } from '../../web/map/marks.ts';
-import { clusterSize, joinNear } from '../../web/map/marks.ts';
-import { minZoomFor } from '../../web/map/zoom.ts';
+import type { MapFeature } from '../../web/shared/map/map-features.ts';
+import { clusterSize, mergeOverlapping } from '../../web/shared/map/map-features.ts';
+import { minZoomFor } from '../../web/shared/map/framing.ts';
 
 describe('the fragment of the address', () => {
   it('names the location that is open and the view, and is read back', () => {
@@ -45,7 +45,7 @@ describe('the fragment of the address', () => {
 });
 
 describe('the filter of the reader’s choices', () => {
-  const choices = { search: '', categoryField: 'Kind', category: '', seenCategories: ['Bar'], place: null };
+  const choices = { search: '', categoryField: 'Kind', category: '', seenCategories: ['Bar'], bbox: null };
 
   it('lets everything through where nothing is chosen, and where a search has no word', () => {
     expect(filterOf(choices)).toBeNull();
@@ -59,9 +59,9 @@ describe('the filter of the reader’s choices', () => {
   });
 
   it('joins choices, and cuts a search to what the API takes', () => {
-    const place = { south: 1, west: 2, north: 1, east: 2 };
-    expect(filterOf({ ...choices, search: ' caf ', category: 'Bar', place })).toEqual({
-      and: [{ search: 'caf' }, { property: { name: 'Kind', eq: 'Bar' } }, { bbox: place }],
+    const bbox = { south: 1, west: 2, north: 1, east: 2 };
+    expect(filterOf({ ...choices, search: ' caf ', category: 'Bar', bbox })).toEqual({
+      and: [{ search: 'caf' }, { property: { name: 'Kind', eq: 'Bar' } }, { bbox }],
     });
     expect(filterOf({ ...choices, search: '😀a'.repeat(200) })).toEqual({ search: '😀a'.repeat(128) });
   });
@@ -111,7 +111,7 @@ describe('the smallest zoom', () => {
 });
 
 describe('marks on the map', () => {
-  const spot = (longitude: number, count = 1, latitude = 0): Spot => ({
+  const spot = (longitude: number, count = 1, latitude = 0): MapFeature => ({
     latitude,
     longitude,
     count,
@@ -119,11 +119,11 @@ describe('marks on the map', () => {
     location: count === 1 ? { id: `id ${longitude}`, name: 'A' } : null,
   });
   /** A degree is a pixel. */
-  const pixelOf = ({ latitude, longitude }: Spot) => ({
+  const pixelOf = ({ latitude, longitude }: MapFeature) => ({
     x: longitude < 0 ? longitude + 360 : longitude,
     y: -latitude,
   });
-  const joined = (...spots: Spot[]) => joinNear(spots, pixelOf);
+  const joined = (...features: MapFeature[]) => mergeOverlapping(features, pixelOf);
 
   it('stay where nothing is near, and lose nothing where they are joined', () => {
     const [a, b] = [spot(10), spot(36)];
@@ -164,10 +164,10 @@ describe('marks on the map', () => {
     });
     fc.assert(
       fc.property(fc.array(place, { maxLength: 60 }), (places) => {
-        const spots = places.map(({ latitude, longitude, count }) => spot(longitude, count, latitude));
-        const marks = joined(...spots);
-        const sum = (of: readonly Spot[]) => of.reduce((total, { count }) => total + count, 0);
-        expect(sum(marks)).toBe(sum(spots));
+        const features = places.map(({ latitude, longitude, count }) => spot(longitude, count, latitude));
+        const marks = joined(...features);
+        const sum = (of: readonly MapFeature[]) => of.reduce((total, { count }) => total + count, 0);
+        expect(sum(marks)).toBe(sum(features));
         const clusters = marks.filter(({ location }) => location === null);
         for (const cluster of clusters) {
           const [at, radius] = [pixelOf(cluster), clusterSize(cluster.count) / 2];

@@ -1,4 +1,4 @@
-import { messageOf as toldToOwner } from '../../web/console/messages.ts';
+import { messageOf as toldToOwner } from '../../web/console/common/messages.ts';
 import { messageOf as toldToReader } from '../../web/map/messages.ts';
 import { GraphqlError } from '../../web/shared/graphql.ts';
 

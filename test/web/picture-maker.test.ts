@@ -20,14 +20,14 @@ describe('the maker of pictures', () => {
 
   it('gives up a picture that takes too long', async () => {
     const maker = new PictureMaker(1);
-    await expect(maker.draw(FRAME, [])).rejects.toThrow('A picture took too long.');
+    await expect(maker.draw(FRAME, [])).rejects.toThrow('Drawing the picture timed out.');
     await maker.close();
   });
 
   it('leaves nobody waiting when it is closed, and says what failed', async () => {
     const maker = new PictureMaker(PATIENT_MS);
     const waiting = maker.draw(FRAME, []);
-    await Promise.all([maker.close(), expect(waiting).rejects.toThrow('The server stops.')]);
+    await Promise.all([maker.close(), expect(waiting).rejects.toThrow('The server is shutting down.')]);
     // A frame that is none: the thread answers with what it threw, and lives on.
     await expect(maker.draw(null as never, [])).rejects.toThrow('TypeError');
     await maker.draw(FRAME, []);

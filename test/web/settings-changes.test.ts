@@ -1,6 +1,6 @@
 /** What of a map's settings the console sends. */
 
-import { changedSettings, keysOf } from '../../web/console/settings-changes.ts';
+import { changedSettings, keysOf } from '../../web/console/settings/settings-changes.ts';
 
 const stored = {
   name: 'Cafés',

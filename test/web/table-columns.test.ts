@@ -1,4 +1,4 @@
-import { scaleOf } from '../../web/console/table-columns.ts';
+import { scaleOf } from '../../web/console/list/table-columns.ts';
 
 describe('the columns of the table', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { GraphqlError } from '../../web/shared/graphql.ts';
-import type { Webhook } from '../../web/console/webhooks.ts';
-import { attemptWords, eventWords, inputOf } from '../../web/console/webhooks.ts';
+import type { Webhook } from '../../web/console/webhooks/webhooks.ts';
+import { describeStatus, describeEvents, inputOf } from '../../web/console/webhooks/webhooks.ts';
 
 const WEBHOOK: Webhook = {
   id: 'webhook_1',
@@ -13,27 +13,27 @@ const WEBHOOK: Webhook = {
 };
 const FAILED = { lastStatus: null, lastError: 'The connection failed (ECONNREFUSED).' };
 
-describe('what the owner is told of a webhook', () => {
+describe('the texts about a webhook', () => {
   it.each<[string, Partial<Webhook>]>([
-    ['Nothing was sent yet.', { lastAttemptAt: null, lastStatus: null }],
-    ['The last attempt, on Monday, arrived: the receiver answered 200.', {}],
+    ['Nothing sent yet.', { lastAttemptAt: null, lastStatus: null }],
+    ['The last attempt, on Monday, succeeded: the receiver responded with 200.', {}],
     [
-      'The last attempt, on Monday, failed. The connection failed (ECONNREFUSED). The message is sent again by itself; those after it wait.',
+      'The last attempt, on Monday, failed. The connection failed (ECONNREFUSED). It will be retried; later messages wait.',
       { ...FAILED, status: 'failing' },
     ],
     [
-      'The last attempt, on Monday, failed. The connection failed (ECONNREFUSED). Nothing is sent until you resume it.',
+      'The last attempt, on Monday, failed. The connection failed (ECONNREFUSED). Nothing is sent until you resume the webhook.',
       { ...FAILED, status: 'disabled' },
     ],
     // Resumed, and not sent again yet.
     ['The last attempt, on Monday, failed. The connection failed (ECONNREFUSED).', FAILED],
   ])('%s', (words, changes) => {
-    expect(attemptWords({ ...WEBHOOK, ...changes }, () => 'Monday')).toBe(words);
+    expect(describeStatus({ ...WEBHOOK, ...changes }, () => 'Monday')).toBe(words);
   });
 
   it('names its events in one order, and all of them in one word', () => {
-    expect(eventWords(['moved', 'created'])).toBe('Events: created, moved');
-    expect(eventWords(['deleted', 'moved', 'updated', 'created'])).toBe('Events: all');
+    expect(describeEvents(['moved', 'created'])).toBe('Events: created, moved');
+    expect(describeEvents(['deleted', 'moved', 'updated', 'created'])).toBe('Events: all');
   });
 });
 

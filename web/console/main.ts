@@ -1,11 +1,17 @@
 import '../shared/theme.css';
-import '../map/map.css';
-import './console.css';
+import '../shared/controls.css';
+import '../shared/map/map.css';
+import './styles/base.css';
+import './styles/editor.css';
+import './styles/table.css';
+import './styles/filters-import.css';
+import './styles/forms.css';
+import './styles/narrow.css';
 
 import { mount } from 'svelte';
 
 import { readConfig } from '../shared/page-config.ts';
-import type { ConsoleConfig } from './config.ts';
+import type { ConsoleConfig } from './common/config.ts';
 import ConsolePage from './ConsolePage.svelte';
 
 const target = document.getElementById('app');

@@ -1,32 +1,29 @@
-/** The API reference works without a script. This adds buttons that copy the examples. */
+/** Adds copy buttons to the examples of the API reference, which works without JavaScript. */
 
 import '../shared/theme.css';
 import './docs.css';
 
-/** Milliseconds for which a button says that it has copied. */
-const SAID_MS = 2_000;
+import { copy } from '../shared/copy.ts';
+
+/** Milliseconds that a button shows the result. */
+const RESULT_MS = 2_000;
 
 for (const figure of document.querySelectorAll('figure.code')) {
   const code = figure.querySelector('pre');
   const caption = figure.querySelector('figcaption');
-  // Browsers have it on https and on the own machine alone.
+  // Browsers offer the clipboard only on https and localhost.
   if (code === null || caption === null || !('clipboard' in navigator)) continue;
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Copy';
   button.ariaDescription = caption.textContent.trim();
-  button.addEventListener('click', () => void copy(button, code.innerText));
+  button.addEventListener('click', () => void copyExample(button, code.innerText));
   caption.append(button);
 }
 
-async function copy(button: HTMLButtonElement, text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = 'Copied';
-  } catch {
-    button.textContent = 'Not allowed';
-  }
+async function copyExample(button: HTMLButtonElement, text: string): Promise<void> {
+  button.textContent = (await copy(text)) ? 'Copied' : 'Not allowed';
   setTimeout(() => {
     button.textContent = 'Copy';
-  }, SAID_MS);
+  }, RESULT_MS);
 }

@@ -1,29 +1,28 @@
-/** The filter that the reader's choices make. */
+/** Makes a filter of the reader's choices. */
 
-import { searchOf } from '../shared/search-text.ts';
+import { searchOf } from '../shared/text.ts';
 import type { BboxInput, LocationFilter } from './generated/operations.ts';
 
 export interface Choices {
   readonly search: string;
-  /** The name of the map's category field; null where it has none. */
+  /** Name of the category field, or null if the map has none. */
   readonly categoryField: string | null;
   readonly category: string;
-  /** Categories that were seen: one of them is meant as it is, anything else as a beginning. */
+  /** Known categories. They match exactly; any other text matches as a prefix. */
   readonly seenCategories: readonly string[];
-  /** Where several locations stand in one place, and only they are listed. */
-  readonly place: BboxInput | null;
+  readonly bbox: BboxInput | null;
 }
 
-/** Null lets everything through. */
+/** Null matches all locations. */
 export function filterOf(choices: Choices): LocationFilter | null {
-  const { search, categoryField, category, seenCategories, place } = choices;
+  const { search, categoryField, category, seenCategories, bbox } = choices;
   const parts: LocationFilter[] = [];
-  const words = searchOf(search);
-  if (words !== null) parts.push({ search: words });
+  const text = searchOf(search);
+  if (text !== null) parts.push({ search: text });
   if (categoryField !== null && category.trim() !== '') {
     parts.push({ property: categoryFilter(categoryField, category.trim(), seenCategories) });
   }
-  if (place !== null) parts.push({ bbox: place });
+  if (bbox !== null) parts.push({ bbox });
   if (parts.length > 1) return { and: parts };
   return parts[0] ?? null;
 }

@@ -1,19 +1,15 @@
-/** What a page's address says after the `#`: the location that is open, and the part of the map that is in view. */
+/** The fragment of the page's URL: the open location and the view of the map. */
+
+import type { View } from '../shared/map/framing.ts';
 
 export interface Fragment {
-  /** Null where none is open. */
+  /** Null if no location is open. */
   readonly locationId: string | null;
-  /** Null where the whole map is to be seen. */
+  /** Null to show all locations. */
   readonly view: View | null;
 }
 
-export interface View {
-  readonly zoom: number;
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
-/** Reads any text; what makes no sense is as if it were not there. */
+/** Accepts any text and ignores invalid parts. */
 export function parseFragment(hash: string): Fragment {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
   const id = parameters.get('location') ?? '';
@@ -25,12 +21,12 @@ function parseView(text: string): View | null {
   const [zoom = Number.NaN, latitude = Number.NaN, longitude = Number.NaN] = parts.map((part) =>
     part.trim() === '' ? Number.NaN : Number(part),
   );
-  const isRight =
+  const isValid =
     parts.length === 3 && zoom >= 0 && zoom <= 22 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  return isRight ? { zoom, latitude, longitude } : null;
+  return isValid ? { zoom, latitude, longitude } : null;
 }
 
-/** `#location=…&map=zoom/latitude/longitude`, or an empty text. */
+/** `#location=…&map=zoom/latitude/longitude`, or an empty string. */
 export function formatFragment({ locationId, view }: Fragment): string {
   const parts = [];
   if (locationId !== null) parts.push(`location=${encodeURIComponent(locationId)}`);
@@ -41,7 +37,7 @@ export function formatFragment({ locationId, view }: Fragment): string {
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 }
 
-/** To about a pixel. */
+/** Rounds degrees to about a pixel. */
 function round({ zoom }: View, degrees: number): string {
   return String(Number(degrees.toFixed(Math.min(7, Math.ceil(zoom / 3) + 1))));
 }

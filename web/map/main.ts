@@ -1,5 +1,10 @@
 import '../shared/theme.css';
-import './map.css';
+import '../shared/controls.css';
+import '../shared/map/map.css';
+import './styles/page.css';
+import './styles/list.css';
+import './styles/card.css';
+import './styles/narrow.css';
 
 import { mount } from 'svelte';
 
@@ -10,7 +15,7 @@ import MapPage from './MapPage.svelte';
 const target = document.getElementById('app');
 if (target !== null) {
   const config = readConfig<MapConfig>();
-  // What the server wrote is for readers without scripts, and for the time until now.
+  // The server's HTML is for readers without JavaScript and for the time until the script runs.
   target.replaceChildren();
   mount(MapPage, { target, props: { config } });
 }

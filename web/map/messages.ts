@@ -1,4 +1,4 @@
-/** What a reader is told of a failure. */
+/** Error messages for readers of a public map. */
 
 import type { GraphqlError } from '../shared/graphql.ts';
 import { commonMessageOf, UNEXPECTED } from '../shared/messages.ts';
@@ -10,7 +10,7 @@ export function messageOf(error: GraphqlError): string {
     case 'LOCATION_NOT_FOUND':
       return 'This location is no longer on the map.';
     case 'RATE_LIMITED':
-      return `There were too many requests. Please wait ${error.retryAfter ?? 60} seconds.`;
+      return `Too many requests. Please wait ${error.retryAfter ?? 60} seconds.`;
     case 'BAD_USER_INPUT':
       return error.message;
     default:

@@ -1,6 +1,4 @@
-/** Puts text into the clipboard. */
-
-/** False where the browser does not let a page do it, such as one that came without TLS. */
+/** Copies text to the clipboard. @returns false if the browser does not allow it, such as on a page without TLS */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

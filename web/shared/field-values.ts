@@ -1,4 +1,4 @@
-/** How a field's value is shown on a page. Values are anybody's: what is not surely safe is shown as text. */
+/** Formats field values for display. Values are untrusted: anything not known to be safe is shown as text. */
 
 export type FieldType =
   | 'text'
@@ -17,23 +17,23 @@ export type FieldType =
 
 export type ShownValue =
   | { readonly kind: 'text'; readonly text: string }
-  /** `text` is the address in a form that hides nothing: host names in ASCII, and no control characters. */
+  /** `text` is the URL in a form that cannot mislead: the host name in ASCII, no control characters. */
   | { readonly kind: 'link' | 'button' | 'image' | 'audio'; readonly href: string; readonly text: string }
   | { readonly kind: 'phone'; readonly href: string; readonly text: string }
   | { readonly kind: 'tags'; readonly items: readonly string[] }
-  /** `dateTime` is as the attribute of `<time>` wants it. */
+  /** `dateTime` is the value for the attribute of `<time>`. */
   | { readonly kind: 'date'; readonly dateTime: string; readonly text: string };
 
 export interface Reader {
-  /** BCP 47; undefined is the browser's own. */
+  /** BCP 47; undefined for the browser's default. */
   readonly locale: string | undefined;
-  /** IANA; undefined is the browser's own. */
+  /** IANA; undefined for the browser's default. */
   readonly timeZone: string | undefined;
-  /** Pictures and sounds of these origins are loaded; of any other they are links. */
+  /** Origins whose images and audio are loaded; others become links. */
   readonly mediaOrigins: readonly string[];
 }
 
-/** Null where there is nothing to show. */
+/** Null if there is nothing to show. */
 export function showValue(type: FieldType, value: unknown, reader: Reader): ShownValue | null {
   if (value === null || value === undefined) return null;
   const shown = SHOW[type](value, reader);
@@ -41,7 +41,7 @@ export function showValue(type: FieldType, value: unknown, reader: Reader): Show
   return shown.text === '' ? null : shown;
 }
 
-/** The value as text, whatever it is. */
+/** Any value as text. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   return JSON.stringify(value);
@@ -55,7 +55,7 @@ const showMedia =
   (kind: 'image' | 'audio'): Show =>
   (value, { mediaOrigins }) => {
     const link = linkOf(value);
-    if (link === null) return showText(value, NOBODY);
+    if (link === null) return showText(value, DEFAULT_READER);
     return { ...link, kind: mediaOrigins.includes(new URL(link.href).origin) ? kind : 'link' };
   };
 
@@ -66,7 +66,7 @@ const showLink =
     return link === null ? showText(value, reader) : { ...link, kind };
   };
 
-const NOBODY: Reader = { locale: undefined, timeZone: undefined, mediaOrigins: [] };
+const DEFAULT_READER: Reader = { locale: undefined, timeZone: undefined, mediaOrigins: [] };
 
 const SHOW: Readonly<Record<FieldType, Show>> = {
   text: showText,
@@ -84,7 +84,7 @@ const SHOW: Readonly<Record<FieldType, Show>> = {
   number: showNumber,
 };
 
-/** An absolute http or https URL without blanks. Browsers would skip some blanks, and read another address than people do. */
+/** An absolute http(s) URL without whitespace. Browsers remove some whitespace, so the target would differ from the text. */
 const ABSOLUTE_URL = /^https?:\/\/[^\s\p{Cc}]+$/iu;
 
 function linkOf(value: unknown): { href: string; text: string } | null {
@@ -123,7 +123,7 @@ function showDate(value: unknown, { locale, timeZone }: Reader): ShownValue {
 }
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** Doubles hold as many decimal digits exactly. */
+/** Doubles represent this many decimal digits exactly. */
 const EXACT_DIGITS = 15;
 
 function showNumber(value: unknown, { locale }: Reader): ShownValue {

@@ -1,17 +1,17 @@
-/** A GraphQL client: one request for each call, and errors with a code. */
+/** A GraphQL client: one request per call, and errors with a code. */
 
-/** As codegen makes it; its text is the document. */
+/** A document made by codegen; `toString()` returns its text. */
 interface TypedDocument<Result, Variables> {
   toString(): string;
   readonly __apiType?: (variables: Variables) => Result;
 }
 
-/** `code` is of `extensions.code`, or `NETWORK_ERROR` where there was no answer of the server. */
+/** `code` is `extensions.code`, or `NETWORK_ERROR` if the server did not respond. */
 export class GraphqlError extends Error {
   readonly code: string;
-  /** Of `extensions`. */
+  /** The other `extensions`. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Seconds after which the request may be sent again, where the server said so. */
+  /** Seconds after which to retry, from the server; null if it gave none. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -32,11 +32,10 @@ export class GraphqlError extends Error {
 
 export interface GraphqlOptions {
   readonly url: string;
-  /** Null without one. */
   readonly token?: string | null;
-  /** Of a document that holds all operations, by their names; null to send each as a text. */
+  /** Id of a stored document with all operations, which are selected by name; null to send the text of each. */
   readonly documentId?: string | null;
-  /** How a request becomes JSON; by default as JSON.stringify makes it. */
+  /** Default: JSON.stringify. */
   readonly stringify?: (body: unknown) => string;
 }
 
@@ -51,7 +50,7 @@ interface Response {
   errors?: { message: string; extensions?: Record<string, unknown> }[];
 }
 
-/** The first error of an answer is thrown, whatever else came with it. An aborted request throws its signal's reason. */
+/** A call throws the first error of the response, even if it has data. An aborted call throws the reason of its signal. */
 export function createGraphqlClient({
   url,
   token = null,
@@ -75,7 +74,7 @@ export function createGraphqlClient({
   };
 }
 
-/** The operation stands before its fragments. */
+/** The operation precedes its fragments. */
 function nameOf(document: string): string | undefined {
   return /\b(?:query|mutation) (\w+)/.exec(document)?.[1];
 }
@@ -101,13 +100,13 @@ async function post(url: string, token: string | null, body: string, signal: Abo
   }
 }
 
-/** No header can hold a character beyond Latin-1, and no token of the server's has one. */
+/** Headers are limited to Latin-1, and so are the server's tokens. */
 function headersOf(token: string | null): Headers {
   const headers = new Headers({ accept: 'application/json', 'content-type': 'application/json' });
   try {
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
   } catch {
-    throw new GraphqlError('UNAUTHENTICATED', 'The token holds what no header can hold.');
+    throw new GraphqlError('UNAUTHENTICATED', 'The token contains characters that a header cannot contain.');
   }
   return headers;
 }

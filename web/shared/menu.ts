@@ -1,4 +1,4 @@
-/** A `<details>` as a menu: it closes at Escape, when one of its buttons or links is pressed, and where the reader goes elsewhere. */
+/** Makes a `<details>` a menu: it closes on Escape, after a press of a button or link in it, and when it loses the focus. */
 
 export function menu(details: HTMLDetailsElement) {
   const onKey = (event: KeyboardEvent) => {
@@ -13,17 +13,17 @@ export function menu(details: HTMLDetailsElement) {
     details.open = false;
     details.querySelector('summary')?.focus();
   };
-  const onElsewhere = (event: Event) => {
+  const onOutside = (event: Event) => {
     if (event.target instanceof Node && !details.contains(event.target)) details.open = false;
   };
   details.addEventListener('keydown', onKey);
   details.addEventListener('click', onClick);
-  document.addEventListener('pointerdown', onElsewhere);
-  document.addEventListener('focusin', onElsewhere);
+  document.addEventListener('pointerdown', onOutside);
+  document.addEventListener('focusin', onOutside);
   return {
     destroy: () => {
-      document.removeEventListener('pointerdown', onElsewhere);
-      document.removeEventListener('focusin', onElsewhere);
+      document.removeEventListener('pointerdown', onOutside);
+      document.removeEventListener('focusin', onOutside);
     },
   };
 }

@@ -1,10 +1,10 @@
-/** What anybody is told of a failure, whatever the page. */
+/** Error messages of all pages. */
 
 import type { GraphqlError } from './graphql.ts';
 
 export const UNEXPECTED = 'Something went wrong.';
 
-/** Of failures that have nothing to do with what was asked; null for any other. */
+/** The message for errors unrelated to the request; null for others. */
 export function commonMessageOf({ code }: GraphqlError): string | null {
   switch (code) {
     case 'NETWORK_ERROR':

@@ -1,8 +1,8 @@
-/** The values of a location's fields, whose names are anybody's. */
+/** The values of a location, by field name. */
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** Undefined where there is none. A field may be called like what every object has, such as `constructor`. */
+/** Undefined if there is none. Safe for field names such as `constructor`. */
 export function valueOf(properties: Properties | undefined, name: string): unknown {
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }

@@ -1,16 +1,16 @@
-/** A worker's side of the connection to its primary. */
+/** A worker's side of the IPC channel to its primary. */
 
 import type { Counts, Rate, SharedCounts, Total } from '../../http/limits/rate-limit.ts';
 import type { Acceptor } from '../../http/shutdown.ts';
 import type { MetricsSnapshot } from '../observability/metrics.ts';
-import { Deferred } from './deferred.ts';
+import { Deferred } from '../../lib/deferred.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 export interface LinkOptions {
   readonly processes: number;
-  /** Called when all processes are about to end. */
+  /** Called when all processes are about to stop. */
   readonly onDrain: () => void;
-  /** Called when the primary wants this worker to end within that time. */
+  /** Called when the primary stops this worker, with the time it may take. */
   readonly onStop: (timeoutMs: number) => void;
   readonly onReopenAudit: () => void;
   readonly snapshot: () => Promise<MetricsSnapshot>;
@@ -20,7 +20,7 @@ export interface Link extends Acceptor {
   readonly sharedCounts: Readonly<Record<Rate, SharedCounts>>;
 }
 
-/** Sends and receives messages. If the primary dies, Node ends its workers by itself. */
+/** Sends and receives messages. If the primary dies, Node ends its workers. */
 export function linkToPrimary({ processes, onDrain, onStop, onReopenAudit, snapshot }: LinkOptions): Link {
   const portClosed = new Deferred<void>();
   let handedOver = () => {};
@@ -55,7 +55,7 @@ export function linkToPrimary({ processes, onDrain, onStop, onReopenAudit, snaps
         void snapshot().then((taken) => send({ type: 'metrics', id: message.id, snapshot: taken }));
         break;
       case 'serve':
-      // The first message, which was already read.
+      // The first message; worker.ts has handled it.
     }
   });
   return {
@@ -74,7 +74,7 @@ export function linkToPrimary({ processes, onDrain, onStop, onReopenAudit, snaps
 
 type Learn = (totals: readonly Total[]) => void;
 
-/** The counts of one rate, which the primary adds up. */
+/** The counts of one rate limit, which the primary adds up. */
 class LinkedCounts implements SharedCounts {
   readonly processes: number;
   readonly #rate: Rate;
@@ -92,14 +92,14 @@ class LinkedCounts implements SharedCounts {
 
   add(counts: Counts): Promise<readonly Total[]> {
     return new Promise((resolve) => {
-      // Only one report is under way at a time, so the next totals are its answer.
+      // Only one report is in flight at a time, so the next totals belong to it.
       this.learn = resolve;
       void send({ type: 'counts', rate: this.#rate, counts });
     });
   }
 }
 
-/** Resolves when the message has left this process, or cannot be sent. */
+/** Resolves when the message has been sent, or cannot be. */
 export function send(message: FromWorker): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) resolve();

@@ -6,8 +6,8 @@ import type { MetricsSnapshot } from '../observability/metrics.ts';
 import type { ServedPages } from '../../web/pages.ts';
 
 /**
- * The first message to a worker, sent when the worker listens. The primary has read the settings and looked up the
- * host, so that this happens only once.
+ * The first message to a worker, sent when it is online. Only the primary reads the settings and resolves the host, so all
+ * workers agree.
  */
 export interface ServeMessage {
   readonly type: 'serve';
@@ -18,16 +18,16 @@ export interface ServeMessage {
 
 export type ToWorker =
   | ServeMessage
-  /** All processes are about to stop; this one goes on until it is told to. */
+  /** All processes are about to stop. The worker keeps serving until `stop`. */
   | { readonly type: 'drain' }
   | { readonly type: 'stop'; readonly timeoutMs: number }
-  /** The answer to `handOver`: connections that waited were handed over. */
+  /** The reply to `handOver`: waiting connections have been handed over. */
   | { readonly type: 'handedOver' }
-  /** No process accepts new connections any more. */
+  /** No process accepts new connections. */
   | { readonly type: 'closed' }
   | { readonly type: 'totals'; readonly rate: Rate; readonly totals: readonly Total[] }
   | { readonly type: 'usedUp'; readonly rate: Rate; readonly totals: readonly Total[] }
-  /** The audit log was moved away. */
+  /** The audit log was rotated. */
   | { readonly type: 'reopenAudit' }
   | { readonly type: 'collect'; readonly id: number };
 
@@ -41,13 +41,13 @@ export interface FailedMessage {
 export type FromWorker =
   | { readonly type: 'online' }
   | FailedMessage
-  /** What the server has for browsers; sent before this worker listens. */
+  /** The pages that the server serves; sent before this worker listens. */
   | { readonly type: 'pages'; readonly served: ServedPages }
-  /** This worker received a signal, and waits to be stopped. */
+  /** This worker received a signal and waits for `stop`. */
   | { readonly type: 'signalled' }
-  /** Asks the primary to hand over the connections that wait. It answers `handedOver`. */
+  /** Requests the connections that wait at the primary. It replies `handedOver`. */
   | { readonly type: 'handOver' }
-  /** This worker accepts no new connections any more. */
+  /** This worker no longer accepts connections. */
   | { readonly type: 'closed' }
   | { readonly type: 'counts'; readonly rate: Rate; readonly counts: Counts }
   | { readonly type: 'metrics'; readonly id: number; readonly snapshot: MetricsSnapshot };

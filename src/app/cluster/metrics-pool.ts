@@ -1,4 +1,4 @@
-/** Adds the metrics of the primary and its workers up to those of one service. */
+/** Aggregates the metrics of the primary and its workers. */
 
 import type { Worker } from 'node:cluster';
 
@@ -7,7 +7,7 @@ import { AggregatorRegistry } from 'prom-client';
 import type { Metrics, MetricsSnapshot, RenderedMetrics } from '../observability/metrics.ts';
 import { sendTo } from './worker-pool.ts';
 
-/** Milliseconds. For a worker that is too busy to answer in time, its last snapshot counts. */
+/** Milliseconds. A worker that is too busy to respond in time counts with its last snapshot. */
 const RESPONSE_TIMEOUT_MS = 1_000;
 
 export class MetricsPool {
@@ -15,7 +15,7 @@ export class MetricsPool {
   readonly #workers: () => readonly Worker[];
   readonly #latest = new Map<number, MetricsSnapshot>();
   readonly #waiting = new Map<number, () => void>();
-  /** The counts of workers that have ended. Without them the sums would fall, which looks like a restart. */
+  /** Counters of workers that have ended. Without them the sums would fall, which looks like a restart. */
   #ended: MetricsSnapshot = [];
   #requests = 0;
 
@@ -25,7 +25,7 @@ export class MetricsPool {
   }
 
   async render(): Promise<RenderedMetrics> {
-    await Promise.all(this.#workers().map((worker) => this.#ask(worker)));
+    await Promise.all(this.#workers().map((worker) => this.#collect(worker)));
     const registry = AggregatorRegistry.aggregate([
       [...(await this.#own.snapshot())],
       [...this.#ended],
@@ -34,7 +34,7 @@ export class MetricsPool {
     return { contentType: registry.contentType, text: await registry.metrics() };
   }
 
-  answered(worker: Worker, id: number, snapshot: MetricsSnapshot): void {
+  received(worker: Worker, id: number, snapshot: MetricsSnapshot): void {
     this.#latest.set(worker.id, snapshot);
     this.#waiting.get(id)?.();
   }
@@ -47,7 +47,7 @@ export class MetricsPool {
     this.#ended = await sum.getMetricsAsJSON();
   }
 
-  async #ask(worker: Worker): Promise<void> {
+  async #collect(worker: Worker): Promise<void> {
     const id = (this.#requests += 1);
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, RESPONSE_TIMEOUT_MS);
@@ -61,5 +61,5 @@ export class MetricsPool {
   }
 }
 
-/** Kinds of metrics that only grow. */
+/** Types of metrics that only grow. */
 const COUNTING: ReadonlySet<string> = new Set(['counter', 'histogram']);

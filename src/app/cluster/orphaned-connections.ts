@@ -1,15 +1,15 @@
 /**
- * Connections that were handed to a worker just before it ended.
+ * Reassigns connections that were handed to a worker just before it ended.
  *
- * The primary keeps a connection until the worker says that it has it. Node (20 to 24) never learns that a dead worker will
- * not say so: the connection stays open, nobody answers it, and its client waits for as long as it likes. A worker says that it
- * has a connection before it reads from it, so one that was not taken is still whole, and another worker can have it.
+ * The primary keeps a connection until the worker acknowledges it. Node (20 to 24) does not notice when the worker dies before
+ * that: the connection stays open, and its client hangs until its own timeout. A worker acknowledges a connection before it
+ * reads from it, so an unacknowledged connection is intact and another worker can take it.
  */
 
 import type { Worker } from 'node:cluster';
 import type { ChildProcess, SendHandle } from 'node:child_process';
 
-/** What Node's own messages between the primary and a worker have in common, as far as this looks at them. */
+/** The members of Node's internal cluster messages that are read here. */
 interface InternalMessage {
   readonly cmd?: string;
   readonly act?: string;
@@ -20,9 +20,9 @@ interface InternalMessage {
 const CLUSTER = 'NODE_CLUSTER';
 
 /**
- * To be called when a worker has been forked.
+ * Call this when a worker has been forked.
  *
- * @param othersServe whether another worker can take a connection, asked when this one has ended
+ * @param othersServe whether another worker can take a connection; called when this one has ended
  */
 export function reassignOrphanedConnections(worker: Worker, othersServe: () => boolean): void {
   const handed = new Map<number, { close(): void }>();
@@ -38,13 +38,13 @@ export function reassignOrphanedConnections(worker: Worker, othersServe: () => b
   child.on('internalMessage', ({ cmd, ack }: InternalMessage) => {
     if (cmd === CLUSTER && ack !== undefined) handed.delete(ack);
   });
-  // Either event may come first or alone. Once the worker is not connected, Node has taken it off its list.
+  // Either event may come first, or alone. Once the worker is disconnected, Node has removed it from its list.
   for (const event of ['disconnect', 'exit']) {
     worker.on(event, () => {
       if (worker.isConnected()) return;
       for (const [ack, handle] of handed) {
         handed.delete(ack);
-        // What a worker answers that is about to stop: Node then gives the connection to another.
+        // The reply of a worker that is about to stop: Node gives the connection to another one.
         if (othersServe()) child.emit('internalMessage', { cmd: CLUSTER, ack, accepted: false });
         else handle.close();
       }

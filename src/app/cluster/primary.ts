@@ -1,24 +1,21 @@
 /**
- * Serves with several processes. This one, the primary, answers no requests. It accepts the connections and hands them
- * to its workers, one after the other. It also does what must be done only once: it prepares the store, makes the demo,
- * removes what has expired, and adds up rates and metrics. These jobs are the primary's because exactly one primary
- * exists, from before the first worker until after the last.
+ * Serves with several processes. This one, the primary, handles no requests: it accepts connections and hands them to its
+ * workers, round robin. It also does what must happen only once, because exactly one primary exists from before the first
+ * worker until after the last: it prepares and maintains the store, and aggregates rate limits and metrics.
  */
 
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
 import { listenForMetrics } from '../../http/metrics-server.ts';
-import { createRateTotals } from '../../http/limits/rate-totals.ts';
+import { createRateTotals } from '../../http/limits/rate-limit.ts';
 import type { ServedPages } from '../../web/pages.ts';
-import { addressOf, urlOf } from '../address.ts';
 import { openBackend } from '../backend.ts';
 import { WorkerPool, sendTo } from './worker-pool.ts';
-import { createObservers } from '../observers.ts';
-import { reopenOnSignal } from '../reopen.ts';
-import { stopOnSignal } from '../stop-on-signal.ts';
+import { createObservers } from '../observability/observers.ts';
+import { addressOf, reopenAuditOnSignal, stopOnSignal, urlOf } from '../process.ts';
 
-/** @throws what prevents the start; later, an error when no worker can be started any more */
+/** @throws what prevents the start; later, an error when no worker can be started */
 export async function serveByWorkers(config: Config, logger: Logger): Promise<never> {
   const size = config.workers;
   const metrics =
@@ -30,8 +27,8 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
       ? null
       : new (await import('./metrics-pool.ts')).MetricsPool(metrics, () => pool.workers);
   const backend = openBackend(config, logger, { ...createObservers(logger, metrics), processes: size });
-  const gateway = backend.served;
-  const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
+  const { application } = backend;
+  const ends: (() => Promise<unknown> | void)[] = [() => application.close()];
   const address = await addressOf(config.host);
   const addCounts = {
     requests: createRateTotals(config.rateLimit),
@@ -52,26 +49,25 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
         for (const other of others) sendTo(other, { type: 'usedUp', rate, totals: usedUp });
       }
       if (message.type === 'pages') served = message.served;
-      if (message.type === 'metrics') metricsPool?.answered(worker, message.id, message.snapshot);
+      if (message.type === 'metrics') metricsPool?.received(worker, message.id, message.snapshot);
     },
     onEnd: (worker) => void metricsPool?.ended(worker),
   });
   try {
     const stopping = new AbortController();
-    let rest = Promise.resolve();
-    // Before anything that may take long, such as another process's migration.
+    let maintenance = Promise.resolve();
+    // First, because what follows may take long, such as another process's migration.
     stopOnSignal({
       logger,
       stop: async () => {
         stopping.abort();
-        await Promise.all([pool.stop(), rest]);
-        await gateway.close();
+        await Promise.all([pool.stop(), maintenance]);
+        await application.close();
       },
       onHardLimit: () => pool.kill(),
     });
-    // Before any worker opens the store, so that one process alone migrates it.
-    const { reopenAudit } = gateway;
-    reopenOnSignal(
+    const { reopenAudit } = application;
+    reopenAuditOnSignal(
       reopenAudit === null
         ? null
         : () => {
@@ -79,6 +75,7 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
             for (const worker of pool.workers) sendTo(worker, { type: 'reopenAudit' });
           },
     );
+    // Before any worker opens the store, so that only this process migrates it.
     await backend.open();
     ends.unshift(() => pool.stop());
     const port = await pool.start();
@@ -88,8 +85,8 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
       const server = await listenForMetrics(metricsPool, address, config.metricsPort);
       ends.unshift(() => void server.close());
     }
-    rest = backend.maintain({ url, served, stopping: stopping.signal });
-    await Promise.race([rest, pool.lost]);
+    maintenance = backend.maintain({ url, served, stopping: stopping.signal });
+    await Promise.race([maintenance, pool.lost]);
     return await pool.lost;
   } catch (error) {
     for (const end of ends) await end();

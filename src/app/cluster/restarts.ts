@@ -1,18 +1,18 @@
-/** When an ended worker is replaced: at once after a long life, later and later in a crash loop, and finally never. */
+/** When to replace a worker that ended: soon after a long life, with backoff in a crash loop, and finally never. */
 
 /** Milliseconds. A worker that served at least this long counts as healthy. */
 const STEADY_MS = 30_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-/** How many starts in a row may fail. */
+/** Consecutive starts that may fail. */
 const MOST_FAILED_STARTS = 5;
 
-/** Counts for one worker and those that replace it. */
+/** The history of one worker and its replacements. */
 export class Restarts {
   #quickEnds = 0;
   #failedStarts = 0;
 
-  /** True when the last starts have all failed. */
+  /** True when too many consecutive starts have failed. */
   get isHopeless(): boolean {
     return this.#failedStarts >= MOST_FAILED_STARTS;
   }

@@ -1,4 +1,4 @@
-/** The workers: started, replaced when they end, and stopped together. */
+/** The worker processes: starts them, replaces those that end, and stops all together. */
 
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
@@ -9,22 +9,22 @@ import type { Logger } from 'pino';
 
 import { OperatorError } from '../../errors.ts';
 import { programFile } from '../../lib/package-files.ts';
-import { Deferred } from './deferred.ts';
+import { Deferred } from '../../lib/deferred.ts';
 import { reassignOrphanedConnections } from './orphaned-connections.ts';
 import type { FailedMessage, FromWorker, ServeMessage, ToWorker } from './messages.ts';
 import { Restarts } from './restarts.ts';
 
-/** Milliseconds. A signal to a worker may also be meant for this process, and be delivered here a little later. */
+/** Milliseconds to wait for a signal to a worker to reach this process too, if it was sent to both. */
 const SIGNAL_MS = 50;
 
 export interface WorkerPoolOptions {
   readonly size: number;
-  /** Sent to each worker. */
+  /** The first message to each worker. */
   readonly serve: ServeMessage;
-  /** Milliseconds that a worker may take to end. */
+  /** Milliseconds that a worker may take to stop. */
   readonly stopTimeoutMs: number;
   readonly logger: Logger;
-  /** Called for messages other than those about a worker's own life. */
+  /** Called for messages that are not about a worker's life cycle. */
   readonly onMessage: (worker: Worker, message: FromWorker) => void;
   readonly onEnd: (worker: Worker) => void;
 }
@@ -34,7 +34,7 @@ interface WorkerHandle {
   readonly restarts: Restarts;
   /** On the monotonic clock; null before it serves. */
   servingSince: number | null;
-  /** In this order: forked, told to serve, told to stop, closed to new connections. */
+  /** In this order. `starting` lasts while the worker serves; `closed` means closed to new connections. */
   state: 'forked' | 'starting' | 'stopping' | 'closed';
 }
 
@@ -48,7 +48,7 @@ export class WorkerPool {
   #hasStarted = false;
   /** When the last worker must have ended, on the monotonic clock; null while they serve. */
   #stopBy: number | null = null;
-  /** While all stop, the last worker that accepts connections. */
+  /** During shutdown, the last worker that accepts connections. */
   #lastAcceptingWorker: WorkerHandle | null = null;
 
   constructor(options: WorkerPoolOptions) {
@@ -56,17 +56,17 @@ export class WorkerPool {
     this.#lost.promise.catch(() => {});
   }
 
-  /** How many workers serve. */
+  /** Number of workers that serve. */
   get serving(): number {
     return [...this.#handles.values()].filter(({ servingSince }) => servingSince !== null).length;
   }
 
-  /** The workers to which messages can be sent. */
+  /** Workers that can receive messages. */
   get workers(): readonly Worker[] {
     return [...this.#handles.values()].map(({ worker }) => worker).filter((worker) => worker.isConnected());
   }
 
-  /** Rejects when no worker serves and none can be expected to. */
+  /** Rejects when no worker serves and none can be expected to start. */
   get lost(): Promise<never> {
     return this.#lost.promise;
   }
@@ -74,20 +74,20 @@ export class WorkerPool {
   /**
    * Resolves to the port when all workers serve.
    *
-   * @throws the failure of the first worker to fail; OperatorError when workers end again and again before they serve
+   * @throws the failure of the first worker to fail; OperatorError when workers keep ending before they serve
    */
   start(): Promise<number> {
-    // Round robin. Left to the kernel, most connections would go to a few workers.
+    // Round robin: the kernel would give most connections to a few workers.
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    const exec = fileURLToPath(programFile('app/cluster/worker-main'));
+    const exec = fileURLToPath(programFile('app/cluster/worker'));
     cluster.setupPrimary({ exec, args: [] });
     for (let index = 0; index < this.#options.size; index += 1) this.#fork(new Restarts());
     return Promise.race([this.#started.promise, this.lost]);
   }
 
   /**
-   * Ends all workers in order, within the time limit. One worker keeps accepting connections until the others have
-   * stopped: it then gets the connections that were on their way to them, and none is lost.
+   * Stops all workers in order, within the time limit. One worker accepts connections until the others have stopped, so
+   * connections on their way to them are not lost.
    */
   async stop(): Promise<void> {
     this.#stopBy = performance.now() + this.#options.stopTimeoutMs;
@@ -103,7 +103,7 @@ export class WorkerPool {
       .filter(({ state }) => state === 'starting')
       .sort((one, other) => Number(other.servingSince !== null) - Number(one.servingSince !== null));
     this.#lastAcceptingWorker = lastAcceptingWorker ?? null;
-    for (const handle of others) this.#stopMember(handle);
+    for (const handle of others) this.#stopWorker(handle);
     this.#continueStop();
     await this.#stopped.promise;
   }
@@ -122,10 +122,12 @@ export class WorkerPool {
       ),
     );
     worker.on('listening', ({ port }) => this.#serves(handle, port));
-    worker.on('message', (message: FromWorker) => this.#hear(handle, message));
+    worker.on('message', (message: FromWorker) => this.#handle(handle, message));
     worker.on('exit', (code: number | null, signal: string | null) => this.#ended(handle, { code, signal }));
-    // A message was sent to a worker that has just ended. Its end is reported as well.
-    worker.on('error', (error) => this.#options.logger.debug({ err: error }, 'A worker was not reached'));
+    // A message was sent to a worker that has just ended. The exit event reports the end.
+    worker.on('error', (error) =>
+      this.#options.logger.debug({ err: error }, 'A message did not reach a worker'),
+    );
   }
 
   #serves(handle: WorkerHandle, port: number): void {
@@ -135,11 +137,11 @@ export class WorkerPool {
     this.#started.resolve(port);
   }
 
-  #hear(handle: WorkerHandle, message: FromWorker): void {
+  #handle(handle: WorkerHandle, message: FromWorker): void {
     switch (message.type) {
       case 'online':
         handle.state = 'starting';
-        // Sent earlier, the message would be lost: Node does not keep messages for a worker that is not listening.
+        // Not earlier: Node keeps no messages for a worker that does not listen for them.
         sendTo(handle.worker, this.#options.serve);
         break;
       case 'failed':
@@ -148,13 +150,13 @@ export class WorkerPool {
         break;
       case 'closed':
         handle.state = 'closed';
-        // When one worker ends alone, the others go on accepting connections, so it need not wait.
+        // When only this worker stops, the others accept connections, so it need not wait.
         if (this.#stopBy === null) sendTo(handle.worker, { type: 'closed' });
         else this.#continueStop();
         break;
       case 'signalled':
         setTimeout(() => {
-          if (this.#stopBy === null && handle.state === 'starting') this.#stopMember(handle);
+          if (this.#stopBy === null && handle.state === 'starting') this.#stopWorker(handle);
         }, SIGNAL_MS);
         break;
       case 'handOver':
@@ -167,7 +169,7 @@ export class WorkerPool {
     }
   }
 
-  #stopMember(handle: WorkerHandle): void {
+  #stopWorker(handle: WorkerHandle): void {
     handle.state = 'stopping';
     const { stopTimeoutMs } = this.#options;
     const timeoutMs = this.#stopBy === null ? stopTimeoutMs : Math.max(0, this.#stopBy - performance.now());
@@ -180,7 +182,7 @@ export class WorkerPool {
     if (handles.length === 0) this.#stopped.resolve();
     else if (open.length === 0) for (const { worker } of handles) sendTo(worker, { type: 'closed' });
     else if (open.length === 1 && open[0] === this.#lastAcceptingWorker && open[0].state === 'starting') {
-      this.#stopMember(open[0]);
+      this.#stopWorker(open[0]);
     }
   }
 
@@ -195,11 +197,11 @@ export class WorkerPool {
     const pause = restarts.afterEnd(servingSince === null ? null : performance.now() - servingSince);
     this.#options.logger[how.code === 0 ? 'info' : 'error'](
       { worker: worker.process.pid, ...how, restartInMs: pause },
-      'A worker has ended; another one replaces it',
+      'A worker ended and will be replaced',
     );
-    // While some serve, the others are restarted again and again.
+    // While some workers serve, the others are restarted without end.
     if (restarts.isHopeless && (!this.#hasStarted || this.serving === 0)) {
-      this.#lost.reject(new OperatorError('The workers end before they serve, again and again.'));
+      this.#lost.reject(new OperatorError('The workers keep ending before they serve.'));
       return;
     }
     const timer = setTimeout(() => {
@@ -210,7 +212,7 @@ export class WorkerPool {
   }
 }
 
-/** Node accepts one connection in each event-loop turn, and hands it to a free worker at once. */
+/** Node accepts one connection per event-loop turn and hands it to a free worker at once. */
 async function takeConnections(): Promise<void> {
   for (let count = 0; count < 3; count += 1) await nextTurn();
 }

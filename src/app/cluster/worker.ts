@@ -1,30 +1,37 @@
-/** Serves as one of several processes. Connections come from the primary, and so does the message to stop. */
+/** The program of a worker process: waits for its settings, then serves. The primary gives it connections and stops it. */
 
 import type { Logger } from 'pino';
 
-import type { Config } from '../config.ts';
-import { createGatewayServer } from '../composition/server.ts';
 import { prepareShutdown } from '../../http/shutdown.ts';
-import { createLogger } from '../observability/logger.ts';
+import { Deferred } from '../../lib/deferred.ts';
+import { nameSources } from '../../lib/stack-traces.ts';
 import { loadTracing } from '../../tracing/load.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
 import { openBackend } from '../backend.ts';
-import { Deferred } from './deferred.ts';
-import { expectedFailure } from '../start-failure.ts';
+import { createApplicationServer } from '../composition/server.ts';
+import type { Config } from '../config.ts';
+import { createLogger } from '../observability/logger.ts';
+import { createObservers } from '../observability/observers.ts';
+import { expectedFailure, prepareStop, reopenAuditOnSignal, tuneGarbageCollection } from '../process.ts';
 import { linkToPrimary, send } from './link.ts';
-import type { ServeMessage } from './messages.ts';
-import { tuneGarbageCollection } from '../gc-tuning.ts';
-import { createObservers } from '../observers.ts';
-import { reopenOnSignal } from '../reopen.ts';
-import { prepareStop } from '../stop-on-signal.ts';
+import type { ServeMessage, ToWorker } from './messages.ts';
 
-/** Serves until the primary or a signal ends the process. Tells the primary of a start that fails. */
-export async function serveAsWorker({ config, address }: ServeMessage): Promise<void> {
-  // The primary tells why nothing is traced.
+nameSources();
+process.on('message', function start(message: ToWorker) {
+  // The primary may send other messages to all workers before this one serves.
+  if (message.type !== 'serve') return;
+  process.off('message', start);
+  void serveAsWorker(message);
+});
+await send({ type: 'online' });
+
+/** Serves until the primary or a signal ends the process. Reports a failed start to the primary. */
+async function serveAsWorker({ config, address }: ServeMessage): Promise<void> {
+  // The primary has logged the warning, if tracing could not be loaded.
   const { tracing } = await loadTracing();
   const logger = await createLogger(config, tracing);
   try {
-    await start(config, address, logger, tracing);
+    await serve(config, address, logger, tracing);
   } catch (error) {
     const line = expectedFailure(error);
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
@@ -33,7 +40,7 @@ export async function serveAsWorker({ config, address }: ServeMessage): Promise<
   }
 }
 
-async function start(config: Config, host: string, logger: Logger, tracing: Tracing | null): Promise<void> {
+async function serve(config: Config, host: string, logger: Logger, tracing: Tracing | null): Promise<void> {
   tuneGarbageCollection();
   const metrics =
     config.metricsPort === 0 ? null : (await import('../observability/metrics.ts')).createMetrics();
@@ -50,7 +57,7 @@ async function start(config: Config, host: string, logger: Logger, tracing: Trac
       stopping.abort();
       await serving.promise;
       await shutDown(timeoutMs);
-      await gateway.close();
+      await application.close();
       await tracing?.flush();
     },
   });
@@ -61,7 +68,7 @@ async function start(config: Config, host: string, logger: Logger, tracing: Trac
       timeoutMs = limit;
       stop({});
     },
-    onReopenAudit: () => gateway.reopenAudit?.(),
+    onReopenAudit: () => application.reopenAudit?.(),
     snapshot: async () => (await metrics?.snapshot()) ?? [],
   });
   // A signal may reach all processes at once, as Ctrl-C does. The primary decides the order in which they end.
@@ -73,11 +80,11 @@ async function start(config: Config, host: string, logger: Logger, tracing: Trac
     processes: config.workers,
     tracing,
   });
-  const gateway = backend.served;
-  // The primary tells it too: a signal may reach one process, or all.
-  reopenOnSignal(gateway.reopenAudit);
+  const { application } = backend;
+  // The primary sends a message too, but a signal may reach only this process.
+  reopenAuditOnSignal(application.reopenAudit);
   await backend.open();
-  const app = await createGatewayServer(gateway, config, logger, {
+  const app = await createApplicationServer(application, config, logger, {
     metrics,
     sharedCounts: link.sharedCounts,
     tracing,

@@ -1,4 +1,4 @@
-/** What asks others: for coordinates, and for the keys of JWTs. */
+/** Clients of other services: geocoding providers, and the issuer of JWTs. */
 
 import type { Config } from '../config.ts';
 import type { Geocoder } from '../../geocoding/geocoder.ts';
@@ -12,8 +12,8 @@ import type { JwtSettings } from '../../jwt/verifier.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { traceGet } from '../../tracing/provider-requests.ts';
 import { VERSION } from '../../lib/version.ts';
-import type { Parts } from './parts.ts';
-import { whenNeeded } from './when-needed.ts';
+import type { Parts } from './application.ts';
+import { lazy } from '../../lib/lazy.ts';
 
 export function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts): Geocoder {
   return createGeocoder(
@@ -30,10 +30,10 @@ export function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts
   );
 }
 
-/** Loaded with the first JWT: commands see none, and most servers neither. */
+/** Loaded with the first JWT: commands and most servers see none. */
 export function deferredVerifier(settings: JwtSettings, parts: Parts): JwtVerifier {
   const { clock = Date.now, onIssuerFailure = () => {} } = parts;
-  const verifier = whenNeeded(async () => {
+  const verifier = lazy(async () => {
     const { createJwtVerifier } = await import('../../jwt/verifier.ts');
     return createJwtVerifier(settings, { get: getOf(parts), clock, onIssuerFailure });
   });

@@ -5,7 +5,7 @@ import { createTable } from '../../rest/table.ts';
 import { exampleQueries } from '../../web/example-queries.ts';
 import { STORE_TEXTS } from '../../web/start-page.ts';
 import type { Config } from '../config.ts';
-import type { BackendApi } from './backend-api.ts';
+import type { BackendApi } from './application.ts';
 
 export function createStoreApi({ graphql, v0 }: Config): BackendApi {
   const schema = createSchema({ federation: graphql.federation });

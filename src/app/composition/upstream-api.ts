@@ -6,7 +6,7 @@ import type { UpstreamService } from '../../upstream/services/upstream-service.t
 import { UPSTREAM_TEXTS } from '../../web/start-page.ts';
 import { upstreamQueries } from '../../web/upstream-queries.ts';
 import type { Config } from '../config.ts';
-import type { BackendApi } from './backend-api.ts';
+import type { BackendApi } from './application.ts';
 
 export function createUpstreamApi({ v0 }: Config, upstream: UpstreamService): BackendApi {
   const schema = createUpstreamSchema(upstream);

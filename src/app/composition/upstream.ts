@@ -1,4 +1,4 @@
-/** A gateway in front of another service that speaks /v0. */
+/** Composes a gateway: the services over another service that implements /v0. */
 
 import type { Config } from '../config.ts';
 import { exchange } from '../../lib/http-client.ts';
@@ -9,17 +9,16 @@ import { traceSending } from '../../tracing/provider-requests.ts';
 import type { Upstream } from '../../upstream/upstream.ts';
 import { createV0Upstream } from '../../upstream/v0-upstream.ts';
 import { VERSION } from '../../lib/version.ts';
-import type { Served } from './gateway.ts';
-import type { Parts } from './parts.ts';
+import type { Application, Parts } from './application.ts';
 
 export { addressOfUpstream } from '../../upstream/v0-upstream.ts';
 
 /**
- * What is served where UPSTREAM_URL is set: no store is opened, and nothing is kept.
+ * Serves when UPSTREAM_URL is set. No store is opened, and nothing is stored.
  *
- * @param url of the settings
+ * @param url UPSTREAM_URL
  */
-export function createUpstreamGateway(config: Config, url: string, parts: Parts = {}): Served {
+export function createUpstreamApplication(config: Config, url: string, parts: Parts = {}): Application {
   const upstream = openUpstream(url, config, parts);
   const tokens = new ForwardedTokens();
   const service = createUpstreamService(upstream, tokens);
@@ -29,14 +28,14 @@ export function createUpstreamGateway(config: Config, url: string, parts: Parts 
     reopenAudit: null,
     isReady: () => true,
     ping: () => upstream.ping(),
-    // The upstream has its own time limit, whose error names it: it must end first.
+    // Longer than the upstream's own limit, whose error names the upstream.
     pingTimeoutMs: 2 * config.upstream.timeoutMs,
     loadApi: async () => (await import('./upstream-api.ts')).createUpstreamApi(config, service),
     close: () => Promise.resolve(upstream.close()),
   };
 }
 
-/** Another service that speaks /v0. It is to be closed. */
+/** A client of another service that implements /v0. The caller closes it. */
 export function openUpstream(url: string, { upstream }: Config, parts: Parts = {}): Upstream {
   return createV0Upstream({
     url,

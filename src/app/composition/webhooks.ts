@@ -11,10 +11,10 @@ import { ConcurrencyLimit } from '../../services/webhooks/concurrency-limit.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WebhookRecord } from '../../storage/webhooks.ts';
 import { VERSION } from '../../lib/version.ts';
-import type { Parts } from './parts.ts';
-import { whenNeeded } from './when-needed.ts';
+import type { Parts } from './application.ts';
+import { lazy } from '../../lib/lazy.ts';
 
-/** What makes, tries and delivers to webhooks. */
+/** The dispatcher of webhook messages, and what the services need to create and test webhooks. */
 export function deliveringOf(
   { webhooks }: Config,
   { storage, secrets }: { readonly storage: Storage; readonly secrets: Secrets },
@@ -22,7 +22,7 @@ export function deliveringOf(
 ) {
   const { clock = Date.now, post: replacement } = parts;
   // Loaded with the first message.
-  const outbound = whenNeeded<GuardedPost>(async () => {
+  const outbound = lazy<GuardedPost>(async () => {
     const { createGuardedPost } = await import('../../lib/outbound/guarded-post.ts');
     return createGuardedPost({ allowsPrivate: webhooks.allowsPrivate, clock });
   });

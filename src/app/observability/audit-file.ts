@@ -1,27 +1,27 @@
-/** The file of the audit log. Several processes may write to it at once. */
+/** The file of the audit log. Several processes can write to it at once. */
 
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 
 import { OperatorError } from '../../errors.ts';
 import type { AuditLine } from '../../services/audit/audit.ts';
 
-/** A reader of a pipe that has gone must not hold up requests. */
+/** Non-blocking: a pipe without a reader must not block requests. */
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
-const OWNER_ALONE = 0o600;
+const OWNER_ONLY = 0o600;
 
-/** @param requestId of the write whose line it was; null where there is none */
+/** @param requestId of the request that wrote the line; null when there is none */
 export type OnAuditFailure = (error: unknown, requestId: string | null) => void;
 
 export class AuditFile {
   readonly #path: string;
   readonly #onFailure: OnAuditFailure;
   #file: number;
-  /** Whether the last line is there only in part, as on a full disk. */
+  /** Whether the last line is incomplete, as on a full disk. */
   #isTorn = false;
 
   /**
-   * @param onFailure told where a line could not be written, or the file not be opened anew
-   * @throws OperatorError for a path that cannot be opened
+   * @param onFailure called when a line cannot be written, or the file cannot be reopened
+   * @throws OperatorError when the path cannot be opened
    */
   constructor(path: string, onFailure: OnAuditFailure) {
     this.#path = path;
@@ -30,11 +30,11 @@ export class AuditFile {
       this.#file = openFile(path);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-      throw new OperatorError(`AUDIT_LOG must be the path of a file that can be written (${code}).`);
+      throw new OperatorError(`AUDIT_LOG must be the path of a writable file (${code}).`);
     }
   }
 
-  /** In one write, so that lines of several processes do not mix. It has reached the system when this returns. */
+  /** Writes synchronously, and in one call, so that lines of several processes do not mix. */
   write(line: AuditLine): void {
     const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${JSON.stringify(line)}\n`);
     try {
@@ -46,7 +46,7 @@ export class AuditFile {
     }
   }
 
-  /** After the file was moved away. Where that fails, lines go to the old one. */
+  /** For log rotation. If it fails, lines still go to the old file. */
   reopen(): void {
     try {
       const opened = openFile(this.#path);
@@ -64,5 +64,5 @@ export class AuditFile {
 }
 
 function openFile(path: string): number {
-  return openSync(path, FLAGS, OWNER_ALONE);
+  return openSync(path, FLAGS, OWNER_ONLY);
 }

@@ -1,4 +1,4 @@
-/** The log: structured lines on stderr, pretty on a terminal. stdout is left to results. */
+/** The log: structured lines on stderr, pretty-printed on a terminal. */
 
 import type { Logger } from 'pino';
 import { destination, pino } from 'pino';
@@ -6,7 +6,7 @@ import { destination, pino } from 'pino';
 import type { Config } from '../config.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
 
-/** Members that are never logged, whatever object is logged. */
+/** Paths of values that are never logged. */
 const SECRETS = [
   'authorization',
   'headers.authorization',
@@ -23,9 +23,9 @@ const SECRETS = [
 ];
 
 /**
- * Levels are said by their names. With several processes, each line says which process wrote it.
+ * With several processes, each line has the pid of its process.
  *
- * @param tracing whose span each line names that is written within one; null where nothing is traced
+ * @param tracing adds the ids of the current span to each line; null when nothing is traced
  */
 export async function createLogger(
   { logLevel, workers }: Pick<Config, 'logLevel' | 'workers'>,
@@ -36,7 +36,7 @@ export async function createLogger(
   const mixin = tracing === null ? undefined : () => tracing.fields;
   const options = { level: logLevel, redact: SECRETS, base, formatters, mixin };
   if (!process.stderr.isTTY) return pino(options, destination({ dest: 2, sync: true }));
-  // Loaded only on a terminal: a deployment's log goes to a collector.
+  // Loaded only on a terminal: a deployment does not need it.
   const { default: pretty } = await import('pino-pretty');
   return pino(options, pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss' }));
 }

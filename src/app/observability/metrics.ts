@@ -1,4 +1,4 @@
-/** The metrics of a process, for Prometheus. Nothing is counted unless METRICS_PORT is set. */
+/** The Prometheus metrics of a process. Created only if METRICS_PORT is set. */
 
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -8,7 +8,7 @@ import { VERSION } from '../../lib/version.ts';
 
 export interface FinishedRequest {
   readonly method: string;
-  /** The route's pattern. Never the path itself, since ids make too many different paths. */
+  /** The pattern of the route, not the path: ids would make too many label values. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
@@ -33,21 +33,21 @@ export interface WebhookAttempt {
   readonly milliseconds: number;
 }
 
-/** All the metrics of a process, in a form that can be sent to another. */
+/** All metrics of a process, in a form that can be sent to another process. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 export interface Metrics {
   observeGeocode(geocode: Geocode): void;
   observeRequest(request: FinishedRequest): void;
   observeStorageCommand(command: StorageCommand): void;
-  /** @param by 1 for a subscription that begins, -1 for one that ends */
+  /** @param by 1 when a subscription starts, -1 when it ends */
   observeSubscription(transport: Transport, by: 1 | -1): void;
   observeChangeSent(transport: Transport): void;
   observeUpstream(request: UpstreamRequest): void;
   observeWebhookAttempt(attempt: WebhookAttempt): void;
-  /** How many webhooks there are, where this process delivers to them. */
+  /** Number of webhooks by status; only in the process that delivers to them. */
   observeWebhooks(counts: Readonly<Record<'active' | 'failing' | 'disabled', number>>): void;
-  /** All of them in Prometheus' text format. */
+  /** In the text format of Prometheus. */
   render(): Promise<RenderedMetrics>;
   snapshot(): Promise<MetricsSnapshot>;
 }
@@ -59,48 +59,48 @@ export interface RenderedMetrics {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** @param countWorkers null for a process that serves alone */
+/** @param countWorkers null for a single process */
 export function createMetrics(countWorkers: (() => number) | null = null): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'map_locations_build_info',
-    help: 'Always 1; its labels say what serves.',
+    help: 'Always 1; the labels hold the versions of the program and of Node.',
     labelNames: ['version', 'node_version'],
     registers: [registry],
-    // Several processes are one program.
+    // All processes run the same program.
     aggregator: 'first',
   }).set({ version: VERSION, node_version: process.versions.node }, 1);
   const requests = new Histogram({
     name: 'map_locations_http_request_duration_seconds',
-    help: 'From the arrival of a request to its answer, by method, route and status.',
+    help: 'Duration of requests until the response, by method, route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [registry],
   });
   const commands = new Histogram({
     name: 'map_locations_storage_command_duration_seconds',
-    help: 'Commands sent to the database, by name.',
+    help: 'Duration of database commands, by name.',
     labelNames: ['command'],
     buckets: SECONDS,
     registers: [registry],
   });
   const failures = new Counter({
     name: 'map_locations_storage_command_failures_total',
-    help: 'Commands that the database did not carry out, by name.',
+    help: 'Failed database commands, by name.',
     labelNames: ['command'],
     registers: [registry],
   });
   const geocodes = new Histogram({
     name: 'map_locations_geocode_duration_seconds',
-    help: 'Addresses geocoded, by provider, outcome, and whether the answer was kept from earlier.',
+    help: 'Duration of geocoding, by provider, outcome and cache hit.',
     labelNames: ['provider', 'outcome', 'cache'],
     buckets: SECONDS,
     registers: [registry],
   });
   const subscriptions = new Gauge({
     name: 'map_locations_subscriptions',
-    help: 'Subscriptions under way, by transport.',
+    help: 'Active subscriptions, by transport.',
     labelNames: ['transport'],
     registers: [registry],
   });
@@ -112,28 +112,28 @@ export function createMetrics(countWorkers: (() => number) | null = null): Metri
   });
   const upstream = new Histogram({
     name: 'map_locations_upstream_request_duration_seconds',
-    help: 'Requests to the upstream, by verb and outcome: a status, or why there is none.',
+    help: 'Duration of requests to the upstream, by verb and outcome: a status, or why there is none.',
     labelNames: ['verb', 'outcome'],
     buckets: SECONDS,
     registers: [registry],
   });
   const webhookAttempts = new Histogram({
     name: 'map_locations_webhook_attempt_duration_seconds',
-    help: 'Attempts to deliver messages to webhooks, by outcome: delivered, failed, or refused, its address not being allowed.',
+    help: 'Duration of delivery attempts to webhooks, by outcome: delivered, failed, or refused (address not allowed).',
     labelNames: ['outcome'],
     buckets: [...SECONDS, 15],
     registers: [registry],
   });
   const webhooks = new Gauge({
     name: 'map_locations_webhooks',
-    help: 'Webhooks by status, as the process that delivers to them counts them; those that are disabled once a minute.',
+    help: 'Webhooks by status. Disabled ones are counted once a minute.',
     labelNames: ['status'],
     registers: [registry],
   });
   if (countWorkers !== null) {
     new Gauge({
       name: 'map_locations_workers',
-      help: 'Processes that serve.',
+      help: 'Serving processes.',
       registers: [registry],
       collect() {
         this.set(countWorkers());

@@ -1,4 +1,4 @@
-/** Checks of settings that need more than one setting, or a look-up. */
+/** Checks of combinations of settings, and checks that need a lookup. */
 
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -10,9 +10,9 @@ import { isPrivate } from '../../storage/open.ts';
 import type { Settings } from './schema.ts';
 
 export interface SettingsCheck<Finding> {
-  /** The settings that it looks at. It is skipped when one of them is wrong by itself. */
+  /** The settings it reads. The check is skipped when one of them is invalid. */
   readonly of: readonly (keyof Settings)[];
-  /** A line that begins with the setting to change and repeats no value; null when nothing is wrong. */
+  /** A line that starts with the setting to change and repeats no value; null when all is well. */
   readonly find: (settings: Settings) => Finding;
 }
 
@@ -25,7 +25,7 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
       of: ['GEOCODER', urlSetting, contactSetting] as const,
       find: (settings: Settings) =>
         publicServerOf(provider, settings) !== null && settings[contactSetting] === undefined
-          ? `${contactSetting} must be set to use the public ${title} server: its operators want an address to write to. Set ${urlSetting} to use your own server.`
+          ? `${contactSetting} must be set to use the public ${title} server: its operators require a contact address. Set ${urlSetting} to use your own server.`
           : null,
     };
   }),
@@ -33,54 +33,54 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
     of: ['SECRET_KEY', 'SECRET_KEY_FALLBACK'],
     find: ({ SECRET_KEY, SECRET_KEY_FALLBACK }) =>
       SECRET_KEY === undefined && SECRET_KEY_FALLBACK !== undefined
-        ? 'SECRET_KEY must be set with SECRET_KEY_FALLBACK, which encrypts nothing.'
+        ? 'SECRET_KEY must be set with SECRET_KEY_FALLBACK, which only decrypts.'
         : null,
   },
   {
     of: ['TRUSTED_DOCUMENTS', 'GRAPHQL_TRUSTED_ONLY'],
     find: ({ TRUSTED_DOCUMENTS, GRAPHQL_TRUSTED_ONLY }) =>
       GRAPHQL_TRUSTED_ONLY && TRUSTED_DOCUMENTS === undefined
-        ? 'TRUSTED_DOCUMENTS must be set with GRAPHQL_TRUSTED_ONLY: it says which documents these are.'
+        ? 'TRUSTED_DOCUMENTS must be set with GRAPHQL_TRUSTED_ONLY: it names the file of the trusted documents.'
         : null,
   },
   {
     of: ['JWT_ISSUER', 'JWT_AUDIENCE'],
     find: ({ JWT_ISSUER, JWT_AUDIENCE }) =>
       JWT_ISSUER !== undefined && JWT_AUDIENCE === undefined
-        ? 'JWT_AUDIENCE must be set with JWT_ISSUER: a JWT of the issuer for another service must not be let in.'
+        ? 'JWT_AUDIENCE must be set with JWT_ISSUER: otherwise a JWT for another service of the issuer would be accepted.'
         : null,
   },
   {
     of: ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
     find: ({ JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL }) =>
       JWT_ISSUER === undefined && (JWT_AUDIENCE ?? JWT_JWKS_URL) !== undefined
-        ? 'JWT_ISSUER must be set with JWT_AUDIENCE and JWT_JWKS_URL: without it no JWT is let in.'
+        ? 'JWT_ISSUER must be set with JWT_AUDIENCE and JWT_JWKS_URL: without it, no JWT is accepted.'
         : null,
   },
   {
     of: ['UPSTREAM_URL', 'AUDIT_LOG'],
     find: ({ UPSTREAM_URL, AUDIT_LOG }) =>
       UPSTREAM_URL !== undefined && AUDIT_LOG !== undefined
-        ? 'AUDIT_LOG must not be set with UPSTREAM_URL: the upstream alone knows who writes, and keeps such a log itself.'
+        ? 'AUDIT_LOG must not be set with UPSTREAM_URL: only the upstream knows who writes. Set it there.'
         : null,
   },
   {
     of: ['UPSTREAM_URL', 'FEDERATION'],
     find: ({ UPSTREAM_URL, FEDERATION }) =>
       UPSTREAM_URL !== undefined && FEDERATION
-        ? 'FEDERATION must not be set with UPSTREAM_URL: /v0 finds no map and no location by its id alone.'
+        ? 'FEDERATION must not be set with UPSTREAM_URL: /v0 cannot find a location by its id alone.'
         : null,
   },
   {
     of: ['UPSTREAM_URL', 'JWT_ISSUER'],
     find: ({ UPSTREAM_URL, JWT_ISSUER }) =>
       UPSTREAM_URL !== undefined && JWT_ISSUER !== undefined
-        ? 'JWT_ISSUER must not be set with UPSTREAM_URL: the upstream judges every token.'
+        ? 'JWT_ISSUER must not be set with UPSTREAM_URL: the upstream verifies every token.'
         : null,
   },
 ];
 
-/** What is allowed, but perhaps not meant. */
+/** Settings that are valid, but may be a mistake. */
 export const WARNINGS: readonly Pick<SettingsCheck<string | null>, 'find'>[] = PROVIDERS.map(
   ({ name, title, keySetting }) => ({
     find: (settings) =>
@@ -90,7 +90,7 @@ export const WARNINGS: readonly Pick<SettingsCheck<string | null>, 'find'>[] = P
   }),
 );
 
-/** Only for serving: other commands neither listen nor have workers. */
+/** Only for servers: other commands do not listen and have no workers. */
 export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = [
   {
     of: ['HOST'],
@@ -99,7 +99,7 @@ export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = 
       const code = await lookup(HOST).then(() => null, codeOf);
       return code === null
         ? null
-        : `HOST must be an IP address, or a host name that can be looked up; looking it up failed (${code}).`;
+        : `HOST must be an IP address or a host name that can be resolved; resolving it failed (${code}).`;
     },
   },
   ...PROVIDERS.filter(({ publicServer }) => publicServer !== null).map((provider) => ({
@@ -117,7 +117,7 @@ export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = 
     of: ['WORKERS', 'DATABASE_URL'],
     find: async ({ WORKERS, DATABASE_URL }) =>
       WORKERS > 1 && (await isPrivate(DATABASE_URL))
-        ? 'WORKERS must be 1 with DATABASE_URL=sqlite::memory:, of which each process has its own.'
+        ? 'WORKERS must be 1 with DATABASE_URL=sqlite::memory:, because each process would have its own database.'
         : null,
   },
 ];

@@ -1,4 +1,4 @@
-/** The kinds of values that settings have, and what is said of a value that is none. */
+/** The types of settings, with the error messages of invalid values. */
 
 import { isIP } from 'node:net';
 
@@ -23,7 +23,7 @@ export const flag = (fallback: boolean) =>
     .default(fallback ? '1' : '0')
     .transform(isOn);
 
-/** One whose default depends on more. */
+/** A flag whose default depends on other things. */
 export const optionalFlag = () => flagText().transform(isOn).optional();
 
 export const list = (isItem: (item: string) => boolean, allowed: string) =>
@@ -38,7 +38,7 @@ export const list = (isItem: (item: string) => boolean, allowed: string) =>
     )
     .refine((items) => items.every(isItem), { error: `must be ${allowed}, separated by commas` });
 
-/** Origin and path prefix of a server that replaces a provider's own. */
+/** Origin and path prefix of a server, such as one that replaces a provider's own. */
 export function baseUrl() {
   return z
     .string()
@@ -48,7 +48,7 @@ export function baseUrl() {
 
 export const secretKey = () => z.string().min(32, { error: 'must be 32 characters or more' }).optional();
 
-/** Checks the form only. Whether the name can be looked up is checked when a server starts. */
+/** Checks only the syntax. The start of a server checks whether the name can be resolved. */
 export function isHost(text: string): boolean {
   if (isIP(text) !== 0) return true;
   return text.length <= 253 && /^(?:[\p{L}\p{N}_][\p{L}\p{N}_-]{0,62}(?:\.(?!$)|\.?$))+$/u.test(text);
@@ -59,7 +59,7 @@ export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
 }
 
-/** Whether it is an address that paths can be put behind, and that holds no secret. */
+/** Whether paths can be appended to the URL, and it contains no credentials or query. */
 export function isHttpAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, search, hash } = new URL(text);

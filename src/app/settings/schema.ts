@@ -1,4 +1,4 @@
-/** All settings: their names, their forms and their defaults. */
+/** All settings: names, types and defaults. */
 
 import * as z from 'zod';
 
@@ -28,7 +28,7 @@ import {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Keys that let callers in must not be changed on their way. */
+/** https, because nobody must be able to replace the keys that authenticate callers. */
 const ISSUER_URL =
   'must be an https address, or an http one of this machine, without credentials or a fragment';
 
@@ -102,7 +102,7 @@ export const SCHEMA = z.object({
       error:
         'must be an http or https address without a query or credentials, such as https://maps.example.org',
     })
-    // In the form that a header can carry: other scripts in a host name become ASCII, spaces are encoded.
+    // Normalized for use in headers: punycode host, encoded spaces.
     .transform((url) => new URL(url).href.replace(/\/+$/, ''))
     .optional(),
   TILE_URL: z

@@ -1,11 +1,11 @@
-/** Settings whose values may stand in files, as secrets of Docker, Kubernetes and systemd do. */
+/** Settings whose values can be read from files, such as the secrets of Docker, Kubernetes and systemd. */
 
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
 import { PROVIDERS } from '../../geocoding/providers/providers.ts';
 
-/** Settings that are or may hold a secret. Of each there is another with `_FILE` behind its name, which names a file. */
+/** Settings that are or may contain a secret. For each there is a setting with the suffix `_FILE` that names a file. */
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
   ...PROVIDERS.flatMap(({ keySetting }) => keySetting ?? []),
@@ -20,11 +20,11 @@ export const fileSettingOf = (name: SecretSetting): FileSetting => `${name}_FILE
 
 export interface SecretFiles {
   readonly values: ReadonlyMap<SecretSetting, string>;
-  /** Of settings whose file is wrong: a line that begins with a setting, and repeats neither a value nor a path. */
+  /** By setting: a line about its file, which starts with the setting to change and repeats no value or path. */
   readonly mistakes: ReadonlyMap<SecretSetting, string>;
 }
 
-/** @param given what is set; an empty value counts as absent */
+/** @param given the environment; an empty value counts as absent */
 export function readSecretFiles(given: Readonly<Record<string, string | undefined>>): SecretFiles {
   const values = new Map<SecretSetting, string>();
   const mistakes = new Map<SecretSetting, string>();
@@ -33,7 +33,7 @@ export function readSecretFiles(given: Readonly<Record<string, string | undefine
     const path = given[fileSetting];
     if (path === undefined || path === '') continue;
     if (given[name] !== undefined && given[name] !== '') {
-      mistakes.set(name, `${name} and ${fileSetting} are both set; only one of them can be`);
+      mistakes.set(name, `${name} and ${fileSetting} are both set; set only one of them`);
       continue;
     }
     const { value, mistake } = readSecret(path);
@@ -46,16 +46,16 @@ export function readSecretFiles(given: Readonly<Record<string, string | undefine
 type ReadSecret =
   { readonly value: string; readonly mistake: null } | { readonly value: null; readonly mistake: string };
 
-/** Without the ends of lines that editors and `echo` leave behind it. */
+/** Removes trailing line breaks, which editors and `echo` add. */
 function readSecret(path: string): ReadSecret {
   try {
     const bytes = readFileSync(path);
-    // Bytes that are no text would be read as others, all as the same one.
+    // Invalid bytes would all become the same replacement character.
     if (!isUtf8(bytes)) return { value: null, mistake: 'that file is not text (UTF-8)' };
     const value = bytes.toString('utf8').replace(/[\r\n]+$/, '');
     return value === '' ? { value: null, mistake: 'that file is empty' } : { value, mistake: null };
   } catch (error) {
-    // Node's message would repeat the path, which may be a secret that was put in the wrong setting.
+    // Without Node's message, which repeats the path: it may be a secret in the wrong setting.
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return { value: null, mistake: `that file cannot be read (${code})` };
   }

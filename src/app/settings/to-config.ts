@@ -1,4 +1,4 @@
-/** The settings as the program uses them. */
+/** The configuration: the settings as the program uses them. */
 
 import type { GeocoderName, ProviderConfigs } from '../../geocoding/providers/providers.ts';
 import { configureProviders } from '../../geocoding/providers/providers.ts';
@@ -9,30 +9,30 @@ import type { Settings } from './schema.ts';
 
 export interface Config {
   readonly databaseUrl: string;
-  /** How long one request may wait for the database, all its calls together. */
+  /** How long one request may wait for the database in total. */
   readonly databaseTimeoutMs: number;
   readonly searchTimeoutMs: number;
   readonly databasePoolSize: number;
-  /** Memory for pages that are asked for again, in bytes; 0 keeps none. */
+  /** Size of the page cache; 0 disables it. */
   readonly pageCacheBytes: number;
   readonly sqliteCacheBytes: number;
-  /** Bytes of the database's file that are read as mapped memory. */
+  /** Bytes of the database file to map into memory. */
   readonly sqliteMmapBytes: number;
-  /** Threads for searches that take long, and as many for exports; SQLite alone. */
+  /** Threads for long searches, and as many for exports; SQLite only. */
   readonly sqliteReaders: number;
-  /** Changes that the log of each map keeps. */
-  /** Bytes that an archive to import may hold when it is unpacked. */
+  /** Maximum bytes of an imported archive after decompression. */
   readonly importMaxExpanded: number;
+  /** Changes that the log of each map keeps. */
   readonly changeLogMax: number;
   readonly host: string;
   readonly port: number;
-  /** Port of `/metrics`; 0 when it is not served. */
+  /** Port of `/metrics`; 0 disables it. */
   readonly metricsPort: number;
-  /** Processes that serve. */
+  /** Number of serving processes. */
   readonly workers: number;
   readonly logLevel: Settings['LOG_LEVEL'];
   readonly geocoding: {
-    /** In the order in which they are tried. */
+    /** In the order of attempts. */
     readonly geocoder: readonly GeocoderName[];
     readonly providers: ProviderConfigs;
     /** For one address. */
@@ -41,19 +41,19 @@ export interface Config {
     readonly requestTimeoutMs: number;
     readonly concurrency: number;
     readonly queueLength: number;
-    /** Geocoded addresses a day; 0 is no limit. */
+    /** Geocoded addresses per day; 0 means no limit. */
     readonly tokenQuota: number;
     readonly mapQuota: number;
   };
   readonly demo: boolean;
   readonly secretKey: string | null;
-  /** Opens what `secretKey` does not; see services/secrets.ts. */
+  /** Decrypts what `secretKey` does not; see services/secrets/. */
   readonly secretKeyFallback: string | null;
-  /** Null where a JWT is no token. */
+  /** Null when JWTs are not accepted. */
   readonly jwt: JwtSettings | null;
-  /** Requests a minute, for a token or an address; 0 is no limit. */
+  /** Requests per minute and token or address; 0 means no limit. */
   readonly rateLimit: number;
-  /** Public pages and exports a minute, for an address; 0 is no limit. */
+  /** Public pages and exports per minute and address; 0 means no limit. */
   readonly publicRateLimit: number;
   readonly corsOrigins: readonly string[];
   readonly publicUrl: string | null;
@@ -62,32 +62,32 @@ export interface Config {
   readonly v0: {
     readonly singleLocation: Settings['V0_SINGLE_LOCATION'];
     readonly mapProvider: string;
-    /** The one HTTP status of every error of /v0; null when each error has its own. */
+    /** The HTTP status of all /v0 errors; null when each error has its own. */
     readonly errorStatus: number | null;
   };
-  /** Path of a file; null for none. */
+  /** Path of a file; null when writes are not audited. */
   readonly auditLog: string | null;
   /** Whether GraphiQL is served. */
   readonly graphiql: boolean;
   readonly bodyLimit: number;
-  /** Bytes of one GraphQL answer. */
+  /** Maximum bytes of one GraphQL response. */
   readonly responseLimit: number;
-  /** Bytes of all answers in the making, as read and as written, and of those that wait for their readers. */
+  /** Maximum bytes of all responses in progress, both as read and as serialized, including unread ones. */
   readonly unreadLimit: number;
-  /** How long a client may read nothing of its answer, in milliseconds. */
+  /** Milliseconds that a client may read nothing of its response. */
   readonly unreadTimeoutMs: number;
-  /** How long a request may wait for its handler, and how late the event loop may be, before new ones are refused. */
+  /** Milliseconds of event-loop delay or queueing after which new requests are refused. */
   readonly overloadMs: number;
   readonly graphql: {
-    /** Whether clients may ask for the schema. */
+    /** Whether clients may query the schema. */
     readonly introspection: boolean;
-    /** Whether a router of Apollo Federation may use the schema as a subgraph. */
+    /** Whether the schema is an Apollo Federation subgraph. */
     readonly federation: boolean;
     /** Path of a file; null for none. */
     readonly trustedDocuments: string | null;
-    /** Whether nothing but trusted documents is executed. */
+    /** Whether only trusted documents are executed. */
     readonly trustedOnly: boolean;
-    /** Of a document, comments and blanks included. */
+    /** Of a document, including comments and white space. */
     readonly maxCharacters: number;
     readonly maxTokens: number;
     readonly maxDepth: number;
@@ -96,34 +96,34 @@ export interface Config {
     /** In lists and input objects of an operation's variables. */
     readonly maxValues: number;
     readonly maxRows: number;
-    /** Values that the introspection of one operation may return. */
+    /** Maximum values that the introspection in one operation may return. */
     readonly maxIntrospection: number;
-    /** Bytes of operations that are kept parsed, validated and compiled, in each process; 0 keeps none. */
+    /** Size of the cache of parsed, validated and compiled operations, per process; 0 disables it. */
     readonly operationsBytes: number;
   };
-  /** Of connections that stay open: WebSockets, and streams of events. */
+  /** Limits of long-lived connections: WebSockets and event streams. */
   readonly live: {
-    /** Of each process. */
+    /** Per process. */
     readonly connections: number;
-    /** Of each process, with one token or of one address without a token. */
+    /** Per process and token, or address without a token. */
     readonly connectionsOfClient: number;
-    /** At once on one WebSocket. */
+    /** Concurrent, per WebSocket. */
     readonly operationsOfConnection: number;
-    /** Milliseconds until a WebSocket client has said who it is. */
+    /** Milliseconds until a WebSocket client must have authenticated. */
     readonly initTimeoutMs: number;
   };
   readonly webhooks: {
-    /** The wait after a message's first failure; it is doubled after each further one. */
+    /** Delay after the first failure of a message; doubled after each further failure. */
     readonly retryMs: number;
-    /** How long one message may fail before the webhook is disabled. */
+    /** How long a message may fail before the webhook is disabled. */
     readonly retryForMs: number;
     /** For one attempt. */
     readonly timeoutMs: number;
-    /** Whether http to this machine is allowed. */
+    /** Whether to allow http to this machine. */
     readonly allowsHttp: boolean;
-    /** Whether addresses are allowed that are not globally routable. */
+    /** Whether to allow addresses that are not globally routable. */
     readonly allowsPrivate: boolean;
-    /** Requests under way at once. */
+    /** Concurrent requests. */
     readonly concurrency: number;
     readonly maxOfMap: number;
   };
@@ -134,20 +134,20 @@ export interface Config {
   };
   readonly requestTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
-  /** What a service is asked with that speaks /v0. */
+  /** Requests to another service that implements /v0. */
   readonly upstream: {
-    /** The service that is asked in the place of a store; null for a server with a store. */
+    /** The service in front of which a gateway runs; null for a server with a store. */
     readonly url: string | null;
-    /** For one call with all its tries. */
+    /** For one call with all its retries. */
     readonly timeoutMs: number;
-    /** Bytes of one answer. */
+    /** Maximum bytes of one response. */
     readonly responseLimit: number;
   };
-  /** What is not wrong, but perhaps not meant. A line each, without any value. */
+  /** Warnings about settings, one line each, without values. */
   readonly warnings: readonly string[];
 }
 
-/** @param isProduction whether what helps developers alone is off by default */
+/** @param isProduction whether features for developers are off by default */
 export function toConfig(settings: Settings, warnings: readonly string[], isProduction: boolean): Config {
   return Object.freeze({
     databaseUrl: settings.DATABASE_URL,
@@ -191,7 +191,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
       tiles: settings.TILE_URL === undefined ? null : tilesOf(settings.TILE_URL, settings.TILE_ATTRIBUTION),
       mediaOrigins: Object.freeze(settings.MEDIA_ORIGINS),
       embedOrigins: Object.freeze(settings.EMBED_ORIGINS),
-      asksByIds: settings.GRAPHQL_TRUSTED_ONLY,
+      usesDocumentIds: settings.GRAPHQL_TRUSTED_ONLY,
     }),
     trustProxy: Object.freeze(settings.TRUST_PROXY),
     v0: Object.freeze({

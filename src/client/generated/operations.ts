@@ -2,11 +2,11 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** A box in degrees. One whose west is greater than its east crosses the antimeridian. */
+/** A box in degrees. If west is greater than east, it crosses the antimeridian. */
 export type BboxInput = {
   /** Degrees from -180 to 180. */
   east: number;
-  /** From -90 to 90, not less than `south`. */
+  /** Degrees from -90 to 90, at least `south`. */
   north: number;
   /** Degrees from -90 to 90. */
   south: number;
@@ -16,23 +16,23 @@ export type BboxInput = {
 
 /** A new location. */
 export type CreateLocationInput = {
-  /** Your own identifier of the location, unique in its map: 1 to 255 characters. One that is in use is `CONFLICT`. */
+  /** Your own identifier of the location, unique in its map: 1 to 255 characters. One in use is `CONFLICT`. */
   externalId?: string | null | undefined;
-  /** All data of the location; the map's name field and address field are required. */
+  /** All fields of the location; the map's name and address fields are required. */
   fields: Record<string, unknown>;
   /**
-   * 1 to 255 printable ASCII characters: the same key with the same content gets the first answer again for 24 hours,
-   * and stores nothing.
+   * 1 to 255 printable ASCII characters. For 24 hours the same key with the same content returns the first response
+   * again and stores nothing.
    */
   idempotencyKey?: string | null | undefined;
   /** The identifier of the location's map. */
   mapId: string;
   /**
-   * The rank in the list, 1 to 256 characters: a decimal number sorts by value, any other text after all numbers. By
-   * default the location goes to the end.
+   * The sort key in the list, 1 to 256 characters: decimal numbers sort by value, any other text after all numbers. By
+   * default the location is appended.
    */
   order?: string | null | undefined;
-  /** The point itself, where it is known: then no geocoder is asked. The address field is required all the same. */
+  /** The coordinates, if known: no geocoder is called. The address field is still required. */
   position?: PositionInput | null | undefined;
 };
 
@@ -44,23 +44,23 @@ export type DeleteLocationInput = {
   mapId: string;
 };
 
-/** The direction of an order. */
+/** A sort direction. */
 export type Direction =
-  /** The smallest, the earliest or the first in the alphabet comes first. */
+  /** Ascending: smallest, earliest or alphabetically first. */
   | 'asc'
-  /** The largest, the latest or the last in the alphabet comes first. */
+  /** Descending: largest, latest or alphabetically last. */
   | 'desc';
 
-/** What becomes of the fields that a location has. */
+/** What happens to existing fields. */
 export type FieldsMode =
-  /** Those that are not passed stay. */
+  /** Keep fields that are not passed. */
   | 'merge'
-  /** Those that are not passed go. */
+  /** Remove fields that are not passed. */
   | 'replace';
 
-/** How exactly a point stands for an address. */
+/** How precisely coordinates match an address. */
 export type GeocodingPrecision =
-  /** Worked out between two known house numbers. */
+  /** Interpolated between two known house numbers. */
   | 'interpolated'
   /** The town. */
   | 'locality'
@@ -71,91 +71,94 @@ export type GeocodingPrecision =
   /** The street. */
   | 'street';
 
-/** What has happened to a location. */
+/** Kinds of changes. */
 export type LocationChangeKind =
-  /** It was created. */
+  /** A location was created. */
   | 'created'
-  /** It was deleted. */
+  /** A location was deleted. */
   | 'deleted'
-  /** Its order is another, and nothing else. */
+  /** Only its order changed. */
   | 'moved'
-  /** Nothing to a location: what came before is not told. Read the map now, and apply what follows. */
+  /** Earlier changes are not sent. Read the map now, then apply the events that follow. */
   | 'resync'
-  /** Its fields, its point or its external id are others. */
+  /** Its fields, coordinates or external id changed. */
   | 'updated';
 
-/** Which locations to find. What is given beside one another must all hold; `{}` lets everything through. */
+/** Which locations to find. Conditions are combined with AND; `{}` matches every location. */
 export type LocationFilter = {
-  /** All of these must hold. */
+  /** All of these must match. */
   and?: Array<LocationFilter> | null | undefined;
-  /** In a box, its edges included. */
+  /** In a box, including its edges. */
   bbox?: BboxInput | null | undefined;
   /** The time of creation. */
   createdAt?: TimeRange | null | undefined;
-  /** These external identifiers, 1 to 1,000. */
+  /** One of these external identifiers, 1 to 1,000. */
   externalIds?: Array<string> | null | undefined;
-  /** These identifiers, 1 to 1,000. */
+  /** One of these identifiers, 1 to 1,000. */
   ids?: Array<string> | null | undefined;
   /** Near a point. */
   near?: NearInput | null | undefined;
-  /** This must not hold. */
+  /** This must not match. */
   not?: LocationFilter | null | undefined;
-  /** One of these must hold. */
+  /** At least one of these must match. */
   or?: Array<LocationFilter> | null | undefined;
   /**
-   * In a GeoJSON Polygon or MultiPolygon of at most 1,000 positions, its edges included and its holes not. Edges are
-   * straight lines in longitude and latitude.
+   * In a GeoJSON Polygon or MultiPolygon of at most 1,000 positions, including its edges and excluding its holes. Edges
+   * are straight lines in longitude and latitude.
    */
   polygon?: Record<string, unknown> | null | undefined;
   /** A property's value. */
   property?: PropertyFilter | null | undefined;
   /**
-   * Words, or their beginnings, of the name or of the texts in `properties`, without regard to case, accents and the
-   * apostrophes between letters: 1 to 256 characters, at most 10 words.
+   * Words of the name or of texts in `properties`, or prefixes of them, ignoring case, accents and apostrophes between
+   * letters: 1 to 256 characters, at most 10 words.
    */
   search?: string | null | undefined;
   /** The time of the last change. */
   updatedAt?: TimeRange | null | undefined;
 };
 
-/** What locations are ordered by. */
+/** The values that locations can be ordered by. */
 export type LocationOrderBy =
   /** The time of creation. */
   | 'createdAt'
-  /** The distance from the point of the filter's one `near`. */
+  /** The distance from the point of the filter's `near`; it must have exactly one. */
   | 'distance'
   /** The map's list: `order`, then creation. */
   | 'list'
-  /** Their names: without regard to case and accents, then by code point. */
+  /** The name, ignoring case and accents; ties by code point. */
   | 'name'
-  /** A property's value: numbers, then days and times, then texts. What has none comes last, in both directions. */
+  /**
+   * A property's value: numbers, then days and times, then texts. Locations without the property come last, in both
+   * directions.
+   */
   | 'property'
   /** The time of the last change. */
   | 'updatedAt';
 
-/** In which order to find locations. Whatever is equal follows the map's list. */
+/** The order of the results. Ties follow the map's list. */
 export type LocationOrderInput = {
-  /** What is compared. */
+  /** The value to order by. */
   by: LocationOrderBy;
   /** The direction, ascending by default. */
   direction?: Direction | null | undefined;
-  /** The property's name, by `property` alone. */
+  /** The property's name; only with `by: property`. */
   property?: string | null | undefined;
 };
 
-/** Locations of one map and their new place: exactly one of `before`, `after`, `toStart` and `toEnd`. */
+/** Locations of one map and their target: exactly one of `before`, `after`, `toStart` and `toEnd`. */
 export type MoveLocationsInput = {
-  /** The location to stand after; none of `ids`. */
+  /** Move after this location; not one of `ids`. */
   after?: string | null | undefined;
-  /** The location to stand before; none of `ids`. */
+  /** Move before this location; not one of `ids`. */
   before?: string | null | undefined;
-  /** The locations' identifiers, 1 to 1,000 and all different, in their new sequence. */
+  /** The locations' identifiers, 1 to 1,000, unique, in their new sequence. */
   ids: Array<string>;
   /** The identifier of the locations' map. */
   mapId: string;
-  /** True: to the end of the list. */
+  /** If true, move to the end of the list. */
   toEnd?: boolean | null | undefined;
-  /** True: to the start of the list. */
+  /** If true, move to the start of the list. */
   toStart?: boolean | null | undefined;
 };
 
@@ -165,11 +168,11 @@ export type NearInput = {
   latitude: number;
   /** Degrees east of Greenwich, -180 to 180. */
   longitude: number;
-  /** Metres, 0 to 20,037,509; the edge is inside. */
+  /** Metres, 0 to 20,037,509, inclusive. */
   radius: number;
 };
 
-/** A point that the caller knows. */
+/** Known coordinates. */
 export type PositionInput = {
   /** Degrees north of the equator, -90 to 90. */
   latitude: number;
@@ -180,27 +183,27 @@ export type PositionInput = {
 };
 
 /**
- * What a property must be: `eq`, `in`, `prefix` or `exists` alone, or `from`, `to` or both. In a field of type `number` a
- * string that is a decimal counts as that number.
+ * A condition on a property: one of `eq`, `in`, `prefix` and `exists`, or `from`, `to` or both. In fields of type
+ * `number`, decimal strings count as numbers.
  */
 export type PropertyFilter = {
-  /** A string, a number, a boolean or null: the same type and value. */
+  /** Equal to this string, number, boolean or null, in type and value. */
   eq?: unknown;
-  /** Whether the key is there with something that is neither null nor an empty string. */
+  /** Whether the property exists and is neither null nor an empty string. */
   exists?: boolean | null | undefined;
-  /** At least this: a number, a string, or in a field of type `date` a day or a time. */
+  /** At least this: a number, a string, or in fields of type `date` a day or a time. */
   from?: unknown;
-  /** One of 1 to 100 values, each as `eq`. */
+  /** Equal to one of 1 to 100 values, as for `eq`. */
   in?: Array<unknown> | null | undefined;
   /** The key in `properties`. */
   name: string;
-  /** The beginning of a string, without regard to case and accents. */
+  /** Starts with this text, ignoring case and accents. */
   prefix?: string | null | undefined;
-  /** At most this, as `from`. A day stands for all of it, in UTC. */
+  /** At most this, as for `from`. A day includes all of it, in UTC. */
   to?: unknown;
 };
 
-/** A range of times, its ends included. */
+/** A range of times, inclusive. */
 export type TimeRange = {
   /** The earliest. */
   from?: string | null | undefined;
@@ -212,19 +215,19 @@ export type TimeRange = {
 export type UpdateLocationInput = {
   /** Your own identifier of the location, unique in its map; null removes it. */
   externalId?: string | null | undefined;
-  /** New values, each whole. Where the address changes, it is geocoded anew. */
+  /** New values; each replaces the old one entirely. A changed address is geocoded again. */
   fields?: Record<string, unknown> | null | undefined;
-  /** Whether `fields` is merged into what is there, key by key (`merge`, the default), or takes its place (`replace`). */
+  /** Whether `fields` is merged into the existing fields by key (`merge`, the default) or replaces them (`replace`). */
   fieldsMode?: FieldsMode | null | undefined;
   /** The location's identifier. */
   id: string;
-  /** Changes nothing but this version of the location. Another one is `CONFLICT` with `extensions.currentVersion`. */
+  /** The expected version. If the location has another one, the error is `CONFLICT` with `extensions.currentVersion`. */
   ifVersion?: number | null | undefined;
   /** The identifier of the location's map. */
   mapId: string;
-  /** The new rank in the list, as for `createLocation`. */
+  /** The new sort key in the list, as for `createLocation`. */
   order?: string | null | undefined;
-  /** The point itself. Null has the address geocoded anew. */
+  /** The coordinates. Null geocodes the address again. */
   position?: PositionInput | null | undefined;
   /** Keys to remove from the fields. */
   unset?: Array<string> | null | undefined;

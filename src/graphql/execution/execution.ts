@@ -1,4 +1,4 @@
-/** The types of an execution. */
+/** The types of the executor. */
 
 import type { ExecutionResult } from 'graphql';
 
@@ -8,10 +8,10 @@ import type { Operation } from './operation.ts';
 export interface ExecutionRequest {
   readonly operation: Operation;
   readonly operationName?: string | null | undefined;
-  /** As the client sent them. The executor coerces them. */
+  /** As the client sent them; the executor coerces them. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   readonly context: RequestContext;
 }
 
-/** The result may hold JsonText; encodeJson writes it. */
+/** The result may contain JsonText, which encodeJson writes. */
 export type Executor = (request: ExecutionRequest) => Promise<ExecutionResult> | ExecutionResult;

@@ -1,8 +1,8 @@
-/** The one executor: every operation of both doors goes through it, to the same resolvers. */
+/** The executor of every operation, from /graphql and /v0 alike. */
 
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 
-import { bytesOfDocument } from './bytes.ts';
+import { bytesOfDocument } from './document-memory.ts';
 import type { ExecutionRequest, Executor } from './execution.ts';
 import type { ExecutorOptions } from './jit/executor.ts';
 import { createJitExecutor } from './jit/executor.ts';
@@ -11,11 +11,11 @@ import type { Operation } from './operation.ts';
 import { Executable } from './operation.ts';
 
 export interface ExecutorSchemas {
-  /** The schema that clients' documents were validated against. */
+  /** The schema that client documents are validated against. */
   readonly schema: GraphQLSchema;
-  /** The same, with the fields that only rewritten documents and our own ask for. */
+  /** The same with fields for rewritten documents and our own. */
   readonly privateSchema: GraphQLSchema;
-  /** Whether pages are read as JSON where they can be; so by default. */
+  /** Whether pages are read as JSON if possible; true by default. */
   readonly readsJsonPages?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function createExecutor(
   };
 }
 
-/** Replaces an answer that is too long by an error. */
+/** Replaces a result that exceeds the budget by an error. */
 function withinBudget(
   { context: { budget } }: ExecutionRequest,
   result: Promise<ExecutionResult> | ExecutionResult,

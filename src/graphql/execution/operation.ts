@@ -1,17 +1,17 @@
-/** All that is known of a document: one entry, to which every execution adds. */
+/** Everything known about a document. Executions add to it. */
 
 import type { DocumentNode, OperationTypeNode } from 'graphql';
 import { getOperationAST } from 'graphql';
 
-import { bytesOfDocument } from './bytes.ts';
+import { bytesOfDocument } from './document-memory.ts';
 import { conditionsOf } from './jit/document.ts';
 import type { CompiledOperation } from './jit/compile.ts';
-import type { UnsafeLiteral } from './literals.ts';
+import type { UnsafeLiteral } from './unsafe-literals.ts';
 
-/** A form of the document that is executed, and its compiled variants. */
+/** An executable form of the document, with its compiled variants. */
 export class Executable {
   readonly document: DocumentNode;
-  /** By the operation's name and the values of the variables that decide what is left out. */
+  /** By operation name and the values of the variables in {@link conditions}. */
   readonly forms = new Map<string, Form>();
   #conditions: readonly string[] | null = null;
 
@@ -19,7 +19,7 @@ export class Executable {
     this.document = document;
   }
 
-  /** Names of the variables that decide which parts of the document are left out. */
+  /** Names of the variables in `@skip` and `@include`. */
   get conditions(): readonly string[] {
     this.#conditions ??= conditionsOf(this.document);
     return this.#conditions;
@@ -28,29 +28,29 @@ export class Executable {
 
 export interface Form {
   uses: number;
-  /** Undefined before it is compiled; null when it cannot be compiled. */
+  /** Undefined before compilation; null if the form cannot be compiled. */
   compiled: CompiledOperation | null | undefined;
 }
 
-/** Headers of an answer, without those that depend on its body. */
+/** Response headers that do not depend on the body. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 export interface OperationOptions {
-  /** True for a document of ours, for the private schema. */
+  /** True for our own documents, which use the private schema. */
   readonly isPrivate?: boolean;
-  /** Called when the entry holds more memory than before. */
+  /** Called when the operation needs more memory. */
   readonly onGrowth?: (operation: Operation) => void;
 }
 
 export class Operation {
   readonly isPrivate: boolean;
-  /** As the client sent it and as it was validated. */
+  /** The document as received and validated. */
   readonly plain: Executable;
-  /** The form with pages as JSON; null when there are no such pages, undefined before it was made. */
+  /** The form that reads pages as JSON; null if it has no such pages, undefined before it is rewritten. */
   rewritten: Executable | null | undefined = undefined;
-  /** Undefined before it was looked for. */
+  /** Undefined before the search. */
   unsafeLiteral: UnsafeLiteral | null | undefined = undefined;
-  /** The headers of Apollo Server's answers, by the request's `Accept`. */
+  /** Headers of Apollo's responses, by the request's `Accept`. */
   readonly headers = new Map<string, Headers>();
   readonly #onGrowth: (operation: Operation) => void;
   #bytes: number;
@@ -68,7 +68,7 @@ export class Operation {
     return this.plain.document;
   }
 
-  /** An estimate of the memory that it holds. */
+  /** Estimated memory in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -78,14 +78,14 @@ export class Operation {
     this.#onGrowth(this);
   }
 
-  /** The operation's name; undefined where it has none. @param name null for the document's only one */
+  /** The operation's name; undefined for an anonymous one. @param name null for the document's only operation */
   nameOf(name: string | null): string | undefined {
     if (name !== null) return name;
     this.#onlyName ??= { text: getOperationAST(this.document)?.name?.value };
     return this.#onlyName.text;
   }
 
-  /** Undefined where there is no such operation. @param name null for the document's only one */
+  /** Undefined if there is no such operation. @param name null for the document's only operation */
   typeOf(name: string | null): OperationTypeNode | undefined {
     return getOperationAST(this.document, name)?.operation;
   }

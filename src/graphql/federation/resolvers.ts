@@ -1,24 +1,23 @@
 /**
- * What a router asks of a subgraph: its schema, and entities by their keys. By hand, since `@apollo/subgraph` marks the
- * entities that it is given, and ours are kept for other requests; a test compares the two.
+ * Resolvers that a federation router calls: the subgraph's schema, and entities by key. Written by hand, since
+ * `@apollo/subgraph` adds a marker to the entities, and ours are cached across requests; a test compares both.
  */
 
 import { parseNodeId } from '../../domain/ids.ts';
 import { badUserInput } from '../../errors.ts';
 import { requireCaller } from '../../services/caller.ts';
 import type { RequestContext } from '../context.ts';
-import { findNode } from '../find-node.ts';
-import { Node } from '../resolvers/Node.ts';
-import type { NodeSource } from '../sources.ts';
+import { findNode, nodeResolvers } from '../resolvers/node.ts';
+import type { NodeSource } from '../source-types.ts';
 
-/** The types of entities, by what their ids stand for. */
+/** The types of entities, by kind of id. */
 const TYPES = { map: 'Map', location: 'Location' } as const;
 
 interface EntitiesArgs {
   readonly representations: readonly unknown[];
 }
 
-/** @param sdl the schema with the federation's directives */
+/** @param sdl schema with federation directives */
 export function federationResolvers(sdl: string) {
   return {
     Query: {
@@ -26,7 +25,7 @@ export function federationResolvers(sdl: string) {
       _entities: (_parent: unknown, { representations }: EntitiesArgs, context: RequestContext) =>
         findEntities(representations, context),
     },
-    _Entity: { __resolveType: Node.__resolveType },
+    _Entity: { __resolveType: nodeResolvers.Node.__resolveType },
   };
 }
 
@@ -40,7 +39,7 @@ async function findEntities(
   return Promise.all(ids.map(async (id) => (id === null ? null : findNode(id, context))));
 }
 
-/** Null for an id that stands for none of its type. */
+/** Null for an id of another type. */
 function idOf(representation: unknown, index: number): string | null {
   const { __typename: type, id } = { ...(representation as Readonly<Record<string, unknown>> | null) };
   const name = `representations[${index}]`;

@@ -1,20 +1,20 @@
 /**
- * The schema as a subgraph of Apollo Federation 2. A router composes what {@link subgraphSdl} says; the types that the
- * federation's specification adds for it are only in the schema that is executed.
+ * The schema as an Apollo Federation 2 subgraph. A router composes {@link subgraphSdl}; the types that the federation
+ * specification adds for the router exist only in the executed schema.
  */
 
 import type { ConstDirectiveNode, ObjectTypeDefinitionNode } from 'graphql';
 import { parse, print, visit } from 'graphql';
 
-/** What a router asks of every subgraph. */
+/** Types and fields that every subgraph has. */
 export const FEDERATION_TYPE_DEFS = `
   """
-  What a router knows of an entity: its type's name in \`__typename\`, and the fields of its key.
+  What a router knows about an entity: its type in \`__typename\`, and its key fields.
   """
   scalar _Any
 
   """
-  What other subgraphs may refer to.
+  The types that other subgraphs may refer to.
   """
   union _Entity = Map | Location
 
@@ -23,23 +23,23 @@ export const FEDERATION_TYPE_DEFS = `
   """
   type _Service {
     """
-    The schema, with the federation's directives.
+    The schema with federation directives.
     """
     sdl: String!
   }
 
   extend type Query {
     """
-    This subgraph, as a router composes it.
+    The subgraph that a router composes.
     """
     _service: _Service!
 
     """
-    Entities in the order given. Null stands for one that is not there or not the caller's.
+    Entities in the given order; null for one that does not exist or has another owner.
     """
     _entities(
       """
-      What is known of each.
+      What the router knows about each entity.
       """
       representations: [_Any!]!
     ): [_Entity]!
@@ -51,14 +51,14 @@ const LINK = `
     @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
 `;
 
-/** By type. In every subgraph that follows Relay a `PageInfo` is the same, so several may say what it is. */
+/** By type. `PageInfo` is the same in every Relay subgraph, so several may define it. */
 const DIRECTIVES: Readonly<Record<string, string>> = {
   Map: '@key(fields: "id")',
   Location: '@key(fields: "id")',
   PageInfo: '@shareable',
 };
 
-/** @param typeDefs of the schema that everybody sees */
+/** @param typeDefs of the public schema */
 export function subgraphSdl(typeDefs: readonly string[]): string {
   const document = parse([...typeDefs, LINK].join('\n'), { noLocation: true });
   return print(
@@ -71,7 +71,7 @@ export function subgraphSdl(typeDefs: readonly string[]): string {
   );
 }
 
-/** @param text directives, as they stand behind a type's name */
+/** @param text directives, as written after a type's name */
 function directivesOf(text: string): readonly ConstDirectiveNode[] {
   const [type] = parse(`type T ${text}`, { noLocation: true }).definitions as ObjectTypeDefinitionNode[];
   return type?.directives ?? [];

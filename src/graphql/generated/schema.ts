@@ -4,7 +4,7 @@ import type { Caller } from '../../services/caller.ts';
 import type { OwnToken } from '../../services/tokens/own-tokens.ts';
 import type { MapView, LocationView } from '../../domain/public-view.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
-import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource } from '../sources.ts';
+import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource } from '../source-types.ts';
 import type { Box } from '../../domain/filter/box.ts';
 import type { ShownWebhook } from '../../services/webhooks/webhook-service.ts';
 import type { RequestContext } from '../context.ts';
@@ -19,11 +19,11 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
-  /** A date and time in UTC, ISO 8601 with three digits of milliseconds: `2026-01-31T12:00:00.000Z`. */
+  /** A date and time in UTC, ISO 8601 with milliseconds: `2026-01-31T12:00:00.000Z`. */
   DateTime: { input: Date; output: number; }
   /** Any JSON value. */
   JSON: { input: unknown; output: unknown; }
-  /** Any JSON object. Keys and values come back exactly as they were passed. */
+  /** Any JSON object. Keys and values are returned exactly as they were passed. */
   JSONObject: { input: JsonObject; output: JsonObject; }
   /** Degrees north of the equator, WGS 84, from -90 to 90; never rounded. */
   Latitude: { input: number; output: number; }
@@ -44,11 +44,11 @@ export type Bbox = {
   west: Scalars['Float']['output'];
 };
 
-/** A box in degrees. One whose west is greater than its east crosses the antimeridian. */
+/** A box in degrees. If west is greater than east, it crosses the antimeridian. */
 export type BboxInput = {
   /** Degrees from -180 to 180. */
   east: Scalars['Float']['input'];
-  /** From -90 to 90, not less than `south`. */
+  /** Degrees from -90 to 90, at least `south`. */
   north: Scalars['Float']['input'];
   /** Degrees from -90 to 90. */
   south: Scalars['Float']['input'];
@@ -56,16 +56,16 @@ export type BboxInput = {
   west: Scalars['Float']['input'];
 };
 
-/** Locations near one another. */
+/** A group of nearby locations. */
 export type Cluster = {
   __typename?: 'Cluster';
-  /** The smallest box around them. */
+  /** Their bounding box. */
   bbox: Bbox;
-  /** How many locations there are. */
+  /** The number of locations. */
   count: Scalars['Int']['output'];
   /** The mean of the locations' latitudes, degrees. */
   latitude: Scalars['Float']['output'];
-  /** The location itself, where it is the only one. */
+  /** The location if it is the only one, else null. */
   location: Maybe<Location>;
   /** The mean of the locations' longitudes, degrees. */
   longitude: Scalars['Float']['output'];
@@ -73,23 +73,23 @@ export type Cluster = {
 
 /** A new location. */
 export type CreateLocationInput = {
-  /** Your own identifier of the location, unique in its map: 1 to 255 characters. One that is in use is `CONFLICT`. */
+  /** Your own identifier of the location, unique in its map: 1 to 255 characters. One in use is `CONFLICT`. */
   externalId?: InputMaybe<Scalars['String']['input']>;
-  /** All data of the location; the map's name field and address field are required. */
+  /** All fields of the location; the map's name and address fields are required. */
   fields: Scalars['JSONObject']['input'];
   /**
-   * 1 to 255 printable ASCII characters: the same key with the same content gets the first answer again for 24 hours,
-   * and stores nothing.
+   * 1 to 255 printable ASCII characters. For 24 hours the same key with the same content returns the first response
+   * again and stores nothing.
    */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The identifier of the location's map. */
   mapId: Scalars['ID']['input'];
   /**
-   * The rank in the list, 1 to 256 characters: a decimal number sorts by value, any other text after all numbers. By
-   * default the location goes to the end.
+   * The sort key in the list, 1 to 256 characters: decimal numbers sort by value, any other text after all numbers. By
+   * default the location is appended.
    */
   order?: InputMaybe<Scalars['String']['input']>;
-  /** The point itself, where it is known: then no geocoder is asked. The address field is required all the same. */
+  /** The coordinates, if known: no geocoder is called. The address field is still required. */
   position?: InputMaybe<PositionInput>;
 };
 
@@ -100,7 +100,7 @@ export type CreateLocationPayload = {
   edge: LocationEdge;
   /** The new location. */
   location: Location;
-  /** The map it belongs to. */
+  /** The location's map. */
   map: Map;
 };
 
@@ -109,15 +109,15 @@ export type CreateLocationsError = {
   __typename?: 'CreateLocationsError';
   /** The code, as in `extensions.code` of an error. */
   code: Scalars['String']['output'];
-  /** What is wrong, for a person to read. */
+  /** A description for people. */
   message: Scalars['String']['output'];
 };
 
 /** New locations of one map. */
 export type CreateLocationsInput = {
-  /** Whether only to check: then nothing is stored and no geocoder asked, and a result without an error is good. */
+  /** Only validate: nothing is stored and no geocoder is called. A location without an error is valid. */
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The new locations, 1 to 1,000; those without an order are appended in the order given. */
+  /** The new locations, 1 to 1,000; those without an order are appended in the given order. */
   locations: Array<CreateLocationsItemInput>;
   /** The identifier of the locations' map. */
   mapId: Scalars['ID']['input'];
@@ -127,48 +127,48 @@ export type CreateLocationsInput = {
 export type CreateLocationsItemInput = {
   /** Your own identifier of the location, as for `createLocation`. */
   externalId?: InputMaybe<Scalars['String']['input']>;
-  /** All data of the location; the map's name field and address field are required. */
+  /** All fields of the location; the map's name and address fields are required. */
   fields: Scalars['JSONObject']['input'];
   /** 1 to 255 printable ASCII characters, as for `createLocation`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
-  /** The rank in the list; by default the end. */
+  /** The sort key in the list; by default the location is appended. */
   order?: InputMaybe<Scalars['String']['input']>;
-  /** The point itself, where it is known, as for `createLocation`. */
+  /** The coordinates, if known, as for `createLocation`. */
   position?: InputMaybe<PositionInput>;
 };
 
-/** What became of several new locations. */
+/** The results of creating several locations. */
 export type CreateLocationsPayload = {
   __typename?: 'CreateLocationsPayload';
-  /** The map they belong to. */
+  /** The locations' map. */
   map: Map;
-  /** One result for each location, in the order given. */
+  /** One result per location, in the given order. */
   results: Array<CreateLocationsResult>;
 };
 
-/** What became of one of several new locations. */
+/** The result of creating one of several locations. */
 export type CreateLocationsResult = {
   __typename?: 'CreateLocationsResult';
-  /** Why it was not stored. */
+  /** Why it was not stored; null on success. */
   error: Maybe<CreateLocationsError>;
-  /** The location, where it was stored; null in a dry run. */
+  /** The stored location; null with an error, and in a dry run. */
   location: Maybe<Location>;
 };
 
 /** A new map. */
 export type CreateMapInput = {
   /**
-   * The field definitions, at most 100, with unique names and one field each for name and address. By default `Name`
+   * The field definitions, at most 100: unique names, and one field each for name and address. By default `Name`
    * (placeName) and `Address` (address).
    */
   fields?: InputMaybe<Array<FieldInput>>;
-  /** The maps provider's key with which addresses are geocoded. */
+  /** The maps provider's key that geocodes addresses. */
   geocodingApiKey?: InputMaybe<Scalars['String']['input']>;
   /** Whether the map is published to the public; false by default. */
   isPublished?: InputMaybe<Scalars['Boolean']['input']>;
   /** The map's name: not blank, at most 256 characters. */
   name: Scalars['String']['input'];
-  /** The maps provider's key with which this map is loaded. */
+  /** The maps provider's key that loads this map. */
   providerMapApiKey?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -181,20 +181,20 @@ export type CreateMapPayload = {
 
 /** A new token. */
 export type CreateTokenInput = {
-  /** When it stops working; without it never. */
+  /** When it expires; by default never. */
   expiresAt?: InputMaybe<Scalars['DateTime']['input']>;
-  /** The one map that it opens; without it all maps of its owner. */
+  /** Limits the token to this map; by default it covers all maps of its owner. */
   mapId?: InputMaybe<Scalars['ID']['input']>;
-  /** What its owner calls it: not blank, at most 128 characters. */
+  /** The token's name: not blank, at most 128 characters. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** What it may do. */
+  /** What the token may do. */
   scope: TokenScope;
 };
 
-/** The token that was made. */
+/** The token that was created. */
 export type CreateTokenPayload = {
   __typename?: 'CreateTokenPayload';
-  /** What is sent with requests. It is shown this once. */
+  /** The secret that authenticates requests. Shown only once. */
   secret: Scalars['String']['output'];
   /** The new token. */
   token: Token;
@@ -202,18 +202,18 @@ export type CreateTokenPayload = {
 
 /** A new webhook. */
 export type CreateWebhookInput = {
-  /** The kinds of changes that it is told of, at least one. */
+  /** The kinds of changes to notify it of, at least one. */
   events: Array<WebhookEvent>;
   /** The identifier of the map. */
   mapId: Scalars['ID']['input'];
-  /** Where messages are sent: an https address without user information, at most 2,048 characters. */
+  /** Where messages are sent: an https URL without user information, at most 2,048 characters. */
   url: Scalars['String']['input'];
 };
 
-/** The webhook that was made. */
+/** The webhook that was created. */
 export type CreateWebhookPayload = {
   __typename?: 'CreateWebhookPayload';
-  /** What its messages are signed with. It is shown this once. */
+  /** The secret that signs its messages. Shown only once. */
   secret: Scalars['String']['output'];
   /** The new webhook. */
   webhook: Webhook;
@@ -232,22 +232,22 @@ export type DeleteLocationPayload = {
   __typename?: 'DeleteLocationPayload';
   /** Its identifier, for a client's cache. */
   deletedId: Scalars['ID']['output'];
-  /** The location as it was. */
+  /** The location before deletion. */
   location: Location;
-  /** The map it belonged to. */
+  /** The location's map. */
   map: Map;
 };
 
 /** The locations to delete. */
 export type DeleteLocationsInput = {
   /**
-   * Required with a filter: how many locations it lets through. With another number nothing is deleted, and the error is
+   * Required with a filter: the number of matching locations. If it differs, nothing is deleted, and the error is
    * `CONFLICT`.
    */
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
-  /** Instead of identifiers: all that the filter lets through. */
+  /** Instead of identifiers: all locations that match. */
   filter?: InputMaybe<LocationFilter>;
-  /** The locations' identifiers, 1 to 1,000. Those that are not there are left out. */
+  /** The locations' identifiers, 1 to 1,000. Unknown ones are ignored. */
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** The identifier of the locations' map. */
   mapId: Scalars['ID']['input'];
@@ -258,9 +258,9 @@ export type DeleteLocationsPayload = {
   __typename?: 'DeleteLocationsPayload';
   /** Their number. */
   deletedCount: Scalars['Int']['output'];
-  /** Their identifiers, each once, in the order given, or in that of the list. */
+  /** Their unique identifiers, in the given order, or for a filter in list order. */
   deletedIds: Array<Scalars['ID']['output']>;
-  /** The map they belonged to. */
+  /** The locations' map. */
   map: Map;
 };
 
@@ -288,43 +288,43 @@ export type DeleteWebhookInput = {
 /** The webhook that was deleted. */
 export type DeleteWebhookPayload = {
   __typename?: 'DeleteWebhookPayload';
-  /** Its identifier. */
+  /** The webhook's identifier. */
   deletedId: Scalars['ID']['output'];
 };
 
-/** The direction of an order. */
+/** A sort direction. */
 export type Direction =
-  /** The smallest, the earliest or the first in the alphabet comes first. */
+  /** Ascending: smallest, earliest or alphabetically first. */
   | 'asc'
-  /** The largest, the latest or the last in the alphabet comes first. */
+  /** Descending: largest, latest or alphabetically last. */
   | 'desc';
 
 /** The definition of one field of a map's locations. */
 export type Field = {
   __typename?: 'Field';
-  /** Whether the public sees the field's values. */
+  /** Whether the field is visible in the public view. */
   isPublic: Scalars['Boolean']['output'];
   /** The field's name: a key in a location's `properties`. */
   name: Scalars['String']['output'];
-  /** What the field holds. */
+  /** The type of the field's values. */
   type: FieldType;
 };
 
 /** The definition of one field. */
 export type FieldInput = {
-  /** Whether the public sees the field's values; true by default. */
+  /** Whether the field is visible in the public view; true by default. */
   isPublic?: InputMaybe<Scalars['Boolean']['input']>;
   /** The field's name, unique in the map: not blank, at most 256 characters. */
   name: Scalars['String']['input'];
-  /** What the field holds. */
+  /** The type of the field's values. */
   type: FieldType;
 };
 
-/** What a field holds. */
+/** The type of a field's values. */
 export type FieldType =
-  /** The address that is geocoded. */
+  /** The location's address, which is geocoded. */
   | 'address'
-  /** The address of a sound file. */
+  /** The URL of a sound file. */
   | 'audio'
   /** A category. */
   | 'category'
@@ -334,7 +334,7 @@ export type FieldType =
   | 'date'
   /** A longer text. */
   | 'description'
-  /** The address of a picture. */
+  /** The URL of an image. */
   | 'image_link'
   /** A number. */
   | 'number'
@@ -346,29 +346,29 @@ export type FieldType =
   | 'tag'
   /** Plain text. */
   | 'text'
-  /** The address of a website. */
+  /** The URL of a website. */
   | 'website';
 
-/** What becomes of the fields that a location has. */
+/** What happens to existing fields. */
 export type FieldsMode =
-  /** Those that are not passed stay. */
+  /** Keep fields that are not passed. */
   | 'merge'
-  /** Those that are not passed go. */
+  /** Remove fields that are not passed. */
   | 'replace';
 
-/** How an address became a point. */
+/** How an address was geocoded. */
 export type Geocoding = {
   __typename?: 'Geocoding';
-  /** How exactly the point stands for the address. */
+  /** How precisely the coordinates match the address. */
   precision: GeocodingPrecision;
-  /** The geocoder that answered, such as `offline`; `manual` where the caller gave the point. */
+  /** The geocoder, such as `offline`; `manual` if the caller passed coordinates. */
   provider: Scalars['String']['output'];
 };
 
 /** A place that an address may mean. */
 export type GeocodingCandidate = {
   __typename?: 'GeocodingCandidate';
-  /** The address as the geocoder writes it; null where it gives none, or its terms do not let it be kept. */
+  /** The address as the geocoder writes it; null if it returns none, or its terms forbid storing it. */
   formattedAddress: Maybe<Scalars['String']['output']>;
   /** Degrees north of the equator. */
   latitude: Scalars['Latitude']['output'];
@@ -376,15 +376,15 @@ export type GeocodingCandidate = {
   longitude: Scalars['Longitude']['output'];
   /** The geocoder's identifier of the place. */
   placeId: Scalars['String']['output'];
-  /** How exactly the point stands for the address. */
+  /** How precisely the coordinates match the address. */
   precision: GeocodingPrecision;
-  /** The geocoder that answered, such as `offline`. */
+  /** The geocoder, such as `offline`. */
   provider: Scalars['String']['output'];
 };
 
-/** How exactly a point stands for an address. */
+/** How precisely coordinates match an address. */
 export type GeocodingPrecision =
-  /** Worked out between two known house numbers. */
+  /** Interpolated between two known house numbers. */
   | 'interpolated'
   /** The town. */
   | 'locality'
@@ -395,7 +395,7 @@ export type GeocodingPrecision =
   /** The street. */
   | 'street';
 
-/** Coordinates as strings that hold plain decimal numbers, the shortest that read back as the same doubles. */
+/** Coordinates as plain decimal numbers in strings: the shortest that parse to the same doubles. */
 export type LatLngLiteral = {
   __typename?: 'LatLngLiteral';
   /** Degrees north of the equator. */
@@ -405,8 +405,8 @@ export type LatLngLiteral = {
 };
 
 /**
- * A location on a map. In the public view of its map it has no external id, and only the properties that are public fields;
- * all else is public.
+ * A location on a map. The public view has no external id, and only the properties that are public fields; everything
+ * else is public.
  */
 export type Location = Node & {
   __typename?: 'Location';
@@ -414,59 +414,59 @@ export type Location = Node & {
   createdAt: Scalars['DateTime']['output'];
   /** Your own identifier of the location, unique in its map. Null in the public view. */
   externalId: Maybe<Scalars['String']['output']>;
-  /** How the address became a point. */
+  /** How the address was geocoded. */
   geocoding: Geocoding;
   /** The location's identifier. */
   id: Scalars['ID']['output'];
-  /** The coordinates as /v0 gives them: decimals in strings. */
+  /** The coordinates as in /v0: decimal numbers in strings. */
   latLngLiteral: LatLngLiteral;
   /** Degrees north of the equator. */
   latitude: Scalars['Latitude']['output'];
   /** Degrees east of Greenwich. */
   longitude: Scalars['Longitude']['output'];
-  /** The map that the location belongs to. */
+  /** The location's map. */
   map: Map;
   /** The location's name: the value of the map's name field. */
   name: Scalars['String']['output'];
-  /** The location's rank in the map's list: a decimal number sorts by value, any other text after all numbers. */
+  /** The sort key in the map's list: decimal numbers sort by value, any other text after all numbers. */
   order: Scalars['String']['output'];
   /** The geocoder's identifier of the place. */
   placeId: Scalars['String']['output'];
-  /** All fields of the location as they were passed; in the public view the values of the public fields. */
+  /** All fields of the location as they were passed; in the public view only public fields. */
   properties: Scalars['JSONObject']['output'];
-  /** When it was changed last; the time of its creation at first. */
+  /** When the location was last changed; initially its creation time. */
   updatedAt: Scalars['DateTime']['output'];
-  /** 1 when it was created, one more with every change: of fields, point, order or external id. */
+  /** 1 at creation; each change of fields, coordinates, order or external id adds 1. */
   version: Scalars['Int']['output'];
 };
 
-/** One change of a map's locations, or the advice to read the map anew. */
+/** A change of a map's locations, or the instruction to read the map again. */
 export type LocationChange = {
   __typename?: 'LocationChange';
-  /** Its place in the map's log of changes. A subscription goes on from there with it as `since`. */
+  /** The change's position in the map's change log. Pass it as `since` to resume a subscription. */
   cursor: Scalars['String']['output'];
-  /** What has happened. */
+  /** The kind of change. */
   kind: LocationChangeKind;
   /**
-   * The location as it stands when this is sent, which may be later than the change; null once it is deleted, and in a
+   * The location as it is when the event is sent, which may be after later changes; null if it is deleted, and for a
    * `resync`.
    */
   location: Maybe<Location>;
-  /** The location's identifier; null only in a `resync`. */
+  /** The location's identifier; null for a `resync`. */
   locationId: Maybe<Scalars['ID']['output']>;
 };
 
-/** What has happened to a location. */
+/** Kinds of changes. */
 export type LocationChangeKind =
-  /** It was created. */
+  /** A location was created. */
   | 'created'
-  /** It was deleted. */
+  /** A location was deleted. */
   | 'deleted'
-  /** Its order is another, and nothing else. */
+  /** Only its order changed. */
   | 'moved'
-  /** Nothing to a location: what came before is not told. Read the map now, and apply what follows. */
+  /** Earlier changes are not sent. Read the map now, then apply the events that follow. */
   | 'resync'
-  /** Its fields, its point or its external id are others. */
+  /** Its fields, coordinates or external id changed. */
   | 'updated';
 
 /** A page of a map's locations. */
@@ -475,149 +475,149 @@ export type LocationConnection = {
   /** The page's locations, each with its cursor. */
   edges: Array<LocationEdge>;
   /**
-   * The `order` of the first location after the page, null where the page is the last: what /v0's `offset` takes. Null as
-   * well with a filter or an order.
+   * The `order` of the first location after the page, as /v0's `offset` takes it; null on the last page, and with a
+   * filter or order.
    */
   nextOrder: Maybe<Scalars['String']['output']>;
   /** The page's locations. */
   nodes: Array<Location>;
-  /** Where the page stands. */
+  /** The page's position in the connection. */
   pageInfo: PageInfo;
-  /** The number of locations on all pages; counted only when asked for. */
+  /** The number of locations on all pages; computed only if selected. */
   totalCount: Scalars['Int']['output'];
 };
 
 /** A location in a connection. */
 export type LocationEdge = {
   __typename?: 'LocationEdge';
-  /** A cursor: the page after it begins behind this location. It stays good when the location is deleted. */
+  /** The edge's cursor. Stays valid when the location is deleted. */
   cursor: Scalars['String']['output'];
-  /** Metres from the point of the filter's one `near`; null where the filter has none that always holds, or several. */
+  /** Metres from the point of the filter's `near`; null unless exactly one `near` always applies. */
   distance: Maybe<Scalars['Float']['output']>;
   /** The location. */
   node: Location;
 };
 
-/** Which locations to find. What is given beside one another must all hold; `{}` lets everything through. */
+/** Which locations to find. Conditions are combined with AND; `{}` matches every location. */
 export type LocationFilter = {
-  /** All of these must hold. */
+  /** All of these must match. */
   and?: InputMaybe<Array<LocationFilter>>;
-  /** In a box, its edges included. */
+  /** In a box, including its edges. */
   bbox?: InputMaybe<BboxInput>;
   /** The time of creation. */
   createdAt?: InputMaybe<TimeRange>;
-  /** These external identifiers, 1 to 1,000. */
+  /** One of these external identifiers, 1 to 1,000. */
   externalIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** These identifiers, 1 to 1,000. */
+  /** One of these identifiers, 1 to 1,000. */
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** Near a point. */
   near?: InputMaybe<NearInput>;
-  /** This must not hold. */
+  /** This must not match. */
   not?: InputMaybe<LocationFilter>;
-  /** One of these must hold. */
+  /** At least one of these must match. */
   or?: InputMaybe<Array<LocationFilter>>;
   /**
-   * In a GeoJSON Polygon or MultiPolygon of at most 1,000 positions, its edges included and its holes not. Edges are
-   * straight lines in longitude and latitude.
+   * In a GeoJSON Polygon or MultiPolygon of at most 1,000 positions, including its edges and excluding its holes. Edges
+   * are straight lines in longitude and latitude.
    */
   polygon?: InputMaybe<Scalars['JSONObject']['input']>;
   /** A property's value. */
   property?: InputMaybe<PropertyFilter>;
   /**
-   * Words, or their beginnings, of the name or of the texts in `properties`, without regard to case, accents and the
-   * apostrophes between letters: 1 to 256 characters, at most 10 words.
+   * Words of the name or of texts in `properties`, or prefixes of them, ignoring case, accents and apostrophes between
+   * letters: 1 to 256 characters, at most 10 words.
    */
   search?: InputMaybe<Scalars['String']['input']>;
   /** The time of the last change. */
   updatedAt?: InputMaybe<TimeRange>;
 };
 
-/** What locations are ordered by. */
+/** The values that locations can be ordered by. */
 export type LocationOrderBy =
   /** The time of creation. */
   | 'createdAt'
-  /** The distance from the point of the filter's one `near`. */
+  /** The distance from the point of the filter's `near`; it must have exactly one. */
   | 'distance'
   /** The map's list: `order`, then creation. */
   | 'list'
-  /** Their names: without regard to case and accents, then by code point. */
+  /** The name, ignoring case and accents; ties by code point. */
   | 'name'
-  /** A property's value: numbers, then days and times, then texts. What has none comes last, in both directions. */
+  /**
+   * A property's value: numbers, then days and times, then texts. Locations without the property come last, in both
+   * directions.
+   */
   | 'property'
   /** The time of the last change. */
   | 'updatedAt';
 
-/** In which order to find locations. Whatever is equal follows the map's list. */
+/** The order of the results. Ties follow the map's list. */
 export type LocationOrderInput = {
-  /** What is compared. */
+  /** The value to order by. */
   by: LocationOrderBy;
   /** The direction, ascending by default. */
   direction?: InputMaybe<Direction>;
-  /** The property's name, by `property` alone. */
+  /** The property's name; only with `by: property`. */
   property?: InputMaybe<Scalars['String']['input']>;
 };
 
 /**
- * A map: a list of locations, and the definition of the fields that its locations have.
+ * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
- * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type Map = Node & {
   __typename?: 'Map';
   /**
-   * The map's locations in a box, those near one another together: one cluster for each cell of a grid that touches the box
-   * and holds locations, from north to south and then eastwards. More than 2,000 are refused.
+   * The map's locations in a box, grouped: one cluster per cell of a grid that touches the box and has locations, from
+   * north to south and then from west to east. More than 2,000 clusters are an error.
    */
   clusters: Maybe<Array<Cluster>>;
   /** When the map was created. */
   createdAt: Scalars['DateTime']['output'];
-  /** The definitions of the locations' fields; in the public view those that are public. */
+  /** The definitions of the locations' fields; in the public view only public ones. */
   fields: Array<Field>;
-  /**
-   * The maps provider's key with which addresses are geocoded: a secret. Null for a token that may only read, and in the
-   * public view.
-   */
+  /** The maps provider's key that geocodes addresses: a secret. Null for a read-only token, and in the public view. */
   geocodingApiKey: Maybe<Scalars['String']['output']>;
   /** The map's identifier. */
   id: Scalars['ID']['output'];
-  /** Whether the map is deleted. A deleted map can be read, deleted again and restored, and nothing else. */
+  /** Whether the map is deleted. A deleted map can only be read, deleted again and restored. */
   isDeleted: Scalars['Boolean']['output'];
   /** Whether the map is published to the public. */
   isPublished: Scalars['Boolean']['output'];
   /** One of the map's locations; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. */
   location: Maybe<Location>;
   /**
-   * The location at a place of the map's list; null with the error `LOCATION_NOT_FOUND`, beyond the list's end, or
-   * `MAP_DELETED`. It takes the longer the farther the place is from both ends of the list. The public finds none.
+   * The location at a position in the map's list; null with the error `LOCATION_NOT_FOUND` beyond the end, or
+   * `MAP_DELETED`. Takes longer the farther the position is from both ends. Finds none in the public view.
    */
   locationAt: Maybe<Location>;
-  /** The location with that external id; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. The public finds none. */
+  /**
+   * The location with that external id; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. Finds none in the
+   * public view.
+   */
   locationByExternalId: Maybe<Location>;
   /**
-   * The map's locations by `order`: numbers by value, then texts; equal orders in order of creation. Null with the
-   * error `MAP_DELETED` where the map is deleted.
+   * The map's locations by `order`: numbers by value, then texts; equal orders by creation. Null with the error
+   * `MAP_DELETED` if the map is deleted.
    */
   locations: Maybe<LocationConnection>;
   /** The map's name. */
   name: Scalars['String']['output'];
-  /**
-   * The maps provider's key with which this map is loaded: a secret. Null for a token that may only read, and in the public
-   * view.
-   */
+  /** The maps provider's key that loads this map: a secret. Null for a read-only token, and in the public view. */
   providerMapApiKey: Maybe<Scalars['String']['output']>;
-  /** When the map was changed last, its locations aside; the time of its creation at first. */
+  /** When the map, not its locations, was last changed; initially its creation time. */
   updatedAt: Scalars['DateTime']['output'];
-  /** The map's webhooks, in order of creation. Needs a token that may write; not in the public view. */
+  /** The map's webhooks, by creation. Needs a token that may write; not in the public view. */
   webhooks: Array<Webhook>;
 };
 
 
 /**
- * A map: a list of locations, and the definition of the fields that its locations have.
+ * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
- * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type MapClustersArgs = {
   bbox: BboxInput;
@@ -627,10 +627,10 @@ export type MapClustersArgs = {
 
 
 /**
- * A map: a list of locations, and the definition of the fields that its locations have.
+ * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
- * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type MapLocationArgs = {
   id: Scalars['ID']['input'];
@@ -638,10 +638,10 @@ export type MapLocationArgs = {
 
 
 /**
- * A map: a list of locations, and the definition of the fields that its locations have.
+ * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
- * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type MapLocationAtArgs = {
   place: Scalars['Int']['input'];
@@ -649,10 +649,10 @@ export type MapLocationAtArgs = {
 
 
 /**
- * A map: a list of locations, and the definition of the fields that its locations have.
+ * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
- * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type MapLocationByExternalIdArgs = {
   externalId: Scalars['String']['input'];
@@ -660,10 +660,10 @@ export type MapLocationByExternalIdArgs = {
 
 
 /**
- * A map: a list of locations, and the definition of the fields that its locations have.
+ * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
- * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type MapLocationsArgs = {
   after: InputMaybe<Scalars['String']['input']>;
@@ -681,236 +681,230 @@ export type MapConnection = {
   edges: Array<MapEdge>;
   /** The page's maps. */
   nodes: Array<Map>;
-  /** Where the page stands. */
+  /** The page's position in the connection. */
   pageInfo: PageInfo;
-  /** The number of maps on all pages; counted only when asked for. */
+  /** The number of maps on all pages; computed only if selected. */
   totalCount: Scalars['Int']['output'];
 };
 
 /** A map in a connection. */
 export type MapEdge = {
   __typename?: 'MapEdge';
-  /** A cursor: the page after it begins behind this map. */
+  /** The edge's cursor. */
   cursor: Scalars['String']['output'];
   /** The map. */
   node: Map;
 };
 
-/** Which maps to list. What is given must all hold; null is as if absent. */
+/** Which maps to list. Conditions are combined with AND; null means omitted. */
 export type MapFilter = {
-  /** Deleted maps, or those that are not; without it both. */
+  /** Only deleted maps, or only maps that are not; both by default. */
   isDeleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Published maps, or those that are not; without it both. */
+  /** Only published maps, or only maps that are not; both by default. */
   isPublished?: InputMaybe<Scalars['Boolean']['input']>;
   /**
-   * Words of the map's name, or their beginnings, without regard to case, accents and the apostrophes between letters: 1
-   * to 256 characters, 10 words at most.
+   * Words of the map's name, or prefixes of them, ignoring case, accents and apostrophes between letters: 1 to 256
+   * characters, at most 10 words.
    */
   search?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What maps are ordered by. */
+/** The values that maps can be ordered by. */
 export type MapOrderBy =
-  /** The time of their creation. */
+  /** The creation time. */
   | 'created'
-  /** Their names: without regard to case and accents, then by code point. */
+  /** The name, ignoring case and accents; ties by code point. */
   | 'name'
-  /** The time of their last change, that of their locations aside. */
+  /** The time of the map's own last change. */
   | 'updated';
 
-/** In which order to list maps. Whatever is equal follows the order of creation, in both directions. */
+/** The order in which to list maps. Ties follow creation, in both directions. */
 export type MapOrderInput = {
-  /** What is compared. */
+  /** The value to order by. */
   by: MapOrderBy;
   /** The direction, ascending by default. */
   direction?: InputMaybe<Direction>;
 };
 
-/** Locations of one map and their new place: exactly one of `before`, `after`, `toStart` and `toEnd`. */
+/** Locations of one map and their target: exactly one of `before`, `after`, `toStart` and `toEnd`. */
 export type MoveLocationsInput = {
-  /** The location to stand after; none of `ids`. */
+  /** Move after this location; not one of `ids`. */
   after?: InputMaybe<Scalars['ID']['input']>;
-  /** The location to stand before; none of `ids`. */
+  /** Move before this location; not one of `ids`. */
   before?: InputMaybe<Scalars['ID']['input']>;
-  /** The locations' identifiers, 1 to 1,000 and all different, in their new sequence. */
+  /** The locations' identifiers, 1 to 1,000, unique, in their new sequence. */
   ids: Array<Scalars['ID']['input']>;
   /** The identifier of the locations' map. */
   mapId: Scalars['ID']['input'];
-  /** True: to the end of the list. */
+  /** If true, move to the end of the list. */
   toEnd?: InputMaybe<Scalars['Boolean']['input']>;
-  /** True: to the start of the list. */
+  /** If true, move to the start of the list. */
   toStart?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** The locations that were moved. */
 export type MoveLocationsPayload = {
   __typename?: 'MoveLocationsPayload';
-  /** The locations as they are now, in their new sequence. */
+  /** The moved locations, in their new sequence. */
   locations: Array<Location>;
-  /** The map they belong to. */
+  /** The locations' map. */
   map: Map;
 };
 
-/** What can be changed. */
+/** All writes. */
 export type Mutation = {
   __typename?: 'Mutation';
-  /** Creates a location: its address is geocoded, and it takes the rank that `order` gives, or the end of the list. */
+  /** Creates a location: geocodes its address, and places it by `order` or at the end of the list. */
   createLocation: Maybe<CreateLocationPayload>;
-  /**
-   * Creates 1 to 1,000 locations at once. All good ones are stored, in the order given; each result says what became of
-   * its location.
-   */
+  /** Creates 1 to 1,000 locations. Stores all valid ones, in the given order; each has its own result. */
   createLocations: Maybe<CreateLocationsPayload>;
   /** Creates a map. */
   createMap: Maybe<CreateMapPayload>;
   /**
-   * Makes a token of the same owner. It needs a token that may write and is not limited to one map; one that expires makes
-   * none that lives longer.
+   * Creates a token of the same owner. Needs a token that may write and is not limited to one map; an expiring token
+   * cannot create one that lives longer.
    */
   createToken: Maybe<CreateTokenPayload>;
-  /** Makes a webhook of a map: changes from now on are sent to it. Each message is signed with its secret. */
+  /** Creates a webhook of a map, which is notified of changes from now on. Each message is signed with its secret. */
   createWebhook: Maybe<CreateWebhookPayload>;
-  /** Deletes a location for good. */
+  /** Deletes a location permanently. */
   deleteLocation: Maybe<DeleteLocationPayload>;
-  /** Deletes locations for good: 1 to 1,000 by their identifiers, or what a filter lets through, 10,000 at most. */
+  /** Deletes locations permanently: 1 to 1,000 by identifier, or up to 10,000 that match a filter. */
   deleteLocations: Maybe<DeleteLocationsPayload>;
   /** Marks a map as deleted; it can be restored. Deleting it again changes nothing. */
   deleteMap: Maybe<DeleteMapPayload>;
-  /** Deletes a webhook for good. */
+  /** Deletes a webhook permanently. */
   deleteWebhook: Maybe<DeleteWebhookPayload>;
   /**
-   * Moves 1 to 1,000 locations within their map's list: before or after another one, to its start or to its end. They
-   * stand together there, in the order given; nobody else's place in the sequence changes.
+   * Moves 1 to 1,000 locations within their map's list: before or after another location, to the start or to the end.
+   * They are placed together in the given order; the other locations keep their sequence.
    */
   moveLocations: Maybe<MoveLocationsPayload>;
-  /** Makes a deleted map usable again, with all its locations. */
+  /** Restores a deleted map with all its locations. */
   restoreMap: Maybe<RestoreMapPayload>;
   /**
-   * Makes a token stop working at its next request, also the token of this request. It needs a token that may write and is
-   * not limited to one map. Revoking one again changes nothing.
+   * Revokes a token from its next request on; it may be the token of this request. Needs a token that may write and is
+   * not limited to one map. Revoking it again changes nothing.
    */
   revokeToken: Maybe<RevokeTokenPayload>;
-  /** Gives a webhook another secret. The old one signs beside it for 24 hours. */
+  /** Gives a webhook a new secret. For 24 hours messages are signed with the old one too. */
   rotateWebhookSecret: Maybe<RotateWebhookSecretPayload>;
-  /** Sends a webhook one message of type `webhook.test` at once, and says what came of it. Nothing else changes. */
+  /** Sends the webhook one message of type `webhook.test` at once, and returns the result. Changes nothing else. */
   testWebhook: Maybe<TestWebhookPayload>;
-  /** Changes a location. What the input leaves out stays as it is; what is as it was already changes nothing. */
+  /** Changes a location. Omitted input fields stay unchanged; equal values change nothing. */
   updateLocation: Maybe<UpdateLocationPayload>;
-  /** Changes a map. What the input leaves out stays as it is. */
+  /** Changes a map. Omitted input fields stay unchanged. */
   updateMap: Maybe<UpdateMapPayload>;
-  /** Changes a webhook. What the input leaves out stays as it is. */
+  /** Changes a webhook. Omitted input fields stay unchanged. */
   updateWebhook: Maybe<UpdateWebhookPayload>;
-  /**
-   * Creates or changes 1 to 1,000 locations by their external ids. All good ones are written; each result says what became
-   * of its location.
-   */
+  /** Creates or changes 1 to 1,000 locations by external id. Writes all valid ones; each has its own result. */
   upsertLocations: Maybe<UpsertLocationsPayload>;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationCreateLocationArgs = {
   input: CreateLocationInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationCreateLocationsArgs = {
   input: CreateLocationsInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationCreateMapArgs = {
   input: CreateMapInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationCreateTokenArgs = {
   input: CreateTokenInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationCreateWebhookArgs = {
   input: CreateWebhookInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationDeleteLocationArgs = {
   input: DeleteLocationInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationDeleteLocationsArgs = {
   input: DeleteLocationsInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationDeleteMapArgs = {
   input: DeleteMapInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationDeleteWebhookArgs = {
   input: DeleteWebhookInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationMoveLocationsArgs = {
   input: MoveLocationsInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationRestoreMapArgs = {
   input: RestoreMapInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationRevokeTokenArgs = {
   input: RevokeTokenInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationRotateWebhookSecretArgs = {
   input: RotateWebhookSecretInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationTestWebhookArgs = {
   input: TestWebhookInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationUpdateLocationArgs = {
   input: UpdateLocationInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationUpdateMapArgs = {
   input: UpdateMapInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationUpdateWebhookArgs = {
   input: UpdateWebhookInput;
 };
 
 
-/** What can be changed. */
+/** All writes. */
 export type MutationUpsertLocationsArgs = {
   input: UpsertLocationsInput;
 };
@@ -921,7 +915,7 @@ export type NearInput = {
   latitude: Scalars['Float']['input'];
   /** Degrees east of Greenwich, -180 to 180. */
   longitude: Scalars['Float']['input'];
-  /** Metres, 0 to 20,037,509; the edge is inside. */
+  /** Metres, 0 to 20,037,509, inclusive. */
   radius: Scalars['Float']['input'];
 };
 
@@ -931,20 +925,20 @@ export type Node = {
   id: Scalars['ID']['output'];
 };
 
-/** Where a page stands in its connection. */
+/** A page's position in its connection. */
 export type PageInfo = {
   __typename?: 'PageInfo';
   /** The cursor of the page's last edge; null on an empty page. */
   endCursor: Maybe<Scalars['String']['output']>;
-  /** Whether there is more after the page's last edge. */
+  /** Whether there are edges after the page. */
   hasNextPage: Scalars['Boolean']['output'];
-  /** Whether there is more before the page's first edge. */
+  /** Whether there are edges before the page. */
   hasPreviousPage: Scalars['Boolean']['output'];
   /** The cursor of the page's first edge; null on an empty page. */
   startCursor: Maybe<Scalars['String']['output']>;
 };
 
-/** A point that the caller knows. */
+/** Known coordinates. */
 export type PositionInput = {
   /** Degrees north of the equator, -90 to 90. */
   latitude: Scalars['Latitude']['input'];
@@ -955,47 +949,47 @@ export type PositionInput = {
 };
 
 /**
- * What a property must be: `eq`, `in`, `prefix` or `exists` alone, or `from`, `to` or both. In a field of type `number` a
- * string that is a decimal counts as that number.
+ * A condition on a property: one of `eq`, `in`, `prefix` and `exists`, or `from`, `to` or both. In fields of type
+ * `number`, decimal strings count as numbers.
  */
 export type PropertyFilter = {
-  /** A string, a number, a boolean or null: the same type and value. */
+  /** Equal to this string, number, boolean or null, in type and value. */
   eq?: InputMaybe<Scalars['JSON']['input']>;
-  /** Whether the key is there with something that is neither null nor an empty string. */
+  /** Whether the property exists and is neither null nor an empty string. */
   exists?: InputMaybe<Scalars['Boolean']['input']>;
-  /** At least this: a number, a string, or in a field of type `date` a day or a time. */
+  /** At least this: a number, a string, or in fields of type `date` a day or a time. */
   from?: InputMaybe<Scalars['JSON']['input']>;
-  /** One of 1 to 100 values, each as `eq`. */
+  /** Equal to one of 1 to 100 values, as for `eq`. */
   in?: InputMaybe<Array<InputMaybe<Scalars['JSON']['input']>>>;
   /** The key in `properties`. */
   name: Scalars['String']['input'];
-  /** The beginning of a string, without regard to case and accents. */
+  /** Starts with this text, ignoring case and accents. */
   prefix?: InputMaybe<Scalars['String']['input']>;
-  /** At most this, as `from`. A day stands for all of it, in UTC. */
+  /** At most this, as for `from`. A day includes all of it, in UTC. */
   to?: InputMaybe<Scalars['JSON']['input']>;
 };
 
-/** What can be read. */
+/** All reads. */
 export type Query = {
   __typename?: 'Query';
   /**
-   * The places that an address may mean, at most 5, the likeliest first: it is the one that a location with that address
-   * gets. It stores nothing, but it costs what creating a location costs, and needs a token that may write. Null with the
-   * errors of `createLocation`.
+   * The places that an address may refer to, at most 5, most likely first: a location with that address gets the first.
+   * Stores nothing, but costs as much as creating a location, and needs a token that may write. Null with the errors of
+   * `createLocation`.
    */
   geocode: Maybe<Array<GeocodingCandidate>>;
   /** One location of one of your maps; null with the error `MAP_NOT_FOUND`, `MAP_DELETED` or `LOCATION_NOT_FOUND`. */
   location: Maybe<Location>;
-  /** One of your maps; null with the error `MAP_NOT_FOUND` where there is no such map of yours. A deleted map is found. */
+  /** One of your maps, deleted or not; null with the error `MAP_NOT_FOUND` if you have no such map. */
   map: Maybe<Map>;
-  /** The map or location of that identifier; null, without an error, where there is none of yours. */
+  /** The map or location with that identifier; null, without an error, if you have none. */
   node: Maybe<Node>;
-  /** The maps and locations of these identifiers, in the order asked; null for each that is not yours. */
+  /** The maps and locations with these identifiers, in the given order; null for each that is not yours. */
   nodes: Maybe<Array<Maybe<Node>>>;
   /**
-   * A published map that is not deleted, anybody's: the one root field that needs no token. Everything reached through it
-   * is in the public view, the same for everybody: no API keys, no external ids, and only the public fields. Null with the
-   * error `MAP_NOT_FOUND` for every other map.
+   * A published map of any owner that is not deleted: the only root field that needs no token. Everything reached
+   * through it is in the public view, the same for everyone: no API keys, no external ids, and only public fields. Null
+   * with the error `MAP_NOT_FOUND` for any other map.
    */
   publicMap: Maybe<Map>;
   /** The owner of the request's token. */
@@ -1003,39 +997,39 @@ export type Query = {
 };
 
 
-/** What can be read. */
+/** All reads. */
 export type QueryGeocodeArgs = {
   address: Scalars['String']['input'];
   mapId: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** All reads. */
 export type QueryLocationArgs = {
   id: Scalars['ID']['input'];
   mapId: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** All reads. */
 export type QueryMapArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** All reads. */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. */
+/** All reads. */
 export type QueryNodesArgs = {
   ids: Array<Scalars['ID']['input']>;
 };
 
 
-/** What can be read. */
+/** All reads. */
 export type QueryPublicMapArgs = {
   id: Scalars['ID']['input'];
 };
@@ -1062,11 +1056,11 @@ export type RevokeTokenInput = {
 /** The token that was revoked. */
 export type RevokeTokenPayload = {
   __typename?: 'RevokeTokenPayload';
-  /** Its identifier. */
+  /** The token's identifier. */
   revokedId: Scalars['ID']['output'];
 };
 
-/** The webhook that gets another secret. */
+/** The webhook that gets a new secret. */
 export type RotateWebhookSecretInput = {
   /** The webhook's identifier. */
   id: Scalars['ID']['input'];
@@ -1074,33 +1068,33 @@ export type RotateWebhookSecretInput = {
   mapId: Scalars['ID']['input'];
 };
 
-/** The webhook that got another secret. */
+/** The webhook with its new secret. */
 export type RotateWebhookSecretPayload = {
   __typename?: 'RotateWebhookSecretPayload';
-  /** What its messages are signed with from now on. It is shown this once. */
+  /** The new secret that signs its messages. Shown only once. */
   secret: Scalars['String']['output'];
   /** The webhook as it is now. */
   webhook: Webhook;
 };
 
-/** What is told as it happens, over WebSocket or as server-sent events. */
+/** Live updates, over WebSocket or server-sent events. */
 export type Subscription = {
   __typename?: 'Subscription';
   /**
-   * Tells of every change of a map's locations from now on, in the order in which they were made, whichever process made
-   * them. Needs a token that may read the map. It ends with `MAP_DELETED` when the map is deleted.
+   * Every change of a map's locations from now on, in the order in which they were made, by any process. Needs a token
+   * that may read the map. Ends with `MAP_DELETED` when the map is deleted.
    */
   locationChanges: LocationChange;
 };
 
 
-/** What is told as it happens, over WebSocket or as server-sent events. */
+/** Live updates, over WebSocket or server-sent events. */
 export type SubscriptionLocationChangesArgs = {
   mapId: Scalars['ID']['input'];
   since: InputMaybe<Scalars['String']['input']>;
 };
 
-/** The webhook that is sent a message. */
+/** The webhook to test. */
 export type TestWebhookInput = {
   /** The webhook's identifier. */
   id: Scalars['ID']['input'];
@@ -1108,20 +1102,20 @@ export type TestWebhookInput = {
   mapId: Scalars['ID']['input'];
 };
 
-/** What came of a message that was sent to try a webhook. */
+/** The result of a test message. */
 export type TestWebhookPayload = {
   __typename?: 'TestWebhookPayload';
-  /** Whether it has arrived, which only a status from 200 to 299 says. */
+  /** Whether the message was delivered: the response had a status from 200 to 299. */
   delivered: Scalars['Boolean']['output'];
-  /** Why it has not arrived; null where it has. */
+  /** Why it was not delivered; null if it was. */
   error: Maybe<Scalars['String']['output']>;
-  /** The HTTP status that was answered; null where there was no answer. */
+  /** The HTTP status of the response; null if there was none. */
   status: Maybe<Scalars['Int']['output']>;
   /** The webhook. */
   webhook: Webhook;
 };
 
-/** A range of times, its ends included. */
+/** A range of times, inclusive. */
 export type TimeRange = {
   /** The earliest. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
@@ -1129,51 +1123,51 @@ export type TimeRange = {
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
-/** A token: what it may do, and not the secret that is sent with requests. */
+/** A token's properties, without the secret that authenticates requests. */
 export type Token = {
   __typename?: 'Token';
-  /** When it was made. */
+  /** When it was created. */
   createdAt: Scalars['DateTime']['output'];
-  /** When it stops working; null where it never does. */
+  /** When it expires; null for never. */
   expiresAt: Maybe<Scalars['DateTime']['output']>;
   /** The token's identifier. */
   id: Scalars['ID']['output'];
-  /** Whether it is the token of this request. */
+  /** Whether this request uses it. */
   isCurrent: Scalars['Boolean']['output'];
-  /** When it was used last, to the minute; null where it never was. */
+  /** When it was last used, to the minute; null for never. */
   lastUsedAt: Maybe<Scalars['DateTime']['output']>;
-  /** The one map that it is limited to; null where it opens all maps of its owner. */
+  /** The map that the token is limited to; null for all maps of its owner. */
   map: Maybe<Map>;
-  /** What its owner calls it. */
+  /** The token's name. */
   name: Maybe<Scalars['String']['output']>;
-  /** What it may do. */
+  /** What the token may do. */
   scope: TokenScope;
 };
 
 /** What a token may do. */
 export type TokenScope =
-  /** Read maps and locations; the maps' API keys are left out. */
+  /** Read maps and locations, without the maps' API keys. */
   | 'read'
-  /** Read everything, and create, change and delete. */
+  /** Read everything; create, change and delete. */
   | 'write';
 
 /** Changes to a location. */
 export type UpdateLocationInput = {
   /** Your own identifier of the location, unique in its map; null removes it. */
   externalId?: InputMaybe<Scalars['String']['input']>;
-  /** New values, each whole. Where the address changes, it is geocoded anew. */
+  /** New values; each replaces the old one entirely. A changed address is geocoded again. */
   fields?: InputMaybe<Scalars['JSONObject']['input']>;
-  /** Whether `fields` is merged into what is there, key by key (`merge`, the default), or takes its place (`replace`). */
+  /** Whether `fields` is merged into the existing fields by key (`merge`, the default) or replaces them (`replace`). */
   fieldsMode?: InputMaybe<FieldsMode>;
   /** The location's identifier. */
   id: Scalars['ID']['input'];
-  /** Changes nothing but this version of the location. Another one is `CONFLICT` with `extensions.currentVersion`. */
+  /** The expected version. If the location has another one, the error is `CONFLICT` with `extensions.currentVersion`. */
   ifVersion?: InputMaybe<Scalars['Int']['input']>;
   /** The identifier of the location's map. */
   mapId: Scalars['ID']['input'];
-  /** The new rank in the list, as for `createLocation`. */
+  /** The new sort key in the list, as for `createLocation`. */
   order?: InputMaybe<Scalars['String']['input']>;
-  /** The point itself. Null has the address geocoded anew. */
+  /** The coordinates. Null geocodes the address again. */
   position?: InputMaybe<PositionInput>;
   /** Keys to remove from the fields. */
   unset?: InputMaybe<Array<Scalars['String']['input']>>;
@@ -1186,15 +1180,15 @@ export type UpdateLocationPayload = {
   edge: LocationEdge;
   /** The location as it is now. */
   location: Location;
-  /** The map it belongs to. */
+  /** The location's map. */
   map: Map;
 };
 
 /** Changes to a map. */
 export type UpdateMapInput = {
-  /** The whole new list of field definitions, by the rules of creation. The locations stay as they are. */
+  /** The complete new list of field definitions, with the rules of `createMap`. Locations stay unchanged. */
   fields?: InputMaybe<Array<FieldInput>>;
-  /** The new key with which addresses are geocoded; null removes it. */
+  /** The new key that geocodes addresses; null removes it. */
   geocodingApiKey?: InputMaybe<Scalars['String']['input']>;
   /** The map's identifier. */
   id: Scalars['ID']['input'];
@@ -1202,7 +1196,7 @@ export type UpdateMapInput = {
   isPublished?: InputMaybe<Scalars['Boolean']['input']>;
   /** The new name. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** The new key with which this map is loaded; null removes it. */
+  /** The new key that loads this map; null removes it. */
   providerMapApiKey?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1215,15 +1209,15 @@ export type UpdateMapPayload = {
 
 /** Changes to a webhook. */
 export type UpdateWebhookInput = {
-  /** The kinds of changes that it is told of from now on, at least one. */
+  /** The kinds of changes to notify it of from now on, at least one. */
   events?: InputMaybe<Array<WebhookEvent>>;
   /** The webhook's identifier. */
   id: Scalars['ID']['input'];
   /** The identifier of the map. */
   mapId: Scalars['ID']['input'];
-  /** Whether messages are sent. `active` also sends a message again at once that has failed. */
+  /** Whether messages are sent. `active` also retries a failed message at once. */
   status?: InputMaybe<WebhookStatusInput>;
-  /** Where messages are sent from now on. A message that has failed is sent there at once. */
+  /** Where messages are sent from now on. A failed message is retried there at once. */
   url?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1234,75 +1228,75 @@ export type UpdateWebhookPayload = {
   webhook: Webhook;
 };
 
-/** Why nothing was done with a location. */
+/** Why a location was not written. */
 export type UpsertLocationsError = {
   __typename?: 'UpsertLocationsError';
   /** The code, as in `extensions.code` of an error. */
   code: Scalars['String']['output'];
-  /** What is wrong, for a person to read. */
+  /** A description for people. */
   message: Scalars['String']['output'];
 };
 
-/** Locations of one map, by their external ids. */
+/** Locations of one map, by external id. */
 export type UpsertLocationsInput = {
-  /** Whether only to check: then nothing is stored and no geocoder asked, and `outcome` says what would be done. */
+  /** Only validate: nothing is stored and no geocoder is called. `outcome` is what would be done. */
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The locations, 1 to 1,000; new ones without an order are appended in the order given. */
+  /** The locations, 1 to 1,000; new ones without an order are appended in the given order. */
   locations: Array<UpsertLocationsItemInput>;
   /** The identifier of the locations' map. */
   mapId: Scalars['ID']['input'];
 };
 
-/** One of several locations that are created or changed. */
+/** One of several locations to create or change. */
 export type UpsertLocationsItemInput = {
-  /** Your own identifier of the location, unique in its map; it may stand in a call once. */
+  /** Your own identifier of the location, unique in its map and in the call. */
   externalId: Scalars['String']['input'];
-  /** All data of the location; it takes the place of what is there. */
+  /** All fields of the location; they replace the existing ones. */
   fields: Scalars['JSONObject']['input'];
-  /** The rank in the list. Without it a location keeps its place, and a new one goes to the end. */
+  /** The sort key in the list. By default an existing location keeps its position, and a new one is appended. */
   order?: InputMaybe<Scalars['String']['input']>;
-  /** The point itself. Null has the address geocoded anew. */
+  /** The coordinates. Null geocodes the address again. */
   position?: InputMaybe<PositionInput>;
 };
 
-/** What became of several locations. */
+/** The results of upserting several locations. */
 export type UpsertLocationsPayload = {
   __typename?: 'UpsertLocationsPayload';
-  /** The map they belong to. */
+  /** The locations' map. */
   map: Map;
-  /** One result for each location, in the order given. */
+  /** One result per location, in the given order. */
   results: Array<UpsertLocationsResult>;
 };
 
-/** What became of one of several locations. */
+/** The result of upserting one of several locations. */
 export type UpsertLocationsResult = {
   __typename?: 'UpsertLocationsResult';
-  /** Why nothing was done. */
+  /** Why nothing was done; null on success. */
   error: Maybe<UpsertLocationsError>;
-  /** The location as it is now, where it was not refused; null in a dry run. */
+  /** The location after the change; null with an error, and in a dry run. */
   location: Maybe<Location>;
-  /** What was done; null beside an error. */
+  /** What was done; null with an error. */
   outcome: Maybe<UpsertOutcome>;
 };
 
-/** What was done with a location. */
+/** What an upsert did. */
 export type UpsertOutcome =
-  /** There was none with the external id. */
+  /** The external id was new; the location was created. */
   | 'created'
-  /** It was so already. */
+  /** The location already had these values. */
   | 'unchanged'
-  /** It was changed. */
+  /** The location was changed. */
   | 'updated';
 
 /** The owner of the request's token, and what the token allows. */
 export type Viewer = {
   __typename?: 'Viewer';
   /**
-   * The locations of all of the owner's maps that are not deleted, by map in order of creation, then by the map's list; only
-   * those of the one map for a token that is limited to it.
+   * The locations of all the owner's maps that are not deleted, by creation of the map and then by its list; for a token
+   * limited to one map only its locations.
    */
   locations: Maybe<LocationConnection>;
-  /** The owner's maps, deleted ones included, in order of creation; only the one map for a token that is limited to it. */
+  /** The owner's maps, including deleted ones, by creation; for a token limited to one map only that map. */
   maps: Maybe<MapConnection>;
   /** The owner's name. */
   owner: Scalars['String']['output'];
@@ -1311,8 +1305,8 @@ export type Viewer = {
   /** The token of this request; null for a JWT. */
   token: Maybe<Token>;
   /**
-   * The owner's tokens that are not revoked, in order of creation. A token that may only read, or only one map, sees
-   * itself alone.
+   * The owner's tokens that are not revoked, by creation. A token that is read-only or limited to one map sees only
+   * itself.
    */
   tokens: Maybe<Array<Token>>;
 };
@@ -1346,50 +1340,50 @@ export type ViewerTokensArgs = {
   first: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** An address that is told of a map's changes, by Standard Webhooks. */
+/** A URL that is notified of a map's changes, by Standard Webhooks. */
 export type Webhook = {
   __typename?: 'Webhook';
-  /** The kinds of changes that it is told of. */
+  /** The kinds of changes it is notified of. */
   events: Array<WebhookEvent>;
   /** The webhook's identifier. */
   id: Scalars['ID']['output'];
-  /** When a message was last sent, whether or not it arrived; null where none was. */
+  /** When a message was last sent, successfully or not; null for never. */
   lastAttemptAt: Maybe<Scalars['DateTime']['output']>;
-  /** Why it did not arrive; null where it did. */
+  /** Why the last message was not delivered; null if it was. */
   lastError: Maybe<Scalars['String']['output']>;
-  /** The HTTP status that was answered then; null where there was no answer. */
+  /** The HTTP status of the last response; null if there was none. */
   lastStatus: Maybe<Scalars['Int']['output']>;
-  /** Whether messages are sent, and arrive. */
+  /** Whether messages are sent and delivered. */
   status: WebhookStatus;
   /** Where messages are sent. */
   url: Scalars['String']['output'];
 };
 
-/** A kind of change that a webhook is told of. */
+/** Kinds of changes that a webhook can be notified of. */
 export type WebhookEvent =
   /** A location was created. */
   | 'created'
-  /** It was deleted. */
+  /** A location was deleted. */
   | 'deleted'
-  /** Its order is another, and nothing else. */
+  /** Only its order changed. */
   | 'moved'
-  /** Its fields, its point or its external id are others. */
+  /** Its fields, coordinates or external id changed. */
   | 'updated';
 
-/** How a webhook is. */
+/** The status of a webhook. */
 export type WebhookStatus =
-  /** What was sent last has arrived, or nothing was sent yet. */
+  /** The last message was delivered, or none was sent yet. */
   | 'active'
-  /** Nothing is sent. `updateWebhook` with `status: active` goes on after the last message that has arrived. */
+  /** No messages are sent. `updateWebhook` with `status: active` resumes after the last delivered message. */
   | 'disabled'
-  /** A message did not arrive; it is sent again. What comes after it waits. */
+  /** A message was not delivered and is retried; later messages wait. */
   | 'failing';
 
-/** What a webhook's status is set to. */
+/** The status to set. */
 export type WebhookStatusInput =
-  /** Messages are sent. */
+  /** Send messages. */
   | 'active'
-  /** None is. */
+  /** Stop sending messages. */
   | 'disabled';
 
 

@@ -1,6 +1,4 @@
-/**
- * Limits on what a document may cost. They are checked before validation, which compares selections with each other.
- */
+/** Limits on a document's cost, checked before validation, whose own cost grows quadratically with the selections. */
 
 import type {
   ASTNode,
@@ -13,30 +11,30 @@ import type {
 } from 'graphql';
 import { BREAK, GraphQLError, Kind, parse, visit } from 'graphql';
 
-import { createIntrospectionCount } from '../execution/introspection.ts';
+import { createIntrospectionCount } from './introspection-cost.ts';
 import type { Fragments } from '../execution/json-pages/selections.ts';
 
 export interface DocumentLimits {
-  /** UTF-16 units of its text. */
+  /** UTF-16 code units of its text. */
   readonly maxCharacters: number;
   /** Lexical tokens of its text. */
   readonly maxTokens: number;
-  /** Fields at the top of an operation. */
+  /** Root fields of an operation. */
   readonly maxRootFields: number;
   /** Levels of nested fields. */
   readonly maxDepth: number;
   /** Aliased fields. */
   readonly maxAliases: number;
-  /** Values that introspection may return. */
+  /** Values that an introspection query may return. */
   readonly maxIntrospection: number;
 }
 
-/** Fields and fragments of one selection set. Validation compares each with every other of the same name. */
+/** Fields and fragments per selection set. Validation compares each with every other of the same name. */
 const MAX_SELECTIONS = 200;
-/** Characters of a field's, an alias's, a variable's, any name. */
+/** Characters of any name: of a field, alias or variable. */
 const MAX_NAME_LENGTH = 256;
 
-/** A document that would cost too much. It was neither validated nor executed. */
+/** The document is too expensive. It was neither validated nor executed. */
 export class DocumentRefusal extends Error {
   readonly error: GraphQLFormattedError;
 
@@ -47,7 +45,7 @@ export class DocumentRefusal extends Error {
   }
 }
 
-/** @throws DocumentRefusal. A document that cannot be parsed is accepted here; Apollo refuses it */
+/** @throws DocumentRefusal. Documents that cannot be parsed pass; Apollo rejects them */
 export function assertAffordable(schema: GraphQLSchema, text: string, limits: DocumentLimits): void {
   const { maxCharacters, maxTokens } = limits;
   if (text.length > maxCharacters) {
@@ -79,7 +77,7 @@ export function assertAffordable(schema: GraphQLSchema, text: string, limits: Do
   }
 }
 
-/** Errors repeat names, and each repeats those of its whole path. */
+/** Errors repeat names, including those of their whole path. */
 function findLongName(document: DocumentNode): NameNode | null {
   let found: NameNode | null = null;
   visit(document, {
@@ -118,31 +116,31 @@ function excessOfShape({ depth, aliases, fields, widest }: Shape, limits: Docume
 
 function excessOfIntrospection(values: number, { maxIntrospection }: DocumentLimits): string | null {
   return values > maxIntrospection
-    ? `The operation asks for more than ${maxIntrospection} values of the schema; ask for fewer at a time.`
+    ? `The introspection query would return more than ${maxIntrospection} values; request fewer at a time.`
     : null;
 }
 
-/** A selection set with its fragments. A fragment counts once for each spread. */
+/** Size of a selection set with its fragments. A fragment counts once per spread. */
 interface Shape {
-  /** Levels of nested fields. Introspection is not in it: graphql-js has a limit for that. */
+  /** Levels of nested fields, without introspection, which graphql-js limits itself. */
   readonly depth: number;
   readonly aliases: number;
   /** Fields of the set itself. */
   readonly fields: number;
-  /** The largest number of selections in one set. */
+  /** Most selections in one set. */
   readonly widest: number;
 }
 
 const EMPTY: Shape = { depth: 0, aliases: 0, fields: 0, widest: 0 };
 
-/** Measures each fragment once. So fragments that spread fragments cost no more time than their text. */
+/** Measures each fragment once, so that fragments which spread fragments take time linear in their text. */
 function createMeasure(fragments: Fragments): (selectionSet: SelectionSetNode) => Shape {
   const known = new Map<string, Shape>();
 
   const measureFragment = (name: string): Shape => {
     const shape = known.get(name);
     if (shape !== undefined) return shape;
-    // Stands for the fragment while it is measured. So a cycle, which validation refuses later, ends here.
+    // Ends the recursion in a cycle, which validation rejects later.
     known.set(name, EMPTY);
     const fragment = fragments.get(name);
     const measured = fragment === undefined ? EMPTY : measure(fragment.selectionSet);

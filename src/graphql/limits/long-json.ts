@@ -1,13 +1,13 @@
-/** Long JSON, measured and written in pieces, so that it does not hold up the event loop. */
+/** Measures and writes long JSON in pieces, so that it does not block the event loop. */
 
 import { JsonMeasure } from '../../domain/json/json-size.ts';
 import { encodeJson, JsonText } from '../../domain/json/json-text.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 
-/** Some tenths of a millisecond to measure or to write. */
+/** Takes some tenths of a millisecond to measure or write. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Text that stands between values, or a value. */
+/** Text between values, or a value. */
 type Part = { readonly text: string } | { readonly value: unknown };
 
 export class LongJson {
@@ -21,7 +21,7 @@ export class LongJson {
     this.#maxBytes = maxBytes;
   }
 
-  /** @returns null when the value's JSON, in UTF-8, is longer than `maxBytes`, which is found out without writing it */
+  /** @returns null if the value's JSON is longer than `maxBytes` of UTF-8, found out without writing it */
   static async measure(value: unknown, maxBytes: number): Promise<LongJson | null> {
     const json = new LongJson(maxBytes);
     if (!json.#addWhole(value)) await json.#addMembers(value as object);
@@ -32,7 +32,7 @@ export class LongJson {
     return this.#bytes;
   }
 
-  /** Those of the bytes that are not JsonText. */
+  /** Bytes that are not JsonText yet. */
   get unwritten(): number {
     return this.#unwritten;
   }
@@ -60,7 +60,7 @@ export class LongJson {
     return this.#bytes > this.#maxBytes;
   }
 
-  /** @returns false, with nothing done, for an array or object that is too long for one piece */
+  /** @returns false, with nothing added, for an array or object that is too long for one piece */
   #addWhole(value: unknown): boolean {
     const isOpen = typeof value === 'object' && value !== null && !(value instanceof JsonText);
     const bytes = this.#measure.bytesOf(value, isOpen ? PIECE_BYTES : Number.POSITIVE_INFINITY);

@@ -1,30 +1,33 @@
-/** An allowance: what one operation may still read and answer, however its selections multiply. */
+/** The budget of one operation: rows it may read and bytes it may return, however its selections multiply. */
 
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
 
-import { JsonMeasure } from '../../domain/json/json-size.ts';
+import { JsonMeasure, leastJsonBytes } from '../../domain/json/json-size.ts';
+import type { LocationRecord } from '../../domain/location.ts';
+import type { MapRecord } from '../../domain/map.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import { CallerGoneError } from '../../services/scope.ts';
 import { createScheduler } from '../../lib/cooperative-scheduler.ts';
 import type { ResponseMemory } from './response-memory.ts';
+import { responseMemoryFull } from './response-memory.ts';
 import { LongJson } from './long-json.ts';
 
 export interface BudgetLimits {
   /** Maps and locations that one operation may read. */
   readonly maxRows: number;
-  /** Bytes of the answer, as JSON. Infinity for an operation of our own, whose result is not the answer. */
+  /** Maximum JSON bytes of the response. Infinity for our own operations, whose result is not the response. */
   readonly maxBytes: number;
-  /** Where the answers of all operations are counted. */
+  /** Counts the bytes of all responses. */
   readonly memory: ResponseMemory;
 }
 
-/** How many pages one operation reads at once. The others wait, and take no memory yet. */
+/** Concurrent page reads per operation. The others wait and hold no memory yet. */
 const MAX_READS = 8;
-/** Bytes of JSON that are measured and written in one go. */
+/** JSON bytes that are measured and written in one piece. */
 const LONG_BYTES = 1024 * 1024;
 
-/** A long page takes a store in this process some ten milliseconds, which cannot be divided: each turn has one of them. */
+/** A long page blocks an in-process store for about ten milliseconds, so start one per turn. */
 const turnToRead = createScheduler(10);
 
 export class OperationBudget {
@@ -34,7 +37,7 @@ export class OperationBudget {
   #bytes: number;
   #reads = 0;
   #longestRead = 0;
-  /** Bytes taken of the memory of all answers. */
+  /** Bytes held of the response memory. */
   #held = 0;
   #isReleased = false;
   #refusal: ServiceError | null = null;
@@ -45,26 +48,27 @@ export class OperationBudget {
     this.#bytes = limits.maxBytes;
   }
 
-  /** Sets rows aside before they are read. @throws ServiceError BAD_USER_INPUT when fewer are left */
+  /** Reserves rows before they are read. @throws ServiceError BAD_USER_INPUT if fewer are left */
   reserveRows(rows: number): void {
     if (rows > this.#rows) {
       throw badUserInput(
-        `The operation asks for more than the ${this.limits.maxRows} maps and locations allowed; ask for smaller pages.`,
+        `The operation reads more than the ${this.limits.maxRows} maps and locations allowed; request smaller pages.`,
       );
     }
     this.#rows -= rows;
   }
 
-  /** Gives rows back when a page was shorter than it could have been. */
+  /** Releases rows that a page did not have. */
   releaseRows(rows: number): void {
     this.#rows += rows;
   }
 
   /**
-   * Reads a part of the answer.
+   * Reads a part of the response.
    *
-   * @param sizeOf bytes of JSON that the value takes at least
-   * @throws ServiceError PAYLOAD_TOO_LARGE when the answer is already too long, OVERLOADED when all answers together are
+   * @param sizeOf lower bound for the value's size as JSON, in bytes
+   * @throws ServiceError PAYLOAD_TOO_LARGE if the response is too long already, OVERLOADED if the response memory is
+   *   full
    */
   async read<T>(read: () => Promise<T>, sizeOf: (value: T) => number): Promise<T> {
     if (this.#reads < MAX_READS) this.#reads += 1;
@@ -73,7 +77,7 @@ export class OperationBudget {
       const pause = turnToRead();
       if (pause !== undefined) await pause;
       if (this.#isReleased) throw new CallerGoneError();
-      // Several are read at once, and the pages of one operation are mostly alike.
+      // Assume that concurrent pages of one operation have similar sizes.
       const expected = this.#longestRead;
       this.#hold(expected);
       this.#assertNotRefused();
@@ -87,13 +91,13 @@ export class OperationBudget {
       return value;
     } finally {
       const next = this.#waiting.shift();
-      // The next read that waits takes over this one's slot.
+      // A waiting read takes over this one's slot.
       if (next === undefined) this.#reads -= 1;
       else next();
     }
   }
 
-  /** The result, or only an error when it is refused as a whole. The data of a long one is given as JsonText. */
+  /** Returns the result, or only an error if it exceeds the budget. A long result's data becomes JsonText. */
   limit(result: ExecutionResult): ExecutionResult | Promise<ExecutionResult> {
     const limit = Math.min(this.limits.maxBytes, LONG_BYTES);
     const bytes = this.isUsedUp ? 0 : new JsonMeasure().bytesOf(responseOf(result), limit);
@@ -102,17 +106,17 @@ export class OperationBudget {
     return this.isUsedUp ? this.#refused() : result;
   }
 
-  /** Why the answer is refused as a whole; null when it is not. */
+  /** Why the whole response is rejected; null if it is not. */
   get refusal(): ServiceError | null {
     return this.#refusal;
   }
 
-  /** True when the answer is refused as a whole. */
+  /** Whether the whole response is rejected. */
   get isUsedUp(): boolean {
     return this.#refusal !== null;
   }
 
-  /** To be called when the answer was passed on, or failed. Whatever still runs for it reads nothing any more. */
+  /** Call it when the response was passed on or failed. Reads still in progress then fail. */
   release(): void {
     this.#isReleased = true;
     this.limits.memory.release(this.#held);
@@ -130,12 +134,12 @@ export class OperationBudget {
     return { ...result, data: (await json.write()) as unknown as ExecutionResult['data'] };
   }
 
-  /** Takes bytes of the memory of all answers. Where there is no room, the answer is refused. */
+  /** Acquires response memory, or rejects the response if there is none left. */
   #hold(bytes: number): void {
-    // Nobody would give them back.
+    // Nothing would release them.
     if (this.#isReleased) return;
     if (this.limits.memory.acquire(bytes, this.#held)) this.#held += bytes;
-    else this.#refuse(overloaded());
+    else this.#refuse(responseMemoryFull());
   }
 
   #refuse(error: ServiceError): void {
@@ -151,7 +155,7 @@ export class OperationBudget {
     return { errors: [new GraphQLError(refusal?.message ?? '', { originalError: refusal })] };
   }
 
-  /** Resolves when a read has ended. The caller then has that read's slot. */
+  /** Resolves when a read ends and its slot is free for the caller. */
   #waitForSlot(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -161,21 +165,25 @@ export class OperationBudget {
   #tooLarge(): ServiceError {
     return new ServiceError(
       'PAYLOAD_TOO_LARGE',
-      `The answer would be over ${this.limits.maxBytes} bytes; ask for smaller pages or fewer fields.`,
+      `The response would exceed ${this.limits.maxBytes} bytes; request smaller pages or fewer fields.`,
     );
   }
 }
 
-export function overloaded(): ServiceError {
-  return new ServiceError('OVERLOADED', 'Other answers take all the room there is; try again later.', {
-    retryAfterSeconds: 1,
-  });
+/** Lower bound for the JSON of locations with all their fields, in bytes. */
+export function sizeOfLocations(locations: readonly Pick<LocationRecord, 'properties'>[]): number {
+  return locations.reduce((sum, { properties }) => sum + leastJsonBytes(properties), 0);
 }
 
-/** As long as the code of any error. */
+/** Lower bound for the JSON of maps with all their fields, in bytes. */
+export function sizeOfMaps(maps: readonly Pick<MapRecord, 'name' | 'fields'>[]): number {
+  return maps.reduce((sum, { name, fields }) => sum + leastJsonBytes(name) + leastJsonBytes(fields), 0);
+}
+
+/** As long as the longest error code. */
 const CODE = 'PERSISTED_QUERY_NOT_SUPPORTED';
 
-/** As long as what is written of a result. */
+/** An object with the length of the written result. */
 function responseOf({ data, errors }: ExecutionResult): unknown {
   if (errors === undefined) return { data };
   const written = errors.map(({ message, path, locations }) => ({

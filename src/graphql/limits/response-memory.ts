@@ -1,10 +1,12 @@
-/** The bytes of this process's answers: of those in the making, and of those that wait for their readers. */
+/** Counts the bytes of this process's responses: those being built, and those waiting for their readers. */
+
+import { ServiceError } from '../../errors.ts';
 
 export class ResponseMemory {
   readonly #maxBytes: number;
   #bytes = 0;
 
-  /** @param maxBytes of all answers together */
+  /** @param maxBytes of all responses together */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -14,10 +16,10 @@ export class ResponseMemory {
   }
 
   /**
-   * Sets bytes aside. A single answer always has room: its length has a limit of its own.
+   * Reserves bytes. A response always fits while it is the only one: its length has its own limit.
    *
-   * @param own bytes that the answer already has
-   * @returns false, with nothing done, when there is no room
+   * @param own bytes that the response already holds
+   * @returns false, with nothing reserved, when they do not fit
    */
   acquire(bytes: number, own: number): boolean {
     const hasRoom = bytes <= 0 || this.#bytes <= own || this.#bytes + bytes <= this.#maxBytes;
@@ -25,7 +27,7 @@ export class ResponseMemory {
     return hasRoom;
   }
 
-  /** Counts bytes that are there already. */
+  /** Counts bytes that exist already, whatever the limit. */
   add(bytes: number): void {
     this.#bytes += bytes;
   }
@@ -33,4 +35,10 @@ export class ResponseMemory {
   release(bytes: number): void {
     this.#bytes -= bytes;
   }
+}
+
+export function responseMemoryFull(): ServiceError {
+  return new ServiceError('OVERLOADED', 'Other responses use all the memory allowed; try again later.', {
+    retryAfterSeconds: 1,
+  });
 }

@@ -9,8 +9,8 @@ import type { MapView } from '../../domain/public-view.ts';
 import { badUserInput } from '../../errors.ts';
 import type { ClusterView } from '../../services/search/search-service.ts';
 import type { RequestContext } from '../context.ts';
-import { ROWS_OF_A_FILTER } from './search-results.ts';
-import { sizeOfLocations } from '../limits/sizes.ts';
+import { ROWS_PER_FILTER } from './locations.ts';
+import { sizeOfLocations } from '../limits/operation-budget.ts';
 
 export interface ClusterArguments {
   readonly bbox: Box;
@@ -18,9 +18,9 @@ export interface ClusterArguments {
   readonly filter?: FilterInput | null | undefined;
 }
 
-/** Bytes of JSON that a cluster takes at least, besides its location. */
+/** Lower bound for a cluster's JSON without its location, in bytes. */
 const CLUSTER_BYTES = 20;
-/** Rows of the operation's allowance. */
+/** Rows of the operation's budget that the clusters cost. */
 const ROWS_OF_CLUSTERS = 500;
 
 /** @throws ServiceError MAP_DELETED, BAD_USER_INPUT */
@@ -33,7 +33,7 @@ export async function findClusters(
   assertBox(bbox, 'bbox');
   if (zoom < 0 || zoom > MAX_ZOOM) throw badUserInput(`zoom must be a whole number from 0 to ${MAX_ZOOM}.`);
   const filter = input ? readFilter(input, 'filter') : null;
-  budget.reserveRows(ROWS_OF_CLUSTERS + (filter === null ? 0 : ROWS_OF_A_FILTER * countFilters(filter)));
+  budget.reserveRows(ROWS_OF_CLUSTERS + (filter === null ? 0 : ROWS_PER_FILTER * countFilters(filter)));
   const grid = gridOf(bbox, zoom);
   const clusters = await budget.read(
     () => services.search.findClusters(scope, { map, filter, grid }),

@@ -1,15 +1,54 @@
-/** What both connections share: reading pages within the operation's allowance, cursors and page info. */
+/** Builds every connection: reads a page within the operation's budget, and its page info if selected. */
 
-import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { PageEnds } from '../../domain/paging/pages.ts';
+import type { PageRequest, PagingArguments } from '../../domain/paging/paging.ts';
+import { readPageRequest } from '../../domain/paging/paging.ts';
 import type { OperationBudget } from '../limits/operation-budget.ts';
-import type { PageInfoSource } from '../sources.ts';
+import type { PageInfoSource } from '../source-types.ts';
 
-/** @param sizeOf bytes of JSON that a page takes at least */
-export async function readWithin<T extends { readonly count: number }, P>(
+export type Side = 'before' | 'after';
+
+/** The part of a list on one side of a page. */
+export type Range<Key> = Pick<PageRequest<Key>, Side>;
+
+/** A list with pages. A cursor encodes a `Key`. */
+export interface Paged<Key, Read extends PageEnds<Key>> {
+  readonly decodeCursor: (cursor: string, label: string) => Key;
+  readonly encodeCursor: (key: Key) => string;
+  readonly read: (request: PageRequest<Key>) => Promise<Read>;
+  /** Lower bound for the page's size as JSON, in bytes. */
+  readonly sizeOf: (page: Read) => number;
+  /** Rows of the budget that reading a page costs in addition to its items. */
+  readonly extraRows?: number;
+  /** Whether the list has items in the range next to the page. */
+  readonly hasMore: (range: Range<Key>, side: Side, page: Read) => boolean | Promise<boolean>;
+}
+
+export interface ReadPage<Key, Read> {
+  readonly page: Read;
+  readonly request: PageRequest<Key>;
+  readonly pageInfo: () => PageInfoSource;
+}
+
+/** @throws ServiceError BAD_USER_INPUT for wrong arguments or an exceeded budget, and what `read` throws */
+export async function readPage<Key, Read extends PageEnds<Key>>(
+  args: PagingArguments,
   budget: OperationBudget,
-  request: PageRequest<P>,
-  read: (request: PageRequest<P>) => Promise<T>,
+  paged: Paged<Key, Read>,
+  afterKey: Key | null = null,
+): Promise<ReadPage<Key, Read>> {
+  const decoded = readPageRequest(args, paged.decodeCursor);
+  const request = afterKey === null ? decoded : { ...decoded, after: afterKey };
+  budget.reserveRows(paged.extraRows ?? 0);
+  const page = await readWithinBudget(budget, request, paged.read, paged.sizeOf);
+  return { page, request, pageInfo: () => pageInfoOf(page, request, paged) };
+}
+
+/** Reserves rows for a full page, and releases those that the page does not have. @param sizeOf as of {@link Paged} */
+export async function readWithinBudget<T extends { readonly count: number }, Key>(
+  budget: OperationBudget,
+  request: PageRequest<Key>,
+  read: (request: PageRequest<Key>) => Promise<T>,
   sizeOf: (page: T) => number,
 ): Promise<T> {
   budget.reserveRows(request.limit);
@@ -18,29 +57,28 @@ export async function readWithin<T extends { readonly count: number }, P>(
   return page;
 }
 
-/** The cursor at one end of a page. For an empty page, the cursor that limits the range on that side. */
-export function endOf<E extends P, P>(
-  { first, last, request }: PageEnds<E> & { readonly request: PageRequest<P> },
-  side: 'before' | 'after',
-): P | null {
-  return side === 'before' ? (first ?? request.after) : (last ?? request.before);
+/** The key at one end of a page; for an empty page, the cursor that bounds its range on that side. */
+export function endOf<Key>(page: PageEnds<Key>, request: PageRequest<Key>, side: Side): Key | null {
+  return side === 'before' ? (page.first ?? request.after) : (page.last ?? request.before);
 }
 
-/**
- * Relay's page info. A page knows whether its range goes on. The other side is only looked up when the field is
- * selected and a cursor limits the range there.
- */
-export function pageInfoOf<E extends P, P>(
-  page: PageEnds<E> & { readonly request: PageRequest<P> },
-  cursorOf: (end: E) => string,
-  isMore: (side: 'before' | 'after') => Promise<boolean>,
+/** Relay's page info. A page knows whether its range continues; the other side is looked up only if selected. */
+function pageInfoOf<Key, Read extends PageEnds<Key>>(
+  page: Read,
+  request: PageRequest<Key>,
+  { encodeCursor, hasMore }: Paged<Key, Read>,
 ): PageInfoSource {
-  const { first, last, next, request } = page;
-  const cutOff = next !== null;
+  const { first, last } = page;
+  const isCutOff = page.next !== null;
+  const isMore = (side: Side) => {
+    const end = endOf(page, request, side);
+    const range = side === 'after' ? { after: end, before: null } : { after: null, before: end };
+    return hasMore(range, side, page);
+  };
   return {
-    hasNextPage: request.fromEnd ? () => request.before !== null && isMore('after') : cutOff,
-    hasPreviousPage: request.fromEnd ? cutOff : () => request.after !== null && isMore('before'),
-    startCursor: first === null ? null : () => cursorOf(first),
-    endCursor: last === null ? null : () => cursorOf(last),
+    hasNextPage: request.fromEnd ? () => request.before !== null && isMore('after') : isCutOff,
+    hasPreviousPage: request.fromEnd ? isCutOff : () => request.after !== null && isMore('before'),
+    startCursor: first === null ? null : () => encodeCursor(first),
+    endCursor: last === null ? null : () => encodeCursor(last),
   };
 }

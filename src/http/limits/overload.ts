@@ -1,35 +1,35 @@
 /**
- * Whether more requests come than this process can serve: those that are let in wait long before their handlers start,
- * or the event loop is late. New ones are then refused, so that the ones before them are answered in time.
+ * Detects overload: accepted requests wait too long for their handlers, or the event loop lags. New requests are then
+ * rejected, so that those already accepted are served in time.
  */
 
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two measurements of the event loop's lag. */
 const LOOK_EVERY_MS = 100;
 
 export interface Overload {
-  /** Whether a request that arrives now is to be refused. */
+  /** Whether to reject a request that arrives now. */
   isOverloaded(): boolean;
-  /** A request that is let in begins to wait. @returns since when, in milliseconds of its clock */
+  /** An accepted request starts to wait. @returns the time in milliseconds, for {@link started} */
   enter(): number;
-  /** Called once for each {@link enter}, whether the request's handler will start or not. */
+  /** Call it once per {@link enter}, whether or not the request's handler starts. */
   leave(): void;
-  /** The handler of a request starts. @param since what {@link enter} gave */
+  /** A request's handler starts. @param since result of {@link enter} */
   started(since: number): void;
-  /** Ends the looks at the event loop. */
+  /** Stops measuring. */
   stop(): void;
 }
 
 /**
- * @param limitMs how long a request may wait, and how late the event loop may be; 0 is without limit
- * @param now milliseconds that only grow
+ * @param limitMs maximum wait of a request and lag of the event loop; 0 for no limit
+ * @param now monotonic milliseconds
  */
 export function watchOverload(limitMs: number, now: () => number = () => performance.now()): Overload {
   if (limitMs === 0) return NO_LIMIT;
   let waiting = 0;
-  /** Milliseconds that the newest request to start has waited. */
+  /** Milliseconds that the most recently started request waited. */
   let lastWait = 0;
   let lookedAt = now();
-  /** Milliseconds that the last look came late. */
+  /** Lag at the last measurement. */
   let lateness = 0;
   const latenessNow = () => now() - lookedAt - LOOK_EVERY_MS;
   const timer = setInterval(() => {
@@ -38,7 +38,7 @@ export function watchOverload(limitMs: number, now: () => number = () => perform
   }, LOOK_EVERY_MS);
   timer.unref();
   return {
-    // Where nobody waits, the next request has to find out how long it takes now.
+    // If no request waits, let the next one in to measure its wait.
     isOverloaded: () => lateness > limitMs || latenessNow() > limitMs || (waiting > 0 && lastWait > limitMs),
     enter() {
       waiting += 1;

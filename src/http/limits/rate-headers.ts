@@ -1,5 +1,5 @@
 /**
- * What a client is told of its rate, so that it need not run into it
+ * Rate limit headers, so that clients can slow down before they are rejected
  * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/).
  */
 
@@ -10,7 +10,7 @@ import { WINDOW_MS } from './rate-limit.ts';
 
 export const RATE_HEADERS = 'RateLimit, RateLimit-Policy';
 
-/** Both headers are lists: a request may count for more than one rate. */
+/** Appends to both headers: a request may count towards several limits. */
 export function setRateLimitHeaders(
   reply: FastifyReply,
   name: Rate,
@@ -20,7 +20,7 @@ export function setRateLimitHeaders(
   append(reply, 'ratelimit', `"${name}";r=${left};t=${Math.ceil(resetsInMs / 1_000)}`);
 }
 
-/** For an answer that others get too. */
+/** For responses that shared caches give to other clients. */
 export function removeRateLimitHeaders(reply: FastifyReply): void {
   reply.removeHeader('ratelimit-policy').removeHeader('ratelimit');
 }

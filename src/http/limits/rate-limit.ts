@@ -1,60 +1,57 @@
-/** The rate that a token or an address may have: requests a minute, counted in all the processes that serve. */
+/** Rate limits: requests per minute of a token or an address, counted across all worker processes. */
 
 import { LRUCache } from 'lru-cache';
 
 import { ServiceError } from '../../errors.ts';
 
 export const WINDOW_MS = 60_000;
-/**
- * How many tokens and addresses are counted at the same time. Beyond that, the one that was silent longest is
- * forgotten.
- */
-export const MAX_COUNTED = 100_000;
-/** Milliseconds until the other processes hear of a request, at most, when the limit is far. */
+/** Tokens and addresses counted at once. Beyond that, the least recently seen one is dropped. */
+const MAX_COUNTED = 100_000;
+/** Maximum milliseconds until other processes learn of a request while the limit is far. */
 const REPORT_MS = 100;
 
-/** How a token or an address stands after a request was counted. */
+/** The count of a token or an address, including the current request. */
 export interface RateLimitStatus {
-  /** Requests of a window. */
+  /** Requests allowed per window. */
   readonly limit: number;
-  /** Requests that are left in this window, as far as this process knows. */
+  /** Requests left in this window, as far as this process knows. */
   readonly left: number;
   readonly resetsInMs: number;
 }
 
 /**
- * @param tell told how the key stands, also when it throws; never called where there is no limit
- * @throws ServiceError RATE_LIMITED. It throws synchronously, so that simultaneous requests are counted one by one
+ * @param report gets the status, also when the limit is exceeded; not called without a limit
+ * @throws ServiceError RATE_LIMITED, synchronously, so that simultaneous requests are counted one by one
  */
 export type CountRequest = (key: string, report?: (rateLimitStatus: RateLimitStatus) => void) => void;
 
-/** What is counted, each by itself: requests for their token or address, and public pages and exports for their address. */
+/** Separate limits: `requests` per token or address; `public` pages and exports per address. */
 export type Rate = 'requests' | 'public';
 
-/** Requests that one process has counted and not yet reported. */
+/** Requests that one process has counted but not reported. */
 export type Counts = readonly (readonly [key: string, count: number])[];
 
-/** Requests of all processes. */
+/** Count of one key in all processes. */
 export interface Total {
   readonly key: string;
   readonly count: number;
   readonly endsInMs: number;
 }
 
-/** Adds up what each of several serving processes has counted. */
+/** Sums the counts of the worker processes. */
 export interface SharedCounts {
   readonly processes: number;
-  /** Resolves to the totals of these keys. */
+  /** Adds counts. Resolves to the new totals of these keys. */
   add(counts: Counts): Promise<readonly Total[]>;
-  /** The listener gets keys that have reached the limit because of requests to other processes. */
+  /** Notifies of keys that reached the limit through requests to other processes. */
   onUsedUp(listener: (totals: readonly Total[]) => void): void;
 }
 
-/** Time as a rate limit sees it, so that tests can stand in for it. */
+/** Replaceable in tests. */
 export interface Clock {
-  /** Milliseconds that only ever grow; their zero means nothing. */
+  /** Monotonic milliseconds. */
   now(): number;
-  /** Calls `work` once after so many milliseconds. @returns cancels that */
+  /** Calls `work` once after a delay. @returns cancels the timer */
   setTimer(work: () => void, milliseconds: number): () => void;
 }
 
@@ -67,16 +64,16 @@ export const SYSTEM_CLOCK: Clock = {
 };
 
 interface Window {
-  /** Milliseconds, of the clock. */
+  /** In the clock's milliseconds. */
   readonly endsAt: number;
   count: number;
 }
 
 /**
- * Counts requests. A request never waits for another process: each process counts by itself and soon tells the others.
- * Requests that arrive before the others have heard, within a tenth of a second, can exceed the limit.
+ * Counts requests. No request waits for another process: each process counts locally and reports soon, so requests
+ * that arrive within a tenth of a second can exceed the limit.
  *
- * @param requestsPerMinute 0 is no limit
+ * @param requestsPerMinute 0 for no limit
  */
 export function createRateLimit(
   requestsPerMinute: number,
@@ -94,7 +91,7 @@ export function createRateLimit(
       windows.set(key, window);
       reports?.forget(key);
     }
-    // A difference of two sums of fractions may be longer than the window.
+    // Floating-point error could make it exceed the window.
     const resetsInMs = Math.min(WINDOW_MS, window.endsAt - now);
     if (window.count >= requestsPerMinute) {
       report?.({ limit: requestsPerMinute, left: 0, resetsInMs });
@@ -110,7 +107,7 @@ export function createRateLimit(
   };
 }
 
-/** Reports this process's counts to the others, and learns theirs. Only one report is under way at a time. */
+/** Exchanges counts with the other processes, one report at a time. */
 class Reports {
   readonly #limit: number;
   readonly #windows: LRUCache<string, Window>;
@@ -136,8 +133,8 @@ class Reports {
   count(key: string, window: Window): void {
     const unreported = (this.#unreported.get(key) ?? 0) + 1;
     this.#unreported.set(key, unreported);
-    // The first request of a minute asks what the others have counted. After that, the unreported requests of all
-    // processes together stay below what is left.
+    // The first request of a window fetches the others' counts. After that, the unreported requests of all processes
+    // together stay below what is left.
     const left = this.#limit - window.count;
     if (window.count === 1 || unreported * 2 * this.#shared.processes >= left) this.#reportNow();
     else this.#cancelTimer ??= this.#clock.setTimer(() => this.#reportNow(), REPORT_MS);
@@ -160,7 +157,7 @@ class Reports {
         this.#learn(totals);
         if (this.#isUrgent) this.#reportNow();
       },
-      // The primary is gone; then this process ends too.
+      // The primary has exited, and this process will too.
       () => {},
     );
   }
@@ -172,4 +169,36 @@ class Reports {
       this.#windows.set(key, { count: count + unreported, endsAt: now + endsInMs });
     }
   }
+}
+
+export interface Totals {
+  /** Of the reported keys. */
+  readonly totals: readonly Total[];
+  /** Those of them that have reached the limit. The other processes should know at once. */
+  readonly usedUp: readonly Total[];
+}
+
+/**
+ * Adds up the counts of all worker processes, in the primary, which serves no requests itself.
+ *
+ * @returns a function that adds the counts of one process
+ */
+export function createRateTotals(
+  requestsPerMinute: number,
+  clock: Pick<Clock, 'now'> = SYSTEM_CLOCK,
+): (counts: Counts) => Totals {
+  const windows = new LRUCache<string, Window>({ max: MAX_COUNTED });
+  return (counts) => {
+    const now = clock.now();
+    const totals = counts.map(([key, added]) => {
+      let window = windows.get(key);
+      if (window === undefined || now >= window.endsAt) {
+        window = { endsAt: now + WINDOW_MS, count: 0 };
+        windows.set(key, window);
+      }
+      window.count += added;
+      return { key, count: window.count, endsInMs: window.endsAt - now };
+    });
+    return { totals, usedUp: totals.filter(({ count }) => count >= requestsPerMinute) };
+  };
 }

@@ -1,4 +1,4 @@
-/** Answers that wait for their readers: they are counted, and a connection whose reader takes nothing is cut. */
+/** Counts the memory of responses that clients have not read, and cuts connections whose client stops reading. */
 
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -8,13 +8,13 @@ import type { FastifyInstance } from 'fastify';
 
 import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 
-/** The answers of a connection that wait, each with its bytes: several may have been asked for at once. */
+/** Unread bytes per response: a connection may have several pipelined responses. */
 type Waiting = Map<ServerResponse, number>;
 
 /**
- * @param app whose answers are watched, whatever they are
- * @param memory where they count while they wait
- * @param timeoutMs milliseconds after which a connection is cut whose reader takes nothing
+ * @param app all its responses are watched
+ * @param memory counts the unread bytes
+ * @param timeoutMs milliseconds without progress after which a connection is cut
  */
 export function watchUnreadResponses(app: FastifyInstance, memory: ResponseMemory, timeoutMs: number): void {
   const waitingOn = new WeakMap<Socket, Waiting>();
@@ -23,7 +23,7 @@ export function watchUnreadResponses(app: FastifyInstance, memory: ResponseMemor
     memory.release(waiting.get(response) ?? 0);
     waiting.delete(response);
     if (waiting.size > 0) socket.setTimeout(timeoutMs);
-    // Node may have set another limit by now, for the idle connection.
+    // Node may have set its keep-alive timeout by now.
     else if (socket.timeout === timeoutMs) socket.setTimeout(0);
   };
 
@@ -32,7 +32,7 @@ export function watchUnreadResponses(app: FastifyInstance, memory: ResponseMemor
     if (known !== undefined) return known;
     const waiting: Waiting = new Map();
     waitingOn.set(socket, waiting);
-    // An answer that was never assigned its socket emits no `close` when the connection ends.
+    // A response that was never assigned its socket emits no `close` when the connection ends.
     socket.once('close', () => {
       for (const response of waiting.keys()) end(socket, response, waiting);
     });
@@ -40,19 +40,19 @@ export function watchUnreadResponses(app: FastifyInstance, memory: ResponseMemor
   };
 
   app.addHook('onSend', ({ raw: { socket } }, { raw: response }, payload, done) => {
-    // Sends the answer, since no hook after this one waits for anything.
+    // Continues sending: no later hook is asynchronous.
     done(null, payload);
     const bytes = response.writableLength;
-    // Nearly always the kernel has already taken all of it. A stream is not written yet, and counts its bytes itself.
+    // Usually the kernel has taken all of it. A stream is not written yet, and counts its own bytes.
     if (bytes === 0 && !(payload instanceof Readable)) return;
-    // A request injected by a test has no connection.
+    // A request that a test injects has no connection.
     if (!(socket instanceof Socket)) return;
-    // A pipelined answer whose turn never comes: no event would give its bytes back.
+    // No event would release the bytes of a pipelined response whose turn never comes.
     if (socket.destroyed) return;
     const waiting = waitingOf(socket);
     memory.add(bytes);
     waiting.set(response, bytes);
-    // After so long without progress Node cuts the connection. A write that is taken in part counts as progress.
+    // Node cuts the connection after this time without progress; a partial write counts as progress.
     socket.setTimeout(timeoutMs);
     response.once('close', () => end(socket, response, waiting));
   });

@@ -1,48 +1,55 @@
-/** All connections of this process that stay open for subscriptions: how many there are, who they are, and their end. */
+/** The open WebSocket connections and event streams of this process: their number, their clients, and their end. */
 
 import { overloaded, ServiceError } from '../../errors.ts';
 
-/** Milliseconds. Proxies cut a connection on which nothing is sent. */
+/** Milliseconds between pings; proxies cut silent connections. */
 const PING_EVERY_MS = 12_000;
-/** Milliseconds between two looks at the tokens; a token that is revoked is to be noticed within twice the time. */
+/** Milliseconds between token checks; a revoked token is noticed within twice this time. */
 const CHECK_EVERY_MS = 5_000;
 
+/** Metrics of subscriptions. */
+export interface StreamObserver {
+  /** @param by 1 when a subscription starts, -1 when it ends */
+  observeSubscription(by: 1 | -1): void;
+  observeChangeSent(): void;
+}
+
 export interface LiveConnection {
-  /** Sends something, so that both sides see that the other is there. */
+  /** Sends something, so that both sides notice a broken connection. */
   ping(): void;
-  /** Ends it, since its token is valid no longer. */
+  /** Closes it because its token is no longer valid. */
   forbid(): void;
-  /** Ends it when what it is waiting for was answered, since the server stops. */
+  /** Closes it once its pending operations are done: the server is stopping. */
   goAway(): void;
 }
 
-/** Who is on a connection. */
+/** The client of a connection. */
 export interface LiveClient {
-  /** Stands for the token, or for the address of nobody. */
+  /** Identifies the token, or the address of a client without one. */
   readonly key: string;
-  /** The `Authorization` that it came with; undefined for none. */
+  /** Its `Authorization`; undefined for none. */
   readonly authorization: string | undefined;
 }
 
 export interface LiveLimits {
   /** Connections of this process. */
   readonly connections: number;
-  /** Connections of this process with one token, or of one address without a token. */
+  /** Connections of this process per token, or per address without a token. */
   readonly connectionsOfClient: number;
 }
 
 export interface LiveConnectionsOptions {
   readonly limits: LiveLimits;
-  /** Rejects where the token is valid no longer, or cannot be looked up. */
+  /** Rejects if the token is no longer valid, or cannot be checked. */
   readonly check: (authorization: string) => Promise<unknown>;
-  /** Milliseconds between two pings, and between two looks at the tokens. */
+  /** Milliseconds. */
   readonly pingEveryMs?: number;
   readonly checkEveryMs?: number;
 }
 
 export class LiveConnections {
   readonly #options: LiveConnectionsOptions;
-  /** Null where it has not said yet who it is. */
+  /** Null until the client has authenticated. */
   readonly #clients = new Map<LiveConnection, LiveClient | null>();
   readonly #counts = new Map<string, number>();
   #timers: readonly NodeJS.Timeout[] = [];
@@ -53,7 +60,7 @@ export class LiveConnections {
     this.#options = options;
   }
 
-  /** @throws ServiceError OVERLOADED when there are too many, or the server stops */
+  /** @throws ServiceError OVERLOADED above the limit, or while the server stops */
   add(connection: LiveConnection): void {
     if (this.#isDraining || this.#clients.size >= this.#options.limits.connections) throw overloaded();
     this.#clients.set(connection, null);
@@ -67,16 +74,16 @@ export class LiveConnections {
   }
 
   /**
-   * Says who is on the connection. Nothing is done for one that is not there.
+   * Records a connection's client. Ignores unknown connections.
    *
-   * @throws ServiceError RATE_LIMITED when that client has too many
+   * @throws ServiceError RATE_LIMITED if the client has too many
    */
   identify(connection: LiveConnection, client: LiveClient): void {
     if (this.#clients.get(connection) !== null) return;
     const { connectionsOfClient: most } = this.#options.limits;
     const count = this.#counts.get(client.key) ?? 0;
     if (count >= most) {
-      throw new ServiceError('RATE_LIMITED', `Over ${most} connections that stay open; close some of them.`);
+      throw new ServiceError('RATE_LIMITED', `Over ${most} open connections; close some of them.`);
     }
     this.#counts.set(client.key, count + 1);
     this.#clients.set(connection, client);
@@ -92,7 +99,7 @@ export class LiveConnections {
     else this.#counts.set(client.key, count - 1);
   }
 
-  /** From now on there are no new ones, and those that are there go away. */
+  /** Accepts no more connections, and closes the existing ones. */
   drain(): void {
     this.#isDraining = true;
     for (const connection of this.#clients.keys()) connection.goAway();
@@ -107,7 +114,7 @@ export class LiveConnections {
     for (const connection of this.#clients.keys()) connection.ping();
   }
 
-  /** Each token is looked up once, however many connections came with it. */
+  /** Checks each token once, however many connections use it. */
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
@@ -116,15 +123,15 @@ export class LiveConnections {
         [...this.#clients.values()].flatMap((client) => client?.authorization ?? []),
       );
       for (const authorization of authorizations) {
-        if (await this.#isGone(authorization)) this.#forbid(authorization);
+        if (await this.#isRevoked(authorization)) this.#forbid(authorization);
       }
     } finally {
       this.#isChecking = false;
     }
   }
 
-  /** False where it cannot be known now. */
-  async #isGone(authorization: string): Promise<boolean> {
+  /** False if the check itself fails. */
+  async #isRevoked(authorization: string): Promise<boolean> {
     try {
       await this.#options.check(authorization);
       return false;

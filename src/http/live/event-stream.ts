@@ -1,7 +1,7 @@
 /**
- * GraphQL over server-sent events, in the mode of distinct connections
- * (https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md). graphql-sse's own handler keeps whatever a client
- * does not read, so its protocol is written here.
+ * GraphQL over server-sent events, in distinct connections mode
+ * (https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md). graphql-sse's handler buffers without limit for
+ * slow clients, so the protocol is implemented here.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -12,32 +12,30 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { Responses } from '../../graphql/context.ts';
 import { SlowReaderError } from '../../services/changes/change-service.ts';
 import { unauthenticated } from '../../services/caller.ts';
-import { weightOf } from '../request/accept.ts';
-import { refusalOf } from '../graphql-errors.ts';
-import type { LiveConnection } from './connections.ts';
-import type { StreamObserver } from './stream-observer.ts';
-import { clientErrorOf } from './client-errors.ts';
+import { weightOf } from '../request/media-types.ts';
+import { toGraphqlError, toLiveError } from '../errors.ts';
+import type { LiveConnection, StreamObserver } from './connections.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
 const COMPLETE = 'event: complete\ndata: \n\n';
-/** Sent at once, so that the client sees the headers, and at intervals. */
+/** Sent first, so that the client sees the headers, and as a ping. */
 const COMMENT = ':\n\n';
 
 const OTHERS = ['application/json', 'application/graphql-response+json', 'application/*', '*/*'] as const;
 
-/** Whether a client takes events: only these, also these, or not. */
+/** Whether a client accepts events: only these, also these, or not. */
 export function takesEvents(accept: string | undefined): 'only' | 'also' | 'not' {
   if (!(Number(weightOf(accept, EVENT_STREAM)) > 0)) return 'not';
   return OTHERS.some((type) => Number(weightOf(accept, type)) > 0) ? 'also' : 'only';
 }
 
-/** @param text of a result, as JSON */
+/** @param text a result as JSON */
 export function nextEvent(text: string): string {
   return `event: next\ndata: ${text}\n\n`;
 }
 
-/** The whole of a stream with one result. */
+/** A complete stream with one result. */
 export function eventsOfOne(text: string): string {
   return nextEvent(text) + COMPLETE;
 }
@@ -47,14 +45,14 @@ export interface EventStreamOptions {
   readonly requestId: string;
   readonly observer: StreamObserver;
   readonly logger: FastifyBaseLogger;
-  /** Milliseconds that a client may take nothing of what is sent. */
+  /** Milliseconds that a client may read nothing. */
   readonly unreadTimeoutMs: number;
 }
 
 export class EventStream implements LiveConnection {
   readonly #response: ServerResponse;
   readonly #options: EventStreamOptions;
-  /** True where the client is not told `complete`, after which it would not come back. */
+  /** True if the stream ends without `complete`, so that the client reconnects. */
   #isCut = false;
 
   /** @param response whose headers are set */
@@ -73,7 +71,7 @@ export class EventStream implements LiveConnection {
     const response = this.#response;
     if (response.destroyed) void responses.return?.();
     response.once('close', () => void responses.return?.());
-    // Node cuts the connection on which nothing moves for so long; comments are sent more often.
+    // Node cuts a connection without progress for this time; pings are more frequent.
     response.socket?.setTimeout(unreadTimeoutMs);
     observer.observeSubscription(1);
     try {
@@ -96,19 +94,19 @@ export class EventStream implements LiveConnection {
   }
 
   forbid(): void {
-    const gone = unauthenticated('The token is valid no longer.');
-    this.#cut(refusalOf(gone));
+    const error = unauthenticated('The token is no longer valid.');
+    this.#cut(toGraphqlError(error));
   }
 
   goAway(): void {
     this.#cut(null);
   }
 
-  /** @param error with which it ends; null for none */
+  /** @param error the last event; null for none */
   #cut(error: GraphQLFormattedError | null): void {
     if (this.#isCut || this.#response.writableEnded) return;
     this.#isCut = true;
-    // Who takes nothing would not see it.
+    // A blocked client would not see the error.
     if (this.isBlocked()) this.#response.destroy();
     else if (error !== null) this.#response.write(eventOfError(error));
     void this.#options.responses.return?.();
@@ -117,11 +115,11 @@ export class EventStream implements LiveConnection {
   async #fail(error: unknown): Promise<void> {
     const { requestId, logger } = this.#options;
     if (this.#isCut) return;
-    await this.#write(eventOfError(clientErrorOf(error, requestId, logger)));
+    await this.#write(eventOfError(toLiveError(error, requestId, logger)));
     if (!(error instanceof SlowReaderError)) await this.#write(COMPLETE);
   }
 
-  /** Resolves when the client takes more, or has gone. */
+  /** Resolves when the client can take more, or has disconnected. */
   async #write(text: string): Promise<void> {
     const response = this.#response;
     if (response.destroyed || response.writableEnded || response.write(text)) return;

@@ -1,4 +1,4 @@
-/** What is open for longer than one answer: WebSocket connections, and streams of events. */
+/** Subscriptions: WebSocket connections and event streams. */
 
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -9,34 +9,39 @@ import type { Authentication } from '../request/authentication.ts';
 import { keyOf } from '../request/authentication.ts';
 import { isOwnOrListed } from '../cors.ts';
 import type { RequestLifecycle } from '../request/lifecycle.ts';
-import type { LiveLimits } from './connections.ts';
+import type { LiveLimits, StreamObserver } from './connections.ts';
 import { LiveConnections } from './connections.ts';
 import { EVENT_STREAM, EventStream } from './event-stream.ts';
 import type { LiveOperationsOptions } from './operations.ts';
 import { createLiveOperations } from './operations.ts';
-import type { StreamObserver } from './stream-observer.ts';
 import type { Upgrade } from './upgrades.ts';
 import type { WebSockets } from './websockets.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly live: Live;
+  }
+}
 
 export interface LiveOptions extends LiveOperationsOptions {
   readonly authentication: Authentication;
   readonly requests: RequestLifecycle;
   readonly logger: FastifyBaseLogger;
   readonly limits: LiveLimits;
-  /** Operations at once on one WebSocket connection. */
+  /** Concurrent operations per WebSocket connection. */
   readonly maxOperations: number;
   /** Bytes of one message. */
   readonly maxMessageBytes: number;
-  /** Milliseconds until a WebSocket client has said who it is. */
+  /** Milliseconds for a WebSocket client to send `connection_init`. */
   readonly initTimeoutMs: number;
-  /** Milliseconds that a client may take nothing of what is sent. */
+  /** Milliseconds that a client may read nothing. */
   readonly unreadTimeoutMs: number;
   readonly corsOrigins: readonly string[];
   readonly publicUrl: string | null;
   readonly observerOf: (transport: Transport) => StreamObserver;
 }
 
-/** A WebSocket client that shows no sign of life is given so many milliseconds more: those between two pings. */
+/** Grace period in milliseconds for a silent WebSocket client: one ping interval. */
 const PING_MS = 12_000;
 
 export class Live {
@@ -54,18 +59,18 @@ export class Live {
     });
   }
 
-  /** Ends what is open. What is under way with one answer is answered before. */
+  /** Closes all connections, after their pending single-response operations. */
   drain(): void {
     this.#connections.drain();
   }
 
-  /** @throws ServiceError FORBIDDEN for a page of an origin that is not listed */
+  /** @throws ServiceError FORBIDDEN for an origin that is not listed */
   async acceptWebSocket(request: FastifyRequest, reply: FastifyReply, upgrade: Upgrade): Promise<void> {
     const { corsOrigins, publicUrl, unreadTimeoutMs } = this.#options;
     if (!isOwnOrListed(request, corsOrigins, publicUrl)) {
       throw new ServiceError(
         'FORBIDDEN',
-        "Pages of that origin may not connect: it is neither the server's own nor one of CORS_ORIGINS.",
+        "The origin may not connect: it is neither the server's own nor listed in CORS_ORIGINS.",
       );
     }
     const webSockets = await this.#loadWebSockets();
@@ -79,22 +84,22 @@ export class Live {
     });
   }
 
-  /** For a request that may be answered by a stream of events. */
+  /** For a request that may get an event stream. */
   streamingFor(request: FastifyRequest, { raw }: FastifyReply): Streaming {
     const { caller } = this.#options.requests.scopeOf(request);
-    const asker = {
+    const client = {
       requestId: request.id,
       address: request.ip,
       caller,
       isBlocked: () => raw.writableLength > 0,
     };
-    return this.#operations.streamingFor(asker, request.method !== 'POST');
+    return this.#operations.streamingFor(client, request.method !== 'POST');
   }
 
   /**
-   * Sends answers as events, until they or the connection end.
+   * Sends responses as events until they or the connection end.
    *
-   * @throws ServiceError OVERLOADED, RATE_LIMITED when too many connections are open
+   * @throws ServiceError OVERLOADED, RATE_LIMITED if too many connections are open
    */
   sendEvents(request: FastifyRequest, reply: FastifyReply, responses: Responses): void {
     const { requests, logger, unreadTimeoutMs, observerOf } = this.#options;
@@ -144,7 +149,7 @@ export class Live {
 const STREAM_HEADERS = {
   'content-type': `${EVENT_STREAM}; charset=utf-8`,
   'cache-control': 'private, no-cache, no-transform',
-  // nginx would keep events until its buffer is full.
+  // nginx would buffer the events.
   'x-accel-buffering': 'no',
 };
 

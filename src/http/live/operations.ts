@@ -1,19 +1,22 @@
-/** Operations that come over a connection which stays open: each is answered as a POST would be. */
+/** Operations on a connection that stays open. Each runs as a POST would. */
 
 import type { GraphQLFormattedError } from 'graphql';
 
 import { overloaded } from '../../errors.ts';
-import type { BudgetLimits } from '../../graphql/limits/operation-budget.ts';
-import type { Responses, RequestContext, Streaming } from '../../graphql/context.ts';
+import type { RequestContext, Responses, Streaming } from '../../graphql/context.ts';
 import { createContext } from '../../graphql/context.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoint.ts';
+import type { BudgetLimits } from '../../graphql/limits/operation-budget.ts';
 import type { Caller } from '../../services/caller.ts';
+import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';
 import type { TimeLimits } from '../../storage/deadline.ts';
-import type { Authentication } from '../request/authentication.ts';
-import { endOfTurn } from '../request/event-loop-turn.ts';
+import { Deadline } from '../../storage/deadline.ts';
+import type { ReadTimestamp } from '../../storage/read-timestamp.ts';
+import { now } from '../../storage/read-timestamp.ts';
 import type { Overload } from '../limits/overload.ts';
-import { LiveScope } from './live-scope.ts';
+import type { Authentication } from '../request/authentication.ts';
+import { endOfTurn } from '../request/lifecycle.ts';
 
 export interface LiveOperationsOptions {
   readonly endpoint: GraphqlEndpoint;
@@ -24,29 +27,29 @@ export interface LiveOperationsOptions {
   readonly times: TimeLimits;
 }
 
-/** By whom an operation comes. */
-export interface Asker {
+/** The connection that an operation arrives on. */
+export interface OperationClient {
   readonly requestId: string;
   readonly address: string;
   readonly caller: Caller | null;
   isBlocked(): boolean;
 }
 
-/** An answer as the JSON text of a whole result, in UTF-8 where it is no string; or many of them. */
-export type Performed =
-  | { readonly kind: 'answer'; readonly text: string | Buffer }
-  | { readonly kind: 'answers'; readonly responses: Responses }
+export type LiveResult =
+  /** JSON text of the whole result; UTF-8 if it is not a string. */
+  | { readonly kind: 'single'; readonly text: string | Buffer }
+  | { readonly kind: 'stream'; readonly responses: Responses }
   /** Nothing was executed. */
-  | { readonly kind: 'refused'; readonly errors: readonly GraphQLFormattedError[] };
+  | { readonly kind: 'rejected'; readonly errors: readonly GraphQLFormattedError[] };
 
 export interface LiveOperations {
   /**
    * @param body as of a POST
    * @throws ServiceError RATE_LIMITED, OVERLOADED; DocumentRefusal
    */
-  perform(body: unknown, asker: Asker): Promise<Performed>;
-  /** What a subscription needs beside its request. */
-  streamingFor(asker: Asker, isReadOnly: boolean): Streaming;
+  execute(body: unknown, client: OperationClient): Promise<LiveResult>;
+  /** The part of a request's context that subscriptions need. */
+  streamingFor(client: OperationClient, isReadOnly: boolean): Streaming;
 }
 
 const HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
@@ -54,38 +57,38 @@ const HEADERS = { accept: 'application/json', 'content-type': 'application/json'
 export function createLiveOperations(options: LiveOperationsOptions): LiveOperations {
   const { endpoint, services, authentication, overload, budget, times } = options;
 
-  const streamingFor: LiveOperations['streamingFor'] = (asker, isReadOnly) => ({
+  const streamingFor: LiveOperations['streamingFor'] = (client, isReadOnly) => ({
     isReadOnly,
-    isBlocked: () => asker.isBlocked(),
-    renew: () => createContext(services, new LiveScope(asker.requestId, asker.caller, times), budget),
+    isBlocked: () => client.isBlocked(),
+    renew: () => createContext(services, new LiveScope(client.requestId, client.caller, times), budget),
     responses: null,
   });
 
-  const enter = async (asker: Asker): Promise<RequestContext> => {
-    const { requestId, caller } = asker;
+  const enter = async (client: OperationClient): Promise<RequestContext> => {
+    const { requestId, caller } = client;
     const since = overload.enter();
     const readTimestamp = await endOfTurn();
     overload.leave();
     overload.started(since);
     const scope = new LiveScope(requestId, caller, times, readTimestamp);
-    return createContext(services, scope, budget, streamingFor(asker, false));
+    return createContext(services, scope, budget, streamingFor(client, false));
   };
 
   return {
     streamingFor,
-    async perform(body, asker) {
+    async execute(body, client) {
       if (overload.isOverloaded()) throw overloaded();
-      authentication.countAt(asker.address, asker.caller);
-      const context = await enter(asker);
+      authentication.countAt(client.address, client.caller);
+      const context = await enter(client);
       try {
         const request = { method: 'POST', headers: HEADERS, search: '', body };
         const { body: text } = await endpoint.response(request, context);
         const { refusal } = context.budget;
         if (refusal?.code === 'OVERLOADED') throw refusal;
         const responses = context.streaming?.responses ?? null;
-        if (responses !== null) return { kind: 'answers', responses };
-        const errors = errorsAlone(text);
-        return errors === null ? { kind: 'answer', text } : { kind: 'refused', errors };
+        if (responses !== null) return { kind: 'stream', responses };
+        const errors = errorsWithoutData(text);
+        return errors === null ? { kind: 'single', text } : { kind: 'rejected', errors };
       } finally {
         context.budget.release();
       }
@@ -94,12 +97,35 @@ export function createLiveOperations(options: LiveOperationsOptions): LiveOperat
 }
 
 /** The errors of a result without data; null for any other. */
-function errorsAlone(text: string | Buffer): readonly GraphQLFormattedError[] | null {
-  // Only a result with errors begins so, and only one with data is given as bytes.
+function errorsWithoutData(text: string | Buffer): readonly GraphQLFormattedError[] | null {
+  // Results without data are strings, and only results with errors start like this.
   if (typeof text !== 'string' || !text.startsWith('{"errors":')) return null;
   const { data, errors } = JSON.parse(text) as {
     readonly data?: unknown;
     readonly errors: readonly GraphQLFormattedError[];
   };
   return data === undefined ? errors : null;
+}
+
+/** The scope of one operation, or of one response of a subscription. */
+class LiveScope implements Scope {
+  readonly requestId: string;
+  readonly caller: Caller | null;
+  operation: string | undefined = undefined;
+  errorCode: string | undefined = undefined;
+  readonly readTimestamp: ReadTimestamp;
+  readonly deadline: Deadline;
+
+  /** @param limits counted from now */
+  constructor(
+    requestId: string,
+    caller: Caller | null,
+    limits: TimeLimits,
+    readTimestamp: ReadTimestamp = now(),
+  ) {
+    this.requestId = requestId;
+    this.caller = caller;
+    this.readTimestamp = readTimestamp;
+    this.deadline = new Deadline(limits);
+  }
 }

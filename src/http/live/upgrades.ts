@@ -1,7 +1,7 @@
 /**
- * Requests that want another protocol. Those for WebSocket go through Fastify like any other, so that they are checked,
- * numbered and refused in the same way. Those for anything else are served as if they had not asked, as RFC 9110 (7.8) lets
- * a server do; once somebody listens for upgrades, Node does so no longer by itself.
+ * HTTP upgrades. WebSocket requests go through Fastify like any other, so that they get the same checks, ids and
+ * errors. All others are served without the upgrade, as RFC 9110 (7.8) allows; Node stops doing so once there is an
+ * `upgrade` listener.
  */
 
 import type { IncomingMessage, Server } from 'node:http';
@@ -13,21 +13,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export interface Upgrade {
   readonly socket: Socket;
-  /** What the client has sent behind its request. */
+  /** Data after the request. */
   readonly head: Buffer;
 }
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
-/** Null for a request that does not ask for WebSocket. */
+/** Null for a request without a WebSocket upgrade. */
 export function upgradeOf({ raw }: FastifyRequest): Upgrade | null {
   return upgrades.get(raw) ?? null;
 }
 
-/** To be called before the server listens. */
+/** Call it before the server listens. */
 export function takeUpgrades(app: FastifyInstance): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // An answer to an earlier request that is still on its way would be mixed up with what follows.
+    // A pending response to an earlier request would mix with the new protocol.
     if (!(socket instanceof Socket) || hasResponse(socket)) socket.destroy();
     else if (isForWebSocket(request)) route(app, request, { socket, head });
     else serveAsIs(app.server, request, socket, head);
@@ -49,21 +49,21 @@ function route(app: FastifyInstance, request: IncomingMessage, upgrade: Upgrade)
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   response.once('finish', () => socket.destroySoon());
-  // Node no longer handles the failures of such a connection.
+  // Node no longer handles errors of such a socket.
   socket.on('error', () => socket.destroy());
   upgrades.set(request, upgrade);
   app.routing(request, response);
 }
 
-const ABOUT_UPGRADES: ReadonlySet<string> = new Set(['upgrade', 'http2-settings']);
+const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['upgrade', 'http2-settings']);
 
-/** Writes the request anew without its wish, in front of what follows it. */
+/** Pushes the request back onto the socket without its upgrade headers, before the data that follows it. */
 function serveAsIs(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method = 'GET', url = '/', httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    if (ABOUT_UPGRADES.has(name.toLowerCase())) continue;
+    if (UPGRADE_HEADERS.has(name.toLowerCase())) continue;
     lines.push(`${name}: ${name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
@@ -73,6 +73,6 @@ function serveAsIs(server: Server, request: IncomingMessage, socket: Socket, hea
 function withoutUpgrade(connection: string): string {
   return connection
     .split(',')
-    .filter((option) => !ABOUT_UPGRADES.has(option.trim().toLowerCase()))
+    .filter((option) => !UPGRADE_HEADERS.has(option.trim().toLowerCase()))
     .join(',');
 }

@@ -1,4 +1,4 @@
-/** One WebSocket connection: what is sent on it, whether its client takes it, and how it ends. */
+/** One WebSocket connection: sending, backpressure, pings and closing. */
 
 import type { Socket } from 'node:net';
 
@@ -7,11 +7,11 @@ import type { WebSocket } from 'ws';
 import type { ServiceError } from '../../errors.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { LiveConnection } from './connections.ts';
-import type { Asker } from './operations.ts';
+import type { OperationClient } from './operations.ts';
 
-/** Codes with which a connection ends (the application's own are 4000 to 4999). */
+/** Close codes; 4000 to 4999 are for applications. */
 export const CLOSE = {
-  /** The protocol's own. */
+  /** From graphql-transport-ws. */
   badMessage: 4400,
   goingAway: 1001,
   tryAgainLater: 1013,
@@ -25,31 +25,31 @@ const PING = '{"type":"ping"}';
 export interface WebSocketOptions {
   readonly requestId: string;
   readonly address: string;
-  /** The upgrade's own; undefined for none. */
+  /** Header of the upgrade request; undefined for none. */
   readonly authorization: string | undefined;
-  /** Milliseconds that a client may neither send nor take anything. */
+  /** Milliseconds that a client may neither send nor read anything. */
   readonly silenceMs: number;
 }
 
-export class WebSocketConnection implements LiveConnection, Asker {
+export class WebSocketConnection implements LiveConnection, OperationClient {
   readonly requestId: string;
   readonly address: string;
   readonly authorization: string | undefined;
-  /** Null before the client said who it is, and for nobody. */
+  /** Null before authentication, and for clients without a token. */
   caller: Caller | null = null;
-  /** True once the client said who it is. */
-  hasBegun = false;
+  /** True once `connection_init` was accepted. */
+  isInitialized = false;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   readonly #silenceMs: number;
-  /** Why operations are refused that were just asked for, by their ids. */
+  /** Errors of operations to reject when graphql-ws starts them, by operation id. */
   readonly refusals = new Map<string, ServiceError>();
-  /** Operations with one answer that are under way. */
+  /** Single-response operations in progress. */
   #operations = 0;
   #isGoing = false;
-  /** When the client was last seen to send or take something; milliseconds of a clock that only grows. */
+  /** When the client last sent or read something, in monotonic milliseconds. */
   #seenAt = performance.now();
-  /** Bytes that waited for the client at the last ping, and bytes that it had taken. */
+  /** Unsent and sent bytes at the last ping. */
   #waited = 0;
   #taken = 0;
 
@@ -66,16 +66,16 @@ export class WebSocketConnection implements LiveConnection, Asker {
     return this.#webSocket.bufferedAmount > 0;
   }
 
-  /** The client has sent something. */
+  /** Records that the client has sent something. */
   heard(): void {
     this.#seenAt = performance.now();
   }
 
-  /** Resolves when it has left this process, or cannot any more. */
+  /** Resolves when the message has left this process or cannot be sent. */
   send(message: string | Buffer): Promise<void> {
     return new Promise((resolve) => {
       if (this.#webSocket.readyState !== this.#webSocket.OPEN) resolve();
-      // A message that fails fails with its connection.
+      // A send error closes the connection.
       else this.#webSocket.send(message, { binary: false }, () => resolve());
     });
   }
@@ -91,11 +91,11 @@ export class WebSocketConnection implements LiveConnection, Asker {
     this.#waited = waiting;
     this.#taken = taken;
     if (performance.now() - this.#seenAt > this.#silenceMs) return this.#webSocket.terminate();
-    // It would only wait behind what the client does not take.
+    // A ping would queue behind the unsent messages.
     if (waiting > 0 || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     this.#webSocket.ping();
-    // A browser answers the one above by itself, and shows it to nobody. The protocol's own is for the page.
-    if (this.hasBegun) void this.send(PING);
+    // Browsers answer the WebSocket ping above without telling the page; the protocol's ping reaches it.
+    if (this.isInitialized) void this.send(PING);
   }
 
   forbid(): void {
@@ -107,7 +107,7 @@ export class WebSocketConnection implements LiveConnection, Asker {
     this.#goWhenDone();
   }
 
-  /** Work whose answer is waited for before the connection goes away. */
+  /** Delays {@link goAway} until the work is done. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#operations += 1;
     try {

@@ -1,11 +1,11 @@
 /**
- * GraphQL over WebSocket: the protocol graphql-transport-ws, by graphql-ws. It is loaded with the first upgrade. The
- * texts of answers are sent past graphql-ws, which would write the same answer anew for each subscriber.
+ * GraphQL over WebSocket (graphql-transport-ws), by graphql-ws; loaded with the first upgrade. Result texts bypass
+ * graphql-ws, which would serialize the same result for each subscriber.
  */
 
 import type { FastifyBaseLogger } from 'fastify';
-import type { ExecutionArgs, GraphQLFormattedError } from 'graphql';
-import { GraphQLError, GraphQLSchema, parse } from 'graphql';
+import type { ExecutionArgs, GraphQLError } from 'graphql';
+import { GraphQLSchema, parse } from 'graphql';
 import type { Context, SubscribePayload } from 'graphql-ws';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
@@ -15,15 +15,13 @@ import type { JsonObject } from '../../domain/json/json.ts';
 import { isJsonObject } from '../../domain/json/json.ts';
 import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json/json-integers.ts';
 import { BodyInputError, ServiceError } from '../../errors.ts';
-import type { Responses } from '../../graphql/context.ts';
-import { SlowReaderError } from '../../services/changes/change-service.ts';
 import type { Authentication } from '../request/authentication.ts';
 import { keyOf } from '../request/authentication.ts';
-import { assertDepth } from '../graphql-errors.ts';
-import type { LiveConnections } from './connections.ts';
+import { assertDepth } from '../request/json-body.ts';
+import type { LiveConnections, StreamObserver } from './connections.ts';
 import type { LiveOperations } from './operations.ts';
-import type { StreamObserver } from './stream-observer.ts';
-import { clientErrorOf } from './client-errors.ts';
+import { nextMessage, NOTHING_MORE, ResponseError, ResponseSender } from './response-sender.ts';
+import { toLiveError } from '../errors.ts';
 import type { Upgrade } from './upgrades.ts';
 import type { WebSocketOptions } from './websocket-connection.ts';
 import { CLOSE, WebSocketConnection } from './websocket-connection.ts';
@@ -36,17 +34,17 @@ export interface WebSocketsOptions {
   readonly logger: FastifyBaseLogger;
   /** Bytes of one message. */
   readonly maxMessageBytes: number;
-  /** Milliseconds until a client has said who it is. */
+  /** Milliseconds for a client to send `connection_init`. */
   readonly initTimeoutMs: number;
-  /** Operations at once on one connection. */
+  /** Concurrent operations per connection. */
   readonly maxOperations: number;
 }
 
 export interface WebSockets {
   /**
-   * Answers the upgrade, and serves the connection.
+   * Accepts the upgrade, and serves the connection.
    *
-   * @param headers of the answer, as lines
+   * @param headers of the response, as lines
    */
   accept(
     request: Parameters<WebSocketServer['handleUpgrade']>[0],
@@ -59,7 +57,7 @@ export interface WebSockets {
 type Served = Context<Record<string, unknown>, WebSocketConnection>;
 
 export function openWebSockets(options: WebSocketsOptions): WebSockets {
-  const { connections, logger } = options;
+  const { connections } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -77,38 +75,6 @@ export function openWebSockets(options: WebSocketsOptions): WebSockets {
     onError: (_context, _id, _payload, errors) => errors.map((error) => error.toJSON()),
   });
 
-  const serve = (webSocket: WebSocket, connection: WebSocketConnection) => {
-    const closed = protocol.opened(
-      {
-        protocol: webSocket.protocol,
-        send: (message) => connection.send(message),
-        close: (code = CLOSE.failed, reason = '') => connection.close(code, reason),
-        onMessage(handle) {
-          webSocket.on('message', (data) => {
-            connection.heard();
-            // `ws` gives messages in one piece.
-            const text = (data as Buffer).toString();
-            if (!admitMessage(text, connection)) return;
-            handle(text).catch((error: unknown) => {
-              clientErrorOf(error, connection.requestId, logger);
-              connection.close(CLOSE.failed, 'Internal server error');
-            });
-          });
-        },
-      },
-      connection,
-    );
-    webSocket.on('pong', () => connection.heard());
-    // What a client sends wrongly ends its connection, with a code of its own. That is no failure of ours.
-    webSocket.on('error', () => {});
-    webSocket.once('close', (code, reason) => {
-      connections.remove(connection);
-      closed(code, reason.toString()).catch((error: unknown) => {
-        clientErrorOf(error, connection.requestId, logger);
-      });
-    });
-  };
-
   return {
     accept(request, { socket, head }, headers, given) {
       headersNow = headers;
@@ -119,35 +85,76 @@ export function openWebSockets(options: WebSocketsOptions): WebSockets {
         } catch {
           return connection.close(CLOSE.tryAgainLater, 'Try again later');
         }
-        serve(webSocket, connection);
+        serveConnection(protocol, webSocket, connection, options);
       });
     },
   };
 }
 
+type Protocol = ReturnType<typeof makeServer<Record<string, unknown>, WebSocketConnection>>;
+
+function serveConnection(
+  protocol: Protocol,
+  webSocket: WebSocket,
+  connection: WebSocketConnection,
+  { connections, logger }: WebSocketsOptions,
+): void {
+  const closed = protocol.opened(
+    {
+      protocol: webSocket.protocol,
+      send: (message) => connection.send(message),
+      close: (code = CLOSE.failed, reason = '') => connection.close(code, reason),
+      onMessage(handle) {
+        webSocket.on('message', (data) => {
+          connection.heard();
+          // `ws` delivers messages as one Buffer.
+          const text = (data as Buffer).toString();
+          if (!admitMessage(text, connection)) return;
+          handle(text).catch((error: unknown) => {
+            toLiveError(error, connection.requestId, logger);
+            connection.close(CLOSE.failed, 'Internal server error');
+          });
+        });
+      },
+    },
+    connection,
+  );
+  webSocket.on('pong', () => connection.heard());
+  // Protocol errors close the socket with their own code and are not logged as errors.
+  webSocket.on('error', () => {});
+  webSocket.once('close', (code, reason) => {
+    connections.remove(connection);
+    closed(code, reason.toString()).catch((error: unknown) => {
+      toLiveError(error, connection.requestId, logger);
+    });
+  });
+}
+
 /**
- * JSON.parse would round some integers, and graphql-ws shows no text. The operation that such a message asks for is
- * refused when graphql-ws begins it; any other such message ends the connection.
+ * Rejects integers that JSON.parse would round; graphql-ws does not expose the text. For `subscribe` the operation is
+ * rejected when graphql-ws starts it; any other message closes the connection.
  *
- * @returns false where the connection ends
+ * @returns false if the connection closes
  */
 function admitMessage(text: string, connection: WebSocketConnection): boolean {
-  const fault = faultOf(text);
+  const fault = unsafeIntegerIn(text);
   if (fault === null) return true;
   const { id, type } = fault.message;
   if (type === 'subscribe' && typeof id === 'string') {
     connection.refusals.set(id, fault.error);
     return true;
   }
-  // A reason has at most 123 bytes, so it has no path.
+  // A close reason has at most 123 bytes: too short for the path.
   connection.close(
     CLOSE.badMessage,
-    `An integer beyond ±${Number.MAX_SAFE_INTEGER} in a message; send it as a string`,
+    `The message has an integer beyond ±${Number.MAX_SAFE_INTEGER}; send it as a string`,
   );
   return false;
 }
 
-function faultOf(text: string): { readonly message: JsonObject; readonly error: ServiceError } | null {
+function unsafeIntegerIn(
+  text: string,
+): { readonly message: JsonObject; readonly error: ServiceError } | null {
   const path = findUnsafeInteger(text);
   if (path === null) return null;
   const message: unknown = JSON.parse(text);
@@ -155,7 +162,7 @@ function faultOf(text: string): { readonly message: JsonObject; readonly error: 
   return { message: isJsonObject(message) ? message : {}, error };
 }
 
-/** @returns false where the connection is not to be served */
+/** @returns false to reject the connection */
 async function beginConnection(
   { connectionParams = {}, extra: connection }: Served,
   { authentication, connections, logger }: WebSocketsOptions,
@@ -168,10 +175,10 @@ async function beginConnection(
     const key = keyOf(address, caller);
     connections.identify(connection, { key, authorization: caller === null ? undefined : authorization });
     connection.caller = caller;
-    connection.hasBegun = true;
+    connection.isInitialized = true;
     return true;
   } catch (error) {
-    const { extensions, message } = clientErrorOf(error, requestId, logger);
+    const { extensions, message } = toLiveError(error, requestId, logger);
     connection.close(closeCodeOf(extensions?.['code']), message);
     return false;
   }
@@ -183,7 +190,7 @@ function closeCodeOf(code: unknown): number {
   return code === 'INTERNAL_SERVER_ERROR' ? CLOSE.failed : CLOSE.tryAgainLater;
 }
 
-/** graphql-ws wants a subscription to execute; what it executes is an {@link ResponseSender}. */
+/** graphql-ws expects an execution of a subscription; here it gets an {@link ResponseSender}. */
 const ANY_SUBSCRIPTION = { schema: new GraphQLSchema({}), document: parse('subscription { any }') };
 
 async function beginOperation(
@@ -192,106 +199,31 @@ async function beginOperation(
   payload: SubscribePayload,
   { operations, observer, logger, maxOperations }: WebSocketsOptions,
 ): Promise<ExecutionArgs | readonly GraphQLError[]> {
-  const clientError = (error: unknown) => clientErrorOf(error, connection.requestId, logger);
+  const clientError = (error: unknown) => toLiveError(error, connection.requestId, logger);
   const refusal = connection.refusals.get(id);
   connection.refusals.delete(id);
   return connection.during(async () => {
     try {
-      // This one is among them.
+      // Includes this operation.
       if (Object.keys(subscriptions).length > maxOperations) {
-        throw new ServiceError('RATE_LIMITED', `Over ${maxOperations} operations at once on one connection.`);
+        throw new ServiceError(
+          'RATE_LIMITED',
+          `Over ${maxOperations} concurrent operations on one connection.`,
+        );
       }
       if (refusal !== undefined) throw refusal;
       assertDepth(payload);
-      const performed = await operations.perform(payload, connection);
-      if (performed.kind === 'refused') return performed.errors.map((error) => new ResponseError(error));
-      if (performed.kind === 'answers') {
-        const sender = new ResponseSender(id, performed.responses, connection, observer, clientError);
+      const result = await operations.execute(payload, connection);
+      if (result.kind === 'rejected') return result.errors.map((error) => new ResponseError(error));
+      if (result.kind === 'stream') {
+        const sender = new ResponseSender(id, result.responses, connection, observer, clientError);
         return { ...ANY_SUBSCRIPTION, contextValue: sender };
       }
-      // The client may have said meanwhile that it wants it no longer.
-      if (Object.hasOwn(subscriptions, id)) await connection.send(nextMessage(id, performed.text));
+      // The client may have sent `complete` meanwhile.
+      if (Object.hasOwn(subscriptions, id)) await connection.send(nextMessage(id, result.text));
       return { ...ANY_SUBSCRIPTION, contextValue: NOTHING_MORE };
     } catch (error) {
       return [new ResponseError(clientError(error))];
     }
   });
-}
-
-function nextMessage(id: string, text: string | Buffer): string | Buffer {
-  const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
-  if (typeof text === 'string') return `${head}${text}}`;
-  return Buffer.concat([Buffer.from(head), text, Buffer.from('}')]);
-}
-
-/** An error in the form that a client is told. */
-class ResponseError extends GraphQLError {
-  readonly #clientError: GraphQLFormattedError;
-
-  constructor(clientError: GraphQLFormattedError) {
-    super(clientError.message, { extensions: clientError.extensions });
-    this.#clientError = clientError;
-  }
-
-  override toJSON(): GraphQLFormattedError {
-    return this.#clientError;
-  }
-}
-
-const DONE = { done: true, value: undefined } as const;
-
-async function* nothing(): AsyncGenerator<never, undefined> {}
-const NOTHING_MORE = { [Symbol.asyncIterator]: nothing };
-
-/** Sends the answers of a subscription by itself; to graphql-ws it is one without any. */
-class ResponseSender implements AsyncIterableIterator<never> {
-  readonly #id: string;
-  readonly #responses: Responses;
-  readonly #connection: WebSocketConnection;
-  readonly #observer: StreamObserver;
-  readonly #clientError: (error: unknown) => GraphQLFormattedError;
-
-  constructor(
-    id: string,
-    responses: Responses,
-    connection: WebSocketConnection,
-    observer: StreamObserver,
-    clientError: (error: unknown) => GraphQLFormattedError,
-  ) {
-    this.#id = id;
-    this.#responses = responses;
-    this.#connection = connection;
-    this.#observer = observer;
-    this.#clientError = clientError;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<typeof DONE> {
-    this.#observer.observeSubscription(1);
-    try {
-      for await (const text of this.#responses) {
-        await this.#connection.send(nextMessage(this.#id, text));
-        this.#observer.observeChangeSent();
-      }
-    } catch (error) {
-      if (!(error instanceof SlowReaderError)) throw new ResponseError(this.#clientError(error));
-      this.#connection.close(CLOSE.tooMuch, error.message);
-    } finally {
-      this.#observer.observeSubscription(-1);
-    }
-    return DONE;
-  }
-
-  async return(): Promise<typeof DONE> {
-    await this.#responses.return?.();
-    return DONE;
-  }
-
-  /** graphql-ws takes for a generator what has this, too. */
-  async throw(error: unknown): Promise<typeof DONE> {
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-/** Who sends a request: its bearer token, looked up each time. Also counts the request for its rate. */
+/** Authentication by bearer token, looked up for each request, and counting for the rate limit. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -11,34 +11,36 @@ import type { StorageScope } from '../../storage/storage.ts';
 import { setRateLimitHeaders } from '../limits/rate-headers.ts';
 import type { CountRequest } from '../limits/rate-limit.ts';
 
-// RFC 6750: the scheme in any case, then only the token's characters.
+// RFC 6750: the scheme is case-insensitive; the token has a restricted alphabet.
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 const REFUSED: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
 
-/** The authentication of both doors. The methods resolve to null for a request without a token. */
+/** Authentication of every endpoint. The methods resolve to null without a token. */
 export interface Authentication {
-  /** Counts the request, and tells the client how it stands. @throws ServiceError RATE_LIMITED, and what {@link identify} throws */
+  /**
+   * Counts the request and sets the rate limit headers. @throws ServiceError RATE_LIMITED, and what {@link identify}
+   * throws
+   */
   admit(request: FastifyRequest, reply: FastifyReply, scope: StorageScope): Promise<Caller | null>;
-  /** As {@link admit}, for what has a rate of its own: nobody's request is not counted. */
-  admitAnybody(request: FastifyRequest, reply: FastifyReply, scope: StorageScope): Promise<Caller | null>;
+  /** As {@link admit}, but does not count requests without a token: public routes have their own limit. */
+  admitPublic(request: FastifyRequest, reply: FastifyReply, scope: StorageScope): Promise<Caller | null>;
   /** @throws ServiceError UNAUTHENTICATED; for a JWT also FORBIDDEN, ISSUER_UNAVAILABLE */
   identify(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
   /**
-   * For what is no request: a connection that says who it is, and the operations on it. A wrong token counts for the
-   * address.
+   * For connections that authenticate by message, and their operations. An invalid token counts for the address.
    *
-   * @param authorization as the header's value; undefined for none
+   * @param authorization the header's value; undefined for none
    * @throws ServiceError what {@link identify} throws
    */
   identifyAt(address: string, authorization: string | undefined, scope: StorageScope): Promise<Caller | null>;
-  /** Whether the token is valid still. @throws ServiceError what {@link identify} throws */
+  /** Rejects if the token is no longer valid. @throws ServiceError what {@link identify} throws */
   check(authorization: string): Promise<unknown>;
-  /** Counts one for the caller, or for the address of nobody. @throws ServiceError RATE_LIMITED */
+  /** Counts a request of the caller, or of the address without one. @throws ServiceError RATE_LIMITED */
   countAt(address: string, caller: Caller | null): void;
 }
 
-/** @param countRequest counts for a token, or for the address of a request without one */
+/** @param countRequest counts per token, or per address without one */
 export function createAuthentication(tokens: TokenService, countRequest: CountRequest): Authentication {
   const identifyBy = async (
     authorization: string | undefined,
@@ -53,12 +55,13 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
     countRequest(keyOf(request.ip, caller), (rateLimitStatus) =>
       setRateLimitHeaders(reply, 'requests', rateLimitStatus),
     );
-  const admitAnybody: Authentication['admit'] = async (request, reply, scope) => {
+  const admitPublic: Authentication['admit'] = async (request, reply, scope) => {
     let caller: Caller | null;
     try {
       caller = await identify(request, scope);
     } catch (error) {
-      // A wrong token counts for its address, so that nobody can guess tokens without limit. So does a JWT of no scope.
+      // Count invalid tokens for the address, so that tokens cannot be guessed without limit. The same goes for a JWT
+      // without scopes.
       if (isRefused(error)) count(request, reply, null);
       throw error;
     }
@@ -77,9 +80,9 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
     },
     check: (authorization) => identifyBy(authorization, {}),
     countAt: (address, caller) => countRequest(keyOf(address, caller)),
-    admitAnybody,
+    admitPublic,
     async admit(request, reply, scope) {
-      const caller = await admitAnybody(request, reply, scope);
+      const caller = await admitPublic(request, reply, scope);
       if (caller === null) count(request, reply, null);
       return caller;
     },
@@ -98,7 +101,7 @@ export function tokenOf(authorization: string | undefined): string | null {
   return token;
 }
 
-/** Stands for the caller, or for the address of nobody. */
+/** The rate limit key of a caller, or of an address without one. */
 export function keyOf(address: string, caller: Caller | null): string {
   return caller === null ? `address ${address}` : `token ${caller.tokenId}`;
 }

@@ -1,21 +1,17 @@
-/** Reads request bodies: JSON in UTF-8, as JSON.parse reads it, without the integers that it would round. */
+/** Parses request bodies: JSON in UTF-8, without integers that JSON.parse would round. */
 
 import { isUtf8 } from 'node:buffer';
 
 import type { FastifyInstance } from 'fastify';
 
+import { isDeeperThan } from '../../domain/json/json.ts';
 import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json/json-integers.ts';
 import { badUserInput, BodyInputError } from '../../errors.ts';
-import { unsupportedMediaType } from '../failure.ts';
-
-/** True for `application/json` with any parameters. */
-export function isJsonType(contentType: string | undefined): boolean {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
-}
+import { unsupportedMediaType } from '../errors.ts';
 
 /**
- * Replaces Fastify's parsers, which refuse `__proto__` keys (here any key is data), accept invalid UTF-8, and know more
- * types than the contract allows. A body of another type is UNSUPPORTED_MEDIA_TYPE.
+ * Replaces Fastify's parsers, which reject `__proto__` keys (any key is valid here), accept invalid UTF-8, and know
+ * more types than the contract allows. Other types get UNSUPPORTED_MEDIA_TYPE.
  */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -31,7 +27,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** Of UTF-16, little-endian (and UTF-32, which begins with the same bytes) and big-endian, and of UTF-8. */
+/** UTF-16 little-endian (a prefix of UTF-32's) and big-endian, and UTF-8. */
 const BYTE_ORDER_MARKS: readonly Buffer[] = [
   [0xff, 0xfe],
   [0xfe, 0xff],
@@ -58,11 +54,19 @@ function parse(text: string): unknown {
 }
 
 /**
- * @param text JSON; nothing is said of any other
- * @param root what the path of the message begins with
+ * @param text valid JSON; anything else passes
+ * @param root start of the path in the message
  * @throws BodyInputError for an integer that JSON.parse would round
  */
 export function assertSafeIntegers(text: string, root = ''): void {
   const path = findUnsafeInteger(text, root);
   if (path !== null) throw new BodyInputError(unsafeIntegerMessage(path === '' ? 'The body' : path));
+}
+
+/** Levels of nesting in a request's JSON. The deepest valid input stays far below. */
+const MAX_DEPTH = 100;
+
+/** @throws ServiceError BAD_USER_INPUT */
+export function assertDepth(body: unknown): void {
+  if (isDeeperThan(body, MAX_DEPTH)) throw badUserInput(`The body nests deeper than ${MAX_DEPTH} levels.`);
 }

@@ -1,6 +1,6 @@
 /**
- * The log of one request: each of its lines has the request's id. A child of the logger would cost more than a line, and
- * few requests write one.
+ * The logger of one request, which adds the request id to each line. A child logger would cost more than a line, and
+ * few requests log any.
  */
 
 import type { FastifyBaseLogger } from 'fastify';

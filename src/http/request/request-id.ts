@@ -1,4 +1,4 @@
-/** The id by which a request is found again in logs: the client's own or a new one, told in every answer. */
+/** Request ids, for finding a request in the logs: the client's own or a new one, returned with every response. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -7,7 +7,7 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 const OWN_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Any other header than one valid id is ignored. Node joins several of them with commas, which no id has. */
+/** Ignores anything but one valid id. Node joins repeated headers with commas, which no valid id contains. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const own = headers['x-request-id'];
   return typeof own === 'string' && OWN_ID.test(own) ? own : newRequestId();

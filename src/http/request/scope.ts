@@ -1,4 +1,4 @@
-/** A request's scope: its caller, its logical time, and its deadline. */
+/** A request's scope: its caller, read timestamp, deadline and trace context. */
 
 import { setMaxListeners } from 'node:events';
 
@@ -11,9 +11,8 @@ import { CallerGoneError } from '../../services/scope.ts';
 import type { TimeLimits } from '../../storage/deadline.ts';
 import { Deadline } from '../../storage/deadline.ts';
 import type { ReadTimestamp } from '../../storage/read-timestamp.ts';
-import { readTraceparent } from './trace-context.ts';
 
-/** RFC 7240, 4.3: how many seconds the client is ready to wait. */
+/** `Prefer: wait=SECONDS` (RFC 7240, 4.3). */
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?:[,;]|$)/i;
 
 export class RequestScope implements Scope {
@@ -22,9 +21,9 @@ export class RequestScope implements Scope {
   errorCode: string | undefined = undefined;
   readonly readTimestamp: ReadTimestamp;
   readonly deadline: Deadline;
-  /** Null before the token was checked, and for a request without a token. */
+  /** Null before authentication, and for a request without a token. */
   caller: Caller | null = null;
-  /** Since when the request waits for its handler; null while its body is on its way. */
+  /** When the request began to wait for its handler; null until its body is complete. */
   waitsSince: number | null = null;
   readonly #reply: FastifyReply;
   #signal: AbortSignal | null = null;
@@ -44,12 +43,12 @@ export class RequestScope implements Scope {
     this.#reply = reply;
   }
 
-  /** Read when it is asked for: few requests need it. */
+  /** Parsed on access: few requests need it. */
   get trace(): TraceContext | undefined {
     return readTraceparent(this.#reply.request.headers['traceparent']);
   }
 
-  /** To be taken by the first call of an upstream. */
+  /** Stores validators for the first call of an upstream to take. */
   giveValidators(validators: Validators): void {
     this.#validators = validators;
   }
@@ -60,7 +59,7 @@ export class RequestScope implements Scope {
     return validators;
   }
 
-  /** Made when it is first asked for: few requests need it. */
+  /** Aborts when the client disconnects. Created on access: few requests need it. */
   get signal(): AbortSignal {
     this.#signal ??= signalOf(this.#reply);
     return this.#signal;
@@ -77,10 +76,23 @@ function waitOf({ headers: { prefer } }: FastifyRequest): number {
 function signalOf({ raw }: FastifyReply): AbortSignal {
   if (raw.destroyed) return AbortSignal.abort(new CallerGoneError());
   const controller = new AbortController();
-  // One operation may read dozens of pages at once, and each read listens. Node would warn of a leak at the eleventh.
+  // An operation may read dozens of pages at once, each with a listener. Node would warn of a leak at the eleventh.
   setMaxListeners(0, controller.signal);
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort(new CallerGoneError());
   });
   return controller.signal;
+}
+
+/** Version, trace id, parent span and flags (https://www.w3.org/TR/trace-context/#traceparent-header). */
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+const ZEROS = /^0+$/;
+
+/** @returns undefined for a missing or invalid header. Later versions may append fields */
+export function readTraceparent(header: unknown): TraceContext | undefined {
+  if (typeof header !== 'string') return undefined;
+  const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(header.trim()) ?? [];
+  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  return ZEROS.test(traceId) || ZEROS.test(spanId) ? undefined : { traceId, flags };
 }

@@ -1,4 +1,4 @@
-/** The span of each request, from its arrival to the end of its answer. */
+/** The span of each request, from its arrival to the end of its response. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -6,15 +6,15 @@ import type { OpenSpan, SpanEnd, Tracing } from '../../tracing/tracing.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 import { pathOf } from './request-url.ts';
 
-/** Those of the semantic conventions (RFC 9110, RFC 5789). Others would make too many names. */
+/** Methods of the semantic conventions (RFC 9110, RFC 5789). Others would create too many span names. */
 const METHODS: ReadonlySet<string> = new Set([
   ...['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'],
 ]);
 
 /**
- * To be called before any other hook is added.
+ * Call it before any other hook is added.
  *
- * @param untraced paths that are asked for so often that nobody wants to see it
+ * @param untraced paths requested so often that their spans are noise
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, untraced: ReadonlySet<string>): void {
   const spans = new WeakMap<FastifyRequest, OpenSpan>();
@@ -27,7 +27,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, untraced: 
     span.run(done);
   });
 
-  // An answer that has waited for others of its connection ends by theirs.
+  // A pipelined response may end in the context of another request of its connection.
   app.addHook('onResponse', (request, _reply, done) => {
     const span = spans.get(request);
     if (span === undefined) done();
@@ -46,11 +46,11 @@ function spanOf(request: FastifyRequest): Parameters<Tracing['begin']>[0] {
       'http.request.method': method,
       ...(!isKnown && { 'http.request.method_original': request.method }),
       ...(route !== undefined && { 'http.route': route }),
-      // Without the query, which may hold a whole GraphQL operation.
+      // The query string may hold a whole GraphQL operation.
       'url.path': pathOf(request),
       'url.scheme': request.protocol,
       'network.protocol.version': request.raw.httpVersion,
-      // By which the request is found in the log, and in what a user reports.
+      // Links the trace to the log and to user reports.
       [`http.response.header.${REQUEST_ID_HEADER.toLowerCase()}`]: [request.id],
     },
   };
@@ -58,7 +58,7 @@ function spanOf(request: FastifyRequest): Parameters<Tracing['begin']>[0] {
 
 function endOf({ errorCode, scope }: FastifyRequest, { raw }: FastifyReply): SpanEnd {
   const attributes = raw.headersSent ? { 'http.response.status_code': raw.statusCode } : {};
-  // What went wrong on the client's side is no failure of a server.
+  // Client errors do not make a server span fail.
   if (raw.headersSent && raw.statusCode >= 500) {
     return { attributes, errorType: errorCode ?? scope?.errorCode ?? String(raw.statusCode) };
   }

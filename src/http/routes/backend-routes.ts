@@ -11,11 +11,13 @@ import type { PageLink } from '../../web/pages.ts';
 import { CONSOLE_PATH } from '../../web/pages.ts';
 import type { StartPageTexts } from '../../web/start-page.ts';
 import { consoleRoutes } from './console-routes.ts';
-import { EXPORT_METHODS, EXPORT_PATHS, exportRoutes } from './export-routes.ts';
+import { EXPORT_METHODS } from './allowed-methods.ts';
+import { EXPORT_PATHS, exportRoutes } from './export-routes.ts';
+import { register } from './register.ts';
 import { MAP_PAGE_PATH, mapPageRoutes } from './map-page-routes.ts';
 import { OEMBED_PATH, oembedRoutes } from './oembed-routes.ts';
 import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
-import type { PublicRequests } from './public-responses.ts';
+import type { PublicRequests } from './public-requests.ts';
 
 export interface BackendRoutes {
   /** Paths of pages, which GET, HEAD and OPTIONS are allowed for. */
@@ -55,24 +57,12 @@ export const STORE_ROUTES: BackendRoutes = {
     { config, services, executor, requests, countPublic, memory, graphqlPath, pages },
   ) => {
     const { publicUrl, mapPage: settings } = config;
-    const forPublic = { executor, requests, countPublic, memory, publicUrl };
-    await app.register((scope, _options, done) => {
-      exportRoutes(scope, { exports: services.exports, requests, countPublic, memory });
-      done();
-    });
-    await app.register((scope, _options, done) => {
-      mapPageRoutes(scope, { ...forPublic, graphqlPath, settings });
-      done();
-    });
-    await app.register((scope, _options, done) => {
-      pictureRoutes(scope, forPublic);
-      done();
-    });
-    await app.register((scope, _options, done) => {
-      oembedRoutes(scope, forPublic);
-      done();
-    });
-    consoleRoutes(app, { graphqlPath, settings, pages });
+    const publicOptions = { executor, requests, countPublic, memory, publicUrl };
+    await register(app, exportRoutes, { exports: services.exports, requests, countPublic, memory });
+    await register(app, mapPageRoutes, { ...publicOptions, graphqlPath, settings });
+    await register(app, pictureRoutes, publicOptions);
+    await register(app, oembedRoutes, publicOptions);
+    await register(app, consoleRoutes, { graphqlPath, settings, pages });
   },
 };
 

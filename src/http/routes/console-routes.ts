@@ -1,4 +1,4 @@
-/** The owner's workplace at /console. The page is the same for everybody; what it asks carries the token. */
+/** The owner's console at /console. The page is the same for everyone; its requests carry the token. */
 
 import type { FastifyInstance } from 'fastify';
 
@@ -14,7 +14,7 @@ export interface ConsoleRoutesOptions {
   /** From the root. */
   readonly graphqlPath: string;
   readonly settings: MapPageSettings;
-  /** All that are served. */
+  /** All served pages. */
   readonly pages: readonly PageLink[];
 }
 

@@ -1,4 +1,4 @@
-/** What describes the interfaces: /v0's OpenAPI document, the page that shows it, and GraphQL's SDL. All are public. */
+/** Public API documentation: the OpenAPI document of /v0, the page that shows it, and the GraphQL SDL. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -8,13 +8,12 @@ import { assetsOf } from '../../web/page-assets.ts';
 import type { PageLink } from '../../web/pages.ts';
 import { DOCS_PATH, SDL_PATH } from '../../web/pages.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
-import { baseUrlOf } from './base-url.ts';
-import { JSON_TYPE } from '../request/json-type.ts';
-import { baseOf } from '../request/request-url.ts';
+import { JSON_TYPE } from '../request/media-types.ts';
+import { baseOf, baseUrlOf } from '../request/request-url.ts';
 import type { StaticFile } from './static-file.ts';
 import { createStaticFile, sendFile } from './static-file.ts';
 
-/** Made when they are first asked for. */
+/** Created on first use. */
 export interface Documents {
   openApi(): Promise<OpenApiDocument>;
   /** The public GraphQL schema. */
@@ -29,9 +28,9 @@ export interface DocumentOptions {
   readonly publicUrl: string | null;
   /** Paths from the root. */
   readonly graphqlPath: string;
-  /** Null where it is not served. */
+  /** Null if it is not served. */
   readonly graphiqlPath: string | null;
-  /** All that are served. */
+  /** All served pages. */
   readonly pages: readonly PageLink[];
 }
 
@@ -40,7 +39,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   const serve = (path: string, make: () => Promise<StaticFile>) => {
     let made: Promise<StaticFile> | undefined;
     app.route({
-      // Fastify's own HEAD would give a 304 the content length 0.
+      // Fastify's own HEAD would send a 304 with content length 0.
       method: ['GET', 'HEAD'],
       url: path,
       handler: async (request, reply) => {
@@ -53,7 +52,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     const text = JSON.stringify(await documents.openApi(), null, 2);
     return createStaticFile('openapi.json', JSON_TYPE, Buffer.from(text));
   });
-  // Plain text: a browser shows it, and does not offer to keep it.
+  // Browsers show plain text, but download other types.
   serve(SDL_PATH, async () =>
     createStaticFile('schema.graphql', 'text/plain; charset=utf-8', Buffer.from(await documents.sdl())),
   );
@@ -65,7 +64,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     handler: async (request, reply) => {
       const serverUrl = baseUrlOf(request, options.publicUrl);
       const base = baseOf(request);
-      // Most requests name the same host as the one before.
+      // Most requests use the same host as the previous one.
       if (page?.serverUrl !== serverUrl || page.base !== base) {
         const text = renderDocsPage({
           document: await documents.openApi(),
@@ -89,7 +88,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   });
 }
 
-/** It changes only when the server starts anew, so a cache has to ask each time. */
+/** It changes only with a restart, so caches must revalidate. */
 function sendDocument(request: FastifyRequest, reply: FastifyReply, file: StaticFile): Promise<FastifyReply> {
   return sendFile(request, reply.header('cache-control', 'no-cache'), file);
 }

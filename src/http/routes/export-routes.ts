@@ -1,4 +1,4 @@
-/** Whole maps on Fastify: streamed as fast as their reader takes them, and cut where something fails on the way. */
+/** Exports of whole maps: streamed at the reader's pace, and cut when an error occurs midway. */
 
 import { Readable } from 'node:stream';
 
@@ -9,48 +9,47 @@ import { delimiterNamed, EXPORT_DELIMITERS } from '../../transfer/csv/delimiter.
 import type { MapFormat } from '../../transfer/formats.ts';
 import { formatOf, MAP_FORMATS } from '../../transfer/formats.ts';
 import { badUserInput } from '../../errors.ts';
-import { overloaded } from '../../graphql/limits/operation-budget.ts';
+import { responseMemoryFull } from '../../graphql/limits/response-memory.ts';
 import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 import { readQuery } from '../../rest/query.ts';
 import type { ExportRequest, ExportService } from '../../transfer/export/exports.ts';
 import { BATCH_BYTES } from '../../transfer/export/walk.ts';
 import { respondToOptions } from '../cors.ts';
-import { etagOf, isKnownByTag } from '../request/etag.ts';
-import type { PublicRequests } from './public-responses.ts';
-import { beginPublic, keepForAll, keepPrivate } from './public-responses.ts';
-import { sendPublicFailure } from './public-failure.ts';
+import { etagOf, isNotModified, allowSharedCaching, allowPrivateCaching } from '../caching.ts';
+import { EXPORT_METHODS } from './allowed-methods.ts';
+import type { PublicRequests } from './public-requests.ts';
+import { admitPublicRequest } from './public-requests.ts';
+import { sendPublicError } from '../errors.ts';
 import { searchOf } from '../request/request-url.ts';
 
 export interface ExportRoutesOptions extends PublicRequests {
   readonly exports: ExportService;
-  /** Where the answers of all requests are counted. */
+  /** Counts the bytes of all responses. */
   readonly memory: ResponseMemory;
 }
-
-export const EXPORT_METHODS = 'GET, HEAD, OPTIONS';
 
 const pathOf = (format: MapFormat) => `/maps/:mapId/locations.${format}`;
 export const EXPORT_PATHS = MAP_FORMATS.map(pathOf);
 
-/** What a download holds in memory: a batch that is being sent, and the next one. */
+/** Memory of a download: the batch being sent, and the next one. */
 const HELD_BYTES = 2 * BATCH_BYTES;
 
 export function exportRoutes(app: FastifyInstance, options: ExportRoutesOptions): void {
   const { exports, requests, memory } = options;
-  app.setErrorHandler(sendPublicFailure);
+  app.setErrorHandler(sendPublicError);
 
   for (const format of MAP_FORMATS) {
     app.route<{ Params: { mapId: string } }>({
       // Fastify's own HEAD would read the whole map.
       method: ['GET', 'HEAD'],
       url: pathOf(format),
-      onRequest: beginPublic(options, 'beginForAnybody'),
+      onRequest: admitPublicRequest(options, 'beginPublic'),
       handler: async (request, reply) => {
         const exported = await exports.openExport(requests.scopeOf(request), readRequest(request, format));
-        if (exported.isPublic) keepForAll(reply);
-        else keepPrivate(reply);
-        // Weak, since locations may change while they are sent.
-        if (isKnownByTag(request, reply, `W/${etagOf(exported.validator)}`)) return reply.send();
+        if (exported.isPublic) allowSharedCaching(reply);
+        else allowPrivateCaching(reply);
+        // Weak: locations may change while they are sent.
+        if (isNotModified(request, reply, `W/${etagOf(exported.validator)}`)) return reply.send();
         reply.type(formatOf(format).mediaType);
         if (request.method === 'HEAD') return reply.send(Readable.from([]));
         return reply.send(await stream(exported.read(), memory));
@@ -70,10 +69,10 @@ function readRequest(
 ): ExportRequest {
   const { mapId } = request.params;
   const { for: reader, delimiter } = readQuery(searchOf(request), ['for', 'delimiter']);
-  // Elsewhere they are unknown parameters, and ignored.
+  // Other formats ignore them like any unknown parameter.
   if (format !== 'csv') return { mapId, format, isForSpreadsheet: false };
   if (reader !== undefined && reader !== 'spreadsheet') {
-    throw badUserInput('for must be spreadsheet, or left out.');
+    throw badUserInput('for must be spreadsheet or omitted.');
   }
   const isForSpreadsheet = reader === 'spreadsheet';
   return {
@@ -88,16 +87,16 @@ function readRequest(
 function toDelimiter(name: string): Delimiter {
   const delimiter = delimiterNamed(name);
   if (delimiter !== null && EXPORT_DELIMITERS.includes(delimiter)) return delimiter;
-  throw badUserInput('delimiter must be one of , ; and tab, or left out.');
+  throw badUserInput('delimiter must be one of , ; and tab, or omitted.');
 }
 
 /**
- * Reads the first piece, so that what fails at once gets an answer of its own.
+ * Reads the first piece before responding, so that an immediate error gets its own response.
  *
  * @throws ServiceError OVERLOADED, and what reading throws
  */
 async function stream(pieces: AsyncGenerator<Buffer, void>, memory: ResponseMemory): Promise<Readable> {
-  if (!memory.acquire(HELD_BYTES, 0)) throw overloaded();
+  if (!memory.acquire(HELD_BYTES, 0)) throw responseMemoryFull();
   const release = () => memory.release(HELD_BYTES);
   try {
     const first = await pieces.next();

@@ -1,8 +1,8 @@
-/** GraphiQL at /graphiql, with no request to any other host. */
+/** GraphiQL at /graphiql, without requests to other hosts. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../../errors.ts';
-import { prefersHtml } from '../request/accept.ts';
+import { noSuchPath } from '../errors.ts';
+import { prefersHtml } from '../request/media-types.ts';
 import type { ExampleQuery } from '../../web/example-queries.ts';
 import { GRAPHIQL_ASSETS, readGraphiqlAsset } from '../../web/graphiql-assets.ts';
 import type { GraphiqlAssetName } from '../../web/graphiql-assets.ts';
@@ -13,36 +13,36 @@ import { createStaticFile, sendStaticFile } from './static-file.ts';
 import type { StaticFile } from './static-file.ts';
 
 export interface GraphiqlOptions {
-  /** Path of the GraphQL endpoint, from the root: `/graphql`. */
+  /** Path of the GraphQL endpoint: `/graphql`. */
   readonly graphqlPath: string;
-  /** One for each tab. */
+  /** One per tab. */
   readonly examples: readonly ExampleQuery[];
-  /** Whether `viewer` says whose a token is; true by default. */
+  /** Whether the schema has `viewer`; true by default. */
   readonly hasViewer?: boolean;
-  /** All that are served; none by default. */
+  /** All served pages; none by default. */
   readonly pages?: readonly PageLink[];
 }
 
 const ASSETS_PATH = '/graphiql/assets/';
 
-/** Registers the page and its files; HEAD comes with Fastify's GET. */
+/** Registers the page and its files. Fastify adds HEAD to GET. */
 export function graphiqlRoutes(app: FastifyInstance, options: GraphiqlOptions): void {
   const byName = new Map([...files().values()].map((file) => [file.name, file]));
   for (const url of ['/graphiql', '/graphiql/']) {
-    // When the server ignores a trailing slash, the second route exists already. (Fastify returns null for a route that
-    // is missing, whatever its types say.)
-    const there: unknown = app.findRoute({ method: 'GET', url });
-    if (there !== null) continue;
+    // With ignoreTrailingSlash the second route exists already. (Fastify returns null for a missing route, whatever
+    // its types say.)
+    const existing: unknown = app.findRoute({ method: 'GET', url });
+    if (existing !== null) continue;
     app.get(url, (request, reply) => sendGraphiqlPage(request, reply, options));
   }
   app.get<{ Params: { name: string } }>(`${ASSETS_PATH}:name`, (request, reply) => {
     const file = byName.get(request.params.name);
-    if (file === undefined) throw new ServiceError('NOT_FOUND', 'There is no such path.');
+    if (file === undefined) throw noSuchPath();
     return sendStaticFile(request, reply, file);
   });
 }
 
-/** True when a GET of the GraphQL endpoint comes from a person with a browser: it has no query and prefers HTML. */
+/** Whether a GET of the GraphQL endpoint comes from a person with a browser: it has no query and prefers HTML. */
 export function wantsGraphiql(request: FastifyRequest): boolean {
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&
@@ -51,7 +51,7 @@ export function wantsGraphiql(request: FastifyRequest): boolean {
   );
 }
 
-/** Answers with the page, whichever path was asked for. */
+/** Sends the page, whichever path was requested. */
 export function sendGraphiqlPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -64,7 +64,7 @@ export function sendGraphiqlPage(
     nonce,
     pathOf: (asset) => ASSETS_PATH + fileOf(asset).name,
   });
-  // The same address may answer a program with data.
+  // The same URL may return data to a program.
   return reply
     .headers(graphiqlPageHeaders(nonce))
     .header('vary', 'Accept')
@@ -74,7 +74,7 @@ export function sendGraphiqlPage(
 
 let loaded: ReadonlyMap<GraphiqlAssetName, StaticFile> | undefined;
 
-/** Read and hashed once, and only in a process that serves them. */
+/** Read and hashed once, on first use. */
 function files(): ReadonlyMap<GraphiqlAssetName, StaticFile> {
   loaded ??= new Map(
     GRAPHIQL_ASSETS.map((asset) => [

@@ -1,48 +1,48 @@
-/** /graphql on Fastify: passes plain requests to the GraphQL door, and sends its answers. */
+/** /graphql on Fastify: passes requests to the GraphQL endpoint as plain data, and sends its responses. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { badUserInput, ERRORS } from '../../errors.ts';
+import { badUserInput } from '../../errors.ts';
 import type { BudgetLimits } from '../../graphql/limits/operation-budget.ts';
 import type { GraphqlEndpoint, GraphqlRequest } from '../../graphql/endpoint.ts';
 import { DocumentRefusal } from '../../graphql/limits/document-limits.ts';
 import { readQuery } from '../../rest/query.ts';
+import { GRAPHQL_METHODS } from './allowed-methods.ts';
 import type { GraphiqlOptions } from './graphiql-routes.ts';
 import { sendGraphiqlPage, wantsGraphiql } from './graphiql-routes.ts';
-import { addVary, respondToOptions } from '../cors.ts';
-import { sendFailure, toServiceError } from '../failure.ts';
-import { assertDepth, refusalOf } from '../graphql-errors.ts';
-import { assertSafeIntegers } from '../request/json-body.ts';
+import { addVary } from '../caching.ts';
+import { respondToOptions } from '../cors.ts';
+import { sendGraphqlError } from '../errors.ts';
+import { assertSafeIntegers, assertDepth } from '../request/json-body.ts';
 import { searchOf } from '../request/request-url.ts';
 import { eventsOfOne, EVENT_STREAM, takesEvents } from '../live/event-stream.ts';
 import type { Live } from '../live/live.ts';
 import { upgradeOf } from '../live/upgrades.ts';
 import type { RequestLifecycle } from '../request/lifecycle.ts';
-import { whenArrived } from '../request/lifecycle.ts';
+import { onBodyArrived } from '../request/lifecycle.ts';
 
 export const GRAPHQL_PATH = '/graphql';
-export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
 export interface GraphqlRoutesOptions {
   readonly endpoint: GraphqlEndpoint;
   readonly live: Live;
   readonly requests: RequestLifecycle;
   readonly budget: BudgetLimits;
-  /** Null where it is not served. */
+  /** Null if it is not served. */
   readonly graphiql: GraphiqlOptions | null;
 }
 
 export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOptions): void {
-  app.setErrorHandler(sendGraphqlFailure);
+  app.setErrorHandler(sendGraphqlError);
 
   app.route({
     method: ['GET', 'POST'],
     url: GRAPHQL_PATH,
     onRequest: async (request, reply) => {
-      // Who opens a WebSocket is asked on it.
+      // A WebSocket client authenticates by message.
       if (upgradeOf(request) === null) await options.requests.begin(request, reply);
     },
-    preHandler: whenArrived(options.requests),
+    preHandler: onBodyArrived(options.requests),
     handler: (request, reply) => {
       const { graphiql, live } = options;
       const upgrade = upgradeOf(request);
@@ -66,9 +66,9 @@ async function executeOperation(
   const context = requests.contextOf(request, limits, streaming);
   const { budget } = context;
   try {
-    const asked = readRequest(request);
+    const received = readRequest(request);
     const { status, headers, body } = await endpoint.response(
-      events === 'only' ? asPost(asked) : asked,
+      events === 'only' ? asPost(received) : received,
       context,
     );
     if (budget.refusal?.code === 'OVERLOADED') throw budget.refusal;
@@ -76,10 +76,10 @@ async function executeOperation(
     if (responses !== null) live.sendEvents(request, reply, responses);
     else if (events === 'only') sendOneEvent(reply, body.toString());
     else {
-      // The answer depends on `Accept`: one of two types of JSON, or the page for browsers.
+      // The response depends on `Accept`: one of two JSON types, or a page for browsers.
       addVary(reply, 'Accept');
       for (const [name, value] of headers) {
-        // Set already, to what both doors tell caches.
+        // Caching headers are set already, as for every endpoint.
         if (name === 'cache-control' && reply.hasHeader(name)) continue;
         reply.header(name, value);
       }
@@ -95,20 +95,19 @@ async function executeOperation(
   return reply;
 }
 
-/** One result, whatever it is, as a stream of events: a client that takes nothing else could not read it otherwise. */
+/** Sends one result as an event stream, to a client that accepts nothing else. */
 function sendOneEvent(reply: FastifyReply, result: string): void {
   addVary(reply, 'Accept');
   reply.type(`${EVENT_STREAM}; charset=utf-8`).send(eventsOfOne(result));
 }
 
 /**
- * The same in the form that is answered with JSON. A GET becomes a POST, since subscriptions may come by either: what it
- * must not change is seen to by the executor.
+ * The same operation as a POST that accepts JSON. Subscriptions may use GET; the executor keeps a GET from writing.
  */
-function asPost(asked: GraphqlRequest): GraphqlRequest {
-  const headers = { ...asked.headers, accept: 'application/json', 'content-type': 'application/json' };
-  if (asked.method !== 'GET') return { ...asked, headers };
-  const parameters = new URLSearchParams(asked.search);
+function asPost(request: GraphqlRequest): GraphqlRequest {
+  const headers = { ...request.headers, accept: 'application/json', 'content-type': 'application/json' };
+  if (request.method !== 'GET') return { ...request, headers };
+  const parameters = new URLSearchParams(request.search);
   const members = [...parameters].map(([name, value]) => [
     name,
     JSON_MEMBERS.has(name) ? parseJson(name, value) : value,
@@ -128,7 +127,7 @@ function parseJson(name: string, text: string): unknown {
 
 function readRequest(request: FastifyRequest): GraphqlRequest {
   const search = searchOf(request);
-  // Checks the percent-encoding as /v0 does, since Apollo would read broken encoding as something else.
+  // Validates the percent-encoding as /v0 does; Apollo would misread invalid encoding.
   readQuery(search, []);
   if (request.method !== 'POST') {
     for (const [name, value] of new URLSearchParams(search)) {
@@ -136,24 +135,10 @@ function readRequest(request: FastifyRequest): GraphqlRequest {
     }
   }
   return {
-    // HEAD is a GET whose body is not sent.
+    // HEAD is GET without a body.
     method: request.method === 'HEAD' ? 'GET' : request.method,
     headers: request.headers,
     search: search === '' ? '' : `?${search}`,
     body: request.body,
   };
-}
-
-/** Answers failures before an operation runs: authentication, the rate, the body's type, size and JSON. */
-export function sendGraphqlFailure(
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  if (thrown instanceof DocumentRefusal) {
-    request.errorCode = String(thrown.error.extensions?.['code']);
-    return sendFailure(reply, ERRORS.BAD_USER_INPUT.status, null, { errors: [thrown.error] });
-  }
-  const error = toServiceError(thrown, request);
-  return sendFailure(reply, ERRORS[error.code].status, error, { errors: [refusalOf(error)] });
 }

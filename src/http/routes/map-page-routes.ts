@@ -1,4 +1,4 @@
-/** A map's page at /maps/{id}: always the public view, whoever asks. */
+/** A map's page at /maps/{id}: always the public view, whatever the token. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -7,15 +7,13 @@ import type { MapPageSettings, PublishedMap } from '../../web/map-page.ts';
 import { mapPageHeaders, renderMapError, renderMapPage } from '../../web/map-page.ts';
 import { assetsOf } from '../../web/page-assets.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
-import { baseUrlOf } from './base-url.ts';
-import { etagOf, isKnownByTag } from '../request/etag.ts';
-import { failureHeaders } from '../failure.ts';
-import type { PublicRequests } from './public-responses.ts';
-import { beginPublic, keepForAll } from './public-responses.ts';
-import { beginPublicFailure } from './public-failure.ts';
+import { etagOf, isNotModified, allowSharedCaching } from '../caching.ts';
+import { errorHeaders, preparePublicError } from '../errors.ts';
+import type { PublicRequests } from './public-requests.ts';
+import { admitPublicRequest } from './public-requests.ts';
 import type { PublicMapReaderOptions } from './public-map.ts';
 import { publicMapReader } from './public-map.ts';
-import { baseOf, searchOf } from '../request/request-url.ts';
+import { baseOf, searchOf, baseUrlOf } from '../request/request-url.ts';
 
 export interface MapPageOptions extends PublicMapReaderOptions, PublicRequests {
   readonly publicUrl: string | null;
@@ -25,7 +23,7 @@ export interface MapPageOptions extends PublicMapReaderOptions, PublicRequests {
 
 export const MAP_PAGE_PATH = '/maps/:mapId';
 
-/** How many names the HTML holds, for readers without scripts. */
+/** Locations listed in the HTML, for readers without scripts. */
 const ROWS = 50;
 
 const SELECTION = `name fields { name type } locations(first: ${ROWS}) { totalCount nodes { id name } }`;
@@ -36,10 +34,10 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
   app.setErrorHandler(sendErrorPage);
 
   app.route<{ Params: { mapId: string } }>({
-    // Fastify's own HEAD would give a 304 the content length 0.
+    // Fastify's own HEAD would send a 304 with content length 0.
     method: ['GET', 'HEAD'],
     url: MAP_PAGE_PATH,
-    onRequest: beginPublic(options, 'beginWithoutToken'),
+    onRequest: admitPublicRequest(options, 'beginAnonymous'),
     handler: async (request, reply) => {
       const { mapId } = request.params;
       const map = await readMap(request, { id: mapId });
@@ -56,14 +54,14 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
         settings,
       });
       reply.headers(mapPageHeaders(settings, isEmbedded));
-      keepForAll(reply);
-      if (isKnownByTag(request, reply, etagOf(html))) return reply.send();
+      allowSharedCaching(reply);
+      if (isNotModified(request, reply, etagOf(html))) return reply.send();
       return reply.type('text/html; charset=utf-8').send(html);
     },
   });
 
   function sendErrorPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { error, status } = beginPublicFailure(thrown, request, reply);
+    const { error, status } = preparePublicError(thrown, request, reply);
     const html = renderMapError({
       base: baseOf(request),
       assetsPath: ASSETS_PATH,
@@ -72,7 +70,7 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
     });
     return reply
       .code(status)
-      .headers({ ...mapPageHeaders(settings, false), ...failureHeaders(error) })
+      .headers({ ...mapPageHeaders(settings, false), ...errorHeaders(error) })
       .type('text/html; charset=utf-8')
       .send(html);
   }
@@ -85,7 +83,7 @@ interface ErrorText {
 
 const NOT_FOUND: ErrorText = {
   title: 'There is no such map',
-  text: 'Perhaps it was never here, or it is no longer public.',
+  text: 'It does not exist, or is no longer public.',
 };
 const BUSY: ErrorText = { title: 'The server is busy', text: 'Please try again in a moment.' };
 

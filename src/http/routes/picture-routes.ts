@@ -1,4 +1,4 @@
-/** The picture of a public map, for links to its page. */
+/** The preview image of a public map, for links to its page. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -7,11 +7,11 @@ import { ServiceError } from '../../errors.ts';
 import { PictureMaker, TooManyPicturesError } from '../../web/picture/picture-maker.ts';
 import type { Frame, Mark, PictureBox } from '../../web/picture/picture-svg.ts';
 import { boxOf, frameOf, zoomOf } from '../../web/picture/picture-svg.ts';
-import { etagOf, isKnownByTag } from '../request/etag.ts';
+import { etagOf, isNotModified, allowSharedCaching } from '../caching.ts';
 import { boxAround } from '../../web/basemap/box.ts';
-import type { PublicRequests } from './public-responses.ts';
-import { beginPublic, keepForAll } from './public-responses.ts';
-import { sendPublicFailure } from './public-failure.ts';
+import type { PublicRequests } from './public-requests.ts';
+import { admitPublicRequest } from './public-requests.ts';
+import { sendPublicError } from '../errors.ts';
 import type { PublicMapReaderOptions } from './public-map.ts';
 import { publicMapReader } from './public-map.ts';
 
@@ -19,12 +19,12 @@ export type PictureOptions = PublicMapReaderOptions & PublicRequests;
 
 export const PICTURE_PATH = '/maps/:mapId/picture.png';
 
-/** Bytes of pictures that are kept. */
+/** Bytes of cached pictures. */
 const KEPT_BYTES = 8 * 1024 * 1024;
-/** Clusters are rows of the answer; the API gives no more of them. */
+/** The API's limit: clusters count as rows. */
 const MAX_CLUSTERS = 2_000;
 
-/** All that a picture is made of. */
+/** Everything that a picture depends on. */
 interface Scene {
   readonly frame: Frame;
   readonly marks: readonly Mark[];
@@ -41,13 +41,13 @@ interface Marks {
 export function pictureRoutes(app: FastifyInstance, options: PictureOptions): void {
   const pictures = new PictureMaker();
   app.addHook('onClose', () => pictures.close());
-  // A picture depends on its marks and nothing else, so that is what it is kept by.
+  // Keyed by frame and marks, on which alone a picture depends.
   const kept = new LRUCache<string, Uint8Array, Scene>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (png) => png.byteLength + 100,
-    // Who asks for a picture that is being drawn waits for it.
+    // Concurrent requests for a picture share one drawing.
     fetchMethod: (_key, _old, { context: { frame, marks } }) => pictures.draw(frame, marks),
-    // Others may need the room meanwhile; whoever waits gets the picture all the same.
+    // An eviction during drawing does not fail the waiting requests.
     ignoreFetchAbort: true,
   });
   const limits = { maxRows: MAX_CLUSTERS };
@@ -60,23 +60,23 @@ export function pictureRoutes(app: FastifyInstance, options: PictureOptions): vo
       variables: '$bbox: BboxInput!, $zoom: Int!',
     },
   );
-  app.setErrorHandler(sendPublicFailure);
+  app.setErrorHandler(sendPublicError);
 
   app.route<{ Params: { mapId: string } }>({
     method: ['GET', 'HEAD'],
     url: PICTURE_PATH,
-    onRequest: beginPublic(options, 'beginWithoutToken'),
+    onRequest: admitPublicRequest(options, 'beginAnonymous'),
     handler: async (request, reply) => {
       const scene = await readScene(request, request.params.mapId);
       const etag = etagOf(VERSION, JSON.stringify([scene.frame, scene.marks]));
-      // A picture of another host may be shown anywhere.
+      // Pages of any host may show the picture.
       reply.headers({
         'cross-origin-resource-policy': 'cross-origin',
         'x-content-type-options': 'nosniff',
       });
-      keepForAll(reply);
-      if (isKnownByTag(request, reply, etag)) return reply.send();
-      const png = await kept.forceFetch(etag, { context: scene }).catch(refuse);
+      allowSharedCaching(reply);
+      if (isNotModified(request, reply, etag)) return reply.send();
+      const png = await kept.forceFetch(etag, { context: scene }).catch(rethrow);
       return reply.type('image/png').send(Buffer.from(png.buffer, png.byteOffset, png.byteLength));
     },
   });
@@ -93,12 +93,12 @@ const WORLD = `clusters(bbox: {south: -90, west: -180, north: 90, east: 180}, zo
   bbox { south west north east }
 }`;
 
-/** Of the drawing: raised when it changes, so that no cache keeps a picture of before. */
+/** Version of the drawing. Increase it when the drawing changes, so that cached pictures expire. */
 const VERSION = '1';
 
-function refuse(error: unknown): never {
+function rethrow(error: unknown): never {
   if (error instanceof TooManyPicturesError) {
-    throw new ServiceError('OVERLOADED', 'Other pictures are being made; try again.');
+    throw new ServiceError('OVERLOADED', 'The server is drawing other pictures; try again.');
   }
   throw error;
 }

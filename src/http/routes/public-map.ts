@@ -1,4 +1,4 @@
-/** Reads a published map through GraphQL, as everybody sees it. */
+/** Reads a published map through GraphQL, in the public view. */
 
 import type { FastifyRequest } from 'fastify';
 import { parse } from 'graphql';
@@ -16,9 +16,9 @@ export interface PublicMapReaderOptions {
 }
 
 /**
- * @param selection of the type Map
- * @param variables their definitions, beside that of `$id`
- * @throws (the reader) what the map's resolver threw, as MAP_NOT_FOUND
+ * @param selection on Map
+ * @param variables definitions besides `$id`
+ * @throws (the reader) what the resolvers throw, such as MAP_NOT_FOUND
  */
 export function publicMapReader<Response>(
   { executor, requests, memory }: PublicMapReaderOptions,
@@ -42,7 +42,7 @@ export function publicMapReader<Response>(
   };
 }
 
-/** A page's locations come as JSON; nothing else of a map does. */
+/** The executor returns a page's locations as JSON text. */
 function readNodes<Response>(map: Response): Response {
   const { locations } = map as { locations?: { readonly nodes?: unknown } };
   if (!(locations?.nodes instanceof JsonText)) return map;

@@ -1,18 +1,17 @@
-/** The start page at /, for browsers alone: to programs, and by every other method, there is no such path. */
+/** The start page at /, for browsers. Programs and other methods get 404. */
 
 import type { FastifyInstance } from 'fastify';
 
 import { ServiceError } from '../../errors.ts';
 import type { DemoMapService } from '../../services/maps/demo-map.ts';
+import type { StartPageTexts } from '../../web/start-page.ts';
 import type { PageLink, ServedPages } from '../../web/pages.ts';
 import { mapPath, START_PATH } from '../../web/pages.ts';
-import type { StartPageTexts } from '../../web/start-page.ts';
-import { renderStartPage, startPageHeaders } from '../../web/start-page.ts';
-import { readStartStyle } from '../../web/start-style.ts';
-import { prefersHtml } from '../request/accept.ts';
-import { baseUrlOf } from './base-url.ts';
-import { addVary } from '../cors.ts';
-import { noSuchPath } from '../failure.ts';
+import { readStartStyle, renderStartPage, startPageHeaders } from '../../web/start-page.ts';
+import { prefersHtml } from '../request/media-types.ts';
+import { baseUrlOf } from '../request/request-url.ts';
+import { addVary } from '../caching.ts';
+import { noSuchPath } from '../errors.ts';
 import type { RequestLifecycle } from '../request/lifecycle.ts';
 
 export interface StartRoutesOptions {
@@ -48,12 +47,12 @@ export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): 
 
       async function demoLink(): Promise<PageLink | null> {
         const map = await demoMap.findPublished(requests.scopeOf(request)).catch((error: unknown) => {
-          // Without the database there is still a page.
+          // The page works without the database.
           if (error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE') return null;
           throw error;
         });
         if (map === null) return null;
-        return { path: mapPath(map.id), name: map.name, text: 'The demo: a map that everybody can see.' };
+        return { path: mapPath(map.id), name: map.name, text: 'A public demo map.' };
       }
     },
   });

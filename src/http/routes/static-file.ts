@@ -1,11 +1,10 @@
-/** Files for a browser. A file never changes under its URL, since its name holds a hash of its content. */
+/** Static files. A file never changes under its URL, since its name contains a hash of its content. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { weightOf } from '../request/accept.ts';
-import { addVary } from '../cors.ts';
-import { isKnownByTag } from '../request/etag.ts';
+import { weightOf } from '../request/media-types.ts';
+import { addVary, isNotModified } from '../caching.ts';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -14,18 +13,18 @@ export interface StaticFile {
   readonly name: string;
   readonly type: string;
   readonly hash: string;
-  /** The content in an encoding. It is compressed at its first use, and kept. */
+  /** The encoded content, compressed on first use and cached. */
   body(encoding: Encoding): Promise<Buffer>;
 }
 
 const compressors: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
-  // 6 of 11: a tenth larger than with the best, in a twentieth of its time.
+  // Quality 6 of 11: 10 % larger than the best, in a twentieth of the time.
   br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (content) => promisify(gzip)(content),
   identity: (content) => Promise.resolve(content),
 };
 
-/** @param options.hasHash whether the name holds a hash already; else it gets one */
+/** @param options.hasHash whether the name contains a hash already; else one is added */
 export function createStaticFile(
   name: string,
   type: string,
@@ -46,7 +45,7 @@ export function createStaticFile(
   };
 }
 
-/** A file under its own name, which holds its hash. */
+/** Sends a file whose URL contains its hash. */
 export function sendStaticFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -59,18 +58,18 @@ export function sendStaticFile(
   return sendFile(request, reply, file);
 }
 
-/** A file with a tag of its content; what caches may do with it is the caller's to say. */
+/** Sends a file with an ETag. The caller sets its cache policy. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: StaticFile,
 ): Promise<FastifyReply> {
   const encoding = chooseEncoding(request.headers['accept-encoding']);
-  // Each encoding is a representation of its own, and needs its own tag.
+  // Each encoding is a separate representation with its own tag.
   const etag = `"${file.hash}-${encoding}"`;
   addVary(reply, 'Accept-Encoding');
   reply.header('x-content-type-options', 'nosniff');
-  if (isKnownByTag(request, reply, etag)) return reply.send();
+  if (isNotModified(request, reply, etag)) return reply.send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type(file.type).send(await file.body(encoding));
 }

@@ -1,7 +1,6 @@
 /**
- * Posts to addresses that clients have chosen. Every address that a name gives has to be globally routable, and a
- * connection is made to none but these: the name is looked up once for each connection, and what was looked at is what is
- * connected to. So a name that gives another address the next time leads nowhere else.
+ * Posts to URLs that clients have chosen, safe against SSRF. Every address of the host must be globally routable. Each
+ * connection looks the host up once and connects to a checked address, so DNS rebinding has no effect.
  */
 
 import { Agent as HttpAgent } from 'node:http';
@@ -16,14 +15,14 @@ import type { Post } from './post.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import { createResolveHost } from './resolve-host.ts';
 
-/** Bytes of an answer that are read, so that the connection can be used again. Nobody looks at them. */
+/** Bytes of a response to read and ignore, so that the connection can be reused. */
 const MAX_RESPONSE_BYTES = 4_096;
-/** Milliseconds that a connection is kept which nothing is sent over: less than most servers keep one. */
+/** Milliseconds to keep an idle connection: less than most servers do. */
 const IDLE_MS = 1_000;
 const REFUSED = 'ADDRESS_REFUSED';
 
 export interface GuardedPostOptions {
-  /** Whether addresses are allowed that are not globally routable. */
+  /** Whether to allow addresses that are not globally routable. */
   readonly allowsPrivate: boolean;
   readonly resolve?: ResolveHost;
   /** Milliseconds since the epoch. */
@@ -32,11 +31,11 @@ export interface GuardedPostOptions {
 
 export interface GuardedPost {
   readonly post: Post;
-  /** Ends the connections that are kept. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** A name gave an address that is not allowed. Which one is nobody's business. */
+/** An address of the host is not allowed. The error does not say which, to reveal nothing about the network. */
 class AddressRefusedError extends Error {
   readonly code = REFUSED;
 }
@@ -49,13 +48,13 @@ export function createGuardedPost({
   const isAllowed = (address: string) => allowsPrivate || isGloballyRoutable(address);
   const kept = { keepAlive: true, timeout: IDLE_MS };
   const agents = {
-    // Whoever lets http be used lets it be used to this machine alone.
+    // http is allowed only to this machine; see isRefused.
     http: new HttpAgent({ ...kept, lookup: guardedLookup(resolve, () => true) }),
     https: new HttpsAgent({ ...kept, lookup: guardedLookup(resolve, isAllowed) }),
   };
   const isRefused = (url: URL): boolean => {
     if (url.protocol === 'http:') return !isLoopbackHost(url.hostname);
-    // An address that stands in the URL is not looked up.
+    // An IP address in the URL is not looked up.
     const address = addressIn(url);
     return address !== null && !isAllowed(address);
   };
@@ -77,7 +76,7 @@ export function createGuardedPost({
   };
 }
 
-/** Fails where one of a name's addresses is not allowed, even though others are. */
+/** Fails if any address of the host is not allowed, even if others are. */
 function guardedLookup(resolve: ResolveHost, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, { all = false }, callback) => {
     resolve(hostname).then(

@@ -1,7 +1,7 @@
-/** A POST to an address that a client of ours has chosen, as what sends it sees it. */
+/** The port for a POST to an address that a client has chosen, such as a webhook. */
 
 export interface OutboundPost {
-  /** May hold a secret: never show more of it than its host. */
+  /** May contain a secret: never log more than the host. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -10,20 +10,20 @@ export interface OutboundPost {
 export type PostResponse =
   | {
       readonly status: number;
-      /** Seconds from now; undefined where the answer does not say. */
+      /** Seconds from now; undefined when the response has no Retry-After. */
       readonly retryAfterSeconds: number | undefined;
     }
   | {
-      /** No whole answer was received; `refused`: nothing was sent, since an address of the host is not allowed. */
+      /** No complete response was received. `refused`: nothing was sent, because an address of the host is not allowed. */
       readonly failure: 'timeout' | 'disconnected' | 'refused';
-      /** Node's, e.g. `ECONNREFUSED`. */
+      /** Node's code, such as `ECONNREFUSED`. */
       readonly code: string;
     };
 
 /**
- * Sends it once. Redirects are not followed.
+ * Sends the request once, without following redirects.
  *
- * @param timeoutMs from looking up the name to the last byte of the answer
- * @throws the reason of `signal`, when that is aborted
+ * @param timeoutMs from the DNS lookup to the last byte of the response
+ * @throws the reason of `signal`, when it is aborted
  */
 export type Post = (post: OutboundPost, timeoutMs: number, signal: AbortSignal) => Promise<PostResponse>;

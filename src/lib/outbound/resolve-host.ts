@@ -1,7 +1,6 @@
 /**
- * The addresses of a host. The servers of DNS are asked without a thread of Node's pool: the pool has four, and names that
- * are answered late, or never, would keep all else waiting that needs one. What DNS does not know may stand in the
- * machine's own files, or be a name within its search domains. Those the system is asked for, two names at a time.
+ * Resolves a host by DNS, without threads of Node's pool: it has four, and slow lookups would block everything else that needs
+ * one. Names that DNS does not know, such as those of /etc/hosts or search domains, are resolved by the system, two at a time.
  */
 
 import type { LookupAddress } from 'node:dns';
@@ -17,20 +16,20 @@ const LOOPBACK: readonly LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** Milliseconds that a server of DNS has, and how often it is asked. */
+/** Milliseconds per query of a DNS server, and number of tries. */
 const SERVER_MS = 1_000;
 const TRIES = 2;
-/** Names that the system is asked for at once. Each takes a thread. */
+/** Concurrent lookups by the system. Each takes a thread. */
 const SYSTEM_LOOKUPS = 2;
-/** That DNS knows no such name, or that there are no servers to ask. An answer that is late is no reason to ask the system. */
+/** DNS does not know the name, or there are no servers. After a timeout, the system is not tried. */
 const UNKNOWN: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
-/** @param options.servers of DNS, for tests; by default the machine's own */
+/** @param options.servers DNS servers, for tests; those of the machine by default */
 export function createResolveHost({ servers }: { readonly servers?: readonly string[] } = {}): ResolveHost {
   const system = new PQueue({ concurrency: SYSTEM_LOOKUPS });
   return async (hostname) => {
     if (hostname === 'localhost') return LOOPBACK;
-    // A new one each time, since it reads only then which servers there are.
+    // A new one each time, because only the constructor reads which servers there are.
     const dns = new Resolver({ timeout: SERVER_MS, tries: TRIES });
     if (servers !== undefined) dns.setServers(servers);
     const [ipv4, ipv6] = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)]);

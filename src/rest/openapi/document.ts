@@ -1,4 +1,4 @@
-/** The OpenAPI document of /v0, made from the table of its rows. */
+/** Builds the OpenAPI document of /v0 from its table. */
 
 import type { V0Row } from '../table.ts';
 import type { HeaderSettings } from './headers.ts';
@@ -10,13 +10,13 @@ import { createSchemas } from './schemas.ts';
 
 export interface OpenApiSettings extends SchemaSettings, Omit<HeaderSettings, 'baseUrl'> {
   readonly publicUrl: string | null;
-  /** Whether a JWT is a token. */
+  /** Whether JWTs are accepted as tokens. */
   readonly acceptsJwts: boolean;
-  /** Bytes of a request's body at most. */
+  /** Maximum size of a request body in bytes. */
   readonly bodyLimit: number;
 }
 
-/** Of the interface, which the path's prefix stands for; not of the program. */
+/** Version of the interface that the path prefix names, not of the program. */
 const INTERFACE_VERSION = '1.0.0';
 const EXAMPLE_URL = 'https://maps.example.org';
 
@@ -37,7 +37,7 @@ export function createOpenApi(rows: readonly V0Row[], settings: OpenApiSettings)
     servers: [{ url: publicUrl ?? '/' }],
     security: [{ bearer: [] }],
     tags: [
-      { name: 'Maps', description: 'Maps are read here. They are made and changed through GraphQL.' },
+      { name: 'Maps', description: 'Read maps. To create and change them, use GraphQL.' },
       { name: 'Locations', description: 'The locations of a map.' },
     ],
     paths,
@@ -49,7 +49,7 @@ export function createOpenApi(rows: readonly V0Row[], settings: OpenApiSettings)
           type: 'http',
           scheme: 'bearer',
           description:
-            'A token of the server, as `map-locations token create` prints it. It has the scope `read` or `write`, may be limited to one map, and may expire.',
+            'A token as `map-locations token create` prints it. It has the scope `read` or `write`, may be limited to one map, and may expire.',
         },
       },
     },
@@ -59,12 +59,12 @@ export function createOpenApi(rows: readonly V0Row[], settings: OpenApiSettings)
 function introduction(errorStatus: number | null): string {
   const statuses =
     errorStatus === null
-      ? 'What HTTP itself defines has its own status. Everything about the content of the request is 400, and `error` tells which.'
-      : `Every failure has the status ${errorStatus}, and \`error\` tells which.`;
+      ? 'Errors that HTTP defines have their own status. All errors about the content of the request have 400; `error` tells them apart.'
+      : `Every error has the status ${errorStatus}; \`error\` tells them apart.`;
   return [
-    'Maps, and the locations on them. A location is made of free-form fields, and its address is geocoded.',
-    `A failure answers \`{"error": …, "message": "…"}\`. ${statuses}`,
-    '`HEAD` answers as `GET` without the body, and `OPTIONS` with the methods of the path. One trailing slash is ignored, as are unknown query parameters.',
+    'Maps and their locations. A location has free-form fields, and its address is geocoded.',
+    `The body of an error is \`{"error": …, "message": "…"}\`. ${statuses}`,
+    '`HEAD` is `GET` without the body, and `OPTIONS` returns the methods of the path. One trailing slash and unknown query parameters are ignored.',
   ].join('\n\n');
 }
 
@@ -78,7 +78,7 @@ function describe(row: V0Row, settings: OpenApiSettings): OpenApiOperation {
     parameters,
     ...(body !== null && {
       requestBody: {
-        description: `A JSON object in UTF-8 without a byte order mark, of at most ${settings.bodyLimit.toLocaleString('en-US')} bytes. Of equal keys the last one counts. An integer beyond ±9007199254740991 is refused; send it as a string.`,
+        description: `A JSON object in UTF-8 without a byte order mark, of at most ${settings.bodyLimit.toLocaleString('en-US')} bytes. The last of equal keys wins. Integers beyond ±9007199254740991 are rejected; send them as strings.`,
         required: true as const,
         content: {
           'application/json': { schema: body.schema, examples: { example: { value: body.example } } },

@@ -1,4 +1,4 @@
-/** Examples of what /v0 takes and answers. */
+/** Example requests and responses of /v0. */
 
 import { ERRORS } from '../../errors.ts';
 import type { V0ErrorCode } from '../status.ts';
@@ -34,12 +34,12 @@ export function mapExample(mapProvider: string): Record<string, unknown> {
   };
 }
 
-/** What one may read in an answer of each code. */
+/** An example message for each code. */
 export const MESSAGES: Readonly<Record<V0ErrorCode, string>> = {
   BAD_USER_INPUT: 'limit must be a whole number from 1 to 100, in digits.',
   NOT_FOUND: 'There is no such path.',
   METHOD_NOT_ALLOWED: 'This path allows GET, HEAD, DELETE, OPTIONS.',
-  UNSUPPORTED_MEDIA_TYPE: 'The body must be of Content-Type application/json.',
+  UNSUPPORTED_MEDIA_TYPE: 'Content-Type must be application/json.',
   UNAUTHENTICATED: 'The token is not valid: it is unknown, expired or revoked.',
   FORBIDDEN: 'This token may only read; a token of scope write is required.',
   MAP_NOT_FOUND: 'There is no such map, or it is not yours.',
@@ -50,11 +50,11 @@ export const MESSAGES: Readonly<Record<V0ErrorCode, string>> = {
     'The gazetteer does not know this address; check its spelling, or give town and country too.',
   GEOCODER_REFUSED:
     "Google refused the request (REQUEST_DENIED): check the map's geocodingApiKey, and what it is allowed to do.",
-  PAYLOAD_TOO_LARGE: 'The body is over the size limit.',
+  PAYLOAD_TOO_LARGE: 'The body exceeds the size limit.',
   RATE_LIMITED: 'Over 6000 requests a minute; wait and try again.',
   GEOCODER_UNAVAILABLE: 'Google cannot be asked at present: it did not answer in time.',
   STORAGE_UNAVAILABLE: 'The database cannot be reached at the moment.',
-  OVERLOADED: 'Too much waits to be read by clients; try again later.',
+  OVERLOADED: 'The server is overloaded; try again later.',
   ISSUER_UNAVAILABLE: 'The issuer of tokens cannot be asked for its keys now.',
   INTERNAL_SERVER_ERROR: 'Internal server error (request 8f7c2d1e-5b0a-4e6f-9c3d-2a1b0c9d8e7f).',
 };

@@ -1,6 +1,6 @@
-/** The parts of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html) that the document of /v0 uses. */
+/** The parts of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html) that the /v0 document uses. */
 
-/** A JSON Schema of the dialect 2020-12. */
+/** A JSON Schema, dialect 2020-12. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly title?: string;

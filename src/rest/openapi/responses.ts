@@ -1,4 +1,4 @@
-/** The answers that an operation can give, by status. */
+/** The responses of an operation, by status. */
 
 import { ERRORS } from '../../errors.ts';
 import type { V0ErrorCode } from '../status.ts';
@@ -16,7 +16,7 @@ export interface ResponseSettings {
   readonly acceptsJwts: boolean;
 }
 
-/** Failures of every operation. */
+/** Errors of every operation. */
 const COMMON: readonly V0ErrorCode[] = [
   'BAD_USER_INPUT',
   'UNAUTHENTICATED',
@@ -26,7 +26,7 @@ const COMMON: readonly V0ErrorCode[] = [
   'OVERLOADED',
   'INTERNAL_SERVER_ERROR',
 ];
-/** Failures of every operation where a JWT is a token. One without our scopes may not even read. */
+/** Additional errors of every operation if JWTs are accepted. A JWT without our scopes may not even read. */
 const OF_JWTS: readonly V0ErrorCode[] = ['FORBIDDEN', 'ISSUER_UNAVAILABLE'];
 
 export function createResponses(row: V0Row, settings: ResponseSettings): Record<string, Response> {
@@ -45,7 +45,7 @@ export function createResponses(row: V0Row, settings: ResponseSettings): Record<
       content: { 'application/json': { schema: response.schema, examples } },
     },
     ...(isGet && {
-      304: { description: 'What the client has, by `If-None-Match`, is current. There is no body.', headers },
+      304: { description: "The client's cached response (`If-None-Match`) is current. No body.", headers },
     }),
     ...failures(row, settings),
   };
@@ -83,7 +83,7 @@ function failure(codes: readonly V0ErrorCode[], settings: ResponseSettings): Res
   };
 }
 
-/** Headers as an answer names them, with those of CORS where pages of other origins may call. */
+/** Response headers, with those of CORS if other origins may call. */
 export function headersOf(
   { allowsOrigins }: Pick<ResponseSettings, 'allowsOrigins'>,
   names: readonly HeaderName[],

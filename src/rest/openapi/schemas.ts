@@ -1,4 +1,4 @@
-/** The JSON Schemas of what /v0 takes and gives. Limits come from where they are checked. */
+/** JSON Schemas of /v0's requests and responses. Limits are imported from the code that checks them. */
 
 import type { FieldLimits } from '../../domain/fields.ts';
 import { FIELD_TYPES } from '../../domain/map.ts';
@@ -10,7 +10,7 @@ import { IDEMPOTENCY_KEY } from '../../services/locations/idempotency.ts';
 import type { JsonSchema } from './openapi.ts';
 
 export interface SchemaSettings {
-  /** The first word of the name under which a Map gives its provider key. */
+  /** Prefix of the property that holds a map's provider key. */
   readonly mapProvider: string;
   readonly fieldLimits: FieldLimits;
 }
@@ -34,7 +34,7 @@ export function createSchemas({
 }: SchemaSettings): Readonly<Record<SchemaName, JsonSchema>> {
   return {
     Map: object(
-      'A map. An optional property that has no value is left out.',
+      'A map. Optional properties without a value are omitted.',
       {
         id: { type: 'string', minLength: 1, description: 'Identifier of the map.' },
         name: { type: 'string', minLength: 1, description: 'Name of the map.' },
@@ -43,18 +43,18 @@ export function createSchemas({
           type: 'string',
           format: 'date-time',
           pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
-          description: 'When the map was made: ISO 8601, UTC, with milliseconds.',
+          description: 'When the map was created: ISO 8601, UTC, with milliseconds.',
         },
         isPublished: { type: 'boolean', description: 'Whether the map is published to the public.' },
         [`${mapProvider}MapApiKey`]: {
           type: 'string',
           description:
-            'Key of the maps provider that loads this map. It is a secret: left out where the map has none, and for tokens of the scope `read`.',
+            'Key of the maps provider that loads this map. A secret: omitted if the map has none, and for tokens of the scope `read`.',
         },
         geocodingApiKey: {
           type: 'string',
           description:
-            'Key of the maps provider with which addresses of this map are geocoded. It is a secret: left out where the map has none, and for tokens of the scope `read`.',
+            'Key of the provider that geocodes addresses of this map. A secret: omitted if the map has none, and for tokens of the scope `read`.',
         },
         fields: {
           type: 'array',
@@ -66,7 +66,7 @@ export function createSchemas({
     ),
     Field: object('The definition of a field of a map.', {
       name: { type: 'string', description: 'Name of the field: the key in `fields` of a location.' },
-      type: { type: 'string', enum: FIELD_TYPES, description: 'What the field holds.' },
+      type: { type: 'string', enum: FIELD_TYPES, description: 'Type of its values.' },
     }),
     Location: object('A location on a map.', {
       name: { type: 'string', minLength: 1, description: "The value of the map's name field." },
@@ -74,22 +74,22 @@ export function createSchemas({
       placeId: {
         type: 'string',
         minLength: 1,
-        description: "The geocoding provider's own identifier of the place.",
+        description: "The geocoding provider's identifier of the place.",
       },
       latLngLiteral: ref('LatLng'),
       properties: {
         type: 'object',
         additionalProperties: true,
-        description: 'All fields as they were passed when the location was created.',
+        description: 'All fields of the location, as they were passed.',
       },
     }),
-    LatLng: object('Coordinates in degrees (WGS 84), as strings that hold plain decimal numbers.', {
+    LatLng: object('Coordinates in degrees (WGS 84), as plain decimal numbers in strings.', {
       lat: { ...DECIMAL, description: 'Latitude, from -90 to 90.' },
       lng: { ...DECIMAL, description: 'Longitude, from -180 to 180.' },
     }),
     NewLocation: {
       type: 'object',
-      description: 'A location to create. Members beside `fields` and `order` are ignored.',
+      description: 'A location to create. Properties other than `fields` and `order` are ignored.',
       properties: {
         fields: {
           type: 'object',
@@ -97,28 +97,28 @@ export function createSchemas({
           maxProperties: fieldLimits.maxKeys,
           description:
             "All data of the location. The map's name field (its first field of the type `placeName`, else the first called `name`) " +
-            'and its address field (the first of the type `address`, else the first called `address`) must be there, as strings that are not blank. ' +
+            'and its address field (the first of the type `address`, else the first called `address`) are required, as strings that are not blank. ' +
             `At most ${count(fieldLimits.maxKeys)} keys, ${count(fieldLimits.maxBytes)} bytes as JSON, and ${fieldLimits.maxDepth} levels deep with \`fields\` itself. ` +
-            'No key and no value may hold a NUL character or a lone surrogate, and every number must be in the range of an IEEE double.',
+            'Keys and values must not contain NUL characters or lone surrogates, and numbers must be in the range of an IEEE double.',
         },
         order: {
           ...ORDER,
           type: ['string', 'null'],
           description:
-            'Where the location stands in the list. A decimal number sorts by its value; any other text sorts after all numbers, by code point. ' +
-            'Equal orders are listed in order of creation. Without it the location goes to the end of the list.',
+            'Position of the location in the list. Decimal numbers sort by value; any other text sorts after all numbers, by code point. ' +
+            'Locations with equal orders are listed by creation. By default the location is appended.',
         },
       },
       required: ['fields'],
     },
-    Error: object('What every failure answers.', {
+    Error: object('The body of every error.', {
       error: {
         type: 'integer',
         format: 'int32',
-        description: 'What went wrong, as a number.',
+        description: 'Number of the error.',
         oneOf: errorNumbers(),
       },
-      message: { type: 'string', minLength: 1, description: 'What went wrong, in words for a developer.' },
+      message: { type: 'string', minLength: 1, description: 'Description of the error for a developer.' },
     }),
   };
 }
@@ -127,7 +127,7 @@ export function ref(name: SchemaName): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** An object of these properties and no others, of which all are required unless some are named. */
+/** An object without other properties. All are required unless some are named. */
 export function object(
   description: string,
   properties: Readonly<Record<string, JsonSchema>>,
@@ -142,7 +142,7 @@ export const PARAMETER_SCHEMAS = {
   limit: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE },
   offset: {
     type: 'string',
-    // An append to the largest order of all makes one more digit.
+    // Appending after the largest order adds one digit.
     anyOf: [ORDER, { type: 'string', pattern: `^[0-9]{${MAX_ORDER_LENGTH + 1}}$` }],
   },
   offsetAfter: { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 },
@@ -150,7 +150,7 @@ export const PARAMETER_SCHEMAS = {
   text: { type: 'string' },
 } as const satisfies Record<string, JsonSchema>;
 
-/** Every number once, with the codes that have it. */
+/** Each error number with its codes. */
 function errorNumbers(): readonly JsonSchema[] {
   const numbers = [...new Set(Object.values(ERRORS).map(({ error }) => error))].sort((a, b) => a - b);
   return numbers.map((number) => {

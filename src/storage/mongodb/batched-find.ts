@@ -1,20 +1,20 @@
 /**
- * Reads the documents that several requests ask for at the same moment with one command, because most of what a small
- * read costs is the command. While two commands are under way, further requests wait and are answered together by the
- * next. Nothing is kept: a document is as new as the call that asked for it.
+ * Batches concurrent lookups into one command, since most of the cost of a small read is the command. While two commands are
+ * in progress, lookups wait for the next one. Nothing is cached: a document is as new as the call.
  */
 
 import DataLoader from 'dataloader';
 
 import type { StorageScope } from '../storage.ts';
-import type { Collections, Database } from './database.ts';
+import type { Database } from './database.ts';
+import type { Collections } from './schema.ts';
 
-/** Keys of one command at most. */
+/** Keys per command. */
 const MAX_KEYS = 200;
-/** Commands under way at a time: more than one, so that one that hangs does not hold up everybody. */
+/** Concurrent commands: more than one, so that a hanging command does not block all lookups. */
 const MAX_COMMANDS = 2;
 
-/** @param find reads the documents of these keys, each at most once, in any order */
+/** @param find returns the documents of these distinct keys, in any order */
 export function createBatchedFind<D>(
   database: Database,
   find: (collections: Collections, keys: string[]) => Promise<readonly D[]>,
@@ -23,22 +23,20 @@ export function createBatchedFind<D>(
   const slots = new CommandSlots(MAX_COMMANDS);
   const loader = new DataLoader<string, D | null>(
     async (keys) => {
-      const different = [...new Set(keys)];
-      const found = await slots.run(() => database.run((collections) => find(collections, different)));
+      const distinct = [...new Set(keys)];
+      const found = await slots.run(() => database.run((collections) => find(collections, distinct)));
       const byKey = new Map(found.map((document) => [keyOf(document), document]));
       return keys.map((key) => byKey.get(key) ?? null);
     },
     { cache: false, maxBatchSize: MAX_KEYS, batchScheduleFn: (send) => slots.add(send) },
   );
-  // The time limit of the call holds for its wait too. Each command has a time limit of its own.
+  // The time limit of the call includes its wait; each command has its own limit too.
   return (key, scope) => database.run(() => loader.load(key), scope);
 }
 
 /**
- * Sends a batch when fewer commands than the limit are under way. Until then the batch takes more keys.
- *
- * By hand and not by p-queue, which needs the promise of a task before it begins it: DataLoader makes that of a batch
- * only once the batch is sent.
+ * Sends a batch when fewer commands than the limit are in progress. Until then the batch accepts more keys. p-queue does not
+ * fit: it needs a task's promise in advance, and DataLoader creates the batch's promise when it sends the batch.
  */
 class CommandSlots {
   readonly #waiting: (() => void)[] = [];
@@ -51,7 +49,7 @@ class CommandSlots {
 
   add(send: () => void): void {
     this.#waiting.push(send);
-    // Not at once: what runs now may ask for more.
+    // Deferred: the current code may add more keys.
     process.nextTick(() => this.#next());
   }
 
@@ -68,7 +66,7 @@ class CommandSlots {
     if (this.#running >= this.#limit) return;
     const send = this.#waiting.shift();
     if (send === undefined) return;
-    // Counted here, since `send` calls `run` before it returns.
+    // Before `send`, which calls `run` synchronously.
     this.#running += 1;
     send();
   }

@@ -1,7 +1,6 @@
 /**
- * Rings when documents of maps change, where the deployment tells of that by a change stream: one for each process, while
- * somebody listens. It only says when to look. Nothing is lost where it does not ring, since whoever listens looks now and
- * then all the same (change-watch.ts).
+ * Notifies listeners when map documents change, from a change stream, if the deployment has one: one per process, while
+ * anyone listens. It only saves polling delay: listeners poll anyway (change-watch.ts), so a missed event loses nothing.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,23 +8,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeStream } from 'mongodb';
 
 import type { ChangedMap, Database } from './database.ts';
-import type { MapDocument } from './documents.ts';
+import type { MapDocument } from './schema.ts';
 
-/** All in milliseconds. */
+/** In milliseconds. */
 export interface NotifierTimes {
-  /** The server answers after that, also where nothing has changed. */
+  /** How long the server waits for a change before it returns an empty batch. */
   readonly awaitMs: number;
-  /** What takes longer to be answered is given up. */
-  readonly patienceMs: number;
-  /** A stream that has failed is tried again after that. */
+  /** After this without a response the stream is closed. */
+  readonly timeoutMs: number;
+  /** From a failure until the stream is opened again. */
   readonly retryMs: number;
-  /** Changes that come closer together ring once. */
-  readonly togetherMs: number;
+  /** Changes within this time are reported together. */
+  readonly debounceMs: number;
 }
 
-const TIMES: NotifierTimes = { awaitMs: 1_000, patienceMs: 3_000, retryMs: 60_000, togetherMs: 20 };
+const TIMES: NotifierTimes = { awaitMs: 1_000, timeoutMs: 3_000, retryMs: 60_000, debounceMs: 20 };
 
-/** Small events: no document, and nothing of an update, which names all of the map's open writes. */
+/** Ids only: updates name all open writes of a map. */
 const PIPELINE = [
   { $match: { operationType: { $in: ['insert', 'update', 'replace', 'delete'] } } },
   { $project: { _id: 1, 'documentKey._id': 1 } },
@@ -34,8 +33,8 @@ const PIPELINE = [
 export interface ChangeListener {
   /** @param mapIds the maps whose documents have changed, watched or not */
   onChange(mapIds: ReadonlySet<string>): void;
-  /** `isHealthy` has become another. */
-  onHealth(): void;
+  /** `isHealthy` has changed. */
+  onHealthChange(): void;
 }
 
 export class ChangeStreamNotifier {
@@ -45,7 +44,7 @@ export class ChangeStreamNotifier {
   #stream: ChangeStream<MapDocument, ChangedMap> | null = null;
   #isHealthy = false;
   #isClosed = false;
-  /** Runs after a failure, until the stream may be tried again. */
+  /** Set from a failure until the next attempt. */
   #retryTimer: NodeJS.Timeout | undefined;
 
   constructor(database: Pick<Database, 'watchMaps'>, times: NotifierTimes = TIMES) {
@@ -53,23 +52,23 @@ export class ChangeStreamNotifier {
     this.#times = times;
   }
 
-  /** Whether the stream is open and was answered lately. */
+  /** Whether the stream is open and its last read succeeded. */
   get isHealthy(): boolean {
     return this.#isHealthy;
   }
 
-  /** Listens until it is told to stop; may be called again. */
+  /** Idempotent. */
   listen(listener: ChangeListener): void {
     this.#listeners.add(listener);
     this.#open();
   }
 
-  /** The stream is closed with its next answer, unless somebody listens by then. */
+  /** The stream closes after its next batch, unless there is a listener by then. */
   unlisten(listener: ChangeListener): void {
     this.#listeners.delete(listener);
   }
 
-  /** Ends the stream at once, and for good. */
+  /** Ends the stream at once and for good. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retryTimer);
@@ -84,26 +83,26 @@ export class ChangeStreamNotifier {
   #open(): void {
     if (!this.#isWanted || this.#stream !== null || this.#retryTimer !== undefined) return;
     this.#stream = this.#database.watchMaps(PIPELINE, this.#times.awaitMs);
-    if (this.#stream !== null) void this.#hear(this.#stream);
+    if (this.#stream !== null) void this.#read(this.#stream);
   }
 
-  async #hear(stream: ChangeStream<MapDocument, ChangedMap>): Promise<void> {
-    const { patienceMs, retryMs, togetherMs } = this.#times;
-    let answer: Promise<unknown> = Promise.resolve();
+  async #read(stream: ChangeStream<MapDocument, ChangedMap>): Promise<void> {
+    const { timeoutMs, retryMs, debounceMs } = this.#times;
+    let pending: Promise<unknown> = Promise.resolve();
     try {
-      // The server ends it when the collection is dropped.
+      // The server closes it when the collection is dropped.
       while (this.#isWanted && !stream.closed) {
-        // The driver takes up by itself a stream that broke, as often as that happens, and says nothing. Where a primary
-        // has died that takes it longer than we wait: it first wants to close the stream there.
-        const next = nextOf(stream);
-        answer = next;
-        const mapIds = await within(patienceMs, next);
+        // The driver resumes a broken stream by itself, silently. After the death of a primary this takes longer than
+        // our timeout, because the driver first tries to close the stream there.
+        const next = nextBatch(stream);
+        pending = next;
+        const mapIds = await withTimeout(timeoutMs, next);
         if (!this.#isClosed) this.#setHealthy(true);
         if (mapIds.size > 0) for (const listener of this.#listeners) listener.onChange(mapIds);
-        await delay(togetherMs, undefined, { ref: false });
+        await delay(debounceMs, undefined, { ref: false });
       }
     } catch {
-      // Not there, not allowed or not answered: those who listen look more often meanwhile.
+      // Unsupported, forbidden or timed out: listeners poll more often meanwhile.
     }
     if (this.#isWanted) {
       this.#retryTimer = setTimeout(() => {
@@ -113,28 +112,28 @@ export class ChangeStreamNotifier {
     }
     this.#stream = null;
     this.#setHealthy(false);
-    // A server that does not answer is not waited for.
-    void closeAfter(answer, stream);
+    // Not awaited: the server may not respond.
+    void closeAfter(pending, stream);
   }
 
   #setHealthy(isHealthy: boolean): void {
     if (this.#isHealthy === isHealthy) return;
     this.#isHealthy = isHealthy;
-    for (const listener of this.#listeners) listener.onHealth();
+    for (const listener of this.#listeners) listener.onHealthChange();
   }
 }
 
-/** What is still asked may open the stream, or open it anew: whatever is closed before that stays open at the server. */
+/** After the pending read, which may (re)open the stream: closing it earlier would leave it open on the server. */
 async function closeAfter(
-  answer: Promise<unknown>,
+  pending: Promise<unknown>,
   stream: ChangeStream<MapDocument, ChangedMap>,
 ): Promise<void> {
-  await answer.catch(() => {});
+  await pending.catch(() => {});
   await stream.close().catch(() => {});
 }
 
-/** The maps of all changes that have come, or of none where the server has waited in vain. */
-async function nextOf(stream: ChangeStream<MapDocument, ChangedMap>): Promise<ReadonlySet<string>> {
+/** The changed maps of the next batch; none if the server has waited in vain. */
+async function nextBatch(stream: ChangeStream<MapDocument, ChangedMap>): Promise<ReadonlySet<string>> {
   const mapIds = new Set<string>();
   do {
     const change = await stream.tryNext();
@@ -143,10 +142,13 @@ async function nextOf(stream: ChangeStream<MapDocument, ChangedMap>): Promise<Re
   return mapIds;
 }
 
-/** @throws Error where it takes longer */
-function within<T>(limitMs: number, promise: Promise<T>): Promise<T> {
+/** @throws Error after the limit */
+function withTimeout<T>(limitMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The change stream is not answered.')), limitMs).unref();
+    const timer = setTimeout(
+      () => reject(new Error(`The change stream got no response within ${limitMs} ms.`)),
+      limitMs,
+    ).unref();
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

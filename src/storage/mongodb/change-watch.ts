@@ -1,30 +1,30 @@
 /**
- * Tells of maps whose log has grown in MongoDB, whichever process wrote, by looking at the documents of the maps that are
- * watched: one query, however many they are. It looks now and then, and at once when the bell rings for one of them.
+ * Detects maps whose change log has grown, whichever process wrote: polls the documents of all watched maps with one query,
+ * at an interval and when the change stream reports one of them.
  */
 
 import type { ChangeWatch } from '../changes.ts';
 import { WatchedMaps } from '../watched-maps.ts';
 import type { ChangeListener, ChangeStreamNotifier } from './change-stream-notifier.ts';
 import type { Database } from './database.ts';
-import type { MapDocument } from './documents.ts';
-import type { ListStates } from './list-state.ts';
-import { EMPTY_LOG } from './map-log.ts';
+import type { MapDocument } from './schema.ts';
+import type { MapWrites } from './writes/map-writes.ts';
+import { EMPTY_LOG } from './writes/map-log.ts';
 
-/** Milliseconds between two looks. */
-export interface LookPaces {
-  readonly alone: number;
-  /** While the bell rings in time, and only a write could bring anything new. */
+/** Milliseconds between polls. */
+export interface PollIntervals {
+  readonly withoutNotifier: number;
+  /** While the notifier is healthy and no write is open. */
   readonly withNotifier: number;
 }
 
 /**
- * Also where a bell that looks healthy says nothing, a place whose writer died is settled within two seconds: half of one
- * until it is seen, 1.2 until it counts as late (late-writes.ts), and the next look.
+ * A crashed write is recovered within two seconds even if a healthy notifier misses it: 0.5 s until a poll sees it, 1.2 s
+ * until it is late (writes/late-writes.ts), and the next poll.
  */
-const PACES: LookPaces = { alone: 200, withNotifier: 500 };
-/** What of the open writes has to be known: their entries may be many. */
-const OF_THE_LOG = {
+const INTERVALS: PollIntervals = { withoutNotifier: 200, withNotifier: 500 };
+/** Leaves out the entries of open writes, which may be many. */
+const LOG_PROJECTION = {
   isDeleted: 1,
   'log.id': 1,
   'log.last': 1,
@@ -34,41 +34,83 @@ const OF_THE_LOG = {
 
 export interface WatchParts {
   readonly database: Pick<Database, 'run'>;
-  readonly lists: Pick<ListStates, 'noticeOpen'>;
+  readonly writes: Pick<MapWrites, 'noticeOpen'>;
   readonly notifier: Pick<ChangeStreamNotifier, 'isHealthy' | 'listen' | 'unlisten'>;
-  readonly paces?: LookPaces;
+  readonly intervals?: PollIntervals;
 }
 
-export function watchChanges(
-  { database, lists, notifier, paces = PACES }: WatchParts,
-  onChange: (mapId: string) => void,
-): ChangeWatch {
-  let isLooking = false;
-  let hasRung = false;
-  /** False until every map was looked at, and while a write is open: that its writer died is only seen by looking. */
-  let isSettled = false;
+export function watchChanges(parts: WatchParts, onChange: (mapId: string) => void): ChangeWatch {
+  return new ChangePoller(parts, onChange);
+}
 
-  async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    do {
-      await lookOnce();
-      // It may have rung for a change that the query came too early for.
-    } while (hasRung);
-    isLooking = false;
-    setPace();
+class ChangePoller implements ChangeWatch, ChangeListener {
+  readonly #parts: WatchParts;
+  readonly #intervals: PollIntervals;
+  readonly #watched: WatchedMaps;
+  #isPolling = false;
+  #isNotified = false;
+  /** False until every map was polled, and while a write is open: only polling detects a crashed writer. */
+  #isQuiet = false;
+
+  constructor(parts: WatchParts, onChange: (mapId: string) => void) {
+    this.#parts = parts;
+    this.#intervals = parts.intervals ?? INTERVALS;
+    this.#watched = new WatchedMaps({
+      lookEveryMs: this.#intervals.withoutNotifier,
+      look: () => void this.#poll(),
+      onChange,
+    });
   }
 
-  async function lookOnce(): Promise<void> {
-    hasRung = false;
-    // A map may be added meanwhile.
-    isSettled = true;
+  add(mapId: string): void {
+    this.#isQuiet = false;
+    this.#updateInterval();
+    this.#watched.add(mapId);
+    this.#parts.notifier.listen(this);
+  }
+
+  remove(mapId: string): void {
+    this.#watched.remove(mapId);
+    this.#unlistenWhenIdle();
+  }
+
+  close(): void {
+    this.#watched.close();
+    this.#unlistenWhenIdle();
+  }
+
+  onChange(mapIds: ReadonlySet<string>): void {
+    if (!this.#watched.ids.some((mapId) => mapIds.has(mapId))) return;
+    this.#isNotified = true;
+    void this.#poll();
+  }
+
+  onHealthChange(): void {
+    this.#updateInterval();
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    do {
+      await this.#pollOnce();
+      // A notification during the query may be for a later change.
+    } while (this.#isNotified);
+    this.#isPolling = false;
+    this.#updateInterval();
+  }
+
+  async #pollOnce(): Promise<void> {
+    const { database, writes } = this.#parts;
+    this.#isNotified = false;
+    // Before the query: `add` resets it.
+    this.#isQuiet = true;
     try {
-      const { ids } = watched;
+      const { ids } = this.#watched;
       const found = await database.run(({ maps }) =>
         maps
           .find({ _id: { $in: [...ids] } })
-          .project<Pick<MapDocument, '_id' | 'isDeleted' | 'log'>>(OF_THE_LOG)
+          .project<Pick<MapDocument, '_id' | 'isDeleted' | 'log'>>(LOG_PROJECTION)
           .hint('_id_')
           .toArray(),
       );
@@ -76,49 +118,24 @@ export function watchChanges(
       for (const mapId of ids) {
         const map = byId.get(mapId);
         const open = map?.log?.open ?? [];
-        if (open.length > 0) isSettled = false;
-        if (map !== undefined) lists.noticeOpen(mapId, open);
-        watched.tell(mapId, map && stateOf(map));
+        if (open.length > 0) this.#isQuiet = false;
+        if (map !== undefined) writes.noticeOpen(mapId, open);
+        this.#watched.tell(mapId, map && stateOf(map));
       }
     } catch {
-      // The database is not to be had just now; whoever reads is told so. The next look tells what was missed.
-      isSettled = false;
+      // Database unavailable: readers get the error, and the next poll detects what was missed.
+      this.#isQuiet = false;
     }
   }
 
-  function setPace(): void {
-    watched.lookEvery(notifier.isHealthy && isSettled ? paces.withNotifier : paces.alone);
+  #updateInterval(): void {
+    const { withNotifier, withoutNotifier } = this.#intervals;
+    this.#watched.lookEvery(this.#parts.notifier.isHealthy && this.#isQuiet ? withNotifier : withoutNotifier);
   }
 
-  function unlistenWhenIdle(): void {
-    if (watched.ids.length === 0) notifier.unlisten(listener);
+  #unlistenWhenIdle(): void {
+    if (this.#watched.ids.length === 0) this.#parts.notifier.unlisten(this);
   }
-
-  const watched = new WatchedMaps({ lookEveryMs: paces.alone, look: () => void look(), onChange });
-  const listener: ChangeListener = {
-    onChange(mapIds) {
-      if (!watched.ids.some((mapId) => mapIds.has(mapId))) return;
-      hasRung = true;
-      void look();
-    },
-    onHealth: setPace,
-  };
-  return {
-    add(mapId) {
-      isSettled = false;
-      setPace();
-      watched.add(mapId);
-      notifier.listen(listener);
-    },
-    remove(mapId) {
-      watched.remove(mapId);
-      unlistenWhenIdle();
-    },
-    close() {
-      watched.close();
-      unlistenWhenIdle();
-    },
-  };
 }
 
 function stateOf({ log, isDeleted }: Pick<MapDocument, 'isDeleted' | 'log'>): string {

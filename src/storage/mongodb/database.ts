@@ -1,78 +1,54 @@
-/** One client of one database: how it connects, how long its calls may take, and its collections. */
+/** The connection to one database: its collections, and the time limits of calls. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type {
+  AbstractCursor,
   ChangeStream,
   ClientSession,
-  Collection,
   Db,
   Document,
   FindOptions,
-  MongoClientOptions,
+  MongoClient,
   ServerHeartbeatFailedEvent,
   ServerSessionId,
 } from 'mongodb';
-import { MongoClient, MongoCompatibilityError } from 'mongodb';
+import { MongoCompatibilityError } from 'mongodb';
 
 import { ServiceError, storageUnavailable } from '../../errors.ts';
 import { MOST_CHANGES } from '../changes.ts';
-import { IncompatibleStorageError } from '../incompatible.ts';
 import type { TimeBudget } from '../deadline.ts';
 import type { StorageOptions, StorageScope } from '../storage.ts';
-import type {
-  ChangesDocument,
-  ClaimDocument,
-  ExternalIdDocument,
-  GeocodeDocument,
-  IndexedLocation,
-  LeaseDocument,
-  LocationDocument,
-  MapDocument,
-  MetaDocument,
-  OwnerDocument,
-  QuotaDocument,
-  TokenDocument,
-  TombstoneDocument,
-  WebhookDocument,
-} from './documents.ts';
-import { translate } from './failures.ts';
+import { CHANGE_STREAM_COMMENT, createClient, observeCommands, searchTimeOf } from './client.ts';
+import { translate } from './errors.ts';
 import { Primaries, readFresh } from './fresh-reads.ts';
-import { LATE_MS } from './late-writes.ts';
+import type { Collections, MapDocument } from './schema.ts';
+import { LATE_MS } from './writes/late-writes.ts';
 
 const DEFAULT_DATABASE = 'map-locations';
-/** For what is done when the database is closed. */
-const LAST_MS = 2_000;
-/** A stream of changes takes one for itself. */
-const LEAST_POOL_OF_STREAM = 5;
-/** Marks a stream's commands: they last until something changes, and fail where there are no streams, which is no failure. */
-const OF_STREAM = 'stream of changes';
-/** Whether a URL's path names a database; hosts are one or several. */
+/** For the last work of a closing store. */
+const CLOSING_MS = 2_000;
+/** A change stream occupies one connection. */
+const MIN_POOL_OF_CHANGE_STREAM = 5;
+/** A URL, of one or several hosts, whose path names a database. */
 const WITH_DATABASE = /^[^/]+\/\/[^/?]+\/[^?]/;
+/** Documents per batch of {@link documentsOf}; bounds memory. */
+const BATCH = 500;
 
-export interface Collections {
-  readonly meta: Collection<MetaDocument>;
-  readonly owners: Collection<OwnerDocument>;
-  readonly tokens: Collection<TokenDocument>;
-  readonly maps: Collection<MapDocument>;
-  readonly locations: Collection<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
-  readonly claims: Collection<ClaimDocument>;
-  readonly changes: Collection<ChangesDocument>;
-  readonly externalIds: Collection<ExternalIdDocument>;
-  readonly geocodes: Collection<GeocodeDocument>;
-  readonly quotas: Collection<QuotaDocument>;
-  readonly webhooks: Collection<WebhookDocument>;
-  readonly leases: Collection<LeaseDocument>;
-}
+/**
+ * Reads what the primary holds, before the majority has acknowledged it. Only for a compare-and-set that follows: the
+ * majority acknowledges both or neither. If a failover rolls the read document back, its version never returns, so the
+ * compare-and-set matches nothing.
+ */
+export const LOCAL = { readConcern: { level: 'local' } } as const;
 
-/** An event of a change stream, as little of it as is asked for. */
+/** The projection of a change stream's event. */
 export interface ChangedMap {
   readonly documentKey: { readonly _id: string };
 }
 
-/** The time of a call of the port. */
 export interface CallTime {
-  /** Milliseconds; not more than 0 when nobody waits for the call any more. */
+  /** Milliseconds; 0 or less after the call's time limit. */
   readonly leftMs: number;
 }
 
@@ -83,19 +59,19 @@ export class Database {
   readonly #client: MongoClient;
   readonly #database: Db;
   readonly #options: StorageOptions;
-  /** Changes that the log of each map keeps. */
+  /** Changes that each map's log keeps. */
   readonly mostChanges: number;
-  /** Milliseconds after which a write is taken for one whose process died. */
+  /** Milliseconds after which another process recovers a write. */
   readonly lateWriteMs: number;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
-  /** The id of the request that a command is sent for; null where nobody wants to know. */
+  /** The request that a command is sent for; null if commands are not observed by request. */
   readonly #requestIds: AsyncLocalStorage<string> | null;
-  /** Known from the first {@link hello}. */
+  /** Set by {@link hello}. */
   #hasTransactions = false;
   #isReplicaSet = false;
 
-  /** @throws Error for a URL that the driver does not understand */
+  /** @throws IncompatibleStorageError for a URL that the driver rejects */
   constructor(url: string, options: StorageOptions) {
     this.#client = createClient(url, options);
     this.#options = options;
@@ -108,7 +84,6 @@ export class Database {
         onCommand({ ...command, requestId: this.#requestIds?.getStore() }),
       );
     }
-    // The path of the URL names the database; the driver's own default, `test`, is nobody's wish.
     this.#database = this.#client.db(WITH_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
     const database = this.#database;
     const primaries = this.#primariesOf(database);
@@ -140,15 +115,14 @@ export class Database {
           { readConcern: { level: 'linearizable' }, projection: { _id: 1 }, maxTimeMS: timeoutMs },
         ),
     );
-    this.#client.on('serverDescriptionChanged', ({ newDescription }) => primaries.note(newDescription));
+    this.#client.on('serverDescriptionChanged', ({ newDescription }) => primaries.observe(newDescription));
     return primaries;
   }
 
   /**
-   * Runs one call of the port, all its statements together, within the time limit. What is still under way then goes
-   * on, and nobody waits for it: after STORAGE_UNAVAILABLE the outcome is unknown.
+   * Runs one call of the port, with all its statements, within the time limit. A statement in progress at the limit is not
+   * cancelled: after STORAGE_UNAVAILABLE the outcome is unknown.
    *
-   * @param work told the time that is left
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
   async run<T>(
@@ -158,7 +132,7 @@ export class Database {
     return this.#runFor(requestId, () => this.#runWithin(work, this.#options.timeoutMs, deadline?.storage));
   }
 
-  /** As {@link run}, for a search: within its own time. */
+  /** Like {@link run}, with the time limit of searches. */
   async search<T>(
     work: (collections: Collections, time: CallTime) => Promise<T>,
     { deadline, requestId }: CallScope = {},
@@ -168,7 +142,7 @@ export class Database {
     );
   }
 
-  /** Without a request it is done for the one that has led to it, if any. */
+  /** Without `requestId`, commands belong to the surrounding request, if there is one. */
   #runFor<T>(requestId: string | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#requestIds === null || requestId === undefined) return work();
     return this.#requestIds.run(requestId, work);
@@ -212,33 +186,34 @@ export class Database {
     await this.run(() => this.#client.db('admin').command({ ping: 1 }));
   }
 
-  /** The server's own check of a collection. In the background it locks nobody out, and mends nothing. */
+  /** The server's own check of a collection. `background` takes no exclusive lock and repairs nothing. */
   validate(name: keyof Collections): Promise<Document> {
     return this.run(() => this.#database.command({ validate: name, background: true }));
   }
 
   /**
-   * What the server can do; null where it is so old that the driver does not talk to it. To be called first.
+   * Must be called first.
    *
-   * @throws ServiceError STORAGE_UNAVAILABLE, with what was wrong last as its cause
+   * @returns null for a server that is too old for the driver
+   * @throws ServiceError STORAGE_UNAVAILABLE, with the last failed heartbeat as its cause
    */
   async hello(): Promise<{ readonly maxWireVersion: number } | null> {
     const failures: unknown[] = [];
-    // To the driver it is a server that cannot be had.
+    // The driver reports an incompatible server as unavailable; the failed heartbeat has the reason.
     const listen = ({ failure }: ServerHeartbeatFailedEvent) => {
       failures.push(failure);
     };
     this.#client.on('serverHeartbeatFailed', listen);
     const { timeoutMs, openTimeoutMs = timeoutMs } = this.#options;
     try {
-      const answer = await this.#runWithin(
+      const response = await this.#runWithin(
         () => this.#client.db('admin').command({ hello: 1 }),
         openTimeoutMs,
         undefined,
       );
-      this.#isReplicaSet = typeof answer.setName === 'string';
-      this.#hasTransactions = this.#isReplicaSet || answer.msg === 'isdbgrid';
-      return { maxWireVersion: Number(answer.maxWireVersion) };
+      this.#isReplicaSet = typeof response.setName === 'string';
+      this.#hasTransactions = this.#isReplicaSet || response.msg === 'isdbgrid';
+      return { maxWireVersion: Number(response.maxWireVersion) };
     } catch (error) {
       if (failures.some((failure) => failure instanceof MongoCompatibilityError)) return null;
       const isLate = error instanceof ServiceError && error.cause === undefined;
@@ -248,34 +223,34 @@ export class Database {
     }
   }
 
-  /** How pages are read. With a snapshot no page is seen half changed, where the deployment has snapshots. */
+  /** Read options of pages. A snapshot, if the deployment has them, never shows half of a move. */
   get pageReads(): Pick<FindOptions, 'readConcern'> {
     return this.#hasTransactions ? { readConcern: { level: 'snapshot' } } : {};
   }
 
   /**
-   * Changes of the maps' documents from the first time that it is asked. Null where the deployment does not tell of them, or
-   * not soon, or where the pool has no connection to spare: the stream holds one while it waits.
+   * A change stream of the map documents, from its first read on.
    *
-   * @param awaitMs the server answers after that, also where nothing has changed
+   * @param awaitMs how long the server waits for a change before it returns an empty batch
+   * @returns null if the deployment has no timely change streams, or if the pool is too small for one
    */
   watchMaps(pipeline: readonly Document[], awaitMs: number): ChangeStream<MapDocument, ChangedMap> | null {
     const { timeoutMs, poolSize = Infinity } = this.#options;
-    // A sharded cluster tells of a change when each of its shards has written something since, which takes up to 10 s.
-    if (!this.#isReplicaSet || poolSize < LEAST_POOL_OF_STREAM) return null;
-    // Shorter than the time after which the driver takes the connection for dead.
+    // A sharded cluster delays events until every shard has written something, up to 10 s.
+    if (!this.#isReplicaSet || poolSize < MIN_POOL_OF_CHANGE_STREAM) return null;
+    // Shorter than the driver's socket timeout.
     const maxAwaitTimeMS = Math.min(awaitMs, timeoutMs);
-    return this.collections.maps.watch([...pipeline], { maxAwaitTimeMS, comment: OF_STREAM });
+    return this.collections.maps.watch([...pipeline], { maxAwaitTimeMS, comment: CHANGE_STREAM_COMMENT });
   }
 
-  /** A session to make transactions in; null where the deployment has none, which is one server alone. */
+  /** A session for transactions; null on a standalone server, which has none. */
   startSession(): ClientSession | null {
     return this.#hasTransactions ? this.#client.startSession() : null;
   }
 
-  /** Ends the transaction of a session whose process has died. The server itself would wait for a minute. */
+  /** Aborts the transaction of a process that may have died. The server alone would wait for a minute. */
   async killSession(session: ServerSessionId): Promise<void> {
-    // It may have ended long ago, or we may not be allowed to.
+    // The session may have ended, or the user may lack the privilege.
     await this.#client
       .db('admin')
       .command({ killSessions: [session] })
@@ -283,14 +258,14 @@ export class Database {
   }
 
   /**
-   * Waits for the calls that are under way; no other is let in.
+   * Rejects new calls and waits for those in progress.
    *
-   * @param last what is done after them, in a short time or not at all
+   * @param last runs after them, within a short time limit; its failure is ignored
    */
   async close(last: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#running);
-    await this.#runInTime(last, Math.min(this.#options.timeoutMs, LAST_MS)).catch(() => {});
+    await this.#runInTime(last, Math.min(this.#options.timeoutMs, CLOSING_MS)).catch(() => {});
     await this.#client.close();
   }
 }
@@ -304,58 +279,17 @@ function timeOf(limitMs: number): CallTime {
   };
 }
 
-/** The driver's own errors may quote the URL, in their message or beside it. */
-function createClient(url: string, options: StorageOptions): MongoClient {
+/** Reads a whole cursor. The time limit applies to each batch. */
+export async function* documentsOf<T>(database: Database, cursor: AbstractCursor<T>): AsyncGenerator<T> {
+  cursor.batchSize(BATCH);
   try {
-    return new MongoClient(url, clientOptions(options));
-  } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    const userInfo = /^[^/]+\/\/(.*)@/.exec(url)?.[1] ?? '';
-    const quotes = userInfo.split(':').some((part) => part !== '' && message.includes(part));
-    // Without its cause, which is what quotes the URL.
-    throw new IncompatibleStorageError(`The MongoDB URL cannot be used${quotes ? '' : `: ${message}`}`);
+    for (;;) {
+      const document = await database.run(() => cursor.next());
+      if (document === null) return;
+      yield document;
+    }
+  } finally {
+    // A failure has been thrown already.
+    await cursor.close().catch(() => {});
   }
-}
-
-function searchTimeOf({ timeoutMs, searchTimeoutMs = timeoutMs }: StorageOptions): number {
-  return searchTimeoutMs;
-}
-
-function clientOptions(options: StorageOptions): MongoClientOptions {
-  const { timeoutMs, connectTimeoutMs = timeoutMs, poolSize, onCommand } = options;
-  return {
-    ...(poolSize === undefined ? {} : { maxPoolSize: poolSize }),
-    monitorCommands: onCommand !== undefined,
-    appName: 'map-locations',
-    // Acknowledged is kept: by a majority, in its journal.
-    writeConcern: { w: 'majority', journal: true },
-    // With the writes above, whoever was answered reads what it wrote, and nothing that a failover takes back.
-    readConcern: { level: 'majority' },
-    readPreference: 'primary',
-    retryReads: true,
-    retryWrites: true,
-    // Before the call itself is given up, so that the log says why.
-    serverSelectionTimeoutMS: Math.ceil(connectTimeoutMs * 0.9),
-    connectTimeoutMS: connectTimeoutMs,
-    waitQueueTimeoutMS: timeoutMs,
-    // Frees a connection whose call was given up on.
-    socketTimeoutMS: Math.max(4 * timeoutMs, 2 * searchTimeOf(options)),
-    ignoreUndefined: true,
-  };
-}
-
-/** Names and times alone: a command's own text holds what people stored. */
-function observeCommands(client: MongoClient, onCommand: NonNullable<StorageOptions['onCommand']>): void {
-  const ofStreams = new Set<number>();
-  client.on('commandStarted', ({ command, requestId }) => {
-    if (command.comment === OF_STREAM) ofStreams.add(requestId);
-  });
-  client.on('commandSucceeded', ({ commandName, duration, requestId }) => {
-    if (ofStreams.delete(requestId)) return;
-    onCommand({ command: commandName, milliseconds: duration, isFailed: false });
-  });
-  client.on('commandFailed', ({ commandName, duration, requestId }) => {
-    if (ofStreams.delete(requestId)) return;
-    onCommand({ command: commandName, milliseconds: duration, isFailed: true });
-  });
 }

@@ -1,35 +1,38 @@
-/** Removing locations without a transaction; list-count.ts says why a removal is announced before. */
+/** Deletes locations without a transaction. writes/count.ts says why the write intent comes first. */
 
 import { storageUnavailable } from '../../errors.ts';
 import type { VersionHit } from '../search.ts';
 import type { MapUnavailable, Storage } from '../storage.ts';
-import type { Writer } from './idempotency-locks.ts';
-import type { Collections } from './database.ts';
-import type { LocationDocument } from './documents.ts';
-import { freeDeleted } from './external-ids.ts';
-import { findLocations } from './find-locations.ts';
-import { WITHOUT_INDEXED } from './search/indexed.ts';
-import { isFenced, ROUNDS, unfenced } from './recovery.ts';
-import type { RemovalsRecorded } from './list-requests.ts';
-import { isLive, toLocation } from './location-documents.ts';
+import { findLocations } from './list.ts';
+import type { LocationDocument } from './location-records.ts';
+import {
+  isLive,
+  toLocation,
+  TOMBSTONE_GRACE_MS,
+  versionFilter,
+  WITHOUT_INDEXED,
+} from './location-records.ts';
 import { mapUnavailable } from './maps.ts';
-import { TOMBSTONE_GRACE_MS } from './tombstone.ts';
-import { versionFilter } from './update.ts';
+import type { Collections } from './schema.ts';
+import type { Writer } from './writes/map-writes.ts';
+import { isFenced, ROUNDS, unfenced } from './writes/recovery.ts';
+import type { DeletesRecorded } from './writes/requests.ts';
+import { freeDeleted } from './writes/reservations.ts';
 
-/** What is to be deleted: of that version alone, where one is given. */
+/** If `version` is given, only that version is deleted. */
 type DeleteTarget = Pick<VersionHit, 'id'> & Partial<Pick<VersionHit, 'version'>>;
 
-/** Locations of one call whose removals are recorded together and made at once. */
-const REMOVED_TOGETHER = 200;
+/** Locations of one call that share a write intent and are deleted concurrently. */
+const BATCH = 200;
 
 export async function deleteOne(
   writer: Writer,
   mapId: string,
   target: DeleteTarget,
 ): Promise<Awaited<ReturnType<Storage['deleteLocation']>>> {
-  const removed = await removeAll(writer, mapId, [target]);
-  if ('kind' in removed) return removed;
-  const document = removed.get(target.id);
+  const deleted = await deleteBatch(writer, mapId, [target]);
+  if ('kind' in deleted) return deleted;
+  const document = deleted.get(target.id);
   return document === undefined ? { kind: 'missing' } : { kind: 'deleted', location: toLocation(document) };
 }
 
@@ -38,97 +41,95 @@ export async function deleteAll(
   mapId: string,
   targets: readonly DeleteTarget[],
 ): Promise<Awaited<ReturnType<Storage['deleteLocations']>>> {
-  const gone = await mapUnavailable(writer.collections, mapId);
-  if (gone !== null) return gone;
+  const unavailable = await mapUnavailable(writer.collections, mapId);
+  if (unavailable !== null) return unavailable;
   const distinct = [...new Map(targets.map((each) => [each.id, each])).values()];
   const deletedIds: string[] = [];
-  for (let start = 0; start < distinct.length; start += REMOVED_TOGETHER) {
-    const batch = distinct.slice(start, start + REMOVED_TOGETHER);
-    const removed = await removeAll(writer, mapId, batch);
-    // Where the map is deleted meanwhile, the rest stays, and what was removed is returned.
-    if ('kind' in removed) break;
-    deletedIds.push(...batch.flatMap(({ id }) => (removed.has(id) ? [id] : [])));
+  for (let start = 0; start < distinct.length; start += BATCH) {
+    const batch = distinct.slice(start, start + BATCH);
+    const deleted = await deleteBatch(writer, mapId, batch);
+    // If the map is deleted meanwhile, the remaining locations stay, and the call returns those that it deleted.
+    if ('kind' in deleted) break;
+    deletedIds.push(...batch.flatMap(({ id }) => (deleted.has(id) ? [id] : [])));
   }
   return { kind: 'done', deletedIds };
 }
 
-type Removed = ReadonlyMap<string, LocationDocument>;
-
-/** @returns the locations that were removed, by their ids */
-async function removeAll(
+/** @returns the deleted locations, by id */
+async function deleteBatch(
   writer: Writer,
   mapId: string,
   targets: readonly DeleteTarget[],
-): Promise<Removed | MapUnavailable> {
-  const removed = new Map<string, LocationDocument>();
+): Promise<ReadonlyMap<string, LocationDocument> | MapUnavailable> {
+  const deleted = new Map<string, LocationDocument>();
   const versions = new Map(targets.map(({ id, version }) => [id, version]));
   let ids: readonly string[] = targets.map(({ id }) => id);
   for (let round = 1; ids.length > 0; round += 1) {
     if (round > ROUNDS) throw storageUnavailable();
     const fenced: string[] = [];
     for (let left = ids; left.length > 0;) {
-      const recorded = await writer.lists.recordRemovals(mapId, left);
-      if (recorded.kind !== 'recorded') return removed.size > 0 ? removed : recorded;
-      const outcome = await removeRecorded(writer.collections, mapId, recorded, versions);
-      for (const document of outcome.removed) removed.set(document._id, document);
+      const recorded = await writer.writes.recordDeletes(mapId, left);
+      if (recorded.kind !== 'recorded') return deleted.size > 0 ? deleted : recorded;
+      const outcome = await deleteRecorded(writer.collections, mapId, recorded, versions);
+      for (const document of outcome.deleted) deleted.set(document._id, document);
       fenced.push(...outcome.fenced);
       left = recorded.left;
     }
     ids = fenced;
   }
-  return removed;
+  return deleted;
 }
 
-async function removeRecorded(
+async function deleteRecorded(
   collections: Collections,
   mapId: string,
-  { write, firstChange, ids }: RemovalsRecorded,
+  { write, firstChange, ids }: DeletesRecorded,
   versions: ReadonlyMap<string, number | undefined>,
-): Promise<{ readonly removed: readonly LocationDocument[]; readonly fenced: readonly string[] }> {
-  if (write === null) return { removed: [], fenced: [] };
+): Promise<{ readonly deleted: readonly LocationDocument[]; readonly fenced: readonly string[] }> {
+  if (write === null) return { deleted: [], fenced: [] };
   const changes = ids.map((id, index) => ({ id, version: versions.get(id), change: firstChange + index }));
   const found = await Promise.all(
     changes.map(async ({ id, version, change }) => {
       write.assertWithinLimit();
-      return remove(collections, mapId, { id, version }, change);
+      return deleteLocation(collections, mapId, { id, version }, change);
     }),
   );
   const unchanged = changes.filter((_, index) => found[index] === null);
-  const removed = found.filter((document) => document !== null);
+  const deleted = found.filter((document) => document !== null);
   write.done(unchanged.map(({ id }) => id));
-  await Promise.all(removed.map((document) => freeDeleted(collections, document)));
-  if (unchanged.length === 0) return { removed, fenced: [] };
+  await Promise.all(deleted.map((document) => freeDeleted(collections, document)));
+  if (unchanged.length === 0) return { deleted, fenced: [] };
   const now = await findLocations(
     collections,
     mapId,
     unchanged.map(({ id }) => id),
   );
   const fenced = unchanged.filter(({ id, change }) => isFenced(now.get(id), change));
-  return { removed, fenced: fenced.map(({ id }) => id) };
+  return { deleted, fenced: fenced.map(({ id }) => id) };
 }
 
-/** Each way is one statement on one document. So of several deletions at once, one finds the location. */
-async function remove(
+/** Either way is one statement on one document, so only one of several concurrent deletes gets the location. */
+async function deleteLocation(
   { locations }: Collections,
   mapId: string,
   { id, version }: DeleteTarget,
   change: number,
 ): Promise<LocationDocument | null> {
-  const targets = {
+  const filter = {
     mapId: { $eq: mapId },
     _id: { $eq: id },
     place: { $gt: '' },
     fence: unfenced(change),
     ...(version !== undefined && { version: versionFilter(version) }),
   };
-  const unclaimed = await locations.findOneAndDelete(
-    { ...targets, claimedUntil: { $exists: false } },
+  const unkeyed = await locations.findOneAndDelete(
+    { ...filter, claimedUntil: { $exists: false } },
     { projection: WITHOUT_INDEXED },
   );
-  if (unclaimed !== null) return isLive(unclaimed) ? unclaimed : null;
-  // Leaves its id taken for as long as a retry under its key may try to store it again.
-  const claimed = await locations.findOneAndUpdate(
-    targets,
+  if (unkeyed !== null) return isLive(unkeyed) ? unkeyed : null;
+  // The tombstone keeps the id taken while a retry under its key may insert the location again.
+  const keyed = await locations.findOneAndUpdate(
+    filter,
     [
       {
         $replaceWith: {
@@ -140,5 +141,5 @@ async function remove(
     ],
     { returnDocument: 'before', projection: WITHOUT_INDEXED },
   );
-  return claimed !== null && isLive(claimed) ? claimed : null;
+  return keyed !== null && isLive(keyed) ? keyed : null;
 }

@@ -1,4 +1,4 @@
-/** Removing what has expired from MongoDB. */
+/** Removes expired documents from MongoDB. */
 
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';

@@ -1,15 +1,15 @@
-/** Parts of whole maps as text. */
+/** Exports: the locations of a page as text in a file format. */
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { JsonObject } from '../../domain/json/json.ts';
 import type { LocationValue } from '../../domain/location-template.ts';
-import { fillTemplate, LOCATION_VALUES } from '../../domain/location-template.ts';
-import type { ExportWriter, LineSource } from '../../transfer/writer.ts';
+import { LOCATION_VALUES, fillTemplate } from '../../domain/location-template.ts';
 import { writerOf } from '../../transfer/formats.ts';
+import type { ExportWriter, LineSource } from '../../transfer/writer.ts';
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
-import { findRaw, valuesOf } from './locations-json.ts';
-import { fromStoredSortKey } from './stored-sort-key.ts';
+import { findRaw, valuesOf } from './json-pages.ts';
+import { fromStoredSortKey } from './location-records.ts';
 import type { RawLocation } from './raw-location.ts';
 
 export function exportStore(database: Database): Pick<Storage, 'exportLocations'> {
@@ -33,7 +33,7 @@ export function exportStore(database: Database): Pick<Storage, 'exportLocations'
         return {
           bytes: Buffer.from(found.map(textOf).join('')),
           count: found.length,
-          last: last === undefined ? null : fromStoredSortKey(last.rank),
+          last: last === undefined ? null : fromStoredSortKey(last.sortKey),
         };
       }, scope),
   };
@@ -60,7 +60,7 @@ const VALUES_OF_LINES: readonly LocationValue[] = [
   'properties',
 ];
 
-/** A value is found in the document's bytes when it is read, so one that was not asked for must not be. */
+/** Reads only projected fields: access to another one throws. */
 function toLineSource(location: RawLocation, hasName: boolean): LineSource {
   const { id, externalId, order, latitude, longitude, placeId, properties } = location;
   const [lat, lng] = [toPlainDecimal(latitude), toPlainDecimal(longitude)];

@@ -1,9 +1,10 @@
-/** Kept geocodes and quotas in MongoDB. */
+/** Cached geocodes and quotas in MongoDB. */
 
 import type { QuotaCount, Storage, StoredGeocode } from '../storage.ts';
-import type { Collections, Database } from './database.ts';
-import type { GeocodeDocument } from './documents.ts';
-import { isDuplicateKey } from './failures.ts';
+import type { Database } from './database.ts';
+import { isDuplicateKey } from './errors.ts';
+import type { Collections, GeocodeDocument } from './schema.ts';
+import { toDate } from './schema.ts';
 
 type GeocodeStorage = Pick<Storage, 'getGeocode' | 'putGeocode' | 'takeQuota'>;
 
@@ -31,7 +32,7 @@ export function geocodeStore(database: Database): GeocodeStorage {
             taken.push(count);
             continue;
           }
-          // A crash in between counts one too many for a day; a limit is never passed.
+          // A crash before this counts one too many until the quota expires; no limit is ever exceeded.
           for (const { name } of taken) {
             await collections.quotas.updateOne({ _id: { $eq: name } }, { $inc: { count: -1 } });
           }
@@ -42,7 +43,7 @@ export function geocodeStore(database: Database): GeocodeStorage {
   };
 }
 
-/** One upsert: where the count has reached the limit, it finds nothing to update, and its insert finds the id taken. */
+/** One upsert: at the limit, its filter matches nothing and its insert fails on the taken id. */
 async function takeOne(
   { quotas }: Collections,
   { name, limit }: QuotaCount,
@@ -56,7 +57,7 @@ async function takeOne(
       return true;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // The first time, somebody else may have inserted the count just now. Then it can be updated.
+      // The first time, another process may have inserted the count a moment ago: try the update again.
       if (attempt === 2) return false;
     }
   }
@@ -69,7 +70,7 @@ export function toGeocodeDocument(geocode: StoredGeocode): GeocodeDocument {
     mapId: geocode.mapId ?? undefined,
     place: geocode.place ?? undefined,
     storedAt: new Date(geocode.storedAt),
-    expiresAt: geocode.expiresAt === null ? undefined : new Date(geocode.expiresAt),
+    expiresAt: toDate(geocode.expiresAt),
   };
 }
 

@@ -1,11 +1,12 @@
 /**
- * Rights that one process of all has at a time. All their times are the server's own (`$$NOW`), so it does not matter what
- * time the gateways think it is. The server removes what is over (TTL); it counts for nothing before that too.
+ * Leases, each held by one process at a time. All times are the server's (`$$NOW`), so gateways' clocks do not matter. An
+ * expired lease has no effect; the server deletes it later (TTL).
  */
 
 import type { WebhookStorage } from '../webhooks.ts';
-import type { Collections, Database } from './database.ts';
-import { isDuplicateKey } from './failures.ts';
+import type { Database } from './database.ts';
+import { isDuplicateKey } from './errors.ts';
+import type { Collections } from './schema.ts';
 
 export function leaseStore(database: Database): Pick<WebhookStorage, 'holdLease' | 'dropLease'> {
   return {
@@ -28,7 +29,7 @@ export function leaseStore(database: Database): Pick<WebhookStorage, 'holdLease'
             { returnDocument: 'after' },
           );
           if (lease !== null) return lease.holder === holder;
-          await makeFree({ leases }, name);
+          await insertExpired({ leases }, name);
         }
       }),
 
@@ -39,12 +40,12 @@ export function leaseStore(database: Database): Pick<WebhookStorage, 'holdLease'
   };
 }
 
-/** A lease to take: no upsert does both, since not every server knows the time in one that meets another. */
-async function makeFree({ leases }: Pick<Collections, 'leases'>, name: string): Promise<void> {
+/** Not an upsert: not every server supports `$$NOW` in an upsert that conflicts with another. */
+async function insertExpired({ leases }: Pick<Collections, 'leases'>, name: string): Promise<void> {
   try {
     await leases.insertOne({ _id: name, holder: '', until: new Date(0) });
   } catch (error) {
-    // Somebody else has made it.
+    // Another process has inserted it.
     if (!isDuplicateKey(error)) throw error;
   }
 }

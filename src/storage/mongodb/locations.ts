@@ -1,22 +1,20 @@
-/** Locations in MongoDB. Every query names the map, which decides the shard that it goes to. */
+/** Locations in MongoDB. Every query has the map's id, which selects the shard. */
 
+import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { deleteAll, deleteOne } from './delete.ts';
-import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { findByExternalIds } from './external-ids.ts';
-import { findLocations } from './find-locations.ts';
-import { WITHOUT_INDEXED } from './search/indexed.ts';
-import { insertAll, keyNames } from './insert.ts';
-import { createKeyedMutex } from './keyed-mutex.ts';
-import type { ListStates } from './list-state.ts';
-import { isLive, toLocation } from './location-documents.ts';
-import { readRevision } from './list-revision.ts';
-import { listLocationsJson } from './locations-json.ts';
+import { keyNames } from './idempotency.ts';
+import { insertAll } from './insert.ts';
+import { listLocationsJson } from './json-pages.ts';
+import { findLocations, hasLocations, listLocations, locationAt, readRevision } from './list.ts';
+import type { LocationDocument } from './location-records.ts';
+import { toLocation } from './location-records.ts';
 import { moveAll } from './move.ts';
-import { rangeOf } from './range.ts';
-import { readCount } from './read-count.ts';
 import { updateAll } from './update.ts';
+import { readCount } from './writes/count.ts';
+import type { MapWrites } from './writes/map-writes.ts';
 
 type LocationStorage = Pick<
   Storage,
@@ -36,59 +34,26 @@ type LocationStorage = Pick<
   | 'deleteVersions'
 >;
 
-export function locationStore(database: Database, lists: ListStates): LocationStorage {
-  const withKeys = createKeyedMutex();
-  const moving = createKeyedMutex();
-  return {
-    insertLocations: (mapId, inserts, now, scope) =>
-      database.run(
-        (collections) =>
-          // Requests of this process under one key wait for one another, so all but the first find a claim.
-          withKeys(keyNames(mapId, inserts), () => insertAll({ collections, lists }, mapId, inserts, now)),
-        scope,
-      ),
+export function locationStore(database: Database, writes: MapWrites): LocationStorage {
+  return { ...locationWrites(database, writes), ...locationReads(database) };
+}
 
+function locationReads(database: Database) {
+  return {
     getLocations: (mapId, ids, scope) =>
       database.run(async (collections) => {
         const byId = await findLocations(collections, mapId, ids);
-        return ids.map((id) => {
-          const document = byId.get(id);
-          return document === undefined ? null : toLocation(document);
-        });
+        return ids.map((id) => locationOrNull(byId.get(id)));
       }, scope),
 
     findLocationsByExternalIds: (mapId, externalIds, scope) =>
       database.run(async (collections) => {
         const found = await findByExternalIds(collections, mapId, externalIds);
-        return externalIds.map((externalId) => {
-          const document = found.get(externalId);
-          return document === undefined ? null : toLocation(document);
-        });
+        return externalIds.map((externalId) => locationOrNull(found.get(externalId)));
       }, scope),
 
-    updateLocations: (mapId, updates, scope) =>
-      database.run((collections) => updateAll({ collections, lists }, mapId, updates), scope),
-
-    moveLocations: (mapId, move, now, scope) =>
-      database.run(
-        (collections, time) =>
-          // Calls of this process wait for one another here, and ask for the right to move one at a time.
-          moving([mapId], () => moveAll({ collections, lists, database }, { ...move, mapId, now }, time)),
-        scope,
-      ),
-
-    listLocations: (mapId, { after, before, limit, fromEnd }, scope) =>
-      database.run(async ({ locations }) => {
-        const found = await locations
-          .find(rangeOf(mapId, { after, before }), database.pageReads)
-          .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
-          .sort({ place: fromEnd ? -1 : 1 })
-          .hint('locations_in_order')
-          .limit(limit)
-          .toArray();
-        const page = found.filter(isLive).map(toLocation);
-        return fromEnd ? page.reverse() : page;
-      }, scope),
+    listLocations: (mapId, page, scope) =>
+      database.run((collections) => listLocations(collections, mapId, page, database.pageReads), scope),
 
     listLocationsJson: (mapId, page, template, scope) =>
       database.run(
@@ -97,46 +62,53 @@ export function locationStore(database: Database, lists: ListStates): LocationSt
       ),
 
     hasLocations: (mapId, range, scope) =>
-      database.run(async ({ locations }) => {
-        const found = await locations.findOne(rangeOf(mapId, range), {
-          hint: 'locations_in_order',
-          projection: { _id: 0, place: 1 },
-        });
-        return found !== null;
-      }, scope),
+      database.run((collections) => hasLocations(collections, mapId, range), scope),
 
-    locationAt: (mapId, { skipped, fromEnd }, scope) =>
-      database.run(async ({ locations }) => {
-        const [found] = await locations
-          .find(rangeOf(mapId, { after: null, before: null }), database.pageReads)
-          .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
-          .sort({ place: fromEnd ? -1 : 1 })
-          .hint('locations_in_order')
-          .skip(skipped)
-          .limit(1)
-          .toArray();
-        return found !== undefined && isLive(found) ? toLocation(found) : null;
-      }, scope),
+    locationAt: (mapId, position, scope) =>
+      database.run((collections) => locationAt(collections, mapId, position, database.pageReads), scope),
 
     countLocations: (mapId, scope) => database.run((collections) => readCount(collections, mapId), scope),
 
     listRevision: (mapId, scope) => database.run((collections) => readRevision(collections, mapId), scope),
+  } satisfies Partial<LocationStorage>;
+}
 
-    deleteLocation: (mapId, id, scope) =>
-      database.run((collections) => deleteOne({ collections, lists }, mapId, { id }), scope),
-
-    deleteLocations: (mapId, ids, scope) =>
+function locationWrites(database: Database, writes: MapWrites) {
+  const withKeys = createKeyedMutex();
+  const moving = createKeyedMutex();
+  return {
+    insertLocations: (mapId, inserts, now, scope) =>
       database.run(
         (collections) =>
-          deleteAll(
-            { collections, lists },
-            mapId,
-            ids.map((id) => ({ id })),
-          ),
+          // Serializes this process's requests by key, so that all but the first find a lock.
+          withKeys(keyNames(mapId, inserts), () => insertAll({ collections, writes }, mapId, inserts, now)),
         scope,
       ),
 
+    updateLocations: (mapId, updates, scope) =>
+      database.run((collections) => updateAll({ collections, writes }, mapId, updates), scope),
+
+    moveLocations: (mapId, move, now, scope) =>
+      database.run(
+        (collections, time) =>
+          // Serializes this process's moves, so that one at a time tries to acquire the lease.
+          moving([mapId], () => moveAll({ collections, writes, database }, { ...move, mapId, now }, time)),
+        scope,
+      ),
+
+    deleteLocation: (mapId, id, scope) =>
+      database.run((collections) => deleteOne({ collections, writes }, mapId, { id }), scope),
+
+    deleteLocations: (mapId, ids, scope) => {
+      const targets = ids.map((id) => ({ id }));
+      return database.run((collections) => deleteAll({ collections, writes }, mapId, targets), scope);
+    },
+
     deleteVersions: (mapId, versions, scope) =>
-      database.run((collections) => deleteAll({ collections, lists }, mapId, versions), scope),
-  };
+      database.run((collections) => deleteAll({ collections, writes }, mapId, versions), scope),
+  } satisfies Partial<LocationStorage>;
+}
+
+function locationOrNull(document: LocationDocument | undefined) {
+  return document === undefined ? null : toLocation(document);
 }

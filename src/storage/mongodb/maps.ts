@@ -1,17 +1,18 @@
 /** Maps in MongoDB. */
 
 import type { Filter, UpdateFilter } from 'mongodb';
+import { ObjectId } from 'mongodb';
 
 import type { MapSortKey } from '../../domain/paging/cursor.ts';
 import type { ListEnd } from '../../domain/list/list-end.ts';
 import { EMPTY_LIST } from '../../domain/list/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { MapUnavailable, MapPatch, MapsQuery, Storage } from '../storage.ts';
+import type { MapPatch, MapUnavailable, MapsQuery, Storage } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
-import type { Collections, Database } from './database.ts';
-import type { MapDocument } from './documents.ts';
-import { NOTHING_COUNTED } from './list-count.ts';
-import { newVersion } from './list-version.ts';
+import type { Database } from './database.ts';
+import { documentsOf } from './database.ts';
+import type { Collections, MapDocument } from './schema.ts';
+import { EMPTY_COUNT } from './writes/count.ts';
 
 type MapStorage = Pick<
   Storage,
@@ -19,16 +20,13 @@ type MapStorage = Pick<
 >;
 
 const TIME_DIGITS = 15;
-/** Documents that a walk over many maps reads at a time. */
-const WALK_BATCH = 500;
-
-/** Without what belongs to its list. */
-const OF_ITSELF = { projection: { end: 0, count: 0, log: 0, mover: 0 } } as const;
+/** Without the state of its list. */
+const WITHOUT_LIST = { projection: { end: 0, count: 0, log: 0, mover: 0 } } as const;
 
 export function mapStore(database: Database): MapStorage {
   const findMap = createBatchedFind(
     database,
-    ({ maps }, ids) => maps.find({ _id: { $in: ids } }, OF_ITSELF).toArray(),
+    ({ maps }, ids) => maps.find({ _id: { $in: ids } }, WITHOUT_LIST).toArray(),
     ({ _id }) => _id,
   );
   return {
@@ -42,18 +40,7 @@ export function mapStore(database: Database): MapStorage {
       return found.map((document) => (document === null ? null : toMap(document)));
     },
 
-    listMaps: (query, scope) =>
-      database.run(async ({ maps }) => {
-        const range = maps.find(rangeOf(query), OF_ITSELF).limit(query.limit);
-        // A single map is found by its id, and not among all of its owner's.
-        const found = await (
-          query.mapId === null
-            ? range.sort({ place: query.fromEnd ? -1 : 1 }).hint('maps_by_owner')
-            : range.hint('_id_')
-        ).toArray();
-        const page = found.map(toMap);
-        return query.fromEnd ? page.reverse() : page;
-      }, scope),
+    listMaps: (query, scope) => database.run((collections) => listMaps(collections, query), scope),
 
     countMaps: (query, scope) =>
       database.run(
@@ -65,25 +52,9 @@ export function mapStore(database: Database): MapStorage {
       ),
 
     updateMap: (id, patch, { evenIfDeleted }, scope) =>
-      database.run(async ({ maps }) => {
-        const filter: Filter<MapDocument> = {
-          _id: { $eq: id },
-          ...(evenIfDeleted ? {} : { isDeleted: false }),
-        };
-        const update = toUpdate(patch);
-        for (;;) {
-          const document =
-            update === null
-              ? await maps.findOne(filter)
-              : await maps.findOneAndUpdate(filter, update, { returnDocument: 'after' });
-          if (document !== null) return { kind: 'updated', map: toMap(document) };
-          const gone = await mapUnavailable({ maps }, id);
-          // Null where it was restored between the two statements.
-          if (gone !== null) return gone;
-        }
-      }, scope),
+      database.run((collections) => updateMap(collections, id, patch, evenIfDeleted), scope),
 
-    listMapsWithKeys: () => walkMapsWithKeys(database),
+    listMapsWithKeys: () => readMapsWithKeys(database),
 
     changeMapKeys: (changes) =>
       database.run(async ({ maps }) => {
@@ -99,7 +70,39 @@ export function mapStore(database: Database): MapStorage {
   };
 }
 
-/** Why a map takes no part in a write, or null when it does. */
+async function listMaps({ maps }: Collections, query: MapsQuery): Promise<readonly MapRecord[]> {
+  const range = maps.find(rangeOf(query), WITHOUT_LIST).limit(query.limit);
+  // With a map's id, the index on it is faster than the owner's range.
+  const found = await (
+    query.mapId === null
+      ? range.sort({ place: query.fromEnd ? -1 : 1 }).hint('maps_by_owner')
+      : range.hint('_id_')
+  ).toArray();
+  const page = found.map(toMap);
+  return query.fromEnd ? page.reverse() : page;
+}
+
+async function updateMap(
+  { maps }: Collections,
+  id: string,
+  patch: MapPatch,
+  evenIfDeleted: boolean,
+): ReturnType<Storage['updateMap']> {
+  const filter: Filter<MapDocument> = { _id: { $eq: id }, ...(evenIfDeleted ? {} : { isDeleted: false }) };
+  const update = toUpdate(patch);
+  for (;;) {
+    const document =
+      update === null
+        ? await maps.findOne(filter)
+        : await maps.findOneAndUpdate(filter, update, { returnDocument: 'after' });
+    if (document !== null) return { kind: 'updated', map: toMap(document) };
+    const unavailable = await mapUnavailable({ maps }, id);
+    // Null if the map was restored between the two statements.
+    if (unavailable !== null) return unavailable;
+  }
+}
+
+/** Why a map cannot be written to; null if it can. */
 export async function mapUnavailable(
   { maps }: Pick<Collections, 'maps'>,
   id: string,
@@ -121,7 +124,7 @@ function rangeOf({
 }: Omit<MapsQuery, 'limit' | 'fromEnd'>): Filter<MapDocument> {
   return {
     ownerId: { $eq: ownerId },
-    // Every place is after the empty string. So both fields of the index are bounded, also without a cursor.
+    // The empty string precedes every place: it bounds both fields of the index without a cursor.
     place: {
       $gt: after === null ? '' : sortTextOf(after),
       ...(before === null ? {} : { $lt: sortTextOf(before) }),
@@ -143,29 +146,20 @@ function toUpdate({ updatedAt, ...patch }: MapPatch): UpdateFilter<MapDocument> 
   };
 }
 
-async function* walkMapsWithKeys(database: Database): AsyncGenerator<MapRecord> {
+async function* readMapsWithKeys(database: Database): AsyncGenerator<MapRecord> {
   const withProviderKey: Filter<MapDocument> = { providerMapApiKey: { $type: 'string' } };
   const withGeocodingKey: Filter<MapDocument> = { geocodingApiKey: { $type: 'string' } };
-  const halves = [
+  const passes = [
     { filter: withProviderKey, hint: 'maps_with_provider_key' },
-    // The maps that have both were in the first half.
+    // The first pass has the maps with both keys.
     {
       filter: { ...withGeocodingKey, providerMapApiKey: { $exists: false } },
       hint: 'maps_with_geocoding_key',
     },
   ] as const;
-  for (const { filter, hint } of halves) {
-    const cursor = database.collections.maps.find(filter).hint(hint).batchSize(WALK_BATCH);
-    try {
-      for (;;) {
-        const document = await database.run(() => cursor.next());
-        if (document === null) break;
-        yield toMap(document);
-      }
-    } finally {
-      // What failed is known already.
-      await cursor.close().catch(() => {});
-    }
+  for (const { filter, hint } of passes) {
+    const maps = database.collections.maps.find(filter).hint(hint);
+    for await (const document of documentsOf(database, maps)) yield toMap(document);
   }
 }
 
@@ -182,9 +176,9 @@ export function toMapDocument(map: MapRecord, { lastSequence, largestNumber }: L
     providerMapApiKey: map.providerMapApiKey ?? undefined,
     geocodingApiKey: map.geocodingApiKey ?? undefined,
     fields: map.fields,
-    // Whether there are texts is not known of a copy; looking for them costs a read and nothing else.
-    end: { version: newVersion(), sequence: lastSequence, largestNumber, hasTexts: lastSequence > 0 },
-    count: NOTHING_COUNTED,
+    // A copy may have texts; a wrong `hasTexts` costs one read per append.
+    end: { version: newListVersion(), sequence: lastSequence, largestNumber, hasTexts: lastSequence > 0 },
+    count: EMPTY_COUNT,
   };
 }
 
@@ -201,4 +195,12 @@ export function toMap(document: MapDocument): MapRecord {
     geocodingApiKey: document.geocodingApiKey ?? null,
     fields: document.fields,
   };
+}
+
+/**
+ * A version of a map's list that never repeats, so that a later state is never taken for the one that was read. A counter
+ * would repeat: after a failover that rolls a write back, and in a restored copy.
+ */
+export function newListVersion(): string {
+  return new ObjectId().toHexString();
 }

@@ -1,8 +1,8 @@
-/** The store's own small values in MongoDB. */
+/** The store's metadata in MongoDB. */
 
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
-import { isDuplicateKey } from './failures.ts';
+import { isDuplicateKey } from './errors.ts';
 
 type MetaStorage = Pick<Storage, 'isEmpty' | 'getMeta' | 'setMeta' | 'setMetaIfAbsent' | 'removeMeta'>;
 

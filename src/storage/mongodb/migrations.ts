@@ -1,35 +1,34 @@
 /**
- * Bringing older documents along. Each step may be done by several gateways at once and may be cut short: it changes what
- * it finds undone and leaves alone what is done. When all steps are done, the version is raised; only then does a gateway
- * serve. A gateway of an older release must not write meanwhile, nor later.
+ * Migrates older documents. Several gateways may run a step at once, and a step may be interrupted: it changes only what is
+ * not migrated yet. The version is raised after the last step; only then does a gateway serve. Gateways of an older release
+ * must not write during a migration or after it.
  */
 
 import { hasJoinedLetters } from '../../domain/filter/joined-letters.ts';
+import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
+import { IncompatibleStorageError } from '../incompatible.ts';
 import type { StorageNotice } from '../storage.ts';
 import type { Database } from './database.ts';
-import type { LocationDocument, MapDocument } from './documents.ts';
-import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
-import type { Unindexed } from './search/indexed.ts';
-import { indexedOf, toIndexed } from './search/indexed.ts';
-import { sequenceOf } from './stored-sort-key.ts';
-import { NEWEST_VERSION, writeNewestVersion } from './schema-version.ts';
+import { isDuplicateKey } from './errors.ts';
+import type { LocationDocument, Unindexed } from './location-records.ts';
+import { indexedOf, sequenceOf, toIndexed } from './location-records.ts';
+import type { Collections, MapDocument } from './schema.ts';
 
-/** Documents changed by one command. */
+/** Documents per command. */
 const BATCH = 1_000;
-/** Of whole locations, of which each may have 64 KB of properties, and more of terms. */
-const LOCATIONS_AT_ONCE = 100;
-/** Sequence numbers of which the locations are counted by one command. */
-const COUNTED_AT_ONCE = 100_000;
-/** From when on a migration says that it takes long. */
+/** Locations per command, each with up to 64 KB of properties and more of terms. */
+const LOCATION_BATCH = 100;
+/** Sequence numbers per count command. */
+const COUNT_BATCH = 100_000;
+/** After this a migration reports that it takes long. */
 const LONG_MS = 1_000;
 
-/** Tells now and then that it goes on. */
+/** Calls `onProgress` now and then. */
 type Step = (database: Database, onProgress: () => void) => Promise<void>;
 
 /**
- * Each with the version that it brings; a database that has it is not looked through again. The counts come after the
- * sequence numbers: they are right only where these can be found. What versions 3, 5 and 6 added is absent where there is
- * none.
+ * The steps, with the version that each brings. Counts need the sequence numbers. The fields of versions 3, 5 and 6 are
+ * optional and need no step.
  */
 const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 2, run: addSequences },
@@ -38,7 +37,7 @@ const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 7, run: joinLetters },
 ];
 
-/** @param onNotice told when it is done, and while it is where it takes longer than `longMs` */
+/** @param onNotice called at the end, and once earlier if it takes longer than `longMs` */
 export async function migrate(
   database: Database,
   version: number,
@@ -47,29 +46,27 @@ export async function migrate(
 ): Promise<void> {
   if (version === NEWEST_VERSION) return;
   const begun = performance.now();
-  const told = { isLong: false };
+  const reported = { isLong: false };
   for (const { brings, run } of STEPS) {
     if (version >= brings) continue;
     await run(database, () => {
-      if (told.isLong || performance.now() - begun < longMs) return;
-      told.isLong = true;
+      if (reported.isLong || performance.now() - begun < longMs) return;
+      reported.isLong = true;
       onNotice({
         level: 'info',
-        message: `The database is being brought from version ${version} to ${NEWEST_VERSION}, which takes a while.`,
+        message: `The database is being migrated from version ${version} to ${NEWEST_VERSION}, which takes a while.`,
       });
     });
   }
   await database.run(writeNewestVersion);
-  // A database that is new has none.
-  if (version === 0) return;
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   onNotice({
     level: 'info',
-    message: `The database was brought from version ${version} to ${NEWEST_VERSION} in ${seconds} s.`,
+    message: `The database was migrated from version ${version} to ${NEWEST_VERSION} in ${seconds} s.`,
   });
 }
 
-/** A location's sequence number was a part of its rank alone. */
+/** Version 1 had the sequence number only in `place`. */
 async function addSequences(database: Database, onProgress: () => void): Promise<void> {
   for (let last = ''; ; onProgress()) {
     const found = await database.run(({ locations }) =>
@@ -86,7 +83,7 @@ async function addSequences(database: Database, onProgress: () => void): Promise
     await database.run(({ locations }) =>
       locations.bulkWrite(
         found.map(({ _id, mapId, place }) => ({
-          // The rank too: what was deleted meanwhile has left a tombstone under the id.
+          // With `place`: a location deleted meanwhile has left a tombstone under the id.
           updateOne: { filter: { _id, mapId, place }, update: { $set: { sequence: sequenceOf(place) } } },
         })),
         { ordered: false },
@@ -96,7 +93,7 @@ async function addSequences(database: Database, onProgress: () => void): Promise
   }
 }
 
-/** A location was found by its ids alone. */
+/** Versions before 4 had no search index. */
 async function addIndexed(database: Database, onProgress: () => void): Promise<void> {
   for (let last = ''; ; onProgress()) {
     const found = await readUnindexed(database, last, { cell: { $exists: false } });
@@ -106,7 +103,7 @@ async function addIndexed(database: Database, onProgress: () => void): Promise<v
       const updates = [];
       for (const document of found) {
         const { _id, mapId } = document;
-        // Another gateway may serve by now: whatever changes a location gives it a cell, and a tombstone has no place.
+        // Another gateway may serve by now: its updates add a cell, and its tombstones have no place.
         const filter = { _id, mapId, place: { $gt: '' }, cell: { $exists: false } };
         updates.push({ updateOne: { filter, update: { $set: indexedOf(toIndexed(document)) } } });
         await yieldIfDue();
@@ -117,7 +114,7 @@ async function addIndexed(database: Database, onProgress: () => void): Promise<v
   }
 }
 
-/** An apostrophe between letters ended a word. All locations are read, but only those that hold one are written. */
+/** Before version 7, an apostrophe between letters ended a word. Reads all locations and writes those that have one. */
 async function joinLetters(database: Database, onProgress: () => void): Promise<void> {
   for (let last = ''; ; onProgress()) {
     const found = await readUnindexed(database, last);
@@ -128,7 +125,7 @@ async function joinLetters(database: Database, onProgress: () => void): Promise<
       for (const document of found) {
         const { _id, mapId, name, properties } = document;
         if (!hasJoinedLetters(name, properties)) continue;
-        // Another gateway may serve by now: whatever changes these two gives the location its new terms.
+        // Another gateway may serve by now: its updates of these two fields write the new terms.
         const filter = {
           _id,
           mapId,
@@ -146,7 +143,7 @@ async function joinLetters(database: Database, onProgress: () => void): Promise<
   }
 }
 
-/** The next locations by their ids, with what their terms are made of. */
+/** The next locations in order of id, with the fields that are indexed. */
 function readUnindexed(
   database: Database,
   last: string,
@@ -157,7 +154,7 @@ function readUnindexed(
       .find({ _id: { $gt: last }, place: { $gt: '' }, ...undone })
       .sort({ _id: 1 })
       .hint('_id_')
-      .limit(LOCATIONS_AT_ONCE)
+      .limit(LOCATION_BATCH)
       .project<Pick<LocationDocument, '_id' | 'mapId'> & Unindexed>({
         mapId: 1,
         name: 1,
@@ -169,7 +166,7 @@ function readUnindexed(
   );
 }
 
-/** A map's locations were counted whenever somebody asked. */
+/** Version 1 counted locations on every read. */
 async function addCounts(database: Database, onProgress: () => void): Promise<void> {
   for (let last = ''; ;) {
     const found = await database.run(({ maps }) =>
@@ -183,13 +180,13 @@ async function addCounts(database: Database, onProgress: () => void): Promise<vo
     );
     for (const { _id: mapId, end } of found) {
       let settled = 0;
-      // In pieces, none of which takes longer than a call may.
-      for (let from = 1; from <= end.sequence; from += COUNTED_AT_ONCE) {
-        settled += await countRange(database, mapId, from, from + COUNTED_AT_ONCE - 1);
+      // In batches, each within the time limit of a call.
+      for (let from = 1; from <= end.sequence; from += COUNT_BATCH) {
+        settled += await countRange(database, mapId, from, from + COUNT_BATCH - 1);
         onProgress();
       }
       await database.run(({ maps }) =>
-        // Another gateway may have counted first, and serve by now.
+        // Another gateway may have counted first, and may serve by now.
         maps.updateOne({ _id: mapId, count: { $exists: false } }, { $set: { count: { settled, open: [] } } }),
       );
       last = mapId;
@@ -205,5 +202,49 @@ function countRange(database: Database, mapId: string, from: number, to: number)
       { mapId, sequence: { $gte: from, $lte: to } },
       { hint: 'locations_by_sequence' },
     ),
+  );
+}
+
+/** The key in `meta` of the documents' version. Backups and copies leave it out. */
+export const SCHEMA_VERSION_KEY = 'schema-version';
+
+/** The version that this release writes. */
+export const NEWEST_VERSION = 7;
+
+/** The version of a database without the key. */
+const FIRST_VERSION = 1;
+
+export async function readVersion({ meta }: Collections): Promise<number> {
+  const found = await meta.findOne({ _id: { $eq: SCHEMA_VERSION_KEY } });
+  return found === null ? FIRST_VERSION : Number(found.value);
+}
+
+/** @throws IncompatibleStorageError if a newer release has written the database */
+export function assertKnownVersion(version: number): void {
+  if (version <= NEWEST_VERSION) return;
+  throw new IncompatibleStorageError(
+    `The database has version ${version}, written by a newer release; this release supports versions up to ${NEWEST_VERSION}. Nothing was changed.`,
+  );
+}
+
+/**
+ * Writes the newest version. Several gateways may do so at once; none lowers it.
+ *
+ * @throws IncompatibleStorageError if a newer release has written its version meanwhile
+ */
+export async function writeNewestVersion(collections: Collections): Promise<void> {
+  const { meta } = collections;
+  try {
+    await meta.insertOne({ _id: SCHEMA_VERSION_KEY, value: String(NEWEST_VERSION) });
+    return;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const version = await readVersion(collections);
+  assertKnownVersion(version);
+  // Replaces only the version that was read: a newer one stays.
+  await meta.updateOne(
+    { _id: SCHEMA_VERSION_KEY, value: String(version) },
+    { $set: { value: String(NEWEST_VERSION) } },
   );
 }

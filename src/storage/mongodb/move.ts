@@ -1,7 +1,7 @@
 /**
- * Moving locations. Moves of one map are made one after another (move-lease.ts). Each is worked out from what is there
- * (domain/list/move-plan.ts) and written at once (move-write.ts). Where somebody else changes one of its locations meanwhile,
- * it is worked out anew.
+ * Moves locations. One call at a time moves locations of a map (writes/move-lease.ts). It computes a plan from the current
+ * list (domain/list/move-plan.ts) and writes it at once (writes/move-write.ts). If another call changes one of the locations
+ * meanwhile, it computes a new plan.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,108 +17,105 @@ import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { SortKey } from '../../domain/list/sort-key.ts';
 import { storageUnavailable } from '../../errors.ts';
 import type { LocationMove, MapUnavailable, MoveOutcome } from '../storage.ts';
-import type { WriteIntent } from './write-intent.ts';
-import type { Writer } from './idempotency-locks.ts';
-import type { CallTime, Collections, Database } from './database.ts';
-import type { LocationDocument } from './documents.ts';
-import { findLocations } from './find-locations.ts';
-import type { Overtaken } from './list-requests.ts';
-import type { ListStates } from './list-state.ts';
-import { isLive, toLocation } from './location-documents.ts';
-import type { Lease } from './move-lease.ts';
-import { giveBack, newLeaseId, takeLease } from './move-lease.ts';
-import type { NumberedOrder } from './move-write.ts';
-import { writeMove } from './move-write.ts';
-import { rangeOf } from './range.ts';
-import { fromStoredSortKey } from './stored-sort-key.ts';
+import type { CallTime, Database } from './database.ts';
+import { findLocations, rangeOf } from './list.ts';
+import type { LocationDocument } from './location-records.ts';
+import { fromStoredSortKey, isLive, toLocation } from './location-records.ts';
+import type { Collections } from './schema.ts';
+import type { MapWrites, Writer } from './writes/map-writes.ts';
+import type { Lease } from './writes/move-lease.ts';
+import { acquireLease, newLeaseId, releaseLease } from './writes/move-lease.ts';
+import type { NumberedOrder } from './writes/move-write.ts';
+import { writeMove } from './writes/move-write.ts';
+import type { Overtaken } from './writes/requests.ts';
+import type { WriteIntent } from './writes/write-intent.ts';
 
-/** The longest pause before the right to move is asked for again. */
-const LONGEST_PAUSE_MS = 50;
+/** The maximum pause before the next attempt to acquire the lease. */
+const MAX_PAUSE_MS = 50;
 
 export interface Mover extends Writer {
   readonly database: Database;
 }
 
-interface Asked extends LocationMove {
+interface MoveCall extends LocationMove {
   readonly mapId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Orders that are to be written, each with the number of its change in the log. */
+/** The new orders, with their change numbers. */
 interface Planned {
   readonly kind: 'planned';
   readonly changes: readonly NumberedOrder[];
-  /** Null where nothing is to be written. */
+  /** Null if there is nothing to write. */
   readonly write: WriteIntent | null;
 }
 
-/** What is known of the locations that are moved, and of the target, from one try to the next. */
-interface Known {
-  /** As they were seen last. */
+/** What one attempt passes to the next. */
+interface Progress {
+  /** The moved locations and the target, as last read. */
   readonly documents: Map<string, LocationDocument>;
-  /** Whether a try has written some of its changes: others may have seen them. */
+  /** Whether an attempt has written some of its changes, which others may have seen. */
   isBegun: boolean;
 }
 
-export async function moveAll(mover: Mover, asked: Asked, time: CallTime): Promise<MoveOutcome> {
+export async function moveAll(mover: Mover, call: MoveCall, time: CallTime): Promise<MoveOutcome> {
   const { collections, database } = mover;
-  const known: Known = { documents: new Map(), isBegun: false };
+  const progress: Progress = { documents: new Map(), isBegun: false };
   const session = database.startSession();
   const leaseId = newLeaseId();
   let isHeld = false;
   try {
-    // Nobody waits any more for what is not begun in time.
     while (time.leftMs > 0) {
-      const lease = await takeLease(collections, asked.mapId, leaseId);
+      const lease = await acquireLease(collections, call.mapId, leaseId);
       if (lease === null) {
-        await delay(Math.random() * LONGEST_PAUSE_MS);
+        await delay(Math.random() * MAX_PAUSE_MS);
         continue;
       }
       if ('kind' in lease) return lease;
       isHeld = true;
-      const plan = await planChanges(mover, asked, lease, known, session?.id ?? null);
+      const plan = await planChanges(mover, call, lease, progress, session?.id ?? null);
       if (plan.kind === 'overtaken') continue;
       if (plan.kind !== 'planned') return plan;
       if (time.leftMs <= 0) {
         plan.write?.done(plan.changes.map(({ location }) => location.id));
         continue;
       }
-      // While the end of the write is not known the right is not given back; it lapses.
+      // While the outcome of the write is unknown, the lease is not released: it expires.
       isHeld = false;
-      const written = await writePlan(collections, asked, lease, plan, session);
+      const written = await writePlan(collections, call, lease, plan, session);
       isHeld = true;
-      known.isBegun ||= written > 0;
-      // Where it may have come too late, the next try finds out.
+      progress.isBegun ||= written > 0;
+      // If the write may have come after the lease's time, the next attempt finds out.
       const isDone = written === plan.changes.length && (written === 0 || lease.isWithinLimit());
-      await settlePlan(collections, asked.mapId, plan, isDone);
-      if (isDone) return { kind: 'moved', locations: await readMoved(collections, asked, known) };
+      await endPlan(collections, call.mapId, plan, isDone);
+      if (isDone) return { kind: 'moved', locations: await readMoved(collections, call, progress) };
     }
     throw storageUnavailable();
   } finally {
-    if (isHeld) await giveBack(collections, asked.mapId, leaseId).catch(() => {});
+    if (isHeld) await releaseLease(collections, call.mapId, leaseId).catch(() => {});
     await session?.endSession();
   }
 }
 
-/** Works out what is to be changed, and has its orders counted as used. */
+/** Computes the new orders and records their write intent. */
 async function planChanges(
-  { collections, lists }: Mover,
-  { mapId, ids, position }: Asked,
+  { collections, writes }: Mover,
+  { mapId, ids, position }: MoveCall,
   { end }: Lease,
-  known: Known,
+  progress: Progress,
   session: ServerSessionId | null,
 ): Promise<Planned | Overtaken | Exclude<MoveOutcome, { kind: 'moved' }>> {
   const targetId = 'id' in position ? position.id : null;
   const wanted = targetId === null ? ids : [...ids, targetId];
   const found = await findLocations(collections, mapId, wanted);
   const missing = wanted.find((id) => !found.has(id));
-  // What goes while the move is made, goes after it.
-  if (missing !== undefined && !known.isBegun) return { kind: 'missing', id: missing };
-  for (const [id, document] of found) known.documents.set(id, document);
+  // A location that is deleted during the move counts as deleted after it.
+  if (missing !== undefined && !progress.isBegun) return { kind: 'missing', id: missing };
+  for (const [id, document] of found) progress.documents.set(id, document);
 
-  const target = targetId === null ? undefined : known.documents.get(targetId);
-  const orders = await supplyPages(
+  const target = targetId === null ? undefined : progress.documents.get(targetId);
+  const orders = await runWithPages(
     planMove({
       moved: ids.flatMap((id) => found.get(id) ?? []).map(toListed),
       kind: position.kind,
@@ -130,12 +127,12 @@ async function planChanges(
   );
   if (orders === null) return { kind: 'too-many-neighbours' };
   if (orders.length === 0) return { kind: 'planned', changes: [], write: null };
-  return recordPlan(lists, mapId, { ids, session }, orders, end.largestNumber);
+  return recordPlan(writes, mapId, { ids, session }, orders, end.largestNumber);
 }
 
-/** From here on the orders count as used, and nobody else writes the locations. */
+/** From here on the orders count as used, and no other write touches the locations. */
 async function recordPlan(
-  lists: ListStates,
+  writes: MapWrites,
   mapId: string,
   { ids, session }: { readonly ids: readonly string[]; readonly session: ServerSessionId | null },
   newOrders: readonly NewOrder<Listed>[],
@@ -147,11 +144,11 @@ async function recordPlan(
   );
   const orders = newOrders.map(({ order }) => order);
   const isLarger = orders.reduce(largerNumber, largestNumber) !== largestNumber;
-  const recorded = await lists.recordChanges(mapId, {
+  const recorded = await writes.recordChanges(mapId, {
     changes,
     orders,
     session,
-    // Larger numbers must not be given out to others meanwhile.
+    // An append must not get the same numbers meanwhile.
     ...(isLarger && { largestNumber }),
   });
   if (recorded.kind !== 'recorded') return recorded;
@@ -163,17 +160,17 @@ async function recordPlan(
 
 async function writePlan(
   collections: Collections,
-  asked: Asked,
+  call: MoveCall,
   lease: Lease,
   { changes, write }: Planned,
   session: ClientSession | null,
 ): Promise<number> {
   if (write === null) return 0;
-  return writeMove(collections, asked, lease, changes, session);
+  return writeMove(collections, call, lease, changes, session);
 }
 
-/** Says which of the changes were made, where that is not all of them. */
-async function settlePlan(
+/** Ends the write intent, with the locations that were not written. */
+async function endPlan(
   { locations }: Collections,
   mapId: string,
   { changes, write }: Planned,
@@ -189,15 +186,15 @@ async function settlePlan(
     .hint('_id_')
     .toArray();
   const made = new Map(found.map(({ _id, change }) => [_id, change]));
-  const unmade = changes.filter(({ location, change }) => made.get(location.id) !== change);
-  write.done(unmade.map(({ location }) => location.id));
+  const unwritten = changes.filter(({ location, change }) => made.get(location.id) !== change);
+  write.done(unwritten.map(({ location }) => location.id));
 }
 
-/** The locations as they are now. One that was deleted meanwhile is told as it was seen last. */
+/** The locations as they are now; one that was deleted meanwhile, as last read. */
 async function readMoved(
   collections: Collections,
-  { mapId, ids }: Asked,
-  { documents }: Known,
+  { mapId, ids }: MoveCall,
+  { documents }: Progress,
 ): Promise<readonly LocationRecord[]> {
   const found = await findLocations(collections, mapId, ids);
   return ids.flatMap((id) => {
@@ -210,7 +207,7 @@ function toListed({ _id, order, place }: Pick<LocationDocument, '_id' | 'order' 
   return { id: _id, order, ...fromStoredSortKey(place) };
 }
 
-async function supplyPages<L, R>(
+async function runWithPages<L, R>(
   reading: ReadingPages<L, R>,
   read: (page: PageRequest<SortKey>) => Promise<readonly L[]>,
 ): Promise<R> {

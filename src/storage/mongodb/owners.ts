@@ -3,13 +3,13 @@
 import type { OwnerRecord, Storage } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
-import type { OwnerDocument } from './documents.ts';
-import { isDuplicateKey } from './failures.ts';
+import type { OwnerDocument } from './schema.ts';
+import { isDuplicateKey } from './errors.ts';
 
 type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;
 
 export function ownerStore(database: Database): OwnerStorage {
-  // Every request with a JWT asks for its owner.
+  // Every request with a JWT looks up its owner.
   const findByName = createBatchedFind(
     database,
     ({ owners }, names) => owners.find({ name: { $in: names } }).toArray(),
@@ -26,9 +26,9 @@ export function ownerStore(database: Database): OwnerStorage {
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
         }
-        // Somebody else was quicker, a moment ago.
+        // Another process has inserted it meanwhile.
         const other = await owners.findOne({ name: { $eq: owner.name } });
-        if (other === null) throw new Error('An owner was there and is not.');
+        if (other === null) throw new Error('The owner was deleted during findOrCreateOwner.');
         return { owner: toOwner(other), created: false };
       }),
 

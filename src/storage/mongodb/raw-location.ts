@@ -1,37 +1,18 @@
 /**
- * A location in the bytes that MongoDB sends (BSON, https://bsonspec.org). A page that becomes JSON needs few of the
- * fields, and each of them once. So a field is read when it is asked for, and the driver need not make a hundred objects
- * with a string for every field.
+ * A location in the bytes that MongoDB sends (BSON, https://bsonspec.org). A JSON page needs each of a few fields once, so a
+ * field is decoded on access, and the driver need not create objects for all fields of all locations.
  */
 
-import type { LocationRecord } from '../../domain/location.ts';
 import type { TemplateSource } from '../../domain/location-template.ts';
-import type { LocationDocument } from './documents.ts';
+import type { LocationRecord } from '../../domain/location.ts';
+import { LOCATION_FIELDS } from './location-records.ts';
 
-/** In the order in which they are stored: the field after the one just found is looked for first. */
-const FIELDS = [
-  '_id',
-  'mapId',
-  'place',
-  'sequence',
-  'order',
-  'name',
-  'placeId',
-  'latitude',
-  'longitude',
-  'properties',
-  'createdAt',
-  'provider',
-  'precision',
-  'externalId',
-  'version',
-  'updatedAt',
-  'claimedUntil',
-] as const satisfies readonly (keyof LocationDocument)[];
+/** In stored order: the field after the last one found is tried first. */
+const FIELDS = [...LOCATION_FIELDS, 'claimedUntil'] as const;
 
 type Field = (typeof FIELDS)[number];
 
-/** BSON's types of the values in our documents; each is the byte before the field's name. */
+/** The BSON types in our documents: the byte before the field's name. */
 const DOUBLE = 0x01;
 const STRING = 0x02;
 const DATE = 0x09;
@@ -40,13 +21,13 @@ const INT32 = 0x10;
 const INT32_BYTES = 4;
 const DOUBLE_BYTES = 8;
 
-/** Reading a field that the projection left out is an error. */
+/** Access to a field that the projection left out throws. */
 export class RawLocation implements TemplateSource {
   readonly #bytes: Buffer;
-  /** Where the values begin, in the order of {@link FIELDS}; 0 for one that is not there. */
+  /** The offsets of the values, in the order of {@link FIELDS}; 0 for a missing field. */
   readonly #starts: number[] = new Array<number>(FIELDS.length).fill(0);
 
-  /** @throws TypeError for a document that is none of ours */
+  /** @throws TypeError for an unknown field or BSON type */
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const end = this.#bytes.length - 1;
@@ -65,7 +46,7 @@ export class RawLocation implements TemplateSource {
     return this.#text('_id');
   }
 
-  get rank(): string {
+  get sortKey(): string {
     return this.#text('place');
   }
 
@@ -112,7 +93,7 @@ export class RawLocation implements TemplateSource {
     return this.#date(this.#typeOf('updatedAt') === undefined ? 'createdAt' : 'updatedAt');
   }
 
-  /** Each member is read when it is asked for, since a projection may hold one of them alone. */
+  /** Decoded on access too: a projection may have only one of them. */
   get geocoding(): LocationRecord['geocoding'] {
     const text = (field: Field) => this.#text(field);
     return {
@@ -125,17 +106,17 @@ export class RawLocation implements TemplateSource {
     };
   }
 
-  /** The bytes that a value takes. */
+  /** The size of a value in bytes. */
   #sizeOf(type: number | undefined, start: number): number {
     if (type === STRING) return INT32_BYTES + this.#bytes.readInt32LE(start);
     if (type === DOUBLE || type === DATE) return DOUBLE_BYTES;
     if (type === INT32) return INT32_BYTES;
-    throw new TypeError(`A location holds a value of BSON's type ${type}.`);
+    throw new TypeError(`A stored location has a value of BSON type ${type}.`);
   }
 
   #text(field: Field): string {
     const start = this.#startOf(field, STRING);
-    // A string ends with a zero, which its size counts.
+    // The size includes the terminating zero.
     return this.#bytes.toString('utf8', start + INT32_BYTES, start + this.#sizeOf(STRING, start) - 1);
   }
 
@@ -143,23 +124,23 @@ export class RawLocation implements TemplateSource {
     return Number(this.#bytes.readBigInt64LE(this.#startOf(field, DATE)));
   }
 
-  /** The driver stores a whole number as an int32 where it fits. */
+  /** The driver stores a whole number as an int32 if it fits. */
   #number(field: Field): number {
     if (this.#typeOf(field) === INT32) return this.#bytes.readInt32LE(this.#startOf(field, INT32));
     return this.#bytes.readDoubleLE(this.#startOf(field, DOUBLE));
   }
 
-  /** @throws TypeError where the field is of another type, or not there */
+  /** @throws TypeError if the field has another type or is missing */
   #startOf(field: Field, type: number): number {
     if (this.#typeOf(field) !== type)
-      throw new TypeError(`A location's ${field} is not of BSON's type ${type}.`);
+      throw new TypeError(`The field ${field} of a stored location is not of BSON type ${type}.`);
     return this.#starts[FIELDS.indexOf(field)] ?? 0;
   }
 
-  /** Undefined where the field is not there. */
+  /** Undefined for a missing field. */
   #typeOf(field: Field): number | undefined {
     const start = this.#starts[FIELDS.indexOf(field)] ?? 0;
-    // A value stands after its type, its name and a zero.
+    // The type, the name and a zero precede the value.
     return start === 0 ? undefined : this.#bytes[start - 1 - field.length - 1];
   }
 }
@@ -169,9 +150,9 @@ function nameAt(index: number): string {
 }
 
 /**
- * The index in {@link FIELDS} of the field whose name stands at that byte.
+ * The index in {@link FIELDS} of the field whose name is at this offset.
  *
- * @throws TypeError for a name that is none of them
+ * @throws TypeError for an unknown field
  */
 function indexOfName(bytes: Buffer, at: number, likely: number): number {
   for (let tried = 0; tried < FIELDS.length; tried += 1) {
@@ -179,11 +160,11 @@ function indexOfName(bytes: Buffer, at: number, likely: number): number {
     if (isNameAt(bytes, at, nameAt(index))) return index;
   }
   throw new TypeError(
-    `A location has a field ${JSON.stringify(bytes.toString('latin1', at, bytes.indexOf(0, at)))}.`,
+    `A stored location has an unknown field ${JSON.stringify(bytes.toString('latin1', at, bytes.indexOf(0, at)))}.`,
   );
 }
 
-/** Every character of our names is one byte. */
+/** Our field names are ASCII. */
 function isNameAt(bytes: Buffer, at: number, name: string): boolean {
   for (let index = 0; index < name.length; index += 1) {
     if (bytes[at + index] !== name.charCodeAt(index)) return false;

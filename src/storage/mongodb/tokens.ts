@@ -2,11 +2,11 @@
 
 import type { Filter } from 'mongodb';
 
-import type { Storage, TokenRecord, TokensPage, TokenWithOwner } from '../storage.ts';
+import type { Storage, TokenRecord, TokenWithOwner, TokensPage } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
-import { toDate } from './dates.ts';
-import type { TokenDocument } from './documents.ts';
+import type { TokenDocument } from './schema.ts';
+import { toDate } from './schema.ts';
 
 type TokenStorage = Pick<
   Storage,
@@ -23,7 +23,7 @@ export function tokenStore(database: Database): TokenStorage {
     insertToken: (token) =>
       database.run(async ({ owners, tokens }) => {
         const owner = await owners.findOne({ _id: { $eq: token.ownerId } });
-        if (owner === null) throw new Error('A token needs an owner.');
+        if (owner === null) throw new Error(`The token's owner ${token.ownerId} does not exist.`);
         await tokens.insertOne(toTokenDocument(token, owner.name));
       }),
 
@@ -44,7 +44,7 @@ export function tokenStore(database: Database): TokenStorage {
           ownerId === undefined
             ? tokens.find().hint('tokens_by_creation')
             : tokens
-                .find({ ownerId: { $eq: ownerId }, ...beyond(page?.after ?? null) })
+                .find({ ownerId: { $eq: ownerId }, ...afterFilter(page?.after ?? null) })
                 .hint('tokens_by_owner')
                 .limit(page?.limit ?? 0);
         return (await found.sort({ createdAt: 1, _id: 1 }).toArray()).map(toToken);
@@ -52,7 +52,7 @@ export function tokenStore(database: Database): TokenStorage {
 
     revokeToken: (id, revokedAt) =>
       database.run(async ({ tokens }) => {
-        // A pipeline: the first time stays, whoever comes second.
+        // A pipeline, so that the first revocation's time stays.
         const { matchedCount } = await tokens.updateOne({ _id: { $eq: id } }, [
           { $set: { revokedAt: { $ifNull: ['$revokedAt', new Date(revokedAt)] } } },
         ]);
@@ -73,8 +73,8 @@ export function tokenStore(database: Database): TokenStorage {
   };
 }
 
-/** The index knows a range of times; of those of one time the ids decide. */
-function beyond(after: TokensPage['after']): Filter<TokenDocument> {
+/** A range of times for the index; ids decide among equal times. */
+function afterFilter(after: TokensPage['after']): Filter<TokenDocument> {
   if (after === null) return {};
   const createdAt = new Date(after.createdAt);
   return {

@@ -1,30 +1,26 @@
 /**
- * Changing locations without a transaction. Each is changed in one statement, which is a compare-and-set on its version.
- * What has to be said elsewhere is said before: the map's document is told of the changes and of new orders, and new
- * external ids are reserved. A crash leaves an order that counts as used, or a reservation that soon counts no more.
+ * Updates locations without a transaction. Each update is one statement, a compare-and-set on the version. The write intent
+ * and new external ids come first. A crash leaves an order that counts as used, or a reservation that lapses.
  */
 
 import PQueue from 'p-queue';
 
 import { kindOfUpdate } from '../../domain/change.ts';
-import { encodeOrder } from '../../domain/list/order.ts';
 import { storageUnavailable } from '../../errors.ts';
 import type { LocationUpdate, MapUnavailable, Storage, UpdateOutcome } from '../storage.ts';
-import type { Writer } from './idempotency-locks.ts';
-import type { Collections } from './database.ts';
-import type { ExternalIdDocument, IndexedLocation, LocationDocument } from './documents.ts';
-import { findReservation, free, reserve } from './external-ids.ts';
-import { indexedOf, WITHOUT_INDEXED } from './search/indexed.ts';
-import { findLocations } from './find-locations.ts';
-import { isFenced, ROUNDS, unfenced } from './recovery.ts';
-import type { IntentRecorded } from './list-requests.ts';
-import { isLive, toLocation } from './location-documents.ts';
+import { findLocations } from './list.ts';
+import type { LocationDocument } from './location-records.ts';
+import { isLive, toUpdateOperators, toLocation, versionFilter, WITHOUT_INDEXED } from './location-records.ts';
 import { mapUnavailable } from './maps.ts';
-import { sequenceOf, toStoredSortKey } from './stored-sort-key.ts';
+import type { Collections, ExternalIdDocument } from './schema.ts';
+import type { Writer } from './writes/map-writes.ts';
+import { ROUNDS, isFenced, unfenced } from './writes/recovery.ts';
+import type { IntentRecorded } from './writes/requests.ts';
+import { findReservation, free, reserve } from './writes/reservations.ts';
 
 type Result = Awaited<ReturnType<Storage['updateLocations']>>;
 
-/** Locations of one call that are changed at once. */
+/** Concurrent statements of one call. */
 const CONCURRENCY = 10;
 
 export async function updateAll(
@@ -42,7 +38,7 @@ export async function updateAll(
   const prepared = await queue.addAll(
     updates.map((update) => () => prepare(writer, mapId, update, current.get(update.id))),
   );
-  // What is refused uses up no order, and no place in the log.
+  // Refused updates use no order and no change number.
   const ready = prepared.filter((item) => item.kind === 'ready');
   const outcomes = new Map<Ready, UpdateOutcome>();
   let left: readonly Ready[] = ready;
@@ -51,7 +47,7 @@ export async function updateAll(
     const recorded = await recordIntent(writer, mapId, left);
     if (recorded === null) break;
     if (recorded.kind !== 'recorded') {
-      for (const item of left) await item.takeBack();
+      for (const item of left) await item.release();
       return recorded;
     }
     const { firstChange } = recorded;
@@ -73,18 +69,19 @@ export async function updateAll(
   };
 }
 
-/** @returns why the map takes no part; null where it does, and there is nothing to be changed */
+/** @returns null if there is nothing to change and the map is available */
 async function recordIntent(
-  { collections, lists }: Writer,
+  { collections, writes }: Writer,
   mapId: string,
   ready: readonly Ready[],
 ): Promise<IntentRecorded | MapUnavailable | null> {
   if (ready.length === 0) return mapUnavailable(collections, mapId);
-  const recorded = await lists.recordChanges(mapId, {
+  const recorded = await writes.recordChanges(mapId, {
     changes: ready.map(({ update, current }) => ({ kind: kindOf(update, current), id: update.id })),
     orders: ready.flatMap(({ update }) => update.order ?? []),
   });
-  if (recorded.kind === 'overtaken') throw new Error('No largest number was asked for.');
+  if (recorded.kind === 'overtaken')
+    throw new Error('Only a request with a largest number can be overtaken.');
   return recorded;
 }
 
@@ -95,23 +92,23 @@ function kindOf({ order, values }: LocationUpdate, document: LocationDocument) {
 
 function outcomeOf(outcomes: ReadonlyMap<Ready, UpdateOutcome>, item: Ready): UpdateOutcome {
   const outcome = outcomes.get(item);
-  if (outcome === undefined) throw new Error('A location was not changed.');
+  if (outcome === undefined) throw new Error('A location was not updated.');
   return outcome;
 }
 
-/** A change that may be written: its external id is reserved. */
+/** An update that may be written: its external id is reserved. */
 interface Ready {
   readonly kind: 'ready';
   readonly update: LocationUpdate;
   readonly current: LocationDocument;
-  /** The reservation of the external id that the location has no more afterwards. */
+  /** The reservation of the external id that the update removes or replaces. */
   readonly former: ExternalIdDocument | null;
   readonly assertWithinLimit: () => void;
-  readonly takeBack: () => Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
-interface Answered {
-  readonly kind: 'answered';
+interface Refused {
+  readonly kind: 'refused';
   readonly update: LocationUpdate;
   readonly outcome: UpdateOutcome;
 }
@@ -121,31 +118,31 @@ async function prepare(
   mapId: string,
   update: LocationUpdate,
   current: LocationDocument | undefined,
-): Promise<Ready | Answered> {
-  if (current === undefined) return { kind: 'answered', update, outcome: { kind: 'missing' } };
-  if (versionOf(current) !== update.version) {
-    return { kind: 'answered', update, outcome: { kind: 'changed', location: toLocation(current) } };
+): Promise<Ready | Refused> {
+  if (current === undefined) return { kind: 'refused', update, outcome: { kind: 'missing' } };
+  if ((current.version ?? 1) !== update.version) {
+    return { kind: 'refused', update, outcome: { kind: 'changed', location: toLocation(current) } };
   }
   const externalId = update.values.externalId ?? undefined;
   const wanted = externalId === current.externalId ? [] : [{ _id: update.id, mapId, externalId }];
   const reserved = await reserve(writer, wanted);
   if (reserved.refused.size > 0) {
-    return { kind: 'answered', update, outcome: { kind: 'external-id-taken' } };
+    return { kind: 'refused', update, outcome: { kind: 'external-id-taken' } };
   }
-  const isFreed = wanted.length > 0 && current.externalId !== undefined;
+  const isRemoved = wanted.length > 0 && current.externalId !== undefined;
   return {
     kind: 'ready',
     update,
     current,
-    former: isFreed ? await findReservation(writer.collections, current) : null,
+    former: isRemoved ? await findReservation(writer.collections, current) : null,
     assertWithinLimit: () => reserved.assertWithinLimit(),
-    takeBack: () => reserved.takeBack(wanted),
+    release: () => reserved.release(wanted),
   };
 }
 
 async function write(
   collections: Collections,
-  { update, current, former, assertWithinLimit, takeBack }: Ready,
+  { update, current, former, assertWithinLimit, release }: Ready,
   change: number,
 ): Promise<UpdateOutcome | 'fenced'> {
   const { mapId, _id } = current;
@@ -158,10 +155,7 @@ async function write(
       version: versionFilter(update.version),
       fence: unfenced(change),
     },
-    {
-      $set: { ...changedFields(update, current), change },
-      ...(update.values.externalId === null && { $unset: { externalId: '' } }),
-    },
+    toUpdateOperators(update, current, change),
     { returnDocument: 'after', projection: WITHOUT_INDEXED },
   );
   if (changed !== null && isLive(changed)) {
@@ -170,38 +164,6 @@ async function write(
   }
   const now = (await findLocations(collections, mapId, [_id])).get(_id);
   if (isFenced(now, change)) return 'fenced';
-  await takeBack();
+  await release();
   return now === undefined ? { kind: 'missing' } : { kind: 'changed', location: toLocation(now) };
-}
-
-function changedFields(
-  { version, updatedAt, order, values }: LocationUpdate,
-  { place }: LocationDocument,
-): Partial<LocationDocument & IndexedLocation> {
-  return {
-    ...(order !== null && {
-      order,
-      place: toStoredSortKey({ orderKey: encodeOrder(order), sequence: sequenceOf(place) }),
-    }),
-    name: values.name,
-    placeId: values.placeId,
-    latitude: values.latitude,
-    longitude: values.longitude,
-    properties: JSON.stringify(values.properties),
-    provider: values.geocoding.provider,
-    precision: values.geocoding.precision,
-    externalId: values.externalId ?? undefined,
-    version: version + 1,
-    updatedAt: new Date(updatedAt),
-    ...indexedOf(values),
-  };
-}
-
-function versionOf({ version = 1 }: LocationDocument): number {
-  return version;
-}
-
-/** The first version is not stored. */
-export function versionFilter(version: number) {
-  return version === 1 ? { $exists: false } : { $eq: version };
 }

@@ -1,42 +1,26 @@
 /**
  * Webhooks in MongoDB.
  *
- * How many a map may have holds, however many are inserted at once. Each webhook of a map has a slot of its own, a number,
- * which its `_id` sees to. A new one takes the lowest free slot, and only where fewer webhooks were seen than there may be.
- * So its slot is below the limit, and there are only so many of these. Where the limit was larger once, webhooks may have
- * higher slots; as many of the lower ones, the last of them, are then left free.
+ * Concurrent inserts never exceed a map's limit. Each webhook of a map has its own slot, a number in its `_id`. A new one
+ * takes the lowest free slot, and only if fewer webhooks than the limit were read. So its slot is below the limit, and there
+ * are only so many of these. If the limit was larger once, higher slots may be occupied; then the last lower slots stay free.
  */
 
 import type { UpdateFilter } from 'mongodb';
 
 import type { WebhookDelivery, WebhookPatch, WebhookRecord, WebhookStorage } from '../webhooks.ts';
-import type { Collections, Database } from './database.ts';
-import { toDate } from './dates.ts';
-import type { DeliveryDocument, WebhookDocument } from './documents.ts';
-import { isDuplicateKey } from './failures.ts';
+import type { Database } from './database.ts';
+import { isDuplicateKey } from './errors.ts';
 import { mapUnavailable } from './maps.ts';
+import type { Collections, DeliveryDocument, WebhookDocument } from './schema.ts';
+import { toDate } from './schema.ts';
 
-type WebhookStoreOptions = Omit<WebhookStorage, 'holdLease' | 'dropLease'>;
+type WebhookStore = Omit<WebhookStorage, 'holdLease' | 'dropLease'>;
 
-export function webhookStore(database: Database): WebhookStoreOptions {
+export function webhookStore(database: Database): WebhookStore {
   return {
-    insertWebhook: (webhook, mostOfMap, scope) =>
-      database.run(async (collections) => {
-        const gone = await mapUnavailable(collections, webhook.mapId);
-        if (gone !== null) return gone;
-        for (;;) {
-          const taken = (await slotsOf(collections, [webhook.mapId])).get(webhook.mapId) ?? new Set();
-          if (taken.size >= mostOfMap) return { kind: 'too-many' };
-          try {
-            await collections.webhooks.insertOne(toWebhookDocument(webhook, lowestFree(taken)));
-            return { kind: 'inserted' };
-          } catch (error) {
-            if (!isDuplicateKey(error)) throw error;
-            // Another has the slot by now; not every server says that it is not the id that is taken.
-            if (await isThere(collections, webhook.id)) throw error;
-          }
-        }
-      }, scope),
+    insertWebhook: (webhook, limit, scope) =>
+      database.run((collections) => insertWebhook(collections, webhook, limit), scope),
 
     listWebhooks: (mapId, scope) =>
       database.run(
@@ -46,12 +30,12 @@ export function webhookStore(database: Database): WebhookStoreOptions {
 
     pageWebhooks: ({ limit, after, enabledOnly }) =>
       database.run(async ({ webhooks }) => {
-        // Every id is after the empty string.
-        const beyond = { id: { $gt: after ?? '' } };
+        // The empty string precedes every id.
+        const afterId = { id: { $gt: after ?? '' } };
         const found = await (
           enabledOnly
-            ? webhooks.find({ isEnabled: true, ...beyond }).hint('webhooks_enabled')
-            : webhooks.find(beyond).hint('webhooks_by_id')
+            ? webhooks.find({ isEnabled: true, ...afterId }).hint('webhooks_enabled')
+            : webhooks.find(afterId).hint('webhooks_by_id')
         )
           .sort({ id: 1 })
           .limit(limit)
@@ -60,22 +44,7 @@ export function webhookStore(database: Database): WebhookStoreOptions {
       }),
 
     updateWebhook: (mapId, id, patch, ifVersion, scope) =>
-      database.run(async (collections) => {
-        const { webhooks } = collections;
-        const before = await findWebhook(collections, mapId, id);
-        if (before === null) return { kind: 'missing' };
-        if (ifVersion !== null && before.version !== ifVersion)
-          return { kind: 'changed', webhook: toWebhook(before) };
-        const changed = await webhooks.findOneAndUpdate(
-          // Not by the map, which stays the same: a server could go through its webhooks for that.
-          { id: { $eq: id }, ...(ifVersion === null ? {} : { version: { $eq: ifVersion } }) },
-          toUpdate(patch),
-          { returnDocument: 'after' },
-        );
-        if (changed !== null) return { kind: 'updated', webhook: toWebhook(changed) };
-        const now = await findWebhook(collections, mapId, id);
-        return now === null ? { kind: 'missing' } : { kind: 'changed', webhook: toWebhook(now) };
-      }, scope),
+      database.run((collections) => updateWebhook(collections, { mapId, id, patch, ifVersion }), scope),
 
     deleteWebhook: (mapId, id, scope) =>
       database.run(async ({ webhooks }) => {
@@ -86,7 +55,55 @@ export function webhookStore(database: Database): WebhookStoreOptions {
   };
 }
 
-/** Those of a map, in any order. */
+async function insertWebhook(
+  collections: Collections,
+  webhook: WebhookRecord,
+  limit: number,
+): ReturnType<WebhookStore['insertWebhook']> {
+  const unavailable = await mapUnavailable(collections, webhook.mapId);
+  if (unavailable !== null) return unavailable;
+  for (;;) {
+    const taken = (await slotsOf(collections, [webhook.mapId])).get(webhook.mapId) ?? new Set();
+    if (taken.size >= limit) return { kind: 'too-many' };
+    try {
+      await collections.webhooks.insertOne(toWebhookDocument(webhook, lowestFree(taken)));
+      return { kind: 'inserted' };
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      // The slot is taken by now, or the id: not every server says which.
+      if (await exists(collections, webhook.id)) throw error;
+    }
+  }
+}
+
+interface WebhookUpdate {
+  readonly mapId: string;
+  readonly id: string;
+  readonly patch: WebhookPatch;
+  readonly ifVersion: number | null;
+}
+
+async function updateWebhook(
+  collections: Collections,
+  { mapId, id, patch, ifVersion }: WebhookUpdate,
+): ReturnType<WebhookStore['updateWebhook']> {
+  const before = await findWebhook(collections, mapId, id);
+  if (before === null) return { kind: 'missing' };
+  if (ifVersion !== null && before.version !== ifVersion) {
+    return { kind: 'changed', webhook: toWebhook(before) };
+  }
+  const changed = await collections.webhooks.findOneAndUpdate(
+    // Without the map's id, which was checked and never changes: it could select another index.
+    { id: { $eq: id }, ...(ifVersion === null ? {} : { version: { $eq: ifVersion } }) },
+    toUpdate(patch),
+    { returnDocument: 'after' },
+  );
+  if (changed !== null) return { kind: 'updated', webhook: toWebhook(changed) };
+  const now = await findWebhook(collections, mapId, id);
+  return now === null ? { kind: 'missing' } : { kind: 'changed', webhook: toWebhook(now) };
+}
+
+/** The webhooks of a map, in any order. */
 export async function readWebhooks(
   { webhooks }: Collections,
   mapId: string,
@@ -102,7 +119,7 @@ function byCreation(a: WebhookRecord, b: WebhookRecord): number {
   return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }
 
-/** Stores webhooks of another store, whose maps get no others meanwhile. */
+/** Loads webhooks of another store. Their maps must get no other webhooks meanwhile. */
 export async function loadWebhooks(
   collections: Collections,
   webhooks: readonly WebhookRecord[],
@@ -119,7 +136,7 @@ export async function loadWebhooks(
   await collections.webhooks.insertMany(documents);
 }
 
-/** The slots of each map that are taken. */
+/** The occupied slots of each map. */
 async function slotsOf(
   { webhooks }: Collections,
   mapIds: readonly string[],
@@ -137,7 +154,7 @@ function findWebhook({ webhooks }: Collections, mapId: string, id: string): Prom
   return webhooks.findOne({ id: { $eq: id }, mapId: { $eq: mapId } }, { hint: 'webhooks_by_id' });
 }
 
-async function isThere({ webhooks }: Collections, id: string): Promise<boolean> {
+async function exists({ webhooks }: Collections, id: string): Promise<boolean> {
   return (await webhooks.findOne({ id: { $eq: id } }, { hint: 'webhooks_by_id' })) !== null;
 }
 

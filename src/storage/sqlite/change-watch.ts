@@ -1,36 +1,33 @@
-/**
- * Tells of maps whose log has grown in SQLite, whichever process wrote. A look at the store's version is all that is done
- * while nobody writes; where it is another, the watched maps' rows are looked at.
- */
+/** Polls for changes of maps' logs by any process. While nobody writes, a poll only reads the store's version. */
 
 import type { ChangeWatch } from '../changes.ts';
 import { WatchedMaps } from '../watched-maps.ts';
-import type { Connection } from './connection.ts';
-import { textOf } from './rows.ts';
+import type { Database } from './database.ts';
+import { textOf } from './engine/statements.ts';
 
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
-export function watchChanges(connection: Connection, onChange: (mapId: string) => void): ChangeWatch {
+export function watchChanges(database: Database, onChange: (mapId: string) => void): ChangeWatch {
   let version: number | null = null;
 
   function look(): void {
-    const seen = version;
+    const previous = version;
     try {
-      version = connection.read(() => connection.version());
-      if (version === seen) return;
+      version = database.read(() => database.version());
+      if (version === previous) return;
       const { ids } = watched;
-      const states = connection.read(() => readStates(connection, ids));
+      const states = database.read(() => readStates(database, ids));
       for (const mapId of ids) watched.tell(mapId, states.get(mapId));
     } catch {
-      // The store is not to be had just now; whoever reads is told so. The next look tells what was missed.
+      // Readers report that the store is unavailable. The next poll catches up.
       version = null;
     }
   }
 
-  const watched = new WatchedMaps({ lookEveryMs: LOOK_EVERY_MS, look, onChange });
+  const watched = new WatchedMaps({ lookEveryMs: POLL_INTERVAL_MS, look, onChange });
   return {
     add(mapId) {
-      // It is looked at, though nobody writes.
+      // Forces a poll of the new map even if nobody writes.
       version = null;
       watched.add(mapId);
     },
@@ -39,8 +36,8 @@ export function watchChanges(connection: Connection, onChange: (mapId: string) =
   };
 }
 
-function readStates(connection: Connection, mapIds: readonly string[]): ReadonlyMap<string, string> {
-  const rows = connection.all(
+function readStates(database: Database, mapIds: readonly string[]): ReadonlyMap<string, string> {
+  const rows = database.all(
     `SELECT id, last_change || ' ' || log_id || ' ' || is_deleted AS state FROM maps
      WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(mapIds),

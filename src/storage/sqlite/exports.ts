@@ -1,4 +1,4 @@
-/** Parts of whole maps as text, made beside the event loop. */
+/** Parts of whole maps in an export format, rendered off the event loop. */
 
 import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { SortKey } from '../../domain/list/sort-key.ts';
@@ -7,16 +7,15 @@ import type { ExportWriter } from '../../transfer/writer.ts';
 import type { ExportFormat } from '../../transfer/formats.ts';
 import { writerOf } from '../../transfer/formats.ts';
 import type { ExportedLocations, Storage } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import { LOCATION_COLUMNS, toLocation } from './location-rows.ts';
-import { queryOf } from './location-sql.ts';
-import { ENDS, endsOf } from './locations-json.ts';
-import type { PageClauses } from './pages.ts';
-import { pageClauses } from './pages.ts';
-import type { Reader } from './reader.ts';
-import { bytesOf, numberOf } from './rows.ts';
+import type { Database } from './database.ts';
+import { LOCATION_COLUMNS, toLocation } from './location-records.ts';
+import { ENDS, endsOf, pageQuery } from './json-pages.ts';
+import type { PageClauses } from './list.ts';
+import { pageClauses } from './list.ts';
+import type { Reader } from './engine/statements.ts';
+import { bytesOf, numberOf } from './engine/statements.ts';
 import type { LongReads, ResumableScan } from './threads/long-reads.ts';
-import { runWithin } from './threads/run-within.ts';
+import { runWithin } from './threads/long-reads.ts';
 
 interface ExportPage {
   readonly mapId: string;
@@ -24,22 +23,21 @@ interface ExportPage {
   readonly format: ExportFormat;
 }
 
-export const EXPORT_TASKS = {
-  *exportLocations(reader: Reader, input: ExportPage): ResumableScan {
-    yield;
-    return readPage(reader, input);
-  },
-};
+/** The task of reader threads. */
+export function* exportLocations(reader: Reader, input: ExportPage): ResumableScan {
+  yield;
+  return readPage(reader, input);
+}
 
-/** @param long their own: a search that takes seconds holds up no download, and a download no search */
-export function exportStore(connection: Connection, long: LongReads): Pick<Storage, 'exportLocations'> {
+/** @param long separate from searches, so that slow searches do not delay downloads, nor downloads searches */
+export function exportStore(database: Database, long: LongReads): Pick<Storage, 'exportLocations'> {
   return {
     exportLocations: async (mapId, page, format, scope) => {
       const input: ExportPage = { mapId, page, format };
-      // The beginning is short. Of most maps it is all, and no thread is started for them.
-      if (page.after === null) return connection.read(() => readPage(connection, input));
-      const task: keyof typeof EXPORT_TASKS = 'exportLocations';
-      return runWithin<ExportedLocations>(connection, long, { task, input }, scope, scope?.deadline?.storage);
+      // The first part is short. Most maps have no other, and so need no thread.
+      if (page.after === null) return database.read(() => readPage(database, input));
+      const task = { task: 'exportLocations', input };
+      return runWithin<ExportedLocations>(database, long, task, scope, scope?.deadline?.storage);
     },
   };
 }
@@ -58,9 +56,9 @@ function readPage(reader: Reader, { mapId, page, format }: ExportPage): Exported
 }
 
 function readJson(reader: Reader, clauses: PageClauses, template: LocationTemplate): ExportedLocations {
-  const { sql, values } = queryOf(template, clauses, textSql);
+  const { sql, values } = pageQuery(template, clauses, textSql);
   const row = reader.get(sql, ...values);
-  if (row === undefined) throw new Error('An aggregate without groups has one row.');
+  if (row === undefined) throw new Error('An aggregate query without GROUP BY must return one row.');
   const count = numberOf(row, 'count');
   return { bytes: bytesOf(row, 'json'), count, last: count === 0 ? null : endsOf(row).last };
 }
@@ -92,7 +90,7 @@ type LineWriter = Extract<ExportWriter, { readonly kind: 'lines' }>;
 
 const CELLS = "id, coalesce(external_id, ''), position, lat, lng, place_id, properties";
 
-/** One text for all cells: to take each of them out of SQLite costs more than all the rest. */
+/** All cells as one text: reading each from SQLite would cost more than everything else. */
 function readLines(
   reader: Reader,
   { clauses, values }: PageClauses,
@@ -102,10 +100,10 @@ function readLines(
     SELECT order_key, sequence, concat_ws(char(0), ${CELLS}${hasNames ? ', name' : ''}) AS cells
     FROM locations ${clauses})`;
   const row = reader.get(sql, ...values);
-  if (row === undefined) throw new Error('An aggregate without groups has one row.');
+  if (row === undefined) throw new Error('An aggregate query without GROUP BY must return one row.');
   const count = numberOf(row, 'count');
   if (count === 0) return { bytes: new Uint8Array(), count, last: null };
-  // No value holds a NUL.
+  // No value contains a NUL.
   const cells = UTF8.decode(bytesOf(row, 'cells')).split('\0');
   const lines: string[] = [];
   const width = hasNames ? 8 : 7;

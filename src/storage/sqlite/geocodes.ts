@@ -1,17 +1,17 @@
-/** Kept geocodes, and quotas, in SQLite. */
+/** Cached geocodes, and quotas. */
 
 import type { Storage, StoredGeocode } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow } from './driver.ts';
-import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
+import type { Database } from './database.ts';
+import type { SqlRow } from './engine/driver.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.ts';
 
 type GeocodeStorage = Pick<Storage, 'getGeocode' | 'putGeocode' | 'takeQuota'>;
 
-export function geocodeStore(connection: Connection): GeocodeStorage {
+export function geocodeStore(database: Database): GeocodeStorage {
   return {
     getGeocode: async (key, now) =>
-      connection.read(() => {
-        const row = connection.get(
+      database.read(() => {
+        const row = database.get(
           'SELECT * FROM geocodes WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)',
           key,
           now,
@@ -19,16 +19,16 @@ export function geocodeStore(connection: Connection): GeocodeStorage {
         return row === undefined ? null : toGeocode(row);
       }),
 
-    putGeocode: (geocode) => connection.write(() => insertGeocode(connection, geocode)),
+    putGeocode: (geocode) => database.write(() => insertGeocode(database, geocode)),
 
     takeQuota: (counts, expiresAt) =>
-      connection.write(() => {
+      database.write(() => {
         const countOf = (name: string) =>
-          Number(connection.get('SELECT count FROM quotas WHERE name = ?', name)?.count ?? 0);
+          Number(database.get('SELECT count FROM quotas WHERE name = ?', name)?.count ?? 0);
         const full = counts.find(({ name, limit }) => countOf(name) >= limit);
         if (full !== undefined) return full.name;
         for (const { name } of counts) {
-          connection.run(
+          database.run(
             `INSERT INTO quotas VALUES (?, 1, ?) ON CONFLICT (name) DO UPDATE SET count = count + 1`,
             name,
             expiresAt,
@@ -39,14 +39,14 @@ export function geocodeStore(connection: Connection): GeocodeStorage {
   };
 }
 
-export function insertGeocode(connection: Connection, geocode: StoredGeocode): void {
-  connection.run(
+export function insertGeocode(database: Database, geocode: StoredGeocode): void {
+  database.run(
     `INSERT OR REPLACE INTO geocodes (key, provider, map_id, place, stored_at, expires_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
     geocode.key,
     geocode.provider,
     geocode.mapId,
-    // JSON keeps doubles to the last bit.
+    // JSON preserves doubles exactly.
     geocode.place === null ? null : JSON.stringify(geocode.place),
     geocode.storedAt,
     geocode.expiresAt,

@@ -1,27 +1,25 @@
-/** Idempotency records in SQLite. */
-
 import type { LocationRecord } from '../../domain/location.ts';
 import type { IdempotencyRecord, IdempotencyScope, LocationInsert, Storage } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import { textOf } from './rows.ts';
+import type { Database } from './database.ts';
+import { textOf } from './engine/statements.ts';
 
 type IdempotencyStorage = Pick<Storage, 'findIdempotencyRecords'>;
 
-export function idempotencyStore(connection: Connection): IdempotencyStorage {
+export function idempotencyStore(database: Database): IdempotencyStorage {
   return {
     findIdempotencyRecords: async (scope, keys, now) =>
-      connection.read(() => keys.map((key) => findIdempotencyRecord(connection, scope, key, now))),
+      database.read(() => keys.map((key) => findIdempotencyRecord(database, scope, key, now))),
   };
 }
 
-/** @returns null when there is none, or it has expired by `now` */
+/** @returns null where there is none, or it has expired by `now` */
 export function findIdempotencyRecord(
-  connection: Connection,
+  database: Database,
   { tokenId, mapId }: IdempotencyScope,
   key: string,
   now: number,
 ): IdempotencyRecord | null {
-  const row = connection.get(
+  const row = database.get(
     `SELECT digest, location FROM idempotency_records
      WHERE map_id = ? AND token_id = ? AND key = ? AND expires_at > ?`,
     mapId,
@@ -33,22 +31,22 @@ export function findIdempotencyRecord(
   return { digest: textOf(row, 'digest'), location: toRecord(textOf(row, 'location')) };
 }
 
-/** @param json as it was stored */
+/** @param json as stored */
 export function toRecord(json: string): LocationRecord {
   const location = JSON.parse(json) as Omit<LocationRecord, Added> & Partial<Pick<LocationRecord, Added>>;
-  // Those of version 4 and before have none of these.
+  // Missing in records up to version 4.
   return { externalId: null, version: 1, updatedAt: location.createdAt, ...location };
 }
 
 type Added = 'externalId' | 'version' | 'updatedAt';
 
 export function insertIdempotencyRecord(
-  connection: Connection,
+  database: Database,
   { tokenId, key, digest, expiresAt }: NonNullable<LocationInsert['idempotency']>,
   location: LocationRecord,
 ): void {
-  // An expired record of the same key may still be there.
-  connection.run(
+  // Replaces an expired record of the same key.
+  database.run(
     `INSERT OR REPLACE INTO idempotency_records (map_id, token_id, key, digest, location, expires_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
     location.mapId,

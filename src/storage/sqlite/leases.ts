@@ -1,19 +1,16 @@
-/**
- * Rights that one process of all has at a time, in SQLite. All of them are on one machine, whose clock says when a right
- * is over.
- */
+/** Leases, which one process holds at a time. All processes share the clock of one machine. */
 
 import type { WebhookStorage } from '../webhooks.ts';
-import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
 
-export function leaseStore(connection: Connection): Pick<WebhookStorage, 'holdLease' | 'dropLease'> {
+export function leaseStore(database: Database): Pick<WebhookStorage, 'holdLease' | 'dropLease'> {
   return {
     holdLease: (name, holder, milliseconds) =>
-      connection.write(() => {
-        // Read when the transaction has the lock, and not when the call began to wait for it.
+      database.write(() => {
+        // Read with the lock held, not when the call started to wait for it.
         const now = Date.now();
-        connection.run('DELETE FROM leases WHERE until <= ?', now);
-        const taken = connection.run(
+        database.run('DELETE FROM leases WHERE until <= ?', now);
+        const taken = database.run(
           `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
            ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE holder = excluded.holder`,
           name,
@@ -24,8 +21,8 @@ export function leaseStore(connection: Connection): Pick<WebhookStorage, 'holdLe
       }),
 
     dropLease: (name, holder) =>
-      connection.write(() => {
-        connection.run('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder);
+      database.write(() => {
+        database.run('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder);
       }),
   };
 }

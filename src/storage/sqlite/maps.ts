@@ -1,13 +1,10 @@
-/** Maps in SQLite. */
-
 import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
 import type { MapUnavailable, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow, SqlValue } from './driver.ts';
-import { mapUnavailableReason } from './map-unavailable.ts';
-import { writeListHeads } from './list-head.ts';
-import { RowCache } from './row-cache.ts';
-import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
+import type { Database } from './database.ts';
+import type { SqlRow, SqlValue } from './engine/driver.ts';
+import { mapUnavailableReason, writeListHeads } from './list.ts';
+import { RowCache } from './caches.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.ts';
 
 type MapStorage = Pick<
   Storage,
@@ -24,39 +21,37 @@ const PATCH_COLUMNS = {
   updatedAt: 'updated_at',
 } as const satisfies Record<keyof MapPatch, string>;
 
-/** Rows that a walk over all maps reads at a time, to bound memory and to let other work go on. */
+/** Rows per read: bounds memory, and lets other work run between two reads. */
 const WALK_BATCH = 500;
 
-export function mapStore(connection: Connection): MapStorage {
-  const remembered = new RowCache<MapRecord>(connection);
+export function mapStore(database: Database): MapStorage {
+  const cache = new RowCache<MapRecord>(database);
   return {
-    insertMap: (map, scope) => connection.write(() => insertMap(connection, map), scope),
+    insertMap: (map, scope) => database.write(() => insertMap(database, map), scope),
     getMaps: async (ids, scope) =>
-      connection.read(() =>
-        ids.map((id) => remembered.get(id, scope?.readTimestamp, () => getMap(connection, id))),
-      ),
-    listMaps: async (query) => connection.read(() => listMaps(connection, query)),
-    countMaps: async (query) => connection.read(() => countMaps(connection, query)),
+      database.read(() => ids.map((id) => cache.get(id, scope?.readTimestamp, () => getMap(database, id)))),
+    listMaps: async (query) => database.read(() => listMaps(database, query)),
+    countMaps: async (query) => database.read(() => countMaps(database, query)),
     updateMap: (id, patch, options, scope) =>
-      connection.write(() => {
-        const gone = options.evenIfDeleted ? null : mapUnavailable(connection, id);
-        if (gone !== null) return gone;
-        patchMap(connection, id, patch);
-        const map = getMap(connection, id);
+      database.write(() => {
+        const unavailable = options.evenIfDeleted ? null : mapUnavailable(database, id);
+        if (unavailable !== null) return unavailable;
+        patchMap(database, id, patch);
+        const map = getMap(database, id);
         return map === null ? { kind: 'map-missing' } : { kind: 'updated', map };
       }, scope),
-    listMapsWithKeys: () => walkMapsWithKeys(connection),
-    changeMapKeys: (changes) => connection.write(() => changeMapKeys(connection, changes)),
+    listMapsWithKeys: () => walkMapsWithKeys(database),
+    changeMapKeys: (changes) => database.write(() => changeMapKeys(database, changes)),
   };
 }
 
-/** Why a map takes no part in a write; null when it does. */
-export function mapUnavailable(connection: Connection, id: string): MapUnavailable | null {
-  return mapUnavailableReason(connection.get('SELECT is_deleted FROM maps WHERE id = ?', id));
+/** Null when the map takes part in writes. */
+export function mapUnavailable(database: Database, id: string): MapUnavailable | null {
+  return mapUnavailableReason(database.get('SELECT is_deleted FROM maps WHERE id = ?', id));
 }
 
-export function insertMap(connection: Connection, map: MapRecord): void {
-  connection.run(
+export function insertMap(database: Database, map: MapRecord): void {
+  database.run(
     `INSERT INTO maps (id, owner_id, name, is_deleted, is_published, created_at, provider_map_api_key,
        geocoding_api_key, fields, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     map.id,
@@ -72,13 +67,13 @@ export function insertMap(connection: Connection, map: MapRecord): void {
   );
 }
 
-function getMap(connection: Connection, id: string): MapRecord | null {
-  const row = connection.get('SELECT * FROM maps WHERE id = ?', id);
+function getMap(database: Database, id: string): MapRecord | null {
+  const row = database.get('SELECT * FROM maps WHERE id = ?', id);
   return row === undefined ? null : toMap(row);
 }
 
-function patchMap(connection: Connection, id: string, patch: MapPatch): void {
-  writeListHeads(connection);
+function patchMap(database: Database, id: string, patch: MapPatch): void {
+  writeListHeads(database);
   const columns: string[] = [];
   const values: SqlValue[] = [];
   for (const [key, column] of Object.entries(PATCH_COLUMNS)) {
@@ -87,7 +82,7 @@ function patchMap(connection: Connection, id: string, patch: MapPatch): void {
     columns.push(`${column} = ?`);
     values.push(toSqlValue(value));
   }
-  if (columns.length > 0) connection.run(`UPDATE maps SET ${columns.join(', ')} WHERE id = ?`, ...values, id);
+  if (columns.length > 0) database.run(`UPDATE maps SET ${columns.join(', ')} WHERE id = ?`, ...values, id);
 }
 
 function toSqlValue(value: NonNullable<MapPatch[keyof MapPatch]> | null): SqlValue {
@@ -95,7 +90,7 @@ function toSqlValue(value: NonNullable<MapPatch[keyof MapPatch]> | null): SqlVal
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-function listMaps(connection: Connection, query: MapsQuery): MapRecord[] {
+function listMaps(database: Database, query: MapsQuery): MapRecord[] {
   const { conditions, values } = ownedMaps(query);
   if (query.after !== null) {
     conditions.push('(created_at, id) > (?, ?)');
@@ -106,7 +101,7 @@ function listMaps(connection: Connection, query: MapsQuery): MapRecord[] {
     values.push(query.before.createdAt, query.before.id);
   }
   const direction = query.fromEnd ? 'DESC' : 'ASC';
-  const rows = connection.all(
+  const rows = database.all(
     `SELECT * FROM maps WHERE ${conditions.join(' AND ')}
      ORDER BY created_at ${direction}, id ${direction} LIMIT ?`,
     ...values,
@@ -116,12 +111,9 @@ function listMaps(connection: Connection, query: MapsQuery): MapRecord[] {
   return query.fromEnd ? maps.reverse() : maps;
 }
 
-function countMaps(connection: Connection, query: Pick<MapsQuery, 'ownerId' | 'mapId'>): number {
+function countMaps(database: Database, query: Pick<MapsQuery, 'ownerId' | 'mapId'>): number {
   const { conditions, values } = ownedMaps(query);
-  const row = connection.get(
-    `SELECT COUNT(*) AS count FROM maps WHERE ${conditions.join(' AND ')}`,
-    ...values,
-  );
+  const row = database.get(`SELECT COUNT(*) AS count FROM maps WHERE ${conditions.join(' AND ')}`, ...values);
   return Number(row?.count);
 }
 
@@ -135,11 +127,11 @@ function ownedMaps(query: Pick<MapsQuery, 'ownerId' | 'mapId'>) {
   return { conditions, values };
 }
 
-async function* walkMapsWithKeys(connection: Connection): AsyncGenerator<MapRecord> {
+async function* walkMapsWithKeys(database: Database): AsyncGenerator<MapRecord> {
   let last = 0;
   for (;;) {
-    const rows = connection.read(() =>
-      connection.all(
+    const rows = database.read(() =>
+      database.all(
         `SELECT * FROM maps WHERE number > ? AND (provider_map_api_key IS NOT NULL OR geocoding_api_key IS NOT NULL)
          ORDER BY number LIMIT ${WALK_BATCH}`,
         last,
@@ -153,11 +145,11 @@ async function* walkMapsWithKeys(connection: Connection): AsyncGenerator<MapReco
   }
 }
 
-function changeMapKeys(connection: Connection, changes: readonly MapKeyChange[]): number {
+function changeMapKeys(database: Database, changes: readonly MapKeyChange[]): number {
   let count = 0;
   for (const { mapId, name, from, to } of changes) {
     const column = PATCH_COLUMNS[name];
-    count += connection.run(`UPDATE maps SET ${column} = ? WHERE id = ? AND ${column} = ?`, to, mapId, from);
+    count += database.run(`UPDATE maps SET ${column} = ? WHERE id = ? AND ${column} = ?`, to, mapId, from);
   }
   return count;
 }

@@ -1,4 +1,4 @@
-/** Moving locations within their map's list, within one transaction. */
+/** Moves locations within their map's list, within one transaction. */
 
 import { changesOfMove } from '../../domain/change.ts';
 import type { Listed, MovePosition, ReadingPages } from '../../domain/list/move-plan.ts';
@@ -7,36 +7,35 @@ import { encodeOrder, largerNumber } from '../../domain/list/order.ts';
 import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { LocationMove, MoveOutcome } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow } from './driver.ts';
-import { changeListHead, readListHead } from './list-head.ts';
-import { getLocation } from './location-rows.ts';
-import { pageClauses } from './pages.ts';
-import { numberOf, textOf } from './rows.ts';
+import type { Database } from './database.ts';
+import type { SqlRow } from './engine/driver.ts';
+import { changeListHead, pageClauses, readListHead } from './list.ts';
+import { getLocation } from './location-records.ts';
+import { numberOf, textOf } from './engine/statements.ts';
 
 const COLUMNS = 'id, order_key, sequence, position';
 
 export function moveAll(
-  connection: Connection,
+  database: Database,
   mapId: string,
   { ids, position }: LocationMove,
   now: number,
 ): MoveOutcome {
-  const head = readListHead(connection, mapId);
+  const head = readListHead(database, mapId);
   if ('kind' in head) return head;
   const { mapNumber, largestNumber } = head;
 
-  const found = findListed(connection, mapNumber, [...ids, ...targetOf(position)]);
-  if ('kind' in found) return found;
-  const moved = found.slice(0, ids.length);
+  const listed = findListed(database, mapNumber, [...ids, ...targetOf(position)]);
+  if ('kind' in listed) return listed;
+  const moved = listed.slice(0, ids.length);
   const plan = supplyPages(
-    planMove({ moved, kind: position.kind, target: found[ids.length] ?? null, largestNumber }),
-    (page) => readPage(connection, mapNumber, page),
+    planMove({ moved, kind: position.kind, target: listed[ids.length] ?? null, largestNumber }),
+    (page) => readPage(database, mapNumber, page),
   );
   if (plan === null) return { kind: 'too-many-neighbours' };
 
   for (const { location, order } of plan) {
-    connection.run(
+    database.run(
       `UPDATE locations SET order_key = ?, position = ?, version = version + 1,
          updated_at = max(?, coalesce(updated_at, created_at)) WHERE id = ?`,
       encodeOrder(order),
@@ -45,37 +44,37 @@ export function moveAll(
       location.id,
     );
   }
-  changeListHead(connection, head, {
+  changeListHead(database, head, {
     largestNumber: plan.map(({ order }) => order).reduce(largerNumber, largestNumber),
     changes: changesOfMove(
       ids,
       plan.map(({ location }) => location),
     ),
   });
-  return { kind: 'moved', locations: ids.flatMap((id) => getLocation(connection, mapId, id) ?? []) };
+  return { kind: 'moved', locations: ids.flatMap((id) => getLocation(database, mapId, id) ?? []) };
 }
 
 function targetOf(position: MovePosition): readonly string[] {
   return 'id' in position ? [position.id] : [];
 }
 
-/** One for each id, or which of them is not there. */
+/** One entry per id, or the first id that is missing. */
 function findListed(
-  connection: Connection,
+  database: Database,
   mapNumber: number,
   ids: readonly string[],
 ): readonly Listed[] | Extract<MoveOutcome, { kind: 'missing' }> {
-  const found: Listed[] = [];
+  const listed: Listed[] = [];
   for (const id of ids) {
-    const row = connection.get(
+    const row = database.get(
       `SELECT ${COLUMNS} FROM locations WHERE id = ? AND map_number = ?`,
       id,
       mapNumber,
     );
     if (row === undefined) return { kind: 'missing', id };
-    found.push(toListed(row));
+    listed.push(toListed(row));
   }
-  return found;
+  return listed;
 }
 
 function supplyPages<R>(
@@ -87,9 +86,9 @@ function supplyPages<R>(
   return step.value;
 }
 
-function readPage(connection: Connection, mapNumber: number, page: PageRequest<SortKey>): readonly Listed[] {
+function readPage(database: Database, mapNumber: number, page: PageRequest<SortKey>): readonly Listed[] {
   const { clauses, values } = pageClauses(mapNumber, page);
-  const listed = connection.all(`SELECT ${COLUMNS} FROM locations ${clauses}`, ...values).map(toListed);
+  const listed = database.all(`SELECT ${COLUMNS} FROM locations ${clauses}`, ...values).map(toListed);
   return page.fromEnd ? listed.reverse() : listed;
 }
 

@@ -1,18 +1,18 @@
 /**
- * What the works of one transaction leave to be written at its end. Several works on one list then share a row of the map
- * and a row of its log.
+ * What the writes of a transaction leave to be written before its commit, so that several writes to one list update the
+ * map's row and append to its log once.
  */
 
-import type { IndexChange } from './search/index-change.ts';
-import type { ListHead } from './list-head.ts';
+import type { IndexChange } from './location-records.ts';
+import type { ListHead } from './list.ts';
 
 export class PendingChanges {
-  /** Of the locations' indexes, in the order in which they were made. */
+  /** Of the search indexes, in write order. */
   readonly indexChanges: IndexChange[] = [];
-  /** By map. A head is never changed: another takes its place. */
+  /** By map id. Heads are replaced, never mutated, so that {@link mark} can copy the map. */
   readonly heads = new Map<string, ListHead>();
 
-  /** @returns a function that forgets what comes from now on */
+  /** @returns a function that discards everything added since */
   mark(): () => void {
     const count = this.indexChanges.length;
     const heads = [...this.heads];

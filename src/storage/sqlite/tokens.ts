@@ -1,10 +1,8 @@
-/** Tokens in SQLite. */
-
 import type { Storage, TokenRecord, TokenScope, TokenWithOwner } from '../storage.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow } from './driver.ts';
-import { RowCache } from './row-cache.ts';
-import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
+import type { Database } from './database.ts';
+import type { SqlRow } from './engine/driver.ts';
+import { RowCache } from './caches.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.ts';
 
 type TokenStorage = Pick<
   Storage,
@@ -14,35 +12,35 @@ type TokenStorage = Pick<
 const SELECT_TOKEN = `
   SELECT tokens.*, owners.name AS owner_name FROM tokens JOIN owners ON owners.id = tokens.owner_id`;
 
-/** As SQLite takes it. */
+/** SQLite's value for no limit. */
 const NO_LIMIT = -1;
 
-export function tokenStore(connection: Connection): TokenStorage {
-  const tokens = new RowCache<TokenWithOwner>(connection);
+export function tokenStore(database: Database): TokenStorage {
+  const tokens = new RowCache<TokenWithOwner>(database);
   return {
-    insertToken: (token) => connection.write(() => insertToken(connection, token)),
+    insertToken: (token) => database.write(() => insertToken(database, token)),
 
     findTokenByHash: async (hash, scope) =>
-      connection.read(() =>
+      database.read(() =>
         tokens.get(hash, scope?.readTimestamp, () => {
-          const row = connection.get(`${SELECT_TOKEN} WHERE hash = ?`, hash);
+          const row = database.get(`${SELECT_TOKEN} WHERE hash = ?`, hash);
           return row === undefined ? null : toToken(row);
         }),
       ),
 
     findToken: async (id) =>
-      connection.read(() => {
-        const row = connection.get(`${SELECT_TOKEN} WHERE tokens.id = ?`, id);
+      database.read(() => {
+        const row = database.get(`${SELECT_TOKEN} WHERE tokens.id = ?`, id);
         return row === undefined ? null : toToken(row);
       }),
 
     listTokens: async (ownerId, page) =>
-      connection.read(() => {
+      database.read(() => {
         const order = 'ORDER BY tokens.created_at, tokens.id';
-        if (ownerId === undefined) return connection.all(`${SELECT_TOKEN} ${order}`).map(toToken);
+        if (ownerId === undefined) return database.all(`${SELECT_TOKEN} ${order}`).map(toToken);
         const after = page?.after ?? null;
         const beyond = after === null ? '' : 'AND (tokens.created_at, tokens.id) > (?, ?)';
-        const rows = connection.all(
+        const rows = database.all(
           `${SELECT_TOKEN} WHERE tokens.owner_id = ? ${beyond} ${order} LIMIT ?`,
           ownerId,
           ...(after === null ? [] : [after.createdAt, after.id]),
@@ -52,9 +50,9 @@ export function tokenStore(connection: Connection): TokenStorage {
       }),
 
     revokeToken: (id, revokedAt) =>
-      connection.write(
+      database.write(
         () =>
-          connection.run(
+          database.run(
             'UPDATE tokens SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?',
             revokedAt,
             id,
@@ -62,9 +60,9 @@ export function tokenStore(connection: Connection): TokenStorage {
       ),
 
     saveTokenUses: (uses, intervalMs) =>
-      connection.write(() => {
+      database.write(() => {
         for (const { tokenId, usedAt } of uses) {
-          connection.run(
+          database.run(
             'UPDATE tokens SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)',
             usedAt,
             tokenId,
@@ -75,8 +73,8 @@ export function tokenStore(connection: Connection): TokenStorage {
   };
 }
 
-export function insertToken(connection: Connection, token: TokenRecord): void {
-  connection.run(
+export function insertToken(database: Database, token: TokenRecord): void {
+  database.run(
     `INSERT INTO tokens (id, owner_id, hash, name, scope, map_id, created_at, expires_at, revoked_at, last_used_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     token.id,

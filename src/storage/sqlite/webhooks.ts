@@ -1,39 +1,35 @@
-/** Webhooks in SQLite, and who may deliver them. */
-
 import type { ChangeKind } from '../../domain/change.ts';
 import type { WebhookPatch, WebhookRecord, WebhookStorage } from '../webhooks.ts';
-import type { Connection } from './connection.ts';
-import type { SqlRow, SqlValue } from './driver.ts';
+import type { Database } from './database.ts';
+import type { SqlRow, SqlValue } from './engine/driver.ts';
 import { mapUnavailable } from './maps.ts';
-import type { Reader } from './reader.ts';
-import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
+import type { Reader } from './engine/statements.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.ts';
 
 type WebhookStoreOptions = Omit<WebhookStorage, 'holdLease' | 'dropLease'>;
 
-export function webhookStore(connection: Connection): WebhookStoreOptions {
+export function webhookStore(database: Database): WebhookStoreOptions {
   return {
     insertWebhook: (webhook, mostOfMap, scope) =>
-      connection.write(() => {
-        const gone = mapUnavailable(connection, webhook.mapId);
-        if (gone !== null) return gone;
-        if (countWebhooks(connection, webhook.mapId) >= mostOfMap) return { kind: 'too-many' };
-        insertWebhook(connection, webhook);
+      database.write(() => {
+        const unavailable = mapUnavailable(database, webhook.mapId);
+        if (unavailable !== null) return unavailable;
+        if (countWebhooks(database, webhook.mapId) >= mostOfMap) return { kind: 'too-many' };
+        insertWebhook(database, webhook);
         return { kind: 'inserted' };
       }, scope),
 
     listWebhooks: async (mapId) =>
-      connection.read(() =>
-        connection
-          .all('SELECT * FROM webhooks WHERE map_id = ? ORDER BY created_at, id', mapId)
-          .map(toWebhook),
+      database.read(() =>
+        database.all('SELECT * FROM webhooks WHERE map_id = ? ORDER BY created_at, id', mapId).map(toWebhook),
       ),
 
     pageWebhooks: async ({ limit, after, enabledOnly }) =>
-      connection.read(() => {
+      database.read(() => {
         const enabled = enabledOnly ? 'is_enabled = 1 AND' : '';
-        const rows = connection.all(
+        const rows = database.all(
           `SELECT * FROM webhooks WHERE ${enabled} id > ? ORDER BY id LIMIT ?`,
-          // Before every id.
+          // Sorts before every id.
           after ?? '',
           limit,
         );
@@ -41,13 +37,13 @@ export function webhookStore(connection: Connection): WebhookStoreOptions {
       }),
 
     updateWebhook: (mapId, id, patch, ifVersion, scope) =>
-      connection.write(() => {
-        const before = findWebhook(connection, mapId, id);
+      database.write(() => {
+        const before = findWebhook(database, mapId, id);
         if (before === null) return { kind: 'missing' };
         if (ifVersion !== null && before.version !== ifVersion) return { kind: 'changed', webhook: before };
         const webhook = { ...before, ...definedOf(patch), version: before.version + 1 };
         const columns = columnsOf(webhook);
-        connection.run(
+        database.run(
           `UPDATE webhooks SET ${Object.keys(columns)
             .map((column) => `${column} = ?`)
             .join(', ')} WHERE id = ?`,
@@ -58,38 +54,38 @@ export function webhookStore(connection: Connection): WebhookStoreOptions {
       }, scope),
 
     deleteWebhook: (mapId, id, scope) =>
-      connection.write(
-        () => connection.run('DELETE FROM webhooks WHERE id = ? AND map_id = ?', id, mapId) === 1,
+      database.write(
+        () => database.run('DELETE FROM webhooks WHERE id = ? AND map_id = ?', id, mapId) === 1,
         scope,
       ),
   };
 }
 
-export function insertWebhook(connection: Connection, webhook: WebhookRecord): void {
+export function insertWebhook(database: Database, webhook: WebhookRecord): void {
   const columns = columnsOf(webhook);
-  const places = Object.keys(columns).map(() => '?');
-  connection.run(
-    `INSERT INTO webhooks (${Object.keys(columns).join(', ')}) VALUES (${places.join(', ')})`,
+  const placeholders = Object.keys(columns).map(() => '?');
+  database.run(
+    `INSERT INTO webhooks (${Object.keys(columns).join(', ')}) VALUES (${placeholders.join(', ')})`,
     ...Object.values(columns),
   );
 }
 
-/** Those of a map, by id. */
+/** A map's webhooks, by id. */
 export function webhooksById(reader: Reader, mapId: string): readonly WebhookRecord[] {
   return reader.all('SELECT * FROM webhooks WHERE map_id = ? ORDER BY id', mapId).map(toWebhook);
 }
 
-function countWebhooks(connection: Connection, mapId: string): number {
-  const row = connection.get('SELECT COUNT(*) AS count FROM webhooks WHERE map_id = ?', mapId);
+function countWebhooks(database: Database, mapId: string): number {
+  const row = database.get('SELECT COUNT(*) AS count FROM webhooks WHERE map_id = ?', mapId);
   return numberOf(row ?? {}, 'count');
 }
 
-function findWebhook(connection: Connection, mapId: string, id: string): WebhookRecord | null {
-  const row = connection.get('SELECT * FROM webhooks WHERE id = ? AND map_id = ?', id, mapId);
+function findWebhook(database: Database, mapId: string, id: string): WebhookRecord | null {
+  const row = database.get('SELECT * FROM webhooks WHERE id = ? AND map_id = ?', id, mapId);
   return row === undefined ? null : toWebhook(row);
 }
 
-/** Without what is undefined, which changes nothing. */
+/** Drops undefined members, which change nothing. */
 function definedOf(patch: WebhookPatch): WebhookPatch {
   const members: [string, unknown][] = Object.entries(patch);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));

@@ -10,11 +10,11 @@ import type { ListPosition } from '../services/location-list.ts';
 import { LIST_START } from '../services/location-list.ts';
 import type { UpstreamService } from '../services/upstream-service.ts';
 import { locationOf } from '../services/upstream-service.ts';
-import { readWithin } from '../../graphql/pages/connection.ts';
+import { readWithinBudget } from '../../graphql/pages/connection.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import type { MapLocationsArgs } from '../../graphql/generated/schema.ts';
-import { sizeOfLocations } from '../../graphql/limits/sizes.ts';
-import type { LocationPage } from '../../graphql/sources.ts';
+import { sizeOfLocations } from '../../graphql/limits/operation-budget.ts';
+import type { LocationPage } from '../../graphql/source-types.ts';
 
 /** @throws ServiceError BAD_USER_INPUT for arguments that /v0 does not have; failures of the upstream */
 export async function readUpstreamPage(
@@ -31,7 +31,7 @@ export async function readUpstreamPage(
   for (const name of ['last', 'before', 'filter', 'orderBy'] as const) {
     if ((args[name] ?? null) !== null) throw unsupportedByUpstream(`the argument ${name}`);
   }
-  const { items, isMore, count } = await readWithin(
+  const { items, isMore } = await readWithinBudget(
     budget,
     request,
     async ({ limit, after }: PageRequest<ListPosition>) => {
@@ -47,7 +47,6 @@ export async function readUpstreamPage(
     distance: null,
   }));
   return {
-    count,
     items: edges.map(({ location }) => location),
     json: null,
     last: null,

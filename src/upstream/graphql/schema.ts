@@ -11,8 +11,8 @@ import { locationOf } from '../services/upstream-service.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import { resolvers } from '../../graphql/resolvers/index.ts';
 import { scalars } from '../../graphql/scalars.ts';
-import { FOR_A_START, readTypeDefs } from '../../graphql/schema.ts';
-import { sizeOfLocations } from '../../graphql/limits/sizes.ts';
+import { FAST_START, readTypeDefs } from '../../graphql/schema.ts';
+import { sizeOfLocations } from '../../graphql/limits/operation-budget.ts';
 import { createUpstreamResolvers } from './resolvers.ts';
 import { refusingResolvers, servedTypeDefs } from './served.ts';
 
@@ -21,7 +21,7 @@ export function createUpstreamSchema(upstream: UpstreamService): GraphQLSchema {
   return makeExecutableSchema({
     typeDefs: servedTypeDefs(document),
     resolvers: [scalars, resolvers, createUpstreamResolvers(upstream), refusingResolvers(document)],
-    ...FOR_A_START,
+    ...FAST_START,
   });
 }
 
@@ -58,7 +58,7 @@ export function createUpstreamPrivateSchema(schema: GraphQLSchema, upstream: Ups
         seen: Int!
       }
     `),
-    FOR_A_START,
+    FAST_START,
   );
   return makeExecutableSchema({
     typeDefs: extended,
@@ -68,7 +68,7 @@ export function createUpstreamPrivateSchema(schema: GraphQLSchema, upstream: Ups
           listForV0(upstream, args, context),
       },
     },
-    ...FOR_A_START,
+    ...FAST_START,
   });
 }
 

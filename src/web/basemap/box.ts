@@ -1,6 +1,6 @@
-/** Boxes of longitude and latitude, also across the antimeridian. */
+/** Geographic boxes, which may cross the antimeridian. */
 
-/** Degrees. West is from -180 to 180; east is not less than west, so beyond 180 where the box crosses the antimeridian. */
+/** Degrees. West is from -180 to 180. East is at least west, and beyond 180 if the box crosses the antimeridian. */
 export interface Box {
   readonly south: number;
   readonly west: number;
@@ -8,17 +8,17 @@ export interface Box {
   readonly east: number;
 }
 
-/** Degrees from -180 to 180. Both are the same meridian, and each stays what it is. */
+/** Wraps to -180..180. Both ends are the same meridian and stay as they are. */
 export function wrapLongitude(longitude: number): number {
   return Math.abs(longitude) <= 180 ? longitude : ((((longitude + 180) % 360) + 360) % 360) - 180;
 }
 
-/** The longitude, turned by whole circles, that is nearest to another. */
+/** The longitude plus the multiple of 360 that brings it nearest to another. */
 export function longitudeNear(longitude: number, other: number): number {
   return longitude + 360 * Math.round((other - longitude) / 360);
 }
 
-/** As the API's `bbox`: longitudes in range, west greater than east where the box crosses the antimeridian. */
+/** Converts to the API's `bbox`: longitudes in range, west greater than east if the box crosses the antimeridian. */
 export function toBbox({ south, west, north, east }: Box): {
   south: number;
   west: number;
@@ -30,7 +30,7 @@ export function toBbox({ south, west, north, east }: Box): {
   return { ...latitudes, west: wrapLongitude(west), east: wrapLongitude(east) };
 }
 
-/** The smallest box around boxes as the API gives them; null around none. Which way round is decided by the largest gap. */
+/** The smallest box around boxes of the API; null for none. It leaves out the largest gap in longitude. */
 export function boxAround(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) return null;
   const south = Math.min(...boxes.map((box) => box.south));
@@ -40,7 +40,7 @@ export function boxAround(boxes: readonly Box[]): Box | null {
     .sort((a, b) => a.west - b.west);
   const [first] = arcs;
   if (first === undefined) return null;
-  // The gap from the last arc round to the first one, and then each gap between two.
+  // Find the largest gap between arcs, including the one from the last to the first.
   let best = { gap: Number.NEGATIVE_INFINITY, west: first.west };
   let end = first.east;
   for (const { west, east } of arcs) {

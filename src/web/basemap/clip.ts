@@ -1,6 +1,6 @@
-/** Cuts outlines to a tile. A canvas keeps coordinates in single precision, which does not hold a zoomed world. */
+/** Clips outlines to a tile. The single precision of a canvas is not enough for a zoomed world. */
 
-/** A square, its edges parallel to the axes. */
+/** An axis-aligned square. */
 export interface Square {
   readonly minX: number;
   readonly minY: number;
@@ -11,8 +11,8 @@ export interface Square {
 type Points = readonly number[] | Float64Array;
 
 /**
- * A ring cut to the square, by Sutherland and Hodgman. It may run along the square's edges, so the square must be larger
- * than what is seen of it.
+ * Clips a ring with the Sutherland–Hodgman algorithm. The result may run along the edges of the square, so the square must
+ * be larger than the visible area.
  *
  * @param points x, y, x, y …
  */
@@ -24,7 +24,7 @@ export function clipRing(points: Points, { minX, minY, maxX, maxY }: Square): Po
   return clipHalf(ring, 1, maxY, -1);
 }
 
-/** Keeps what is on one side: axis 0 is x, 1 is y; side 1 keeps what is greater, -1 what is less. */
+/** Clips at one edge: axis 0 is x, 1 is y; side 1 keeps greater values, -1 lesser ones. */
 function clipHalf(points: Points, axis: 0 | 1, edge: number, side: 1 | -1): number[] {
   const kept: number[] = [];
   const { length } = points;
@@ -45,7 +45,7 @@ function clipHalf(points: Points, axis: 0 | 1, edge: number, side: 1 | -1): numb
   return kept;
 }
 
-/** The parts of a line that may be in the square: whole segments, some of which end outside. */
+/** The segments of a line that may be in the square, unclipped, as connected parts. */
 export function clipLine(points: Points, { minX, minY, maxX, maxY }: Square): readonly number[][] {
   const parts: number[][] = [];
   let part: number[] | null = null;

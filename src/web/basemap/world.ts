@@ -1,6 +1,4 @@
-/**
- * The outlines of the world, for the pages and for the server's pictures: in units of its square in Web Mercator: x eastwards and y southwards, both from 0 to 1.
- */
+/** Outlines of the world in Web Mercator units: x eastwards and y southwards, both from 0 to 1. */
 
 export interface Outline {
   /** x, y, x, y … */
@@ -12,22 +10,22 @@ export interface Outline {
 }
 
 export interface World {
-  /** Rings; the last point is the first. */
+  /** Closed rings. */
   readonly land: readonly Outline[];
   readonly borders: readonly Outline[];
-  /** Whose names are shown, and where. Empty in the finer files. */
+  /** Empty in the finer files. */
   readonly countries: readonly CountryName[];
 }
 
 export interface CountryName {
-  /** Two letters of ISO 3166. */
+  /** ISO 3166-1 alpha-2. */
   readonly code: string;
   readonly x: number;
   readonly y: number;
   readonly fromZoom: number;
 }
 
-/** As scripts/world.mjs writes it: steps from point to point, in so many degrees. */
+/** The format of scripts/world.mjs: steps from point to point, in units of `degrees`. */
 export interface WorldFile {
   readonly degrees: number;
   readonly land: readonly (readonly number[])[];
@@ -77,7 +75,7 @@ export function mercatorX(longitude: number): number {
   return longitude / 360 + 0.5;
 }
 
-/** Where the square of the world ends. */
+/** The limit of Web Mercator. */
 const MAX_LATITUDE = 85.05112878;
 
 export function mercatorY(latitude: number): number {
@@ -85,7 +83,7 @@ export function mercatorY(latitude: number): number {
   return 0.5 - Math.log(Math.tan(Math.PI / 4 + radians / 2)) / (2 * Math.PI);
 }
 
-/** @param y beyond the square it is at its edge */
+/** @param y clamped to 0..1 */
 export function latitudeOfMercator(y: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * Math.max(0, Math.min(1, y))))) * 180) / Math.PI;
 }

@@ -1,8 +1,8 @@
-/** An operation as a command for a shell, with its parameters' examples. */
+/** Renders an operation as a curl command, with the examples of its parameters. */
 
 import type { OpenApiOperation } from '../../rest/openapi/openapi.ts';
 
-/** @param url of the server, without a slash at its end */
+/** @param url base URL of the server, without a trailing slash */
 export function curlOf(url: string, method: string, path: string, operation: OpenApiOperation): string {
   const { parameters, requestBody } = operation;
   const body = Object.values(requestBody?.content['application/json'].examples ?? {})[0]?.value;
@@ -26,7 +26,7 @@ export function curlOf(url: string, method: string, path: string, operation: Ope
   return lines.join(' \\\n  ');
 }
 
-/** A word of a shell. */
+/** Quotes a word for a shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,15 +1,13 @@
-/** The API reference: an OpenAPI document as a page that needs no script. */
+/** The API reference: an OpenAPI document as an HTML page that needs no script. */
 
 import type { JsonSchema, OpenApiDocument } from '../../rest/openapi/openapi.ts';
-import { ICON } from '../icon.ts';
-import type { PageLink } from '../pages.ts';
-import { DOCS_PATH, headerLinks } from '../pages.ts';
-import { SITE_NAME, titleOf } from '../page-title.ts';
+import type { Html } from '../html.ts';
+import { html } from '../html.ts';
 import type { PageAssets } from '../page-assets.ts';
-import { isolatedPageHeaders } from '../page-headers.ts';
+import { ICON, isolatedPageHeaders } from '../page-shell.ts';
+import type { PageLink } from '../pages.ts';
+import { DOCS_PATH, headerLinks, SITE_NAME, titleOf } from '../pages.ts';
 import { quote } from './curl.ts';
-import type { Html } from './html.ts';
-import { html } from './html.ts';
 import type { ShownOperation } from './operation-view.ts';
 import { badge, codeBlock, operationView } from './operation-view.ts';
 import { inline, prose } from './prose.ts';
@@ -17,25 +15,25 @@ import { propertyList } from './schema-view.ts';
 
 export interface DocsPageInput {
   readonly document: OpenApiDocument;
-  /** The relative path from the page to the server's root: `./`, `../`. So the page works below any prefix of a proxy. */
+  /** Relative path from the page to the server's root, so that it works under any path prefix of a proxy. */
   readonly base: string;
-  /** With which the examples' addresses begin, without a slash at its end. */
+  /** Base URL of the examples, without a trailing slash. */
   readonly serverUrl: string;
   readonly assets: PageAssets;
-  /** All that are served. */
+  /** All pages that the server offers. */
   readonly pages: readonly PageLink[];
-  /** Paths from the root. */
+  /** Absolute paths. */
   readonly paths: {
     readonly assets: string;
     readonly openApi: string;
     readonly sdl: string;
     readonly graphql: string;
-    /** Null where it is not served. */
+    /** Null if GraphiQL is disabled. */
     readonly graphiql: string | null;
   };
 }
 
-/** Only files of this server, and nothing inline. */
+/** Only files of this server, nothing inline. */
 export const DOCS_PAGE_HEADERS = isolatedPageHeaders({
   sources: ["script-src 'self'", "style-src 'self'", 'img-src data:'],
 });
@@ -57,7 +55,7 @@ export function renderDocsPage(input: DocsPageInput): string {
         <script type="module" src="${asset(assets.script)}"></script>
       </head>
       <body>
-        <a class="skip" href="#content">Skip to the content</a>
+        <a class="skip" href="#content">Skip to content</a>
         <header>
           <a class="brand" href="${input.base}">${SITE_NAME}</a>
           <nav class="pages" aria-label="Other pages">
@@ -141,17 +139,16 @@ function introduction({ document, serverUrl, paths }: DocsPageInput, to: (path: 
       ${prose(document.components.securitySchemes['bearer']?.['description'] ?? '')}
       <h2 id="graphql">GraphQL</h2>
       <p>
-        <code>${paths.graphql}</code> has the same maps and locations, and more: it makes and changes maps,
-        changes and moves locations, finds them, and clusters them.
+        <code>${paths.graphql}</code> serves the same maps and locations and offers more: creating and editing
+        maps, editing, moving, searching and clustering locations.
         ${
-          paths.graphiql === null
-            ? null
-            : html`<a href="${to(paths.graphiql)}">GraphiQL</a> shows it and tries it out, and`
-        } <a href="${to(paths.sdl)}">its schema</a> is there for tools.
+          paths.graphiql === null ? null : html`Explore it in <a href="${to(paths.graphiql)}">GraphiQL</a>. `
+        }Tools
+        can use <a href="${to(paths.sdl)}">its schema</a>.
       </p>
     </div>
     <div class="examples">
-      ${codeBlock('Base address', 'all paths', html`${serverUrl}`)}
+      ${codeBlock('Base URL', 'all paths', html`${serverUrl}`)}
       ${codeBlock('Request', 'GraphQL', html`${query}`)}
     </div>
   </section>`;
@@ -168,16 +165,14 @@ function errors({ properties = {} }: JsonSchema): Html {
   );
   return html`<section aria-labelledby="errors">
     <h2 id="errors">Errors</h2>
-    <p>
-      The number in <code>error</code>, the code that GraphQL gives for the same, and when it is answered.
-    </p>
+    <p>The number in <code>error</code>, the corresponding GraphQL code, and its cause.</p>
     <div class="table" tabindex="0" role="region" aria-label="Table of errors">
       <table>
         <thead>
           <tr>
             <th scope="col">Number</th>
             <th scope="col">Code</th>
-            <th scope="col">When</th>
+            <th scope="col">Cause</th>
           </tr>
         </thead>
         <tbody>

@@ -1,4 +1,4 @@
-/** One operation of the API: what it takes, what it answers, and examples of both. */
+/** An operation of the API: its parameters, responses and examples. */
 
 import type {
   Content,
@@ -7,9 +7,9 @@ import type {
   Parameter,
   Response,
 } from '../../rest/openapi/openapi.ts';
+import type { Html } from '../html.ts';
+import { html } from '../html.ts';
 import { curlOf } from './curl.ts';
-import type { Html } from './html.ts';
-import { html } from './html.ts';
 import { json, prose } from './prose.ts';
 import { item, nameOf, propertyList, typeOf } from './schema-view.ts';
 
@@ -23,7 +23,7 @@ export function badge(method: string): Html {
   return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 }
 
-/** @param url of the server, without a slash at its end */
+/** @param url base URL of the server, without a trailing slash */
 export function operationView(document: OpenApiDocument, url: string, shown: ShownOperation): Html {
   const { method, path, operation } = shown;
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
@@ -36,17 +36,17 @@ export function operationView(document: OpenApiDocument, url: string, shown: Sho
       <h4>Parameters</h4>
       <dl class="items">${parameters.map(parameterView)}</dl>
       ${requestBody === undefined ? null : bodyView(document, requestBody.description, requestBody.content)}
-      <h4>Answers</h4>
+      <h4>Responses</h4>
       ${Object.entries(responses).map(([status, response]) => responseView(document, status, response))}
     </div>
     <div class="examples">
       ${codeBlock('Request', summary, html`${curlOf(url, method, path, operation)}`)}
-      ${success === undefined ? null : codeBlock('Answer', summary, json(exampleOf(success)))}
+      ${success === undefined ? null : codeBlock('Response', summary, json(exampleOf(success)))}
     </div>
   </section>`;
 }
 
-/** @param of what the code is an example, for those who do not see where it stands */
+/** @param of what the code is an example of, for screen readers */
 export function codeBlock(title: string, of: string, code: Html): Html {
   return html`<figure class="code">
     <figcaption>
@@ -67,7 +67,7 @@ function bodyView({ components }: OpenApiDocument, description: string, content:
     ${prose(description)} ${propertyList(shown)}`;
 }
 
-/** The success is open, and of the others their status is seen. */
+/** Only the successful response is unfolded. */
 function responseView(
   { components }: OpenApiDocument,
   status: string,
@@ -83,7 +83,7 @@ function responseView(
       }),
     ];
   });
-  return html`<details class="answer" ${status === '200' ? html` open` : null}>
+  return html`<details class="response" ${status === '200' ? html` open` : null}>
     <summary><span class="status s${status[0] ?? ''}">${status}</span> ${nameOfStatus(status)}</summary>
     ${prose(description)} ${content === undefined ? null : html`<p>Body: ${bodyType(content)}</p>`}
     <h5>Headers</h5>
@@ -106,14 +106,14 @@ function exampleOf(content: Content): unknown {
 const STATUS_NAMES: Readonly<Record<string, string>> = {
   200: 'OK',
   304: 'Not modified',
-  400: 'The request is wrong',
-  401: 'No valid token',
-  403: 'The token may not',
-  413: 'Too large',
-  415: 'Not JSON',
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  413: 'Content too large',
+  415: 'Unsupported media type',
   429: 'Too many requests',
-  500: 'Unexpected error',
-  503: 'Not at the moment',
+  500: 'Internal server error',
+  503: 'Service unavailable',
 };
 
 function nameOfStatus(status: string): string {

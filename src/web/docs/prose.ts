@@ -1,9 +1,9 @@
-/** The parts of CommonMark that our descriptions use (paragraphs, lists, code), and JSON with its kinds marked. */
+/** Renders the subset of CommonMark that the descriptions use (paragraphs, lists, code), and highlighted JSON. */
 
-import type { Html } from './html.ts';
-import { html } from './html.ts';
+import type { Html } from '../html.ts';
+import { html } from '../html.ts';
 
-/** Paragraphs stand between empty lines. One whose lines begin with `- ` is a list. */
+/** Empty lines separate paragraphs. A paragraph whose lines start with `- ` is a list. */
 export function prose(text: string): Html {
   const blocks = text.split('\n\n').map((block) => {
     const lines = block.split('\n');
@@ -15,9 +15,9 @@ export function prose(text: string): Html {
   return html`${blocks}`;
 }
 
-/** A text without its blocks: only `code` is marked. */
+/** Renders inline code only. */
 export function inline(text: string): Html {
-  // Every other part stands between two backticks.
+  // Every other part is between backticks.
   const parts = text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
   return html`${parts}`;
 }

@@ -1,11 +1,11 @@
-/** JSON Schemas as lists that people read: names, types, rules. */
+/** Renders JSON Schemas as lists of names, types and constraints. */
 
 import type { JsonSchema } from '../../rest/openapi/openapi.ts';
-import type { Html } from './html.ts';
-import { html } from './html.ts';
+import type { Html } from '../html.ts';
+import { html } from '../html.ts';
 import { inline } from './prose.ts';
 
-/** The properties of an object, each with its type and what it means. */
+/** The properties of an object, with their types and descriptions. */
 export function propertyList({ properties = {}, required = [] }: JsonSchema): Html {
   const items = Object.entries(properties).map(([name, schema]) =>
     item(name, schema, { isRequired: required.includes(name), description: schema.description }),
@@ -13,7 +13,7 @@ export function propertyList({ properties = {}, required = [] }: JsonSchema): Ht
   return html`<dl class="items">${items}</dl>`;
 }
 
-/** @param notes in small print beside the type, such as where a parameter stands */
+/** @param notes short notes after the type, such as the location of a parameter */
 export function item(
   name: string,
   schema: JsonSchema,
@@ -31,7 +31,7 @@ export function item(
     <dd>${inline(description)}${valuesOf(schema)}</dd>`;
 }
 
-/** The type in a few words, with links to the schemas that it names. */
+/** The type, with links to named schemas. */
 export function typeOf(schema: JsonSchema): Html {
   const { $ref, allOf, type, items, const: only } = schema;
   // The first schema names the type; the others narrow it.

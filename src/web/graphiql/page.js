@@ -1,34 +1,33 @@
 /**
- * Starts GraphiQL. A classic browser script, not compiled. What it needs to know of the server is in the page's
- * #graphiql-config.
+ * Starts GraphiQL. A classic browser script, not compiled. Its configuration is in #graphiql-config.
  *
- * The token has a field of its own. It is kept in memory, and for the tab (sessionStorage) where that is wished. GraphiQL
- * itself does not store headers, but its history does. So the storage that it is given leaves headers out.
+ * The token is kept in memory and, if the user asks for it, in sessionStorage. GraphiQL's history would store headers, so
+ * its storage omits them.
  */
 (() => {
   'use strict';
 
   const config = JSON.parse(document.getElementById('graphiql-config').textContent);
   const notice = document.getElementById('notice');
-  // Hidden until now, because without JavaScript nothing is loading.
+  // Hidden by default, because nothing loads without JavaScript.
   notice.hidden = false;
 
   const access = document.getElementById('access');
   const tokenField = document.getElementById('token');
   const keepField = document.getElementById('keep-token');
   const accessState = document.getElementById('access-state');
-  const KEPT_TOKEN = 'map-locations.graphiql-token';
+  const TOKEN_KEY = 'map-locations.graphiql-token';
 
-  // GraphiQL makes one style element (it stops scrolling under a dialog), and reads its nonce from this name.
+  // GraphiQL reads the nonce of its style element (which disables scrolling under a dialog) from this variable.
   window.__webpack_nonce__ = config.styleNonce;
 
   window.addEventListener('DOMContentLoaded', () => {
     if (!window.React || !window.ReactDOM || !window.GraphiQL) {
       notice.textContent =
-        'GraphiQL could not be loaded. Reload the page; if that does not help, see the server’s log.';
+        'GraphiQL could not be loaded. Reload the page. If that does not help, check the server’s log.';
       return;
     }
-    offerAccess();
+    initAccess();
     const element = React.createElement(GraphiQL, {
       fetcher,
       storage: createStorage('map-locations.'),
@@ -38,49 +37,55 @@
       })),
       isHeadersEditorEnabled: true,
       shouldPersistHeaders: false,
-      // On a phone the query needs the room.
+      // Leaves room for the query on a phone.
       defaultEditorToolsVisibility: matchMedia('(max-width: 700px)').matches ? false : 'variables',
-      toolbar: { additionalComponent: EditorHabits },
+      toolbar: { additionalComponent: EditorSettings },
     });
     ReactDOM.createRoot(document.getElementById('graphiql')).render(element);
   });
 
   async function fetcher(parameters, options) {
     const { query, variables, operationName } = parameters;
-    // Just after a change of tabs, GraphiQL still gives the operation name of the tab before.
-    const isThere = new RegExp(`^\\s*(query|mutation|subscription)\\s+${operationName}\\b`, 'm').test(query);
+    // Just after switching tabs, GraphiQL still passes the operation name of the previous tab.
+    const hasOperation = new RegExp(`^\\s*(query|mutation|subscription)\\s+${operationName}\\b`, 'm').test(
+      query,
+    );
     const headers = new Headers(options?.headers);
-    // What is written in the Headers editor wins.
+    // The Headers editor takes precedence.
     if (token() !== '' && !headers.has('authorization')) headers.set('authorization', `Bearer ${token()}`);
-    // Events are for subscriptions alone.
+    // The server uses event streams only for subscriptions.
     headers.set(
       'accept',
       'application/graphql-response+json, application/json;q=0.9, text/event-stream;q=0.8',
     );
     headers.set('content-type', 'application/json');
-    const body = JSON.stringify({ query, variables, operationName: isThere ? operationName : undefined });
-    const leaving = new AbortController();
-    const response = await fetch(config.endpoint, { method: 'POST', headers, body, signal: leaving.signal });
+    const body = JSON.stringify({
+      query,
+      variables,
+      operationName: hasOperation ? operationName : undefined,
+    });
+    const abort = new AbortController();
+    const response = await fetch(config.endpoint, { method: 'POST', headers, body, signal: abort.signal });
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-      return resultsOf(response, leaving);
+      return resultsOf(response, abort);
     }
     const text = await response.text();
     try {
       return JSON.parse(text);
     } catch {
-      const message = `The server answered ${response.status} ${response.statusText}, and not with JSON.`;
+      const message = `The server responded with ${response.status} ${response.statusText}, not with JSON.`;
       return { errors: [{ message, extensions: { body: text.slice(0, 2000) } }] };
     }
   }
 
-  /** The results of a subscription, as GraphiQL takes them: each when it comes, until “Stop”. */
-  function resultsOf(response, leaving) {
+  /** The results of a subscription as an observable, until the user presses “Stop”. */
+  function resultsOf(response, abort) {
     return {
       subscribe(observer) {
         readEvents(response, observer.next).then(observer.complete, (error) => {
-          if (!leaving.signal.aborted) observer.error(error);
+          if (!abort.signal.aborted) observer.error(error);
         });
-        return { unsubscribe: () => leaving.abort() };
+        return { unsubscribe: () => abort.abort() };
       },
     };
   }
@@ -100,7 +105,7 @@
     }
   }
 
-  /** localStorage with our own prefix, since the origin may serve other programs, and without headers. */
+  /** localStorage without headers, and with a prefix, because other programs may share the origin. */
   function createStorage(prefix) {
     const keys = () => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
     return {
@@ -119,7 +124,7 @@
     try {
       return JSON.stringify(JSON.parse(value), (key, member) => (key === 'headers' ? null : member));
     } catch {
-      // A query or variables that contain the word.
+      // A query or variables that contain the word “headers”.
       return value;
     }
   }
@@ -128,70 +133,71 @@
     return tokenField.value.trim().replace(/^Bearer\s+/i, '');
   }
 
-  function offerAccess() {
-    const kept = sessionStorage.getItem(KEPT_TOKEN);
-    tokenField.value = kept ?? '';
-    keepField.checked = kept !== null;
+  function initAccess() {
+    const stored = sessionStorage.getItem(TOKEN_KEY);
+    tokenField.value = stored ?? '';
+    keepField.checked = stored !== null;
     access.hidden = false;
-    const changed = () => {
-      if (keepField.checked && token() !== '') sessionStorage.setItem(KEPT_TOKEN, token());
-      else sessionStorage.removeItem(KEPT_TOKEN);
+    const store = () => {
+      if (keepField.checked && token() !== '') sessionStorage.setItem(TOKEN_KEY, token());
+      else sessionStorage.removeItem(TOKEN_KEY);
     };
     let timer;
     tokenField.addEventListener('input', () => {
-      changed();
+      store();
       clearTimeout(timer);
       timer = setTimeout(lookUp, 200);
     });
-    keepField.addEventListener('change', changed);
+    keepField.addEventListener('change', store);
     if (token() !== '') void lookUp();
   }
 
-  /** The ids that the examples name, and those that they named before. */
+  /** Ids in the examples, and those of previous tokens. */
   let ids = null;
-  const earlierIds = [];
+  const previousIds = [];
   let onIds = () => {};
 
-  /** Whose token it is, and which ids the examples can name. */
+  /** Shows the owner of the token, and puts ids of a map and a location into the examples. */
   async function lookUp() {
-    const looked = token();
+    const requested = token();
     accessState.textContent = '';
-    if (looked === '' || !config.hasViewer) return;
+    if (requested === '' || !config.hasViewer) return;
     const query = `{ viewer { owner scope maps(first: 1, filter: { isDeleted: false }) {
       nodes { id name locations(first: 1) { nodes { id } } } } } }`;
     const response = await fetcher({ query }).catch(() => null);
-    // Another token was typed meanwhile.
-    if (looked !== token()) return;
+    // The token has changed in the meantime.
+    if (requested !== token()) return;
     const viewer = response?.data?.viewer;
     if (!viewer) {
       accessState.textContent = response?.errors?.[0]?.message ?? 'The server cannot be reached.';
       return;
     }
     const [map] = viewer.maps?.nodes ?? [];
-    const may = viewer.scope === 'write' ? 'may read and write' : 'may read';
-    accessState.textContent = `${viewer.owner}: ${may}${map ? `. The examples use the map ${map.name}.` : ''}`;
+    const access = viewer.scope === 'write' ? 'read and write' : 'read only';
+    const example = map ? `. The examples use the map ${map.name}.` : '';
+    accessState.textContent = `${viewer.owner}: ${access}${example}`;
     if (!map) return;
-    if (ids) earlierIds.push(ids);
+    if (ids) previousIds.push(ids);
     ids = { map: map.id, location: map.locations?.nodes[0]?.id ?? null };
     onIds();
   }
 
-  /** The variables of an example with ids in it that there are. What deletes keeps its blank. */
+  /** Puts existing ids into the variables of an example, except the id to delete. */
   function withIds(variables) {
     if (!ids) return variables;
     let text = variables.replace(/("mapId":\s*)"put-an-id-here"/g, `$1"${ids.map}"`);
     if (ids.location) {
       text = text.replace(/("(?:id|locationId)":\s*)"put-an-id-here"/g, `$1"${ids.location}"`);
     }
-    for (const { map, location } of earlierIds) {
+    for (const { map, location } of previousIds) {
       if (location && ids.location) text = text.replaceAll(`"${location}"`, `"${ids.location}"`);
       text = text.replaceAll(`"${map}"`, `"${ids.map}"`);
     }
     return text;
   }
 
-  /** Renders nothing. It exists to reach the editors. */
-  function EditorHabits() {
+  /** Renders nothing. A component can access the editors. */
+  function EditorSettings() {
     const { queryEditor, headerEditor, variableEditor, responseEditor } = GraphiQL.React.useEditorContext({
       nonNull: true,
     });
@@ -206,14 +212,14 @@
         editor?.getInputField().setAttribute('aria-label', name);
     }, [queryEditor, headerEditor, variableEditor, responseEditor]);
     React.useEffect(() => {
-      // Comments and tokens are long, and should be readable to their end.
+      // Shows long comments and tokens in full.
       for (const editor of [queryEditor, headerEditor]) editor?.setOption('lineWrapping', true);
     }, [queryEditor, headerEditor]);
     React.useEffect(() => (variableEditor ? keepFilled(variableEditor) : undefined), [variableEditor]);
     return null;
   }
 
-  /** GraphiQL shows each tab's variables in one editor: they are filled in when they come there. */
+  /** Fills in ids whenever the variables of another tab are loaded into the editor. */
   function keepFilled(editor) {
     const fill = () => {
       const text = editor.getValue();
@@ -221,7 +227,7 @@
       if (filled !== text) editor.setValue(filled);
     };
     const onChange = (_editor, change) => {
-      // GraphiQL also says by hand, without a change, that there was one.
+      // GraphiQL also emits events without a change.
       if (change === undefined || change.origin === 'setValue') fill();
     };
     onIds = fill;

@@ -1,4 +1,4 @@
-/** Draws pictures in a thread of their own. It starts with the first picture, and ends when none was wanted for long. */
+/** Draws pictures in a worker thread, which starts with the first picture and stops when idle. */
 
 import { Worker } from 'node:worker_threads';
 
@@ -6,9 +6,9 @@ import { fileOfThread, programFile } from '../../lib/package-files.ts';
 import type { Frame, Mark } from './picture-svg.ts';
 import type { PictureResponse, PictureRequest } from './picture-thread.ts';
 
-/** For one picture, those before it included. */
+/** For one picture, including the wait for those before it. */
 const TIME_LIMIT_MS = 10_000;
-/** Pictures that wait at the same time. */
+/** Maximum pictures in the queue. */
 const MAX_WAITING = 16;
 const IDLE_MS = 60_000;
 
@@ -27,14 +27,14 @@ export class PictureMaker {
   readonly #waiting = new Map<number, Waiting>();
   readonly #timeLimitMs: number;
 
-  /** @param timeLimitMs that a picture may take, with the thread's start */
+  /** @param timeLimitMs maximum time for a picture, including the start of the thread */
   constructor(timeLimitMs = TIME_LIMIT_MS) {
     this.#timeLimitMs = timeLimitMs;
   }
 
   /**
    * @returns a PNG
-   * @throws TooManyPicturesError; Error where it fails or takes too long
+   * @throws TooManyPicturesError; Error if drawing fails or takes too long
    */
   draw(frame: Frame, marks: readonly Mark[]): Promise<Uint8Array> {
     if (this.#waiting.size >= MAX_WAITING) return Promise.reject(new TooManyPicturesError());
@@ -44,7 +44,7 @@ export class PictureMaker {
     const request: PictureRequest = { id, frame, marks };
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
-        () => void this.#end(new Error('A picture took too long.')),
+        () => void this.#end(new Error('Drawing the picture timed out.')),
         this.#timeLimitMs,
       );
       this.#waiting.set(id, { resolve, reject, timer: timer.unref() });
@@ -53,7 +53,7 @@ export class PictureMaker {
   }
 
   async close(): Promise<void> {
-    await this.#end(new Error('The server stops.'));
+    await this.#end(new Error('The server is shutting down.'));
   }
 
   #start(): Worker {
@@ -62,14 +62,14 @@ export class PictureMaker {
       workerData: { program: program.href },
       name: 'pictures',
     });
-    // The server's connections keep the process alive, not this.
+    // The thread must not keep the process alive.
     worker.unref();
-    worker.on('message', (response: PictureResponse) => this.#hear(response));
+    worker.on('message', (response: PictureResponse) => this.#onMessage(response));
     worker.on('error', (error) => void this.#end(error));
     return worker;
   }
 
-  #hear(response: PictureResponse): void {
+  #onMessage(response: PictureResponse): void {
     const waiting = this.#waiting.get(response.id);
     if (waiting === undefined) return;
     this.#waiting.delete(response.id);
@@ -81,7 +81,7 @@ export class PictureMaker {
     }
   }
 
-  /** Ends the thread. Whoever waits gets the error. */
+  /** Stops the thread and rejects all waiting requests. */
   async #end(error: unknown): Promise<void> {
     clearTimeout(this.#idleTimer);
     const worker = this.#worker;

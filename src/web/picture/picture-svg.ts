@@ -1,10 +1,10 @@
-/** The picture of a map for links to it: the world where its locations are, and marks for them. */
+/** The preview picture of a map: its part of the world, with a dot for each cluster of locations. */
 
 import { clipLine, clipRing } from '../basemap/clip.ts';
 import type { Outline, World } from '../basemap/world.ts';
 import { latitudeOfMercator, mercatorX, mercatorY } from '../basemap/world.ts';
 
-/** Pixels, as pages that show links want it. */
+/** Pixels. The usual size of link previews. */
 export const PICTURE_SIZE = { width: 1200, height: 630 };
 
 export interface Mark {
@@ -13,14 +13,14 @@ export interface Mark {
   readonly count: number;
 }
 
-/** The middle, in the units of {@link World}, and how many pixels the world is wide. */
+/** The center in the units of {@link World}, and the width of the world in pixels. */
 export interface Frame {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
 }
 
-/** Degrees. East is less than west where the box crosses the antimeridian. */
+/** Degrees. East is less than west if the box crosses the antimeridian. */
 export interface PictureBox {
   readonly south: number;
   readonly west: number;
@@ -28,12 +28,12 @@ export interface PictureBox {
   readonly east: number;
 }
 
-/** Pixels around the marks. */
+/** Pixels around the dots. */
 const PADDING = 80;
-/** Zoom of a picture of one place: as in a tile map, 256 pixels for the world at 0. */
+/** Maximum zoom, as in tile maps: the world is 256 pixels wide at zoom 0. */
 const MAX_ZOOM = 7;
 
-/** @param box around all locations; null shows the world */
+/** @param box box around all locations; null for the world */
 export function frameOf(box: PictureBox | null): Frame {
   const { width, height } = PICTURE_SIZE;
   const { south, west, north, east } = box ?? { south: -55, west: -180, north: 72, east: 180 };
@@ -49,12 +49,12 @@ export function frameOf(box: PictureBox | null): Frame {
   return { x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.max(scale, width) };
 }
 
-/** The zoom at which a tile map shows as much. */
+/** The equivalent zoom of a tile map. */
 export function zoomOf({ scale }: Frame): number {
   return Math.max(0, Math.floor(Math.log2(scale / 256)));
 }
 
-/** The part of the world that is in the frame, degrees. */
+/** The part of the world in the frame. */
 export function boxOf({ x, y, scale }: Frame): PictureBox {
   const [halfWidth, halfHeight] = [PICTURE_SIZE.width / 2 / scale, PICTURE_SIZE.height / 2 / scale];
   const wrap = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180;

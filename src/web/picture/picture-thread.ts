@@ -1,4 +1,4 @@
-/** The program of the thread that draws pictures: an SVG takes too long to draw for the event loop. */
+/** The worker thread that draws pictures. Rendering an SVG would block the event loop for too long. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ export interface PictureRequest {
 export type PictureResponse =
   { readonly id: number; readonly png: Uint8Array } | { readonly id: number; readonly failure: string };
 
-/** From this zoom on the finer outlines are needed. */
+/** Zoom from which the finer outlines are used. */
 const FINE_FROM_ZOOM = 4;
 
 const ready = initWasm(readFileSync(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))));

@@ -7,7 +7,7 @@ import { centerOf, readOrder } from '../../../src/domain/filter/location-order.t
 import { hitMatcher } from '../../../src/domain/filter/location-search.ts';
 import type { Filtered } from '../../../src/domain/filter/matcher.ts';
 import { membersOfFilter, membersOfOrder, UNSEEN } from '../../../src/domain/filter/members.ts';
-import { anyFilter, anyOrder, contents, FIELDS } from '../../storage/sqlite/search-arbitraries.ts';
+import { anyFilter, anyOrder, contents, FIELDS } from '../../storage/sqlite/search/search-arbitraries.ts';
 import { propertyRuns } from '../../support/scope.ts';
 
 const PLACE = { orderKey: 'a', sequence: 1 };

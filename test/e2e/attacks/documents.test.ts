@@ -98,7 +98,7 @@ describe('documents that nobody has sent before', () => {
     const query = `{ ${Array.from({ length: 49 }, (_, index) => `s${index}: __schema ${whole}`).join(' ')} }`;
     const { status, text } = await send(query);
     expect([status, text.length < MEGABYTE]).toEqual([400, true]);
-    expect(text).toMatch(/more than 20000 values of the schema/);
+    expect(text).toMatch(/more than 20000 values/);
     expect(await costOf(30, (index) => `${query} # ${index}`)).toBeLessThan(60);
   });
 });

@@ -323,7 +323,7 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
   await graphql(
     `mutation { updateWebhook(input: {mapId: "${mapId}", id: "${webhookId}", url: "ftp://${secrets.inLiteral}"}) { webhook { id } } }`,
   );
-  await until(() => server.stderr().includes('Attempted to deliver'), 'what was sent to the webhook');
+  await until(() => server.stderr().includes('Webhook delivery attempt'), 'what was sent to the webhook');
 
   // What a map's reader and the public get of it.
   for (const path of [`/maps/${mapId}`, `/oembed?url=${encodeURIComponent(`${server.url}/maps/${mapId}`)}`]) {

@@ -1,4 +1,4 @@
-/** Long JSON in pieces: the same bytes as in one go, and the event loop turns meanwhile. */
+/** Long JSON in pieces: the same bytes as in one piece, without blocking the event loop. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -10,10 +10,10 @@ import { anyCharacter } from '../../support/any-character.ts';
 import { makeMap } from '../../support/graphql.ts';
 import { createTestServer } from '../../support/server.ts';
 
-/** Longer than a piece, by some of the values alone or only together. */
+/** Longer than a piece, through single values or only together. */
 const LENGTHS = [10, 3_000, 20_000, 70_000];
 
-/** Any value; beside it the same in which nothing is written already. */
+/** Any value, and the same without JsonText. */
 const values = fc.letrec<{ readonly pair: readonly [unknown, unknown] }>((tie) => ({
   pair: fc.oneof(
     { maxDepth: 5 },
@@ -26,7 +26,7 @@ const values = fc.letrec<{ readonly pair: readonly [unknown, unknown] }>((tie) =
     fc
       .array(tie('pair'), { maxLength: 6 })
       .map((pairs) => [pairs.map(([left]) => left), pairs.map(([, right]) => right)] as const),
-    // Again and again, as under aliases.
+    // Repeated, as under aliases.
     fc.tuple(tie('pair'), fc.integer({ min: 2, max: 30 })).map(([[left, right], times]) => {
       const [lefts, rights] = [left, right].map((value) => Array.from({ length: times }, () => value));
       return [{ ...lefts, none: undefined }, { ...rights }] as const;
@@ -44,7 +44,7 @@ const values = fc.letrec<{ readonly pair: readonly [unknown, unknown] }>((tie) =
 })).pair;
 
 describe('long JSON', () => {
-  it('is what JSON.stringify makes of the value, to the byte', async () => {
+  it('equals JSON.stringify of the value, to the byte', async () => {
     await fc.assert(
       fc.asyncProperty(values, async ([given, plain]) => {
         const expected = Buffer.from(JSON.stringify(plain));
@@ -57,12 +57,12 @@ describe('long JSON', () => {
     );
   });
 
-  it('tells how much of it is yet to be written', async () => {
+  it('reports how much of it is unwritten', async () => {
     const text = new JsonText(JSON.stringify('x'.repeat(100_000)));
     expect((await LongJson.measure({ a: [text, 1] }, 1_000_000))?.unwritten).toBe('{"a":[,1]}'.length);
   });
 
-  it('lets the event loop turn while it is measured, and while it is written', async () => {
+  it('yields to the event loop while it is measured and written', async () => {
     const rows = Array.from({ length: 600 }, (_, index) => ({ index, text: 'ä"'.repeat(20_000) }));
     const [measureTurns, json] = await turnsDuring(LongJson.measure(rows, Number.POSITIVE_INFINITY));
     expect(measureTurns).toBeGreaterThanOrEqual(4);
@@ -79,8 +79,8 @@ async function turnsDuring<T>(work: Promise<T>): Promise<[turns: number, result:
   return [turns, await work];
 }
 
-describe('a long answer of objects', () => {
-  it('is the same whether the operation is known or not, and as JSON.stringify would write it', async () => {
+describe('a long response of objects', () => {
+  it('equals JSON.stringify, whether the operation is known or not', async () => {
     const server = await createTestServer();
     try {
       const map = await makeMap(server);

@@ -1,4 +1,4 @@
-/** The account of all answers' bytes: who finds no room is refused early, and every byte is given back once. */
+/** Response memory: responses that do not fit are rejected early, and every byte is released once. */
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -16,18 +16,18 @@ import { createTestServer } from '../../support/server.ts';
 import { proxyStorage } from '../../support/storage-proxy.ts';
 
 /**
- * A page is some 20,400 bytes as it is read, and 20,700 as it is written. There is room for a page beside three that are
- * read: the third may be set aside before it is read.
+ * A page is about 20,400 bytes when read, and 20,700 when written. The limit fits a page besides three that are read:
+ * the third may be reserved before it is read.
  */
 const UNREAD_LIMIT = '105000';
 const LOCATIONS = 10;
 const FIELD_BYTES = 2_000;
 
-describe('answers in the making', () => {
+describe('responses in progress', () => {
   let server: TestServer;
   let port: number;
   let mapId: string;
-  /** Pages that are still read at once; the others wait for the gate. */
+  /** Pages that are read before the gate closes; the others wait for it. */
   let free = Number.POSITIVE_INFINITY;
   let gate = Promise.resolve();
   let openGate = () => {};
@@ -56,18 +56,21 @@ describe('answers in the making', () => {
     );
     expect(made.createLocations.results).toEqual(Array(LOCATIONS).fill({ error: null }));
   });
-  // What a failed case left waiting would fail the next ones, and hold up the end.
+  // Reads that a failed case left waiting would break the next ones.
   afterEach(() => openGate());
   afterAll(() => server.close());
   const pages = (count: number) =>
     `{ map(id: "${mapId}") { ${Array.from({ length: count }, (_, index) => `p${index}: locations { edges { node { properties } } }`).join(' ')} } }`;
 
-  /** More than there is room for: answered only while nothing else is counted. */
+  /** More than fits: served only while nothing else is counted. */
   async function expectAllRoom(): Promise<void> {
     expect(codesOf(await server.graphql(pages(4)))).toEqual([]);
   }
 
-  /** Begins what reads pages, and resolves when so many reads wait, after the first ones. `openGate` lets them go on. */
+  /**
+   * Starts work that reads pages, and resolves when this many reads wait after the first ones. `openGate` releases
+   * them.
+   */
   async function hold<T>(
     { after, reads = 1 }: { readonly after: number; readonly reads?: number },
     begin: () => Promise<T>,
@@ -83,11 +86,11 @@ describe('answers in the making', () => {
     return { end };
   }
 
-  it('have room, however long, while there are no others', async () => {
+  it('always fit while there are no others', async () => {
     await expectAllRoom();
   });
 
-  it('are refused with 503 and Retry-After when others take the room, and not before', async () => {
+  it('are rejected with 503 and Retry-After only when others use the memory', async () => {
     const first = await hold({ after: 2 }, () => server.graphql(pages(3)));
     expect(codesOf(await server.graphql(pages(1)))).toEqual([]);
     const refused = await server.graphql(pages(4));
@@ -102,7 +105,7 @@ describe('answers in the making', () => {
     await expectAllRoom();
   });
 
-  it('give their bytes back when they fail', async () => {
+  it('release their bytes when they fail', async () => {
     const failing = `{ a: map(id: "${mapId}") { locations { edges { node { properties } } } } b: map(id: "missing") { id } }`;
     expect(codesOf(await server.graphql(failing))).toEqual(['MAP_NOT_FOUND']);
     await expectAllRoom();
@@ -111,7 +114,7 @@ describe('answers in the making', () => {
     await expectAllRoom();
   });
 
-  it('give their bytes back in /v0 as well', async () => {
+  it('release their bytes in /v0 as well', async () => {
     for (const path of [`/v0/map/${mapId}/locations`, `/v0/map/${mapId}/location/none`]) {
       await server.request('GET', path);
       await expectAllRoom();
@@ -125,7 +128,7 @@ describe('answers in the making', () => {
     return { client, serverEnd };
   }
 
-  /** What is still under way ends some turns later. */
+  /** Work in progress ends some turns later. */
   async function expectAllRoomSoon(): Promise<void> {
     let rounds = 0;
     for (let codes = ['OVERLOADED']; codes.length > 0; codes = codesOf(await server.graphql(pages(4)))) {
@@ -145,7 +148,7 @@ describe('answers in the making', () => {
     const request = `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const { client, serverEnd } = await openConnection();
     await hold({ after: 2 }, async () => client.write(request));
-    // Not before: a request whose client has gone reads no third page.
+    // Not earlier: a request whose client disconnected reads no third page.
     client.destroy();
     expect(codesOf(await server.graphql(pages(4)))).toEqual(['OVERLOADED']);
     if (isClosed && !serverEnd.closed) await once(serverEnd, 'close');
@@ -153,7 +156,7 @@ describe('answers in the making', () => {
     await expectAllRoomSoon();
   });
 
-  it('count for nobody when their connection is closed before it is theirs', async () => {
+  it('count no more if their connection closes before it is assigned to them', async () => {
     const token = await server.createToken();
     const request = `GET /v0/map/${mapId}/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     const responses: ServerResponse[] = [];
@@ -168,11 +171,11 @@ describe('answers in the making', () => {
   });
 });
 
-describe('an allowance', () => {
+describe('an operation budget', () => {
   const limits = (memory: ResponseMemory) => ({ maxRows: 1_000, maxBytes: 1_000_000, memory });
   const bytes = (value: number) => value;
 
-  it('sets aside for the next read what the longest one took, before it is read', async () => {
+  it('reserves the size of the longest read before the next one', async () => {
     const memory = new ResponseMemory(100);
     memory.add(1);
     const budget = new OperationBudget(limits(memory));
@@ -185,7 +188,7 @@ describe('an allowance', () => {
     expect(memory.bytes).toBe(1);
   });
 
-  it('reads nothing any more when its answer has been given, and what was being read counts no more', async () => {
+  it('reads nothing after its response was given, and releases what was being read', async () => {
     const memory = new ResponseMemory(100);
     const budget = new OperationBudget(limits(memory));
     const ends: ((value: number) => void)[] = [];
@@ -204,7 +207,7 @@ describe('an allowance', () => {
     expect(memory.bytes).toBe(0);
   });
 
-  it('reads one long page in each turn of the event loop, of all operations together', async () => {
+  it('reads one long page per event-loop turn, across operations', async () => {
     const turns: number[] = [];
     let now = 0;
     const read = () => {
@@ -220,7 +223,7 @@ describe('an allowance', () => {
     );
     for (; turns.length < 6; now += 1) await turn();
     await reading;
-    // The first two may fall between the same two counts.
+    // The first two may fall into the same interval.
     expect(new Set(turns).size).toBeGreaterThanOrEqual(5);
   });
 });

@@ -1,4 +1,4 @@
-/** OVERLOADED where requests wait too long for their handlers, or the event loop is late. */
+/** OVERLOADED when requests wait too long for their handlers, or the event loop lags. */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -13,13 +13,13 @@ import { createTestServer } from '../../support/server.ts';
 import { proxyStorage } from '../../support/storage-proxy.ts';
 import { createMap, fieldsOf } from '../../support/v0.ts';
 
-/** Keeps this process from doing anything else. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
-describe('the watch over a process', () => {
+describe('overload detection', () => {
   let now: number;
   let overload: Overload;
   const start = (limitMs: number) => {
@@ -28,7 +28,7 @@ describe('the watch over a process', () => {
   };
   afterEach(() => overload.stop());
 
-  it('finds an overload while the newest to start had waited too long and others wait', () => {
+  it('reports an overload while the last started request waited too long and others wait', () => {
     start(50);
     const [first, second] = [overload.enter(), overload.enter()];
     now = 50;
@@ -42,7 +42,7 @@ describe('the watch over a process', () => {
     expect(overload.isOverloaded()).toBe(false);
   });
 
-  it('lets the next one in when nobody waits any more, and goes by how long that waits', () => {
+  it('lets the next request in when none waits, and measures its wait', () => {
     start(50);
     const first = overload.enter();
     now = 60;
@@ -58,18 +58,18 @@ describe('the watch over a process', () => {
     expect(overload.isOverloaded()).toBe(false);
   });
 
-  it('finds an overload when the event loop is late, until it is in time', async () => {
+  it('reports an overload while the event loop lags', async () => {
     overload = watchOverload(300);
     expect(overload.isOverloaded()).toBe(false);
     block(500);
     expect(overload.isOverloaded()).toBe(true);
-    // The timer that looks at it runs before anything that has arrived meanwhile.
+    // The timer that measures it runs before anything that has arrived meanwhile.
     await turn();
     expect(overload.isOverloaded()).toBe(true);
     while (overload.isOverloaded()) await delay(5);
   });
 
-  it('finds none where there is no limit', async () => {
+  it('reports none without a limit', async () => {
     overload = watchOverload(0);
     block(300);
     await turn();
@@ -79,14 +79,14 @@ describe('the watch over a process', () => {
 
 const LIMIT_MS = 2_000;
 
-describe('a server whose requests wait', () => {
+describe('an overloaded server', () => {
   const clock = performance.now.bind(performance);
-  /** Milliseconds by which the process's clock is ahead. */
+  /** Milliseconds by which the clock is ahead. */
   let ahead: number;
   let server: TestServer;
   let map: string;
   let token: string;
-  /** Null while lookups of tokens need not wait; else what lets each of those that wait go on. */
+  /** Null while token lookups do not wait; else resumes those that wait. */
   let held: (() => void)[] | null;
 
   beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('a server whose requests wait', () => {
     await server.close();
   });
 
-  /** Without a look into the document of /v0, which may be refused too. */
+  /** Does not read the /v0 document, which may be rejected too. */
   const get = async (url = `/v0/map/${map}`) => {
     const headers = { authorization: `Bearer ${token}` };
     const { statusCode: status, headers: received, json } = await server.app.inject({ url, headers });
@@ -121,7 +121,7 @@ describe('a server whose requests wait', () => {
 
   const isRefusing = async () => (await get('/nowhere')).status === 503;
 
-  /** Time passes, more than a request may wait. The event loop seems to be late, until it is looked at again. */
+  /** Advances the clock beyond the limit. The event loop seems to lag until the next measurement. */
   async function passTime(): Promise<void> {
     ahead += 2 * LIMIT_MS;
     while (await isRefusing()) await delay(5);
@@ -131,7 +131,7 @@ describe('a server whose requests wait', () => {
     while ((held?.length ?? count) < count) await delay(1);
   }
 
-  /** A request that waits for its token. */
+  /** A request whose token lookup waits. */
   async function beginToWait(): Promise<ReturnType<typeof get>[]> {
     held ??= [];
     const before = held.length;
@@ -140,7 +140,7 @@ describe('a server whose requests wait', () => {
     return [waiting];
   }
 
-  it('refuses new ones at both doors and elsewhere, but not the probes, and recovers', async () => {
+  it('rejects new requests on every path but the probes, and recovers', async () => {
     const [slow] = await beginToWait();
     await passTime();
     const [waiting] = await beginToWait();
@@ -150,7 +150,7 @@ describe('a server whose requests wait', () => {
     expect([refused.status, refused.headers['retry-after'], refused.json()]).toEqual([
       503,
       '1',
-      { error: 503, message: expect.stringContaining('more to do') },
+      { error: 503, message: expect.stringContaining('overloaded') },
     ]);
     const graphql = await server.graphql('{ __typename }');
     expect([graphql.status, graphql.headers['retry-after'], graphql.json.errors[0].extensions.code]).toEqual([
@@ -167,34 +167,34 @@ describe('a server whose requests wait', () => {
     expect((await get()).status).toBe(200);
   });
 
-  it('does not count the time in which a client sends its body', async () => {
+  it('does not count the time that a client takes to send its body', async () => {
     const port = await listen(server);
     const text = create('A');
-    const { socket, answered } = await open(port);
+    const { socket, statuses } = await open(port);
     socket.write(text.slice(0, -5));
-    // The handler of another request on a later connection shows that this one has begun.
+    // The handler of a request on a later connection shows that this one has begun.
     await exchange(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     await passTime();
     held = [];
     socket.write(text.slice(-5));
-    // It waits for its token, which is looked up once more.
+    // It waits for its token, which is looked up again.
     await untilHeld(1);
     expect(await isRefusing()).toBe(false);
     held.shift()?.();
-    expect(await answered(1)).toEqual([200]);
+    expect(await statuses(1)).toEqual([200]);
     socket.destroy();
   });
 
-  it('does not count the time in which an earlier request of the connection is answered', async () => {
+  it('does not count the time that earlier requests of the connection take', async () => {
     const port = await listen(server);
     held = [];
-    const { socket, answered } = await open(port);
+    const { socket, statuses } = await open(port);
     socket.write(create('A') + create('B'));
     await untilHeld(1);
     await passTime();
     held.shift()?.();
     held = null;
-    expect(await answered(2)).toEqual([200, 200]);
+    expect(await statuses(2)).toEqual([200, 200]);
     const [waiting] = await beginToWait();
     expect(await isRefusing()).toBe(false);
     (held as unknown as (() => void)[]).shift()?.();
@@ -216,18 +216,18 @@ describe('a server whose requests wait', () => {
   }
 });
 
-/** A connection, and the statuses of its answers when there are so many. */
+/** A connection, and the statuses of its responses once there are that many. */
 async function open(port: number) {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
   await once(socket, 'connect');
-  const answered = async (count: number) => {
+  const statuses = async (count: number) => {
     for (;;) {
       const statuses = [...received.matchAll(/HTTP\/1\.1 ([2-5]\d\d)/g)].map(([, status]) => Number(status));
       if (statuses.length >= count) return statuses;
       await delay(1);
     }
   };
-  return { socket, answered };
+  return { socket, statuses };
 }

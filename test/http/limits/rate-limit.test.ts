@@ -1,9 +1,10 @@
 import type { Clock, CountRequest, SharedCounts, Total } from '../../../src/http/limits/rate-limit.ts';
-import { createRateLimit } from '../../../src/http/limits/rate-limit.ts';
-import { createRateTotals } from '../../../src/http/limits/rate-totals.ts';
+import { createRateLimit, createRateTotals } from '../../../src/http/limits/rate-limit.ts';
 import { createFakeTime } from '../../support/geocoding-time.ts';
 
-/** Limits of as many processes, which hear of one another after so long; their time, and how often they told. */
+/**
+ * Rate limits of several processes, which learn of one another after a delay; their clock, and the number of reports.
+ */
 function createProcesses(count: number, limit: number, latencyMs = 1) {
   const time = createFakeTime();
   const clock: Clock = {
@@ -43,8 +44,8 @@ function isAllowed(count: CountRequest, key = 'token x'): boolean {
   }
 }
 
-describe('a limit', () => {
-  it('never says that a window lasts longer than it does, whenever that begins', () => {
+describe('a rate limit', () => {
+  it('never reports a window longer than it is, whenever it starts', () => {
     let now = 0;
     const clock: Clock = { now: () => now, setTimer: () => () => {} };
     const limit = createRateLimit(1, null, clock);
@@ -57,8 +58,8 @@ describe('a limit', () => {
   });
 });
 
-describe('a limit in several processes', () => {
-  it('is held to the request where requests come one after another', async () => {
+describe('a rate limit across processes', () => {
+  it('is exact for sequential requests', async () => {
     const { limits, pass } = createProcesses(3, 30);
     let allowed = 0;
     for (let index = 0; index < 60; index += 1) {
@@ -68,20 +69,20 @@ describe('a limit in several processes', () => {
     expect(allowed).toBe(30);
   });
 
-  it('is the whole limit for a client that stays with one process', async () => {
+  it('is the full limit for a client of one process', async () => {
     const { limits, pass } = createProcesses(4, 50);
     let allowed = 0;
     for (let index = 0; index < 60; index += 1) if (isAllowed(limits[0]!)) allowed += 1;
     expect(allowed).toBe(50);
     await pass(20);
-    // By then the others know.
+    // By then the others have learned of it.
     expect(limits.map((limit) => isAllowed(limit))).toEqual([false, false, false, false]);
   });
 
-  it('is exceeded at most by what arrives while a report is on its way', async () => {
+  it('is exceeded at most by requests that arrive while a report is in transit', async () => {
     const { limits, pass } = createProcesses(4, 1_000, 5);
     let allowed = 0;
-    // 400 requests every 10 ms, far more than the limit allows.
+    // 400 requests every 10 ms, far above the limit.
     for (let round = 0; round < 20; round += 1) {
       for (const limit of limits) {
         for (let index = 0; index < 100; index += 1) if (isAllowed(limit)) allowed += 1;
@@ -102,7 +103,7 @@ describe('a limit in several processes', () => {
     expect(reports.count).toBeLessThan(15);
   });
 
-  it('counts each key by itself', async () => {
+  it('counts each key separately', async () => {
     const { limits, pass } = createProcesses(2, 2);
     for (const key of ['token a', 'token b']) {
       const found: boolean[] = [];
@@ -114,7 +115,7 @@ describe('a limit in several processes', () => {
     }
   });
 
-  it('begins anew for all a minute after the first request', async () => {
+  it('resets for all processes a minute after the first request', async () => {
     const { limits, pass } = createProcesses(2, 1, 0);
     expect(isAllowed(limits[0]!)).toBe(true);
     await pass(10);

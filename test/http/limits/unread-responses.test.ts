@@ -1,4 +1,4 @@
-/** Answers that nobody reads, whatever they are: their connection is cut, and they count no more. */
+/** Unread responses of any kind: their connection is cut, and their memory is released. */
 
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -12,11 +12,11 @@ import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
 
 const SETTINGS = { UNREAD_TIMEOUT_MS: '300', UNREAD_LIMIT: '25000000', FIELDS_MAX_BYTES: '130000' };
-/** A page is 10,000,000 bytes as it is read, and as many as it is written. */
+/** A page is 10,000,000 bytes, both read and written. */
 const LOCATIONS = 100;
 const FIELD_BYTES = 100_000;
 
-describe('answers that nobody reads', () => {
+describe('unread responses', () => {
   let server: TestServer;
   let port: number;
   let mapId: string;
@@ -41,7 +41,7 @@ describe('answers that nobody reads', () => {
   });
   afterAll(() => server.close());
 
-  /** Sends requests, reads nothing, and resolves when the server has cut the connection. */
+  /** Sends requests without reading, and resolves when the server has cut the connection. */
   async function untilCut(requests: string): Promise<Socket> {
     const arrived = once(server.app.server, 'connection') as Promise<[Socket]>;
     const client = connect(port, '127.0.0.1');
@@ -64,10 +64,10 @@ describe('answers that nobody reads', () => {
 
   const REQUESTS: Readonly<Record<string, () => string | Promise<string>>> = {
     'a page of /v0': page,
-    'an answer of GraphQL': query,
+    'a GraphQL response': query,
     'several pages at once': () => page().repeat(3),
-    'several answers of GraphQL at once': () => query().repeat(3),
-    'a page, and many short answers behind it': () => page() + get(`/v0/map/${mapId}`).repeat(50),
+    'several GraphQL responses at once': () => query().repeat(3),
+    'a page, and many short responses behind it': () => page() + get(`/v0/map/${mapId}`).repeat(50),
     "GraphiQL's files": async () => {
       const { text } = await server.request('GET', '/graphiql', { token: null });
       const path = /\/graphiql\/assets\/graphiql\.[^"]*\.js/.exec(text)?.[0] ?? 'none';
@@ -78,16 +78,16 @@ describe('answers that nobody reads', () => {
     failures: () => 'GET /none HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40_000),
   };
   for (const [name, requestsOf] of Object.entries(REQUESTS)) {
-    it(`are cut with their connection after a while: ${name}`, async () => {
+    it(`are cut with their connection after the timeout: ${name}`, async () => {
       await untilCut(await requestsOf());
-      // More than may be there in all, it is answered only when nothing else is counted any more. What was asked for on
-      // that connection may still be under way.
+      // Larger than the memory allowed, so it is served only when nothing else is counted. Requests of the cut
+      // connection may still be running.
       const pages = `{ map(id: "${mapId}") { a: locations { nodes { properties } } b: locations { nodes { properties } } } }`;
       while (codesOf(await server.graphql(pages)).length > 0) await turn();
     });
   }
 
-  it('leave few listeners on their connection, however many they are', async () => {
+  it('leave few listeners on their connection', async () => {
     const counts: number[] = [];
     server.app.server.once('connection', (socket: Socket) => {
       socket.on('newListener', (event) => event === 'close' && counts.push(socket.listenerCount('close')));

@@ -1,4 +1,4 @@
-/** How subscriptions end that their clients did not end, and what keeps them open meanwhile. The times are the real ones. */
+/** How the server ends subscriptions, and what keeps them open. Uses real intervals. */
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -13,7 +13,7 @@ import { createTestServer } from '../../support/server.ts';
 
 const PING_MS = 12_000;
 const CHECK_MS = 10_000;
-/** On a busy machine. */
+/** Allows for a busy machine. */
 const MORE_MS = 3_000;
 
 describe('a subscription', () => {
@@ -27,7 +27,7 @@ describe('a subscription', () => {
   });
   afterEach(closeSockets);
   afterAll(() => {
-    // `fetch` keeps its connections.
+    // `fetch` keeps connections alive.
     server.app.server.closeIdleConnections();
     return server.close();
   });
@@ -36,7 +36,7 @@ describe('a subscription', () => {
   const within = <T>(milliseconds: number, awaited: Promise<T>): Promise<T | 'too late'> =>
     Promise.race([awaited, delay(milliseconds, 'too late' as const, { ref: false })]);
 
-  it('hears something every 12 seconds, and ends when its token is valid no longer', async () => {
+  it('is pinged every 12 seconds, and ends when its token is no longer valid', async () => {
     const token = await server.createToken();
     const lasting = await server.createToken();
     const [live, kept] = [await openSession(port, token), await openSession(port, lasting)];
@@ -75,7 +75,7 @@ describe('a subscription', () => {
     locationChanges(mapId: $mapId, since: $since) { cursor locationId location { properties } }
   }`;
   const PAGES = 8;
-  /** Locations of which no connection takes so many that its reader does not read. @returns their ids */
+  /** Locations too large for socket buffers, so that an unread connection blocks. @returns their ids */
   const makeMany = async (): Promise<string[]> => {
     const locations = Array.from({ length: 200 }, () => ({
       fields: { Name: 'N', Address: 'A', Text: 'x'.repeat(30_000) },
@@ -93,7 +93,7 @@ describe('a subscription', () => {
     return ids;
   };
 
-  it('ends where 1,000 changes wait that its client does not take; others go on, and it may come back', async () => {
+  it('ends when 1,000 changes are unread; others continue, and its client can reconnect', async () => {
     const token = await server.createToken();
     const [slow, quick] = [await openSession(port, token), await openSession(port, token)];
     for (const each of [slow, quick]) each.subscribe('s', SMALL, { mapId });
@@ -109,11 +109,11 @@ describe('a subscription', () => {
 
     slow.tcp.resume();
     expect(await slow.closed).toMatchObject({ code: 4429 });
-    const told = await slowStream.rest();
-    expect(told).toContain('RATE_LIMITED');
-    expect(told).not.toContain('event: complete');
+    const received = await slowStream.rest();
+    expect(received).toContain('RATE_LIMITED');
+    expect(received).not.toContain('event: complete');
 
-    // What is replayed goes at the reader's pace, however many they are.
+    // Replay follows the reader's pace, whatever its length.
     const again = await openSession(port, token);
     const { cursor } = first.payload.data.locationChanges;
     again.subscribe('s', SMALL, { mapId, since: cursor });
@@ -126,7 +126,7 @@ describe('a subscription', () => {
   });
 });
 
-/** A stream of which nothing is read but its beginning, until all of it is. */
+/** A stream of which only the start is read until `rest` reads it all. */
 async function openPausedStream(port: number, token: string, body: object) {
   const asked = request({
     port,

@@ -1,4 +1,4 @@
-/** GraphQL over server-sent events, at /graphql: each operation on a connection of its own. */
+/** GraphQL over server-sent events at /graphql: one connection per operation. */
 
 import { createClient } from 'graphql-sse';
 
@@ -25,7 +25,7 @@ describe('GraphQL over server-sent events', () => {
     await closeServers();
   });
 
-  it('answers queries and mutations with what a POST gets, and completes', async () => {
+  it('sends the same results for queries and mutations as a POST, and completes', async () => {
     const { server, port, token } = await startServer();
     const { id } = await makeMap(server);
     const operations: readonly (readonly [string, Record<string, unknown>?])[] = [
@@ -53,17 +53,17 @@ describe('GraphQL over server-sent events', () => {
     }
   });
 
-  it('is 401 for a token that is not valid; without one the error is in the stream', async () => {
+  it('is 401 for an invalid token; without a token the error is in the stream', async () => {
     const { port } = await startServer();
     const wrong = await open(port, 'wrong', { query: CHANGES, variables: { mapId: '0123456789abcdef' } });
     expect(wrong.status).toBe(401);
-    const nobody = await open(port, null, { query: CHANGES, variables: { mapId: '0123456789abcdef' } });
-    expect(nobody.status).toBe(200);
-    expect((await nobody.events.next()).data.errors[0].extensions.code).toBe('UNAUTHENTICATED');
-    expect((await nobody.events.next()).event).toBe('complete');
+    const anonymous = await open(port, null, { query: CHANGES, variables: { mapId: '0123456789abcdef' } });
+    expect(anonymous.status).toBe(200);
+    expect((await anonymous.events.next()).data.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    expect((await anonymous.events.next()).event).toBe('complete');
   });
 
-  it('tells of changes as they are made, and goes on after a cursor', async () => {
+  it('sends changes as they are made, and resumes after a cursor', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const stream = await open(port, token, { query: CHANGES, variables: { mapId: map.id } });
@@ -88,8 +88,8 @@ describe('GraphQL over server-sent events', () => {
       query: CHANGES,
       variables: { mapId: map.id, since: first?.data.data.locationChanges.cursor },
     });
-    const told = (await again.events.take(2)).map(({ data }) => data.data.locationChanges);
-    expect(told.map(({ kind, location: shown }) => [kind, shown])).toEqual([
+    const received = (await again.events.take(2)).map(({ data }) => data.data.locationChanges);
+    expect(received.map(({ kind, location: shown }) => [kind, shown])).toEqual([
       ['created', null],
       ['deleted', null],
     ]);
@@ -106,7 +106,7 @@ describe('GraphQL over server-sent events', () => {
     await stream.ended;
   });
 
-  it('ends without a complete on shutdown, so that clients come back', async () => {
+  it('ends without complete on shutdown, so that clients reconnect', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const stream = await open(port, token, { query: CHANGES, variables: { mapId: map.id } });
@@ -116,7 +116,7 @@ describe('GraphQL over server-sent events', () => {
     expect(stream.events.all.map(({ event }) => event)).toEqual(['next']);
   });
 
-  it('takes a subscription by GET, as a browser’s EventSource asks, and no mutation', async () => {
+  it('accepts subscriptions by GET, as EventSource sends them, but no mutations', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const get = { method: 'GET' } as const;
@@ -138,7 +138,7 @@ describe('GraphQL over server-sent events', () => {
     });
   });
 
-  it('streams only what is a subscription to who takes JSON, too; a plain POST is told how', async () => {
+  it('streams only subscriptions to clients that also accept JSON; a plain POST gets an explanation', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const headers = { accept: 'application/graphql-response+json, application/json, text/event-stream' };
@@ -155,7 +155,7 @@ describe('GraphQL over server-sent events', () => {
     expect(plain.json.errors[0].message).toContain('text/event-stream');
   });
 
-  it('counts to the rate, and to the connections of its token', async () => {
+  it('counts towards the rate limit and connection limit of its token', async () => {
     const { server, port, token } = await startServer({
       LIVE_MAX_CONNECTIONS_OF_CLIENT: '1',
       RATE_LIMIT: '4',
@@ -175,7 +175,7 @@ describe('GraphQL over server-sent events', () => {
     expect(limited.headers.get('retry-after')).not.toBeNull();
   });
 
-  it('speaks with the protocol’s own client', async () => {
+  it('works with the client of graphql-sse', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const client = createClient({

@@ -1,4 +1,4 @@
-/** GraphQL over WebSocket, at /graphql: operations as over POST, subscriptions, and how a connection ends. */
+/** GraphQL over WebSocket at /graphql: operations as over POST, subscriptions, and closing. */
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ describe('GraphQL over WebSocket', () => {
     return response;
   };
 
-  it('answers queries and mutations as a POST does, errors included', async () => {
+  it('returns the same results for queries and mutations as a POST, including errors', async () => {
     const { server, port, token } = await startServer();
     const live = await openSession(port, token);
     const { id } = await makeMap(server);
@@ -77,7 +77,7 @@ describe('GraphQL over WebSocket', () => {
     }
   });
 
-  it('tells of changes as they are made, with the location as it stands', async () => {
+  it('sends changes as they are made, with the current location', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const [old] = await makeLocations(server, map.id, [null]);
@@ -102,19 +102,19 @@ describe('GraphQL over WebSocket', () => {
     // Changes nothing.
     dataOf(await update({ order: '8' }));
     await deleteLocation(server, map.id, old?.id ?? '');
-    const told = (await live.messages.take(5)).map(({ payload }) => payload.data.locationChanges);
-    expect(told.map(({ kind, locationId }) => [kind, locationId])).toEqual([
+    const received = (await live.messages.take(5)).map(({ payload }) => payload.data.locationChanges);
+    expect(received.map(({ kind, locationId }) => [kind, locationId])).toEqual([
       ['created', created.id],
       ['updated', created.id],
       ['moved', created.id],
       ['updated', created.id],
       ['deleted', old?.id],
     ]);
-    expect(told[4].location).toBeNull();
-    expect(told[3].location).toEqual({ id: created.id, name: 'Newest', order: '8', version: 4 });
+    expect(received[4].location).toBeNull();
+    expect(received[3].location).toEqual({ id: created.id, name: 'Newest', order: '8', version: 4 });
   });
 
-  it('goes on after a cursor, and refuses one that is not of the map', async () => {
+  it('resumes after a cursor, and rejects one of another map', async () => {
     const { server, port, token } = await startServer();
     const [map, other] = [await makeMap(server), await makeMap(server)];
     const live = await openSession(port, token);
@@ -123,12 +123,12 @@ describe('GraphQL over WebSocket', () => {
     live.send({ id: 's', type: 'complete' });
     const made = await makeLocations(server, map.id, [null, null, null]);
     live.subscribe('t', CHANGES, { mapId: map.id, since: first.cursor });
-    const told = (await live.messages.take(3)).map(({ payload }) => payload.data.locationChanges);
-    expect(told.map(({ kind, locationId }) => [kind, locationId])).toEqual(
+    const received = (await live.messages.take(3)).map(({ payload }) => payload.data.locationChanges);
+    expect(received.map(({ kind, locationId }) => [kind, locationId])).toEqual(
       made.map(({ id }) => ['created', id]),
     );
-    live.subscribe('u', CHANGES, { mapId: map.id, since: told[1].cursor });
-    expect((await live.messages.next()).payload.data.locationChanges).toEqual(told[2]);
+    live.subscribe('u', CHANGES, { mapId: map.id, since: received[1].cursor });
+    expect((await live.messages.next()).payload.data.locationChanges).toEqual(received[2]);
     for (const [mapId, since] of [
       [other.id, first.cursor],
       [map.id, 'garbage'],
@@ -143,7 +143,7 @@ describe('GraphQL over WebSocket', () => {
     }
   });
 
-  it('refuses a subscription as the list of locations would be', async () => {
+  it('rejects a subscription with the errors of the locations list', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server, { isPublished: true });
     const deleted = await makeMap(server);
@@ -158,7 +158,7 @@ describe('GraphQL over WebSocket', () => {
     expect(await codeFor(token, deleted.id)).toBe('MAP_DELETED');
   });
 
-  it('ends a subscription with MAP_DELETED when its map is deleted, and nothing else', async () => {
+  it('ends only the subscription of a deleted map, with MAP_DELETED', async () => {
     const { server, port, token } = await startServer();
     const [map, other] = [await makeMap(server), await makeMap(server)];
     const live = await openSession(port, token);
@@ -175,7 +175,7 @@ describe('GraphQL over WebSocket', () => {
     expect(await live.messages.next()).toMatchObject({ id: 't', type: 'next' });
   });
 
-  it('tells nothing more of a subscription that the client has ended, and its id is free again', async () => {
+  it('sends nothing more for a subscription that the client completed, and frees its id', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const live = await openSession(port, token);
@@ -188,7 +188,7 @@ describe('GraphQL over WebSocket', () => {
     expect((await live.messages.next()).payload.data.locationChanges.kind).toBe('resync');
   });
 
-  it('needs a token that is valid, of the init message or else of the upgrade; nobody sees what is public', async () => {
+  it('needs a valid token in connection_init or the upgrade; without one only public maps are visible', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server, { isPublished: true });
     const viewer = '{ viewer { owner } }';
@@ -197,9 +197,9 @@ describe('GraphQL over WebSocket', () => {
     const other = await server.createToken({ owner: 'other' });
     const byInit = await openSession(port, other, { headers: { authorization: `Bearer ${token}` } });
     expect((await responseOf(byInit, viewer)).payload.data.viewer.owner).toBe('other');
-    const nobody = await openSession(port, null);
-    expect((await responseOf(nobody, viewer)).payload.errors[0].extensions.code).toBe('UNAUTHENTICATED');
-    const shown = await responseOf(nobody, `{ publicMap(id: "${map.id}") { name } }`);
+    const anonymous = await openSession(port, null);
+    expect((await responseOf(anonymous, viewer)).payload.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    const shown = await responseOf(anonymous, `{ publicMap(id: "${map.id}") { name } }`);
     expect(shown.payload.data.publicMap.name).toBe('A map');
     for (const payload of [
       { authorization: 'Bearer wrong' },
@@ -212,7 +212,7 @@ describe('GraphQL over WebSocket', () => {
     }
   });
 
-  it('lets pages connect of its own origin and of those listed, and programs', async () => {
+  it('accepts its own origin, listed origins, and programs without one', async () => {
     const { port } = await startServer({ CORS_ORIGINS: 'https://listed.example' });
     for (const origin of [`http://127.0.0.1:${port}`, 'https://listed.example']) {
       await openSession(port, null, { origin });
@@ -222,14 +222,14 @@ describe('GraphQL over WebSocket', () => {
     }
   });
 
-  it('names the request in the answer to the upgrade, with the own id where there is one', async () => {
+  it('sends the request id in the upgrade response, or the client’s own', async () => {
     const { port } = await startServer();
     const own = await openSocket(port, { headers: { 'x-request-id': 'mine' } });
     expect(own.headers['x-request-id']).toBe('mine');
     expect((await openSocket(port)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('closes a connection that does not say who it is, speaks before, or speaks another protocol', async () => {
+  it('closes a connection without connection_init, with an earlier message, or with another protocol', async () => {
     const { port } = await startServer({ LIVE_INIT_TIMEOUT_MS: '50' });
     expect(await (await openSocket(port)).closed).toMatchObject({ code: 4408 });
     const early = await openSocket(port);
@@ -242,7 +242,7 @@ describe('GraphQL over WebSocket', () => {
     twice.send({ type: 'connection_init' });
     expect(await twice.closed).toMatchObject({ code: 4429 });
     const other = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-ws');
-    // Its own client says so; any other is closed with 4406.
+    // graphql-ws's client reports this itself; any other is closed with 4406.
     const [error] = (await once(other, 'error')) as [Error];
     expect(error.message).toContain('subprotocol');
     const none = new WebSocket(`ws://127.0.0.1:${port}/graphql`);
@@ -250,7 +250,7 @@ describe('GraphQL over WebSocket', () => {
     expect(code).toBe(4406);
   });
 
-  it('refuses an upgrade elsewhere like any request, and lets no message be longer than a body', async () => {
+  it('rejects upgrades on other paths, and messages longer than a body may be', async () => {
     const { port, token } = await startServer({ BODY_LIMIT: '2000' });
     const elsewhere = new WebSocket(`ws://127.0.0.1:${port}/elsewhere`, 'graphql-transport-ws');
     const [error] = (await once(elsewhere, 'error')) as [Error];
@@ -260,7 +260,7 @@ describe('GraphQL over WebSocket', () => {
     expect(await live.closed).toMatchObject({ code: 1009 });
   });
 
-  it('counts every operation for the rate of its token', async () => {
+  it('counts every operation towards the rate limit of its token', async () => {
     const { port, token } = await startServer({ RATE_LIMIT: '3' });
     const live = await openSession(port, token);
     for (let count = 0; count < 3; count += 1) {
@@ -274,20 +274,20 @@ describe('GraphQL over WebSocket', () => {
     expect((await responseOf(another, '{ viewer { owner } }')).type).toBe('error');
   });
 
-  it('counts wrong tokens for their address', async () => {
+  it('counts invalid tokens towards the address', async () => {
     const { port } = await startServer({ RATE_LIMIT: '2' });
     for (let count = 0; count < 2; count += 1) {
       const live = await openSocket(port);
       live.send({ type: 'connection_init', payload: { authorization: 'Bearer wrong' } });
       await live.closed;
     }
-    const nobody = await openSession(port, null);
-    expect((await responseOf(nobody, '{ viewer { owner } }')).payload[0].extensions.code).toBe(
+    const anonymous = await openSession(port, null);
+    expect((await responseOf(anonymous, '{ viewer { owner } }')).payload[0].extensions.code).toBe(
       'RATE_LIMITED',
     );
   });
 
-  it('limits connections in all, those of a client, and the operations of one', async () => {
+  it('limits all connections, those of a client, and the operations of one', async () => {
     const { server, port, token } = await startServer({
       LIVE_MAX_CONNECTIONS: '3',
       LIVE_MAX_CONNECTIONS_OF_CLIENT: '2',
@@ -299,18 +299,18 @@ describe('GraphQL over WebSocket', () => {
     const third = await openSocket(port);
     third.send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } });
     expect(await third.closed).toMatchObject({ code: 4429 });
-    const nobody = await openSession(port, null);
+    const anonymous = await openSession(port, null);
     const tooMany = await openSocket(port);
     expect(await tooMany.closed).toMatchObject({ code: 1013 });
-    nobody.close();
-    await nobody.closed;
+    anonymous.close();
+    await anonymous.closed;
     for (const id of ['a', 'b', 'c']) first.subscribe(id, CHANGES, { mapId: map.id });
     const responses = await first.messages.take(3);
     expect(responses.map(({ type }) => type).toSorted()).toEqual(['error', 'next', 'next']);
     expect(responses.find(({ type }) => type === 'error').payload[0].extensions.code).toBe('RATE_LIMITED');
   });
 
-  it('executes trusted documents by their ids, and where it is set nothing else', async () => {
+  it('executes trusted documents by id, and nothing else if so configured', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'trusted-live-'));
     const documents = join(folder, 'documents.json');
     writeFileSync(documents, JSON.stringify({ owner: 'query Owner { viewer { owner } }', changes: CHANGES }));
@@ -343,7 +343,7 @@ describe('GraphQL over WebSocket', () => {
     expect((await live.messages.next()).payload.data.locationChanges.kind).toBe('resync');
   });
 
-  it('holds the limits of operations as POST does', async () => {
+  it('enforces the operation limits of POST', async () => {
     const { server, port, token } = await startServer({ GRAPHQL_MAX_DEPTH: '2', GRAPHQL_MAX_ALIASES: '1' });
     const live = await openSession(port, token);
     for (const query of ['{ viewer { maps { nodes { id } } } }', '{ a: viewer { b: owner } }']) {
@@ -358,7 +358,7 @@ describe('GraphQL over WebSocket', () => {
     expect((await live.messages.next()).payload[0].message).toContain('nests deeper');
   });
 
-  it('goes away on shutdown when what is under way was answered', async () => {
+  it('closes on shutdown after pending operations', async () => {
     const geocoder = createFakeGeocoder();
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -392,7 +392,7 @@ describe('GraphQL over WebSocket', () => {
     expect(await busy.closed).toMatchObject({ code: 1001 });
   });
 
-  it('serves a request that wants any other protocol as if it had not asked, with its body', async () => {
+  it('ignores upgrades to other protocols, and serves the request with its body', async () => {
     const { port, token } = await startServer();
     const socket = connect(port, '127.0.0.1');
     const body = '{"query":"{ viewer { owner } }"}';
@@ -407,7 +407,7 @@ describe('GraphQL over WebSocket', () => {
       }
       return text;
     })();
-    // As Java's client asks, on a connection that goes on.
+    // As Java's HTTP client sends it, on a connection that stays open.
     socket.write(
       request('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n'),
     );
@@ -418,7 +418,7 @@ describe('GraphQL over WebSocket', () => {
     socket.destroy();
   });
 
-  it('refuses an integer that no double holds, and goes on', async () => {
+  it('rejects an integer that a double cannot hold, and stays open', async () => {
     const { port, token } = await startServer();
     const live = await openSession(port, token);
     const send = (variables: string) =>
@@ -446,7 +446,7 @@ describe('GraphQL over WebSocket', () => {
     }
   });
 
-  it('refuses an operation for its integer alone, however many are under way', async () => {
+  it('rejects only the operation with such an integer, however many are running', async () => {
     const { server, port, token } = await startServer({ LIVE_MAX_OPERATIONS: '1' });
     const map = await makeMap(server);
     const live = await openSession(port, token);
@@ -462,7 +462,7 @@ describe('GraphQL over WebSocket', () => {
     expect(await live.messages.next()).toMatchObject({ id: 'op', type: 'next' });
   });
 
-  it('ends a connection by another message with such an integer', async () => {
+  it('closes the connection if another message has such an integer', async () => {
     const { port, token } = await startServer();
     for (const message of [
       '{"type":"ping","payload":{"n":9007199254740993}}',
@@ -473,12 +473,12 @@ describe('GraphQL over WebSocket', () => {
       live.socket.send(message);
       expect(await live.closed).toEqual({
         code: 4400,
-        reason: 'An integer beyond ±9007199254740991 in a message; send it as a string',
+        reason: 'The message has an integer beyond ±9007199254740991; send it as a string',
       });
     }
   });
 
-  it('speaks with the protocol’s own client', async () => {
+  it('works with the client of graphql-ws', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const client = createClient({

@@ -1,9 +1,9 @@
-/** What the log says of requests. */
+/** Log lines of requests. */
 
 import { pino } from 'pino';
 
 import { RequestLog } from '../../../src/http/request/logging.ts';
-import { createObservers } from '../../../src/app/observers.ts';
+import { createObservers } from '../../../src/app/observability/observers.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { StorageProxy } from '../../support/storage-proxy.ts';
 import { proxyStorage } from '../../support/storage-proxy.ts';
@@ -13,8 +13,8 @@ import { createMap } from '../../support/v0.ts';
 
 type Line = Record<string, unknown>;
 
-describe('the log of a request', () => {
-  it('has its id in every line, however the line is written', () => {
+describe("a request's logger", () => {
+  it('adds the id to every line, whatever the form of the call', () => {
     const lines: Line[] = [];
     const logger = pino(
       { level: 'trace', base: null },
@@ -60,36 +60,38 @@ describe('the log of a server', () => {
       headers: { 'x-request-id': requestId },
     });
 
-  it('says who asked, for what, with what result and how long it took', async () => {
+  it('names the caller, the operation, the result and the duration', async () => {
     await ask('v0', `/v0/map/${map}`);
-    const [rest] = linesOf('v0', 'Answered');
+    const [rest] = linesOf('v0', 'Request completed');
     expect(rest).toMatchObject({ owner: 'tester', operation: 'V0Map', status: 200, path: `/v0/map/${map}` });
     expect(rest).not.toHaveProperty('code');
     expect(Number.isInteger(rest?.['ms'])).toBe(true);
     expect(String(rest?.['tokenId'])).not.toMatch(/^mlt_/);
 
     await ask('graphql', '/graphql', { query: 'query Mine { map(id: "unknown") { id } }' });
-    expect(linesOf('graphql', 'Answered')).toMatchObject([
+    expect(linesOf('graphql', 'Request completed')).toMatchObject([
       { owner: 'tester', operation: 'Mine', status: 200, code: 'MAP_NOT_FOUND' },
     ]);
     await ask('refused', `/v0/map/${map}`, undefined, 'wrong');
-    expect(linesOf('refused', 'Answered')).toMatchObject([{ status: 401, code: 'UNAUTHENTICATED' }]);
+    expect(linesOf('refused', 'Request completed')).toMatchObject([{ status: 401, code: 'UNAUTHENTICATED' }]);
   });
 
-  it('has the code of a document that is refused', async () => {
+  it('has the code of a rejected document', async () => {
     const fields = Array.from({ length: 60 }, (_, index) => `a${index}: __typename`).join(' ');
     await ask('costly', '/graphql', { query: `{ ${fields} }` });
-    expect(linesOf('costly', 'Answered')).toMatchObject([{ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' }]);
+    expect(linesOf('costly', 'Request completed')).toMatchObject([
+      { status: 400, code: 'GRAPHQL_VALIDATION_FAILED' },
+    ]);
   });
 
-  it('finds an unexpected failure by the id that its message says, at both doors', async () => {
+  it('has unexpected errors of both endpoints under the id in their message', async () => {
     store.fail('getMaps', new Error('inside'));
     const { json: rest } = await ask('fails-v0', `/v0/map/${map}`);
     expect(rest.message).toBe('Internal server error (request fails-v0).');
     expect(linesOf('fails-v0', 'A request failed')).toMatchObject([
       { owner: 'tester', operation: 'V0Map', code: 'INTERNAL_SERVER_ERROR', err: { message: 'inside' } },
     ]);
-    // The first is answered by way of Apollo Server, the second without it.
+    // The first goes through Apollo Server, the second bypasses it.
     for (const requestId of ['unknown-operation', 'known-operation']) {
       const query = `query Known { map(id: "${map}") { id name } }`;
       const { json } = await ask(requestId, '/graphql', { query });
@@ -101,8 +103,8 @@ describe('the log of a server', () => {
   });
 });
 
-describe('what is observed for a request', () => {
-  it('is logged with its id, and whole milliseconds', () => {
+describe("a request's log line", () => {
+  it('has its id, and whole milliseconds', () => {
     const lines: Line[] = [];
     const logger = pino(
       { level: 'debug', base: null, timestamp: false },

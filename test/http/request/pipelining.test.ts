@@ -1,4 +1,4 @@
-/** Pipelined requests that may change something wait for one another, and leave nothing behind on their connection. */
+/** Pipelined requests that may change something wait for one another, and leave no listeners behind. */
 
 import type { Socket } from 'node:net';
 
@@ -8,7 +8,7 @@ import { createMap, withServer } from '../../support/v0.ts';
 const POSTS = 40;
 
 describe('many pipelined POSTs', () => {
-  it('do not pile up listeners on their connection', async () => {
+  it('do not accumulate listeners on their connection', async () => {
     await withServer({}, async (server) => {
       const map = await createMap(server);
       const token = await server.createToken();
@@ -24,7 +24,7 @@ describe('many pipelined POSTs', () => {
       const { responses } = await exchange(port, post.repeat(POSTS), { responses: POSTS });
       expect(responses.map(({ status }) => status)).toEqual(Array(POSTS).fill(200));
       const [first = 0] = counts;
-      // Each but the first has waited for the one before it.
+      // Each but the first has waited for its predecessor.
       expect(counts.length).toBeGreaterThanOrEqual(POSTS);
       expect(Math.max(...counts) - first).toBeLessThanOrEqual(3);
     });

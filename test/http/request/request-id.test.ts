@@ -1,4 +1,4 @@
-/** X-Request-Id: on every answer, the client's own where it is one valid id. */
+/** X-Request-Id: on every response, the client's own if it is valid. */
 
 import { exchange, listen } from '../../support/raw-http.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -16,22 +16,22 @@ describe('X-Request-Id', () => {
     return (await server.request('GET', url, { headers, token: null })).headers['x-request-id'];
   };
 
-  it.each(['a', 'Trace_1.2-3', 'x'.repeat(128)])('is the valid one of the request: %s', async (own) => {
+  it.each(['a', 'Trace_1.2-3', 'x'.repeat(128)])('is the request’s own if valid: %s', async (own) => {
     expect(await idOf(own)).toBe(own);
   });
 
   it.each(['', ' ', 'two words', 'a,b', 'é', 'x'.repeat(129), 'a/b'])(
-    'is a new one where that of the request is not valid: %j',
+    "is a new one if the request's own is invalid: %j",
     async (own) => {
       expect(await idOf(own)).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
-  it('is another one for each request without one', async () => {
+  it('is unique for each request without one', async () => {
     expect(await idOf()).not.toBe(await idOf());
   });
 
-  it('is on failures of both doors and of unknown paths, and exposed to other origins', async () => {
+  it('is on errors of both endpoints and of unknown paths, and exposed to other origins', async () => {
     for (const [method, url] of [
       ['GET', '/v0/map/x'],
       ['GET', '/nowhere'],
@@ -52,7 +52,7 @@ describe('X-Request-Id', () => {
     expect(server.log.some((line) => line.includes('"requestId":"find-me"'))).toBe(true);
   });
 
-  it('is new where two were sent, and on the answer to what is not HTTP', async () => {
+  it('is new if two were sent, and on the response to invalid HTTP', async () => {
     const port = await listen(server);
     const twice = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n';
     for (const bytes of [twice, 'nonsense\r\n\r\n']) {

@@ -10,7 +10,7 @@ import { examineStore } from '../../../src/services/store/doctor.ts';
 import { prepareSecrets } from '../../../src/services/secrets/secret-rotation.ts';
 import { createSecrets } from '../../../src/services/secrets/secrets.ts';
 import { examineStorage, openStorage } from '../../../src/storage/open.ts';
-import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
+import { openDatabase } from '../../../src/storage/sqlite/engine/driver.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anInsert,
@@ -78,61 +78,61 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
   'a map without an owner': [
     `${FOREIGN} INSERT INTO owners VALUES ('o2', 'o2', 1); UPDATE maps SET owner_id = 'o2' WHERE number = ${M};
      DELETE FROM owners WHERE id = 'o2'`,
-    /^orphans: Of 1 map \(m{16}\) there is no owner\.$/,
+    /^orphans: Maps refer to a missing owner: 1 map \(m{16}\)\.$/,
   ],
   'a token without an owner': [
     `${FOREIGN} UPDATE tokens SET owner_id = 'nobody' WHERE id = 'token_1'`,
-    /^orphans: Of 1 token \(token_1\) there is no owner\.$/,
+    /^orphans: Tokens refer to a missing owner: 1 token \(token_1\)\.$/,
   ],
   'a token without its map': [
     `${FOREIGN} UPDATE tokens SET map_id = 'none' WHERE id = 'token_2'`,
-    /^orphans: Of 1 token \(token_2\) there is no map\.$/,
+    /^orphans: Tokens refer to a missing map: 1 token \(token_2\)\.$/,
   ],
   'locations without their map': [
     `${FOREIGN} DELETE FROM maps WHERE number = ${M}`,
-    /^orphans: Of 42 locations \(m{16}_\w+, m{16}_\w+, m{16}_\w+, …\) there is no map\.$/,
+    /^orphans: Locations refer to a missing map: 42 locations \(m{16}_\w+, m{16}_\w+, m{16}_\w+, …\)\.$/,
   ],
   'idempotency records without their map': [
     `${FOREIGN} UPDATE idempotency_records SET map_id = 'none'`,
-    /^orphans: Of 2 idempotency records \(token_1 none, token_1 none\) there is no map\.$/,
+    /^orphans: Idempotency records refer to a missing map: 2 idempotency records \(token_1 none, token_1 none\)\.$/,
   ],
   'a location at another place than its order': [
     `UPDATE locations SET order_key = '3zzz' WHERE id = ${ONE}`,
-    /^orders: The map m{16} has 1 location \(m{16}_\w+\) that do not stand where their order says\.$/,
+    /^orders: The map m{16} has 1 location \(m{16}_\w+\) whose order key does not match their order\.$/,
   ],
   'a list whose largest number is not known': [
     `UPDATE maps SET largest_number = '7' WHERE number = ${M}`,
-    /^orders: The end of the list of the map m{16} is not known rightly/,
+    /^orders: The stored end of the list of map m{16} is wrong: /,
   ],
   'a list whose last sequence number is not known': [
     `UPDATE maps SET last_sequence = 3 WHERE number = ${M}`,
-    /^orders: The end of the list of the map m{16} is not known rightly/,
+    /^orders: The stored end of the list of map m{16} is wrong: /,
   ],
   'a sequence number twice': [
     `UPDATE locations SET sequence = (SELECT max(sequence) FROM locations WHERE map_number = ${M}) WHERE id = ${ONE}`,
-    /^orders: The map m{16} has 1 locations with the sequence number of another\.$/,
+    /^orders: The map m{16} has duplicate sequence numbers \(1\)\.$/,
   ],
   'a wrong total': [
     `UPDATE maps SET location_count = 7 WHERE number = ${M}`,
-    /^totals: The map m{16} says that it has 7 locations, and has 42\.$/,
+    /^totals: The map m{16} has 42 locations, but its count says 7\.$/,
   ],
   'a wrong sum of a cell': [
     `UPDATE cell_sums SET latitudes = latitudes + 1 WHERE map_number = ${M} AND level = 4
        AND cell = (SELECT min(cell) FROM cell_sums WHERE map_number = ${M} AND level = 4)`,
-    /^totals: The map m{16} has 1 wrong sums of cells/,
+    /^totals: The map m{16} has wrong cell sums \(1\)/,
   ],
   'a wrong box of a cell': [
     `UPDATE cell_sums SET north = north + 1 WHERE map_number = ${M} AND level = 12
        AND cell = (SELECT min(cell) FROM cell_sums WHERE map_number = ${M} AND level = 12)`,
-    /^totals: The map m{16} has 1 wrong sums of cells/,
+    /^totals: The map m{16} has wrong cell sums \(1\)/,
   ],
   'cells that are not summed up': [
     `DELETE FROM cell_sums WHERE map_number = ${M} AND level = 4`,
-    /^totals: The map m{16} has \d+ wrong sums of cells/,
+    /^totals: The map m{16} has wrong cell sums \(\d+\)/,
   ],
   'sums of cells that nothing stands in': [
     `INSERT INTO cell_sums (map_number, level, cell, count, latitudes, longitudes) VALUES (${M}, 4, 255, 1, 1, 1)`,
-    /^totals: The map m{16} has 1 wrong sums of cells/,
+    /^totals: The map m{16} has wrong cell sums \(1\)/,
   ],
   'an index that is missing': [
     'DROP INDEX locations_by_cell',
@@ -140,39 +140,39 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
   ],
   'an index that is another': [
     'DROP INDEX tokens_by_owner; CREATE INDEX tokens_by_owner ON tokens (owner_id)',
-    /^indexes: The index tokens_by_owner is not the one that this release makes\.$/,
+    /^indexes: The index tokens_by_owner differs from the one that this release creates\.$/,
   ],
   'a location that is found at another point': [
     `UPDATE locations SET cell = cell + 1 WHERE id = ${ONE}`,
-    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that are found or shown at another point than theirs\.$/,
+    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that searches or pages show at another point\.$/,
   ],
   'a location that is shown at another point': [
     `UPDATE locations SET lat = '1.25' WHERE id = ${ONE}`,
-    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that are found or shown at another point than theirs\.$/,
+    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that searches or pages show at another point\.$/,
   ],
   'words of a location that are not indexed': [
     `DELETE FROM location_words WHERE rowid = (SELECT number FROM locations WHERE id = ${ONE})`,
-    /^indexes: The index of words has \d+ entries and should have \d+/,
+    /^indexes: The word index does not match the locations \(\d+ entries, \d+ expected\)/,
   ],
   'words of a name that it has no more': [
     `UPDATE locations SET name = 'Other' WHERE id = ${ONE}`,
-    /^indexes: The index of words has \d+ entries/,
+    /^indexes: The word index does not match the locations \(\d+ entries/,
   ],
   'properties that cannot be read': [
     `UPDATE locations SET properties = '{"a"' WHERE id = ${ONE}`,
-    /^integrity: The map m{16} has 1 location \(m{16}_\w+\) whose properties cannot be read\.$/,
-    /^indexes: The index of words/,
+    /^integrity: The map m{16} has 1 location \(m{16}_\w+\) whose properties are not valid JSON\.$/,
+    /^indexes: The word index/,
   ],
   'an id twice': [
     `DROP INDEX locations_by_id;
      UPDATE locations SET id = ${ONE} WHERE id = (SELECT max(id) FROM locations WHERE map_number = ${M})`,
     /^indexes: The index locations_by_id is missing\.$/,
-    /^duplicates: What must be unique stands in several rows: 1 location id \(m{16}_\w+\)\.$/,
+    /^duplicates: Several rows have the same unique value: 1 location id \(m{16}_\w+\)\.$/,
   ],
   'an external id twice': [
     `DROP INDEX locations_by_external_id; UPDATE locations SET external_id = 'x9' WHERE external_id = 'x8'`,
     /^indexes: The index locations_by_external_id is missing\.$/,
-    /^duplicates: What must be unique stands in several rows: 1 external id \(m{16}_\w+\)\.$/,
+    /^duplicates: Several rows have the same unique value: 1 external id \(m{16}_\w+\)\.$/,
   ],
   'a key that cannot be decrypted': [
     `UPDATE maps SET geocoding_api_key = 'aes-256-gcm:AAAA' WHERE number = ${M}`,
@@ -180,7 +180,7 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
   ],
   'a webhook without its map': [
     `${FOREIGN} UPDATE webhooks SET map_id = 'none' WHERE id = 'webhook_1'`,
-    /^orphans: Of 1 webhook \(webhook_1\) there is no map\.$/,
+    /^orphans: Webhooks refer to a missing map: 1 webhook \(webhook_1\)\.$/,
   ],
   'an index of webhooks that is missing': [
     'DROP INDEX webhooks_enabled',
@@ -284,8 +284,8 @@ describe('SQLite', () => {
     const absent = join(folder, 'absent.db');
     await expect(at(absent)).rejects.toThrow('There is no store yet.');
     writeFileSync(join(folder, 'notes.txt'), 'no database at all, but some text\n'.repeat(100));
-    await expect(at(join(folder, 'notes.txt'))).rejects.toThrow('not a database');
-    await expect(at(damaged('PRAGMA user_version = 5'))).rejects.toThrow('of version 5');
+    await expect(at(join(folder, 'notes.txt'))).rejects.toThrow('not an SQLite database');
+    await expect(at(damaged('PRAGMA user_version = 5'))).rejects.toThrow('has version 5');
     await expect(at(damaged('PRAGMA user_version = 999'))).rejects.toThrow('newer release');
     expect(readdirSync(folder).filter((name) => name.startsWith('absent'))).toEqual([]);
   });
@@ -341,24 +341,24 @@ const changeWebhook = (db: Db, id: string, update: Document) =>
 const MONGODB: Record<string, Damage> = {
   'a map without an owner': [
     (db) => changeMap(db, { $set: { ownerId: 'nobody' } }),
-    /^orphans: Of 1 map \(m{16}\) there is no owner\.$/,
+    /^orphans: Maps refer to a missing owner: 1 map \(m{16}\)\.$/,
   ],
   'a token without an owner': [
     (db) => changeToken(db, 'token_1', { $set: { ownerId: 'nobody' } }),
-    /^orphans: Of 1 token \(token_1\) there is no owner\.$/,
+    /^orphans: Tokens refer to a missing owner: 1 token \(token_1\)\.$/,
   ],
   'a token without its map': [
     (db) => changeToken(db, 'token_2', { $set: { mapId: 'none' } }),
-    /^orphans: Of 1 token \(token_2\) there is no map\.$/,
+    /^orphans: Tokens refer to a missing map: 1 token \(token_2\)\.$/,
   ],
   'what belongs to a map that is not there': [
     (db) => db.collection<{ _id: string }>('maps').deleteOne({ _id: MAP }),
-    /^orphans: Of 1 map whose locations are there \(m{16}\) there is no map\.$/,
-    /^orphans: Of 1 map whose external ids are there \(m{16}\) there is no map\.$/,
+    /^orphans: Locations refer to a missing map: 1 map \(m{16}\)\.$/,
+    /^orphans: External ids refer to a missing map: 1 map \(m{16}\)\.$/,
   ],
   'idempotency records without their map': [
     (db) => db.collection('claims').updateOne({}, { $set: { mapId: 'none' } }),
-    /^orphans: Of 1 map whose idempotency records are there \(none\) there is no map\.$/,
+    /^orphans: Idempotency records refer to a missing map: 1 map \(none\)\.$/,
   ],
   'a location of another map’s id': [
     async (db) => {
@@ -368,21 +368,21 @@ const MONGODB: Record<string, Damage> = {
         .collection<Document & { _id: string }>('locations')
         .insertOne({ ...rest, _id: `${'k'.repeat(16)}_0` });
     },
-    /^orphans: The map m{16} has 1 location \(k{16}_0\) whose id is not of this map\.$/,
-    /^indexes: The map m{16} has 1 location \(k{16}_0\) whose external id another location could get too\.$/,
+    /^orphans: The map m{16} has 1 location \(k{16}_0\) whose id does not belong to this map\.$/,
+    /^indexes: The map m{16} has 1 location \(k{16}_0\) whose external id is not reserved: another location could get it too\.$/,
   ],
   'a location at another place than its order': [
     (db) => change(db, { $set: { order: '555.5' } }),
-    /^orders: The map m{16} has 1 location \(m{16}_\w+\) that do not stand where their order says\.$/,
-    /^orders: The end of the list of the map m{16} is not known rightly/,
+    /^orders: The map m{16} has 1 location \(m{16}_\w+\) whose position does not match their order\.$/,
+    /^orders: The stored end of the list of map m{16} is wrong/,
   ],
   'a list whose end is not known': [
     (db) => changeMap(db, { $set: { 'end.sequence': 3 } }),
-    /^orders: The end of the list of the map m{16} is not known rightly/,
+    /^orders: The stored end of the list of map m{16} is wrong/,
   ],
   'a wrong total': [
     (db) => changeMap(db, { $inc: { 'count.settled': 5 } }),
-    /^totals: The map m{16} says that it has 47 locations that nobody writes, and has 42\.$/,
+    /^totals: The map m{16} has 42 locations that no write is changing, but its count says 47\.$/,
   ],
   'an index that is missing': [
     (db) => db.collection('locations').dropIndex('locations_by_cell'),
@@ -393,23 +393,23 @@ const MONGODB: Record<string, Damage> = {
       await db.collection('claims').dropIndex('claims_by_key');
       await db.collection('claims').createIndex({ mapId: 1, tokenId: 1, key: 1 }, { name: 'claims_by_key' });
     },
-    /^indexes: The index claims_by_key of claims is not the one that this release makes\.$/,
+    /^indexes: The index claims_by_key of claims differs from the one that this release creates\.$/,
   ],
   'a location that is not found where it is': [
     (db) => change(db, { $inc: { cell: 1 } }),
-    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that are not found by what they hold\.$/,
+    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) whose search index does not match their content\.$/,
   ],
   'a location that is not found by its words': [
     (db) => change(db, { $pop: { terms: 1 } }),
-    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that are not found by what they hold\.$/,
+    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) whose search index does not match their content\.$/,
   ],
   'an external id that nobody keeps': [
     (db) => db.collection('externalIds').deleteOne({ mapId: MAP, externalId: 'x20' }),
-    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) whose external id another location could get too\.$/,
+    /^indexes: The map m{16} has 1 location \(m{16}_\w+\) whose external id is not reserved: another location could get it too\.$/,
   ],
   'properties that cannot be read': [
     (db) => change(db, { $set: { properties: '{"a"' } }),
-    /^integrity: The map m{16} has 1 location \(m{16}_\w+\) whose properties cannot be read\.$/,
+    /^integrity: The map m{16} has 1 location \(m{16}_\w+\) whose properties are not valid JSON\.$/,
   ],
   'an external id and a sequence number twice': [
     async (db) => {
@@ -418,9 +418,9 @@ const MONGODB: Record<string, Damage> = {
         .collection<Document & { _id: string }>('locations')
         .insertOne({ ...(await one(db)), ...other });
     },
-    /^duplicates: .* documents: 1 sequence number in a map \(m{16}_\w+\)\.$/,
-    /^duplicates: .* documents: 1 external id in a map \(m{16}_\w+\)\.$/,
-    /^indexes: The map m{16} has 1 location \(m{16}_zzz\) whose external id another location could get too\.$/,
+    /^duplicates: Several documents have the same unique value: 1 sequence number in a map \(m{16}_\w+\)\.$/,
+    /^duplicates: Several documents have the same unique value: 1 external id in a map \(m{16}_\w+\)\.$/,
+    /^indexes: The map m{16} has 1 location \(m{16}_zzz\) whose external id is not reserved: another location could get it too\.$/,
     /^totals: The map m{16} says/,
   ],
   'a token’s hash twice': [
@@ -432,7 +432,7 @@ const MONGODB: Record<string, Damage> = {
       await changeToken(db, 'token_3', { $set: { hash: hash as string } });
     },
     /^indexes: The index tokens_by_hash of tokens is missing\.$/,
-    /^duplicates: .* documents: 1 hash of a token \(token_1\)\.$/,
+    /^duplicates: Several documents have the same unique value: 1 hash of a token \(token_1\)\.$/,
   ],
   'a key that cannot be decrypted': [
     (db) => changeMap(db, { $set: { geocodingApiKey: 'aes-256-gcm:AAAA' } }),
@@ -440,7 +440,7 @@ const MONGODB: Record<string, Damage> = {
   ],
   'a webhook without its map': [
     (db) => changeWebhook(db, 'webhook_1', { $set: { mapId: 'none' } }),
-    /^orphans: Of 1 map whose webhooks are there \(none\) there is no map\.$/,
+    /^orphans: Webhooks refer to a missing map: 1 map \(none\)\.$/,
   ],
   'a webhook’s id twice': [
     async (db) => {
@@ -448,7 +448,7 @@ const MONGODB: Record<string, Damage> = {
       await changeWebhook(db, 'webhook_2', { $set: { id: 'webhook_1' } });
     },
     /^indexes: The index webhooks_by_id of webhooks is missing\.$/,
-    /^duplicates: .* documents: 1 id of a webhook \(\w+_0\)\.$/,
+    /^duplicates: Several documents have the same unique value: 1 id of a webhook \(\w+_0\)\.$/,
   ],
   'secrets that cannot be decrypted': [
     async (db) => {
@@ -528,7 +528,7 @@ describeUnless(server === null && NO_MONGODB, 'MongoDB', () => {
     state.isEnded = true;
     await writing;
     await storage.close();
-    expect(found.filter((line) => !line.includes('was not looked at'))).toEqual([]);
+    expect(found.filter((line) => !line.includes('was not checked'))).toEqual([]);
   });
 
   it('cannot look at a database that is empty, or of another version', async () => {
@@ -538,7 +538,7 @@ describeUnless(server === null && NO_MONGODB, 'MongoDB', () => {
     const say = (value: string) =>
       db.collection<Document & { _id: string }>('meta').insertOne({ _id: 'schema-version', value });
     await say('2');
-    await expect(at()).rejects.toThrow('of version 2');
+    await expect(at()).rejects.toThrow('has version 2');
     await db.collection('meta').deleteMany({});
     await say('999');
     await expect(at()).rejects.toThrow('newer release');

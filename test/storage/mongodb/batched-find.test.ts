@@ -1,9 +1,10 @@
-/** Documents that are asked for at the same moment. No server is needed. */
+/** Concurrent lookups. They need no server. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { Collections, Database } from '../../../src/storage/mongodb/database.ts';
 import { createBatchedFind } from '../../../src/storage/mongodb/batched-find.ts';
+import type { Database } from '../../../src/storage/mongodb/database.ts';
+import type { Collections } from '../../../src/storage/mongodb/schema.ts';
 
 interface Command {
   readonly keys: readonly string[];
@@ -11,7 +12,7 @@ interface Command {
   fail(error: Error): void;
 }
 
-/** A server that answers when it is told to, with what its documents are then. */
+/** A server that responds on the test's command, with its documents at that time. */
 function createServer(documents: Map<string, number>) {
   const commands: Command[] = [];
   const limits: (() => void)[] = [];
@@ -31,7 +32,7 @@ function createServer(documents: Map<string, number>) {
           keys,
           response: () =>
             resolve(
-              // Backwards: the order is the server's.
+              // Backwards: the server decides the order.
               [...keys].reverse().flatMap((key) => {
                 const value = documents.get(key);
                 return value === undefined ? [] : [{ key, value }];
@@ -44,14 +45,14 @@ function createServer(documents: Map<string, number>) {
   );
   return {
     commands,
-    /** Ends the time of every call and command that has begun. */
+    /** Ends the time limit of every call and command in progress. */
     endTime: () => limits.splice(0).forEach((end) => end()),
     find: async (key: string) => (await find(key))?.value ?? null,
   };
 }
 
-describe('documents that are asked for at the same moment', () => {
-  it('are read by one command, each key once, and each asker is given its own', async () => {
+describe('concurrent lookups', () => {
+  it('share one command, with each key once, and each gets its own document', async () => {
     const { commands, find } = createServer(new Map(Object.entries({ a: 1, b: 2 })));
     const found = Promise.all(['a', 'b', 'a', 'none'].map(find));
     await turn();
@@ -60,7 +61,7 @@ describe('documents that are asked for at the same moment', () => {
     expect(await found).toEqual([1, 2, 1, null]);
   });
 
-  it('wait for one another while two commands are under way, and no longer', async () => {
+  it('wait while two commands are in progress, and no longer', async () => {
     const { commands, find } = createServer(new Map(Object.entries({ a: 1, b: 2, c: 3, d: 4, e: 5 })));
     const found: Promise<number | null>[] = [];
     for (const key of ['a', 'b', 'c', 'd', 'e']) {
@@ -75,7 +76,7 @@ describe('documents that are asked for at the same moment', () => {
     expect(await Promise.all(found)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('wait for others no longer than a call may take, and take their place when it is up', async () => {
+  it('wait no longer than the time limit of a call, and are sent when it ends the commands before', async () => {
     const { commands, endTime, find } = createServer(new Map([['a', 1]]));
     const hanging = [];
     for (let count = 0; count < 2; count += 1) {
@@ -91,7 +92,7 @@ describe('documents that are asked for at the same moment', () => {
     expect(await found).toBe(1);
   });
 
-  it('are as new as the call, never what a command before it found', async () => {
+  it('are as new as the call, never from an earlier command', async () => {
     const documents = new Map([['a', 1]]);
     const { commands, find } = createServer(documents);
     const [first, second] = [find('a'), find('a')];
@@ -105,7 +106,7 @@ describe('documents that are asked for at the same moment', () => {
     expect(await later).toBe(2);
   });
 
-  it('fail together, and those after them do not', async () => {
+  it('fail together; later ones do not', async () => {
     const { commands, find } = createServer(new Map([['a', 1]]));
     for (let round = 0; round < 5; round += 1) {
       const failing = Promise.allSettled([find('a'), find('b')]);
@@ -119,7 +120,7 @@ describe('documents that are asked for at the same moment', () => {
     expect(await found).toBe(1);
   });
 
-  it('are several commands where they are very many', async () => {
+  it('are split into several commands if there are very many', async () => {
     const { commands, find } = createServer(new Map());
     const found = Promise.all(Array.from({ length: 500 }, (_, index) => find(String(index))));
     while (commands.reduce((sum, { keys }) => sum + keys.length, 0) < 500) {

@@ -1,6 +1,6 @@
 /**
- * When the watched maps are looked at, where the deployment tells of changes by a change stream and where it does not. The
- * streams are made up (test/support/change-streams.ts), and the driver's own; the last part asks a replica set.
+ * When watched maps are polled, with a change stream and without. The streams are simulated
+ * (test/support/change-streams.ts), or the driver's own; the last part uses a replica set.
  */
 
 import { spawn } from 'node:child_process';
@@ -14,8 +14,8 @@ import { ChangeStreamNotifier } from '../../../src/storage/mongodb/change-stream
 import type { ChangeWatch } from '../../../src/storage/changes.ts';
 import { watchChanges } from '../../../src/storage/mongodb/change-watch.ts';
 import { Database } from '../../../src/storage/mongodb/database.ts';
-import { ListStates } from '../../../src/storage/mongodb/list-state.ts';
-import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { MapWrites } from '../../../src/storage/mongodb/writes/map-writes.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/storage.ts';
 import type { Storage, StorageCommand, StorageOptions } from '../../../src/storage/storage.ts';
 import { append, seedMap } from '../../contract/storage/fixtures.ts';
 import type { ChangeStreams, Conduct } from '../../support/change-streams.ts';
@@ -36,30 +36,30 @@ import { AwaitedList } from '../../support/awaited-list.ts';
 
 const WATCHER = new URL('../../support/watch-process.ts', import.meta.url);
 const HOUR_MS = 3_600_000;
-/** With the bell, nothing but the bell leads to a look within the test's time. */
-const PACES = { alone: 20, withNotifier: HOUR_MS };
-const TIMES: NotifierTimes = { awaitMs: 20, patienceMs: HOUR_MS, retryMs: HOUR_MS, togetherMs: 5 };
-/** Answers of a stream in which several looks would come at the pace of one who is alone. */
+/** With the notifier, only a notification causes a poll within the test's time. */
+const INTERVALS = { withoutNotifier: 20, withNotifier: HOUR_MS };
+const TIMES: NotifierTimes = { awaitMs: 20, timeoutMs: HOUR_MS, retryMs: HOUR_MS, debounceMs: 5 };
+/** Batches of a stream during which several polls would happen without the notifier. */
 const SEVERAL = 6;
 
 interface Watching {
   readonly notifier: ChangeStreamNotifier;
-  /** The maps that it was told of. */
-  readonly told: AwaitedList<string>;
-  /** Looks that have begun. */
-  readonly looks: AwaitedList<number>;
+  /** The maps that the watch has reported. */
+  readonly reported: AwaitedList<string>;
+  /** Polls that have started. */
+  readonly polls: AwaitedList<number>;
   readonly watch: ChangeWatch;
   /** Another watch of the same process. */
   readonly another: () => ChangeWatch;
-  /** Holds looks up; what it returns lets them go on. */
+  /** Holds polls up until the returned function is called. */
   readonly hold: () => () => void;
-  /** Waits until looks come no more by themselves, in so many answers of the stream. @returns how many there were */
-  readonly calm: (rounds?: number) => Promise<number>;
+  /** Waits until polls no longer happen by themselves, in so many batches of the stream. @returns the number of polls */
+  readonly untilQuiet: (rounds?: number) => Promise<number>;
 }
 
 const server = await testServer();
 
-describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', () => {
+describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifier', () => {
   if (server === null) return;
   const url = ownDatabase(server);
   let storage: Storage;
@@ -90,23 +90,23 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
   ): Promise<Watching> {
     const database = new Database(streams.url, { timeoutMs: 10_000, lateWriteMs: 100, ...options });
     await database.hello();
-    const lists = new ListStates(database);
+    const writes = new MapWrites(database);
     const notifier = new ChangeStreamNotifier(database, { ...TIMES, ...times });
-    const [told, looks] = [new AwaitedList<string>(), new AwaitedList<number>()];
-    let underWay = 0;
+    const [reported, polls] = [new AwaitedList<string>(), new AwaitedList<number>()];
+    let inProgress = 0;
     let held = Promise.resolve();
     const run: Database['run'] = async (...call) => {
-      looks.add(looks.all.length);
-      underWay += 1;
+      polls.add(polls.all.length);
+      inProgress += 1;
       try {
         await held;
         return await database.run(...call);
       } finally {
-        underWay -= 1;
+        inProgress -= 1;
       }
     };
     const start = () =>
-      watchChanges({ database: { run }, lists, notifier, paces: PACES }, (id) => told.add(id));
+      watchChanges({ database: { run }, writes, notifier, intervals: INTERVALS }, (id) => reported.add(id));
     const watch = start();
     watch.add(mapId);
     after.push(async () => {
@@ -114,7 +114,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
       await database.close(() => notifier.close());
     });
     return {
-      ...{ notifier, told, looks, watch, another: start },
+      ...{ notifier, reported, polls, watch, another: start },
       hold() {
         let release = () => {};
         held = new Promise((resolve) => {
@@ -122,11 +122,11 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
         });
         return release;
       },
-      async calm(rounds = SEVERAL) {
+      async untilQuiet(rounds = SEVERAL) {
         for (;;) {
-          const before = underWay === 0 && notifier.isHealthy ? looks.all.length : NaN;
+          const before = inProgress === 0 && notifier.isHealthy ? polls.all.length : NaN;
           await responses(streams, rounds);
-          if (underWay === 0 && looks.all.length === before) return before;
+          if (inProgress === 0 && polls.all.length === before) return before;
         }
       },
     };
@@ -136,106 +136,109 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     await streams.answered.until(streams.answered.all.length + count);
   }
 
-  it('a ring leads to a look at once, where the map is watched, and nothing else does', async () => {
+  it('a notification of a watched map causes a poll at once, and nothing else does', async () => {
     const streams = await startStreams();
-    const { looks, calm } = await startWatching(streams);
-    const before = await calm();
+    const { polls, untilQuiet } = await startWatching(streams);
+    const before = await untilQuiet();
     streams.tell('another');
     await responses(streams, SEVERAL);
-    expect(looks.all.length).toBe(before);
+    expect(polls.all.length).toBe(before);
     streams.tell(mapId);
-    await looks.until(before + 1);
-    expect(await calm()).toBe(before + 1);
+    await polls.until(before + 1);
+    expect(await untilQuiet()).toBe(before + 1);
   });
 
-  it('a change is told, also where the ring came before the change was settled', async () => {
+  it('a change is reported even if the notification came before it was closed', async () => {
     const streams = await startStreams();
-    const { told, calm } = await startWatching(streams);
-    await calm();
-    const before = told.all.length;
+    const { reported, untilQuiet } = await startWatching(streams);
+    await untilQuiet();
+    const before = reported.all.length;
     await append(storage, mapId);
     streams.tell(mapId);
-    await told.until(before + 1);
-    await calm();
+    await reported.until(before + 1);
+    await untilQuiet();
   });
 
-  it('a ring during a look leads to one more, after it', async () => {
+  it('a notification during a poll causes one more poll after it', async () => {
     const streams = await startStreams();
-    const { looks, hold, calm } = await startWatching(streams);
-    const before = await calm();
+    const { polls, hold, untilQuiet } = await startWatching(streams);
+    const before = await untilQuiet();
     const release = hold();
     streams.tell(mapId);
-    await looks.until(before + 1);
+    await polls.until(before + 1);
     for (let count = 0; count < 3; count += 1) {
       streams.tell(mapId);
       await responses(streams, 2);
     }
-    expect(looks.all.length).toBe(before + 1);
+    expect(polls.all.length).toBe(before + 1);
     release();
-    await looks.until(before + 2);
-    expect(await calm()).toBe(before + 2);
+    await polls.until(before + 2);
+    expect(await untilQuiet()).toBe(before + 2);
   });
 
-  it('changes that come close together share a look', async () => {
+  it('changes close together share a poll', async () => {
     const streams = await startStreams();
-    const { looks, calm } = await startWatching(streams, { togetherMs: 300 });
-    const before = await calm(2);
+    const { polls, untilQuiet } = await startWatching(streams, { debounceMs: 300 });
+    const before = await untilQuiet(2);
     streams.tell(mapId);
-    await looks.until(before + 1);
+    await polls.until(before + 1);
     for (let count = 0; count < 5; count += 1) {
       streams.tell(mapId);
       await turn();
     }
-    await looks.until(before + 2);
-    expect(await calm(2)).toBe(before + 2);
+    await polls.until(before + 2);
+    expect(await untilQuiet(2)).toBe(before + 2);
   });
 
-  it('while a write is open it is looked at as often as without a bell: a dead writer is found out', async () => {
+  it('while a write is open, polls come as often as without a notifier: a crashed writer is detected', async () => {
     const streams = await startStreams();
-    const { told, calm } = await startWatching(streams);
-    await calm();
-    const before = told.all.length;
+    const { reported, untilQuiet } = await startWatching(streams);
+    await untilQuiet();
+    const before = reported.all.length;
     const write = (writer: Storage) => append(writer, mapId);
     const { statements } = await runUntil(url, { at: 3, fate: 'cut before' }, write);
     expect(statements).toEqual(['find maps', 'update maps', 'insert locations']);
     streams.tell(mapId);
-    await told.until(before + 1);
-    await calm();
+    await reported.until(before + 1);
+    await untilQuiet();
   });
 
-  it('a map that is added is told of without a ring', async () => {
+  it('a map that is added is reported without a notification', async () => {
     const streams = await startStreams();
-    const { told, watch, calm } = await startWatching(streams);
-    await calm();
+    const { reported, watch, untilQuiet } = await startWatching(streams);
+    await untilQuiet();
     const { id } = await seedMap(storage);
     watch.add(id);
-    await told.until((all) => all.includes(id));
-    await calm();
+    await reported.until((all) => all.includes(id));
+    await untilQuiet();
   });
 
   const FAILURES: readonly Conduct[] = ['refuses', 'keeps silent', 'breaks off'];
   for (const conduct of FAILURES) {
-    it(`a stream that the server ${conduct}: changes come by looking, until the stream is tried again`, async () => {
+    it(`a stream that the server ${conduct}: polling reports changes until the stream is opened again`, async () => {
       const streams = await startStreams();
-      const { notifier, told, looks, calm } = await startWatching(streams, { patienceMs: 500, retryMs: 100 });
-      await calm();
-      const before = told.all.length;
+      const { notifier, reported, polls, untilQuiet } = await startWatching(streams, {
+        timeoutMs: 500,
+        retryMs: 100,
+      });
+      await untilQuiet();
+      const before = reported.all.length;
       streams.conduct(conduct);
       await append(storage, mapId);
-      await told.until(before + 1);
-      await looks.until(looks.all.length + SEVERAL);
+      await reported.until(before + 1);
+      await polls.until(polls.all.length + SEVERAL);
       expect(notifier.isHealthy).toBe(false);
       streams.conduct('answers');
-      const calmed = await calm();
+      const calmed = await untilQuiet();
       streams.tell(mapId);
-      await looks.until(calmed + 1);
+      await polls.until(calmed + 1);
     });
   }
 
-  it('a stream that broke off once is taken up where it was, by the driver', async () => {
+  it('the driver resumes a stream that broke once', async () => {
     const streams = await startStreams();
-    const { notifier, looks, calm } = await startWatching(streams);
-    const before = await calm();
+    const { notifier, polls, untilQuiet } = await startWatching(streams);
+    const before = await untilQuiet();
     streams.conduct('breaks off');
     await streams.opened.until(2);
     streams.conduct('answers');
@@ -244,70 +247,70 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     expect(streams.opened.all.at(-1)![0]).toMatchObject({ $changeStream: { resumeAfter: {} } });
     expect(notifier.isHealthy).toBe(true);
     streams.tell(mapId);
-    await looks.until(before + 1);
+    await polls.until(before + 1);
   });
 
-  it('a server that knows no such stream is tried again, and looked at meanwhile', async () => {
+  it('a server without change streams is tried again, and polled meanwhile', async () => {
     const streams = await startStreams();
     streams.conduct('passes on');
-    const { told, looks } = await startWatching(streams, { retryMs: 20 });
-    await told.until(1);
+    const { reported, polls } = await startWatching(streams, { retryMs: 20 });
+    await reported.until(1);
     await append(storage, mapId);
-    await told.until(2);
+    await reported.until(2);
     await streams.opened.until(3);
-    await looks.until(looks.all.length + SEVERAL);
+    await polls.until(polls.all.length + SEVERAL);
   });
 
-  it('one server alone is asked for no stream, and looked at', async () => {
+  it('a standalone server is polled, without a stream', async () => {
     const streams = await startStreams({ hasName: false });
-    const { told, looks } = await startWatching(streams);
-    await told.until(1);
+    const { reported, polls } = await startWatching(streams);
+    await reported.until(1);
     await append(storage, mapId);
-    await told.until(2);
-    await looks.until(looks.all.length + SEVERAL);
+    await reported.until(2);
+    await polls.until(polls.all.length + SEVERAL);
     expect(streams.opened.all).toEqual([]);
   });
 
-  it('a pool of few connections is left to the requests', async () => {
+  it('a small pool is left to the requests', async () => {
     const streams = await startStreams();
     const few = await startWatching(streams, {}, { poolSize: 4 });
-    await few.looks.until(SEVERAL);
+    await few.polls.until(SEVERAL);
     expect(streams.opened.all).toEqual([]);
-    const { calm } = await startWatching(streams, {}, { poolSize: 5 });
-    await calm();
+    const { untilQuiet } = await startWatching(streams, {}, { poolSize: 5 });
+    await untilQuiet();
   });
 
-  it('a process has one stream, which is closed when no map is watched', async () => {
+  it('a process has one stream, which closes when no map is watched', async () => {
     const streams = await startStreams();
-    const { watch, calm, another } = await startWatching(streams);
+    const { watch, untilQuiet, another } = await startWatching(streams);
     const other = another();
     other.add(mapId);
-    await calm();
+    await untilQuiet();
     watch.remove(mapId);
     await responses(streams, SEVERAL);
     expect([streams.opened.all.length, streams.closed.all]).toEqual([1, []]);
     other.close();
     await streams.closed.until(1);
     watch.add(mapId);
-    await calm();
+    await untilQuiet();
     expect([streams.opened.all.length, streams.closed.all.length]).toEqual([2, 1]);
   });
 
-  it('a stream that is answered and tells nothing: a change is told all the same', async () => {
+  it('a change is reported even if a healthy stream misses it', async () => {
     const streams = await startStreams();
     const watching = await openMongodbStorage(streams.url, { timeoutMs: 10_000 });
-    const told = new AwaitedList<string>();
-    const watch = watching.watchChanges((id) => told.add(id));
+    const reported = new AwaitedList<string>();
+    const watch = watching.watchChanges((id) => reported.add(id));
     watch.add(mapId);
-    await told.until(1);
+    await reported.until(1);
     await responses(streams, 2);
     await append(storage, mapId);
-    await told.until(2);
+    await reported.until(2);
     watch.close();
     await watching.close();
   });
 
-  it('the server waits no longer than a call may take', async () => {
+  it('the server waits no longer than the time limit of a call', async () => {
     const streams = await startStreams();
     await startWatching(streams, { awaitMs: HOUR_MS }, { timeoutMs: 9_000 });
     await streams.opened.until(1);
@@ -315,7 +318,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     expect(await streams.answered.until(1)).toEqual([9_000]);
   });
 
-  it('closing the store closes the stream, and waits for no server that does not answer', async () => {
+  it('closing the store closes the stream, and does not wait for a server that does not respond', async () => {
     const streams = await startStreams();
     const watching = await openMongodbStorage(streams.url, { timeoutMs: 60_000 });
     watching.watchChanges(() => {}).add(mapId);
@@ -341,18 +344,18 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     expect([names.has('find'), names.has('aggregate'), names.has('getMore')]).toEqual([true, false, false]);
   });
 
-  it('a stream that is opened when nobody waits for it any more is closed', async () => {
+  it('a stream that opens when nobody waits for it any more is closed', async () => {
     const streams = await startStreams();
     streams.conduct('keeps silent');
-    const { notifier, looks } = await startWatching(streams, { patienceMs: 1 });
-    await looks.until(SEVERAL);
+    const { notifier, polls } = await startWatching(streams, { timeoutMs: 1 });
+    await polls.until(SEVERAL);
     streams.conduct('answers');
     await streams.opened.until(1);
     await streams.closed.until(1);
     expect(notifier.isHealthy).toBe(false);
   });
 
-  it('keeps no process alive whose store is closed', async () => {
+  it('keeps no process alive after its store is closed', async () => {
     const streams = await startStreams();
     const child = spawn(process.execPath, [...argumentsOf(WATCHER), streams.url, mapId], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -364,7 +367,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  describeUnless(!server.isReplicaSet && NEEDS_REPLICA_SET, 'of a replica set', () => {
+  describeUnless(!server.isReplicaSet && NEEDS_REPLICA_SET, 'with a replica set', () => {
     interface Heard {
       readonly rung: AwaitedList<string>;
       readonly health: AwaitedList<boolean>;
@@ -378,14 +381,14 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
       const [rung, health] = [new AwaitedList<string>(), new AwaitedList<boolean>()];
       notifier.listen({
         onChange: (mapIds) => mapIds.forEach((id) => rung.add(id)),
-        onHealth: () => health.add(notifier.isHealthy),
+        onHealthChange: () => health.add(notifier.isHealthy),
       });
       const close = () => database.close(() => notifier.close());
       after.push(close);
       return { rung, health, close };
     }
 
-    it('rings for a change', async () => {
+    it('notifies of a change', async () => {
       const { rung, health, close } = await hear(url);
       expect(await health.until(1)).toEqual([true]);
       await append(storage, mapId);
@@ -400,7 +403,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
       ['whose database is dropped', (database) => database.dropDatabase()],
     ];
     for (const [count, [what, end]] of ENDS.entries()) {
-      it(`a stream ${what} is opened anew, and rings for what is there then`, () => {
+      it(`a stream ${what} is opened again, and notifies of later changes`, () => {
         const own = urlOfDatabase(server.url, `${new URL(url).pathname.slice(1)}-${count}`);
         after.push(() => dropDatabase(own));
         return withClient(own, async (client) => {
@@ -416,7 +419,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
       });
     }
 
-    it('a change in a transaction rings when it is made, and one that is taken back does not', () =>
+    it('a committed transaction causes a notification, and an aborted one does not', () =>
       withClient(url, (client) =>
         client.withSession(async (session) => {
           const maps = client.db().collection<{ _id: string }>('maps');

@@ -1,7 +1,7 @@
-/** Closing a store: what it announced is settled, and a server that does not answer holds nobody up. */
+/** Closing a store ends its write intents, and does not wait for a server that does not respond. */
 
-import type { ListCount } from '../../../src/storage/mongodb/list-count.ts';
-import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import type { ListCount } from '../../../src/storage/mongodb/schema.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/storage.ts';
 import { append, insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
 import { startProxy } from '../../support/mongodb-proxy.ts';
 import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
@@ -19,7 +19,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: closing', () => {
       return (await maps.findOne({ _id: mapId }))!.count;
     });
 
-  it('settles what is done on every map', async () => {
+  it('closes done writes of every map', async () => {
     const storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
     const [one, two] = [await seedMap(storage), await seedMap(storage)];
     const [first] = await insertOrders(storage, one.id, [null, 'x', null]);
@@ -32,7 +32,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: closing', () => {
     expect(await countOf(two.id)).toEqual({ settled: 1, open: [] });
   });
 
-  it('settles what is under way when it begins', async () => {
+  it('closes writes that are in progress when it starts', async () => {
     const storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
     const { id } = await seedMap(storage);
     const under = insertOrders(storage, id, [null, null]);
@@ -41,7 +41,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: closing', () => {
     expect(await countOf(id)).toEqual({ settled: 2, open: [] });
   });
 
-  it('ends, where the server answers nothing any more, long before its connections do', async () => {
+  it('ends long before the connections time out if the server no longer responds', async () => {
     let isAnswering = true;
     const proxy = await startProxy(url, {
       judge: () => (isAnswering ? 'pass' : new Promise(() => {})),

@@ -1,4 +1,4 @@
-/** A store to explain the plans of, and one call or more of every method of the port. */
+/** A store for explained plans, and at least one call of every method of the port. */
 
 import { EventEmitter, once } from 'node:events';
 
@@ -33,7 +33,7 @@ import {
 
 const MAPS = 200;
 const LOCATIONS_OF_A_MAP = 250;
-/** FerretDB sorts what an index gives it, so a larger one would take long there. */
+/** FerretDB sorts the results of an index, so a larger map would take long there. */
 const LARGE_MAP = 1_900;
 
 /** Without any location. */
@@ -44,16 +44,16 @@ export interface Seeded {
   readonly map: MapRecord;
   /** The map with the most locations. */
   readonly large: MapRecord;
-  /** Locations of it. */
+  /** Its locations. */
   readonly keyed: string;
   readonly keyless: string;
   readonly other: string;
 }
 
 /**
- * Through the port, as everything else: what is explained is what it makes.
+ * Seeds through the port, so that the plans are those of real documents.
  *
- * @param size locations of each map but the large one
+ * @param size locations of each map except the large one
  */
 export async function seed(storage: Storage, size = LOCATIONS_OF_A_MAP): Promise<Seeded> {
   const { id: ownerId } = await seedOwner(storage);
@@ -107,7 +107,7 @@ async function found(storage: Storage, mapId: string, id: string): Promise<Locat
   return location!;
 }
 
-/** From the first change on. */
+/** From the first change. */
 function readAll(storage: Storage, mapId: string) {
   return storage.readChanges(mapId, { number: 0, stamp: '0' }, 100);
 }
@@ -326,9 +326,9 @@ export function everyCall(
 }
 
 /**
- * Calls that concern a whole store, so that they have one of their own.
+ * Calls about a whole store, which need their own store.
  *
- * @param forget called where what was sent before belongs to no call
+ * @param forget called when the commands sent so far belong to no call
  */
 export function everyCallOfCopy(copy: Storage, forget: () => void) {
   return {

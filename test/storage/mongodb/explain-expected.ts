@@ -1,4 +1,4 @@
-/** What serves every query of the port. */
+/** The expected plans of every query of the port. */
 
 export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   isEmpty: ['find owners: _id_', 'find tokens: _id_', 'find maps: _id_'],

@@ -1,11 +1,11 @@
-/** Every query of the port, as it is sent, is served by an index within bounds; on mongod also without a sort. */
+/** Every query of the port uses an index within bounds; on mongod, also without a sort. */
 
 import { readFileSync } from 'node:fs';
 
 import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
-import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { Access } from '../../support/mongodb-explain.ts';
 import { explain, filterOf, isQuery, line, settled } from '../../support/mongodb-explain.ts';
@@ -80,23 +80,23 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: plans on 50,000 location
     });
   }
 
-  it('has each of these lines in the README of the folder', () => {
+  it('has each of these plans in the README of the adapter', () => {
     const readme = readFileSync(README, 'utf8');
     for (const text of new Set(Object.values(EXPECTED).flat())) expect(readme).toContain(`\`${text}\``);
   });
 
-  itUnless(!server.isMongod && NEEDS_MONGOD, 'has no scan of a collection and no sort', () => {
+  itUnless(!server.isMongod && NEEDS_MONGOD, 'has no collection scan and no sort', () => {
     for (const [name, list] of accesses) {
       for (const { stages } of list) {
         expect(stages).not.toEqual([]);
         expect(stages).not.toContain('COLLSCAN');
-        // Clusters are sorted when they are made, which no index can do before.
+        // Clusters are sorted after they are grouped, which no index can do.
         if (name !== 'findClusters') expect(stages).not.toContain('SORT');
       }
     }
   });
 
-  it('names the map in every query about locations, but the one that empties the target of a copy', () => {
+  it('has the map in every query about locations, except when a copy empties its target', () => {
     for (const [name, list] of commands) {
       const about = list.filter((command) => Object.values(command)[0] === 'locations');
       for (const command of about.filter((some) => !('createIndexes' in some) && name !== 'removeAll')) {

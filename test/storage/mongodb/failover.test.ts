@@ -1,11 +1,11 @@
 /**
- * A replica set of three whose primary steps down, or is killed, under load: what was acknowledged stays, the log tells of
- * each change once and in order, and nobody waits for longer than a call may take.
+ * A replica set of three whose primary steps down, or is killed, under load: acknowledged writes stay, the log has each
+ * change once and in order, and nobody waits longer than the time limit of a call.
  */
 
 import type { ChangeOffset, LoggedChange } from '../../../src/storage/changes.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { append, seedMap } from '../../contract/storage/fixtures.ts';
 import { FailoverWriters } from '../../support/failover-writers.ts';
@@ -17,12 +17,12 @@ import { describeUnless } from '../../support/skip.ts';
 import { shortOrLong } from '../../support/torture.ts';
 import { AwaitedList } from '../../support/awaited-list.ts';
 
-/** As the settings have it by default. */
+/** The default setting. */
 const TIMEOUT_MS = 2_000;
-/** Of a busy machine, on top of that. */
+/** An allowance for a busy machine. */
 const SLACK_MS = 3_000;
 const WRITERS = 4;
-/** Calls that show that the service goes on. */
+/** Calls that show that the service continues. */
 const SEVERAL = 40;
 
 const ROUNDS = shortOrLong(1, 20);
@@ -58,7 +58,7 @@ describeUnless(binary === undefined && NEEDS_MONGOD_BINARY, 'mongodb: a failover
     await writers.done.until(writers.done.all.length + SEVERAL);
     await writers.stop();
     await writers.repeat();
-    // A call that was given up goes on until then; what it has announced comes before the last.
+    // An abandoned call continues until then; its changes come before the last one.
     await written.close();
     const last = await append(storage, mapId);
     await follower.until(last.id);
@@ -76,14 +76,14 @@ describeUnless(binary === undefined && NEEDS_MONGOD_BINARY, 'mongodb: a failover
 
   it('a primary that steps down', () => expectKept(() => set.stepDown()));
 
-  it('a primary that is killed, and comes back', () =>
+  it('a primary that is killed and restarted', () =>
     expectKept(async () => {
       const restart = await set.killPrimary();
       await restart();
     }));
 });
 
-/** Reads the log on, as far as it goes, each time that it is told of the map, as those do who serve subscriptions. */
+/** Reads the log to its end at each report of the watch, like the server of subscriptions. */
 class Follower {
   readonly changes: LoggedChange[] = [];
   readonly wrong: unknown[] = [];
@@ -129,7 +129,7 @@ class Follower {
       this.changes.push(...read.changes);
       for (const { locationId } of read.changes) this.#read.add(locationId);
     } catch (error) {
-      // An outage is asked about again, and is no more than that.
+      // An outage is retried; any other error fails the test.
       if (!(error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE')) this.wrong.push(error);
       else this.#isMentioned = true;
     }

@@ -1,9 +1,9 @@
-/** Which reads wait for a new primary to know what was acknowledged, and which are made again. The elections are made up. */
+/** Which reads wait for the confirmation of a new primary, and which are repeated. Elections are simulated. */
 
 import { ObjectId } from 'mongodb';
 
 import { Primaries } from '../../../src/storage/mongodb/fresh-reads.ts';
-import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/storage.ts';
 import { append, seedMap } from '../../contract/storage/fixtures.ts';
 import { startProxy } from '../../support/mongodb-proxy.ts';
 import { NEEDS_REPLICA_SET, NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
@@ -12,8 +12,8 @@ import { until } from '../../support/until.ts';
 
 const elected = (address: string) => ({ type: 'RSPrimary' as const, address, electionId: new ObjectId() });
 
-describe('mongodb: reads of a new primary', () => {
-  /** What happens, in order. */
+describe('mongodb: reads from a new primary', () => {
+  /** The events, in order. */
   let steps: string[];
   let confirm: () => Promise<void>;
   const read = (primaries: Primaries, once = async () => void steps.push('read')) =>
@@ -28,48 +28,48 @@ describe('mongodb: reads of a new primary', () => {
     confirm = async () => {};
   });
 
-  it('the first one waits until the primary is known to know all, and the others do not', async () => {
+  it('the first one waits until the primary is confirmed, and the others do not', async () => {
     const primaries = startPrimaries();
-    primaries.note(elected('a'));
+    primaries.observe(elected('a'));
     await Promise.all([read(primaries), read(primaries)]);
     await read(primaries);
     expect(steps).toEqual(['confirm', 'read', 'read', 'read']);
   });
 
-  it('a primary that is elected again is a new one, and one that is only described again is not', async () => {
+  it('a re-elected primary is a new one; a repeated description is not', async () => {
     const primaries = startPrimaries();
     const first = elected('a');
     for (const description of [first, first, elected('a')]) {
-      primaries.note(description);
+      primaries.observe(description);
       await read(primaries);
     }
     expect(steps).toEqual(['confirm', 'read', 'read', 'confirm', 'read']);
   });
 
-  it('an election during a read: it is made again, with what the new primary knows', async () => {
+  it('a read during an election is repeated at the new primary', async () => {
     const primaries = startPrimaries();
-    primaries.note(elected('a'));
+    primaries.observe(elected('a'));
     let count = 0;
     await read(primaries, async () => {
       steps.push('read');
-      if ((count += 1) === 1) primaries.note(elected('b'));
+      if ((count += 1) === 1) primaries.observe(elected('b'));
     });
     expect(steps).toEqual(['confirm', 'read', 'again', 'confirm', 'read']);
   });
 
-  it('an election while one waits: it waits for the newest', async () => {
+  it('a wait continues for the primary of a newer election', async () => {
     const primaries = startPrimaries();
-    primaries.note(elected('a'));
+    primaries.observe(elected('a'));
     confirm = async () => {
-      if (steps.length === 1) primaries.note(elected('b'));
+      if (steps.length === 1) primaries.observe(elected('b'));
     };
     await read(primaries);
     expect(steps).toEqual(['confirm', 'confirm', 'read']);
   });
 
-  it('a primary that does not come to know it fails those who wait, and is asked again by the next', async () => {
+  it('a failed confirmation fails the waiting reads, and the next read tries again', async () => {
     const primaries = startPrimaries();
-    primaries.note(elected('a'));
+    primaries.observe(elected('a'));
     confirm = () => Promise.reject(new Error('no majority'));
     await expect(read(primaries)).rejects.toThrow('no majority');
     confirm = async () => {};
@@ -77,9 +77,9 @@ describe('mongodb: reads of a new primary', () => {
     expect(steps).toEqual(['confirm', 'confirm', 'read']);
   });
 
-  it('where nobody is elected nothing is waited for', async () => {
+  it('without elections nothing waits', async () => {
     const primaries = startPrimaries();
-    primaries.note({ type: 'Standalone', address: 'a', electionId: null });
+    primaries.observe({ type: 'Standalone', address: 'a', electionId: null });
     await read(primaries);
     expect(steps).toEqual(['read']);
   });
@@ -88,10 +88,10 @@ describe('mongodb: reads of a new primary', () => {
 const server = await testServer();
 const skip = server === null ? NO_MONGODB : !server.isReplicaSet && NEEDS_REPLICA_SET;
 
-describeUnless(skip, 'mongodb: reads of a primary that another was elected after', () => {
+describeUnless(skip, 'mongodb: reads from a primary after another election', () => {
   const url = ownDatabase(server!);
 
-  it('every read of a call comes after one that is linearizable', async () => {
+  it('every read of a call comes after a linearizable one', async () => {
     const electionId = new ObjectId();
     let isElected = false;
     const levels: string[] = [];
@@ -104,7 +104,7 @@ describeUnless(skip, 'mongodb: reads of a primary that another was elected after
         return 'pass';
       },
     });
-    // The driver asks as often as it may how the server is.
+    // The driver checks the server as often as it may.
     const storage = await openMongodbStorage(`${proxy.url}&heartbeatFrequencyMS=500`, { timeoutMs: 10_000 });
     const { id } = await seedMap(storage);
     const location = await append(storage, id);

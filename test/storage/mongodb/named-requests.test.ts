@@ -1,6 +1,6 @@
-/** For which request a command is sent, as the log says it at its finest. */
+/** The request of each command, as in the log at its finest level. */
 
-import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/storage.ts';
 import type { StorageCommand } from '../../../src/storage/storage.ts';
 import { anInsert, NOW, seedMap } from '../../contract/storage/fixtures.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
@@ -8,10 +8,10 @@ import { describeUnless } from '../../support/skip.ts';
 
 const server = await testServer();
 
-describeUnless(server === null && NO_MONGODB, 'commands of MongoDB', () => {
+describeUnless(server === null && NO_MONGODB, 'MongoDB commands', () => {
   if (server === null) return;
 
-  it('name the requests that they are sent for, also when these ask at the same time', async () => {
+  it('have the ids of their requests, even for concurrent requests', async () => {
     const commands: StorageCommand[] = [];
     const storage = await openMongodbStorage(ownDatabase(server), {
       timeoutMs: 30_000,

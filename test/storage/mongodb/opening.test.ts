@@ -1,10 +1,10 @@
-/** Opening a database: its indexes, several gateways at once, and servers that are not fit or do not let us in. */
+/** Opening a database: indexes, several gateways at once, and servers that are unsuitable or refuse access. */
 
 import type { Document } from 'mongodb';
 
 import { ServiceError } from '../../../src/errors.ts';
-import { INDEXES } from '../../../src/storage/mongodb/indexes.ts';
-import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { INDEXES } from '../../../src/storage/mongodb/schema.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/storage.ts';
 import { append, rejectionOf, seedMap } from '../../contract/storage/fixtures.ts';
 import type { ProxyOptions } from '../../support/mongodb-proxy.ts';
 import { startProxy } from '../../support/mongodb-proxy.ts';
@@ -14,7 +14,7 @@ import { describeUnless } from '../../support/skip.ts';
 const OPTIONS = { timeoutMs: 5000 };
 const PASSWORD = 'correct-horse-battery';
 
-/** What anybody might read of an error: its message, its stack, its members, and the same of its causes. */
+/** Everything readable of an error: message, stack, members, and the same of its causes. */
 function allOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const members = Object.getOwnPropertyNames(error).map((name) => {
@@ -39,7 +39,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
       return found.filter(({ name }) => name !== '_id_');
     });
 
-  /** What opening is rejected with, through a server that answers as told. */
+  /** The error of opening through a proxy that answers as specified. */
   const openingFailure = async (options: ProxyOptions, user = '') => {
     const proxy = await startProxy(ownDatabase(server), options);
     try {
@@ -50,7 +50,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     }
   };
 
-  it('waits for a server that is not there no longer than it is to, and says what was wrong', async () => {
+  it('waits for a missing server no longer than its limit, and reports the cause', async () => {
     const url = 'mongodb://127.0.0.1:1/maps';
     const times = { timeoutMs: 600_000, connectTimeoutMs: 600_000, openTimeoutMs: 200 };
     expect(await rejectionOf(openMongodbStorage(url, times))).toMatchObject({
@@ -59,7 +59,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     });
   });
 
-  it('makes every index of the list, and no other', async () => {
+  it('creates every index of the schema, and no other', async () => {
     const url = ownDatabase(server);
     await (await openMongodbStorage(url, OPTIONS)).close();
     const found = await indexesOf(url);
@@ -76,7 +76,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     );
   });
 
-  it('several at once on an empty database all succeed, and leave every index once', async () => {
+  it('succeeds several times at once on an empty database, with every index once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const url = ownDatabase(server);
       const stores = await Promise.all([1, 2, 3].map(() => openMongodbStorage(url, OPTIONS)));
@@ -89,7 +89,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     }
   });
 
-  it('refuses a server older than 5.0, by name of the version', async () => {
+  it('refuses a server older than 5.0, with the version', async () => {
     for (const maxWireVersion of [12, 9, 6]) {
       const response = (document: Document) =>
         'maxWireVersion' in document ? { ...document, maxWireVersion } : document;
@@ -98,8 +98,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     }
   });
 
-  it('wrong credentials are no outage, and no error names them', async () => {
-    // Servers of tests let everybody in; this is what mongod answers elsewhere.
+  it('wrong credentials are not an outage, and no error has them', async () => {
+    // The test server requires no credentials; this is the response of a mongod that does.
     const response = (document: Document): Document =>
       'conversationId' in document || 'payload' in document || document['code'] === 18
         ? { ok: 0, errmsg: 'Authentication failed.', code: 18, codeName: 'AuthenticationFailed' }
@@ -110,7 +110,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     expect(allOf(error)).not.toContain(PASSWORD);
   });
 
-  it('a URL that cannot be used is refused without being quoted', async () => {
+  it('a malformed URL is refused without being quoted', async () => {
     const urls = [
       `mongodb://someone:${PASSWORD}@127.0.0.1:99999/`,
       `mongodb://someone:${PASSWORD}:more@127.0.0.1/`,
@@ -127,7 +127,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     }
   });
 
-  it('a server that is away is an outage, and the password stays out of it', async () => {
+  it('an unreachable server is an outage, without the password in the error', async () => {
     const error = await rejectionOf(
       openMongodbStorage(`mongodb://someone:${PASSWORD}@127.0.0.1:9/`, { timeoutMs: 300 }),
     );
@@ -136,7 +136,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     expect(allOf(error)).not.toContain(PASSWORD);
   });
 
-  it('the path of the URL names the database, also where it is called test', async () => {
+  it('the path of the URL names the database, even if that is test', async () => {
     const url = ownDatabase(server);
     const name = new URL(url).pathname.slice(1);
     const storage = await openMongodbStorage(url, OPTIONS);

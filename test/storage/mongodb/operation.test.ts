@@ -1,12 +1,12 @@
-/** The server over a MongoDB that is away at the start, is lost, does not answer, and comes back. */
+/** The server with a MongoDB that is unreachable at the start, is lost, does not respond, and comes back. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { pino } from 'pino';
 
 import { readConfig } from '../../../src/app/config.ts';
-import { createGateway } from '../../../src/app/composition/gateway.ts';
-import { createGatewayServer } from '../../../src/app/composition/server.ts';
+import { createStoreApplication } from '../../../src/app/composition/store.ts';
+import { createApplicationServer } from '../../../src/app/composition/server.ts';
 import type { StorageCommand } from '../../../src/storage/storage.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import type { Fate } from '../../support/mongodb-proxy.ts';
@@ -16,7 +16,7 @@ import { createTestServer } from '../../support/server.ts';
 import { describeUnless } from '../../support/skip.ts';
 
 const TIMEOUT_MS = 5_000;
-/** For the rest of a request's work on a busy machine; a second call that waits as long takes more. */
+/** For the rest of a request's work on a busy machine; a second call that waits as long takes longer. */
 const MARGIN_MS = 4_900;
 
 const server = await testServer();
@@ -24,7 +24,7 @@ const server = await testServer();
 describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
   if (server === null) return;
 
-  /** The service over a relay whose statements wait for as long as `hold` says. */
+  /** The service through a proxy that delays each statement by `hold`. */
   const serveThrough = async (hold: () => number | null) => {
     const judge = async (): Promise<Fate> => {
       const milliseconds = hold();
@@ -52,7 +52,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
 
   const body = { fields: { Name: 'N', Address: 'A' } };
 
-  it('a database that stops answering is 503 at both doors, in time for the whole request', async () => {
+  it('a database that stops responding is 503 at both endpoints, within the time limit of the whole request', async () => {
     let wait: number | null = 0;
     const { service, mapId, close } = await serveThrough(() => wait);
     try {
@@ -72,11 +72,11 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
     }
   });
 
-  it('a slow database is given up after the time for all calls of a request together', async () => {
+  it('a slow database times out after the budget of all calls of a request', async () => {
     let wait = 0;
     const { service, mapId, close } = await serveThrough(() => wait);
     try {
-      // Each statement alone is in time, so a limit for each would let them all pass. A creation has more than three.
+      // Each statement alone is within the limit, so a limit per statement would not time out. A create has more than three.
       wait = 0.4 * TIMEOUT_MS;
       const response = await service.request('POST', `/v0/map/${mapId}/location`, { body });
       expect(response.json).toMatchObject({ error: 503 });
@@ -85,7 +85,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
     }
   });
 
-  it('a database that was lost and came back is used again, without a restart', async () => {
+  it('a database that comes back is used again, without a restart', async () => {
     let wait: number | null = 0;
     const { service, mapId, close } = await serveThrough(() => wait);
     try {
@@ -99,10 +99,10 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
     }
   });
 
-  it('while the database is waited for, everything but /healthz is 503, each door in its own form, and /readyz says why', async () => {
+  it('until the database is there, everything except /healthz is 503, in each endpoint’s format, and /readyz gives the reason', async () => {
     const config = readConfig({ DATABASE_URL: ownDatabase(server), RATE_LIMIT: '0' });
-    const gateway = createGateway(config, { geocoder: createFakeGeocoder() });
-    const app = await createGatewayServer(gateway, config, pino({ level: 'silent' }));
+    const gateway = createStoreApplication(config, { geocoder: createFakeGeocoder() });
+    const app = await createApplicationServer(gateway, config, pino({ level: 'silent' }));
     try {
       const status = async (url: string) => (await app.inject({ url })).statusCode;
       expect(await status('/healthz')).toBe(200);
@@ -130,16 +130,16 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
     }
   });
 
-  it('an address where nothing listens is STORAGE_UNAVAILABLE, to be tried again', async () => {
+  it('an address without a server is STORAGE_UNAVAILABLE, and may be retried', async () => {
     const proxy = await startProxy(ownDatabase(server));
-    const gateway = createGateway(readConfig({ DATABASE_URL: proxy.url }));
+    const gateway = createStoreApplication(readConfig({ DATABASE_URL: proxy.url }));
     await proxy.close();
     await expect(gateway.open()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     expect(gateway.isReady()).toBe(false);
     await gateway.close();
   });
 
-  it('commands are told of by name and time, and by nothing of what they hold', async () => {
+  it('commands are reported with name and duration, and without their content', async () => {
     const commands: StorageCommand[] = [];
     const onStorageCommand = (command: StorageCommand) => void commands.push(command);
     const service = await createTestServer({ DATABASE_URL: ownDatabase(server) }, { onStorageCommand });

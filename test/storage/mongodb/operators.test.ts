@@ -1,4 +1,4 @@
-/** Nothing that a request says becomes an operator or a path, and documents have the form that the README shows. */
+/** No value of a request acts as an operator or a path, and documents have the form that the README shows. */
 
 import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
@@ -6,7 +6,7 @@ import { MongoClient } from 'mongodb';
 import type { LocationFilter } from '../../../src/domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
 import type { JsonObject } from '../../../src/domain/json/json.ts';
-import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/storage.ts';
 import type { SearchStore } from '../../../src/storage/search.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
@@ -29,7 +29,7 @@ import { emptyDatabase } from '../../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
 
-/** Texts that mean something to MongoDB, JavaScript or a regular expression where they are not taken for data. */
+/** Texts with a meaning in MongoDB, JavaScript or regular expressions. */
 const ODD = [
   '{"$gt":""}',
   '$where',
@@ -50,12 +50,12 @@ const ODD = [
   '',
 ] as const;
 
-/** What a caller might pass for a text if nothing checked it: an operator that fits everything. */
+/** What a caller might pass for a text without validation: an operator that matches everything. */
 const OPERATOR = { $gt: '' } as unknown as string;
 
 const server = await testServer();
 
-describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is data', () => {
+describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are data', () => {
   if (server === null) return;
   const url = ownDatabase(server);
   const client = new MongoClient(url);
@@ -68,7 +68,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
     await client.close();
   });
 
-  it('odd property keys of any depth come back exactly, in their order', async () => {
+  it('odd property keys at any depth come back exactly, in order', async () => {
     const map = await seedMap(storage);
     const nested = ODD.toReversed().map(
       (key) => `${JSON.stringify(key)}:{${JSON.stringify(key)}:[{"$set":1}]}`,
@@ -86,7 +86,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
     expect(JSON.stringify(listed?.properties)).toBe(json);
   });
 
-  it('odd texts are found where they are, and nowhere else', async () => {
+  it('search finds odd texts where they are, and nowhere else', async () => {
     const owner = await seedOwner(storage, 'ordinary');
     const map = await seedMap(storage, { ownerId: owner.id, name: 'Ordinary' });
     await storage.insertToken(aToken(owner.id));
@@ -119,7 +119,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
     expect((await storage.getMaps([map.id]))[0]).toEqual(map);
   });
 
-  it('odd texts are stored as they are: names, orders, keys, digests, secrets', async () => {
+  it('odd texts are stored unchanged: names, orders, keys, digests, secrets', async () => {
     const map = await seedMap(storage);
     for (const odd of ODD.filter((text) => text !== '')) {
       const { owner } = await storage.findOrCreateOwner({ id: `id ${odd}`, name: `n ${odd}`, createdAt: 0 });
@@ -159,8 +159,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
     expect(await storage.countLocations(map.id)).toBe(ODD.length - 1);
   });
 
-  // The port's types and the doors' own checks let none through; this is what holds if one of them fails.
-  it('an operator in the place of a text finds and changes nothing', async () => {
+  // The port's types and the endpoints' validation reject this; here is the defence behind them.
+  it('an operator instead of a text finds and changes nothing', async () => {
     const owner = await seedOwner(storage, 'victim');
     const map = await seedMap(storage, { ownerId: owner.id });
     const token = aToken(owner.id);
@@ -298,7 +298,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
         updatedAt: time,
         geocodingApiKey: 'sealed',
         fields: map.fields,
-        // What is settled by now is a matter of time.
+        // Which intents are closed by now depends on timing.
         end: { version: expect.any(String), sequence: 2, largestNumber: '2', hasTexts: false },
         count: { settled: expect.any(Number), open: expect.any(Array) },
         log: expect.objectContaining({ id: '', last: 3, lastWrite: expect.any(String) }),

@@ -1,4 +1,4 @@
-/** `scripts/mongodb-proof.mjs`, which operators run on their own deployment: what it prints, and that it leaves nothing. */
+/** `scripts/mongodb-proof.mjs`, which operators run on their own deployment: its output, and that it leaves nothing. */
 
 import { MongoClient } from 'mongodb';
 
@@ -27,7 +27,7 @@ async function databasesOf(url: string): Promise<readonly string[]> {
 const server = await testServer();
 
 describeUnless(server === null && NO_MONGODB, 'the proof of plans and rates', () => {
-  it('has a line for every query of the table, then the sums and rates, and leaves no database behind', async () => {
+  it('has a line for every query of the table, then totals and rates, and leaves no database behind', async () => {
     const { code, stdout, stderr } = await run(server!.url, '0.1', '2');
     expect([code, stderr]).toEqual([0, '']);
     const [head, place, ...lines] = stdout.trimEnd().split('\n');
@@ -48,7 +48,7 @@ describeUnless(server === null && NO_MONGODB, 'the proof of plans and rates', ()
     for (const rate of rates) expect(rate).toMatch(/^ *\d+ {2}locations a second are (stored|read), /);
   });
 
-  it('is refused without the URL of a MongoDB, with exit status 2', async () => {
+  it('requires the URL of a MongoDB, and exits with status 2 without it', async () => {
     for (const args of [[], ['sqlite:x.db'], [server!.url, 'long']]) {
       const { code, stdout, stderr } = await run(...args);
       expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^Usage: /)]);

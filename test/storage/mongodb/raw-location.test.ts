@@ -1,4 +1,4 @@
-/** Locations read out of the bytes that MongoDB sends: what the driver would read. */
+/** RawLocation decodes the same values as the driver. */
 
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
@@ -25,7 +25,7 @@ const document = fc.record({
 });
 
 describe('a location as MongoDB sends it', () => {
-  it('is read as the driver reads it, in whatever order its fields are', () => {
+  it('has the same values as from the driver, with its fields in any order', () => {
     const shuffled = document.chain((fields) =>
       fc
         .shuffledSubarray(Object.keys(fields), { minLength: Object.keys(fields).length })
@@ -33,13 +33,22 @@ describe('a location as MongoDB sends it', () => {
     );
     fc.assert(
       fc.property(shuffled, (fields) => {
-        // Behind other bytes, as a document of a batch is.
+        // At an offset, like a document of a batch.
         const bytes = Buffer.concat([Buffer.from('before'), BSON.serialize(fields)]).subarray(6);
         const read = new RawLocation(bytes);
         const driver = BSON.deserialize(bytes) as Record<string, unknown>;
-        const { id, rank, order, name, placeId, latitude, longitude, properties, createdAt, geocoding } =
+        const { id, sortKey, order, name, placeId, latitude, longitude, properties, createdAt, geocoding } =
           read;
-        expect({ place: rank, order, name, placeId, latitude, longitude, properties, ...geocoding }).toEqual(
+        expect({
+          place: sortKey,
+          order,
+          name,
+          placeId,
+          latitude,
+          longitude,
+          properties,
+          ...geocoding,
+        }).toEqual(
           Object.fromEntries(Object.entries(driver).filter(([key]) => key !== '_id' && key !== 'createdAt')),
         );
         expect([id, createdAt]).toEqual([driver['_id'], Number(driver['createdAt'])]);
@@ -47,18 +56,20 @@ describe('a location as MongoDB sends it', () => {
     );
   });
 
-  it('has no field that was left out', () => {
+  it('throws for a field that was left out', () => {
     const read = new RawLocation(BSON.serialize({ name: 'A', latitude: 1 }));
     expect([read.name, read.latitude]).toEqual(['A', 1]);
-    expect(() => read.rank).toThrow(new TypeError("A location's place is not of BSON's type 2."));
+    expect(() => read.sortKey).toThrow(
+      new TypeError('The field place of a stored location is not of BSON type 2.'),
+    );
   });
 
-  it('has each of the two values of its geocoding without the other', () => {
+  it('has each value of its geocoding without the other', () => {
     expect(new RawLocation(BSON.serialize({ provider: 'offline' })).geocoding.provider).toBe('offline');
     expect(new RawLocation(BSON.serialize({ precision: 'street' })).geocoding.precision).toBe('street');
   });
 
-  it('is refused where it is none of ours', () => {
+  it('is refused with an unknown field or type', () => {
     expect(() => new RawLocation(BSON.serialize({ name: { $gt: '' } }))).toThrow(TypeError);
     expect(() => new RawLocation(BSON.serialize({ name: 5 })).name).toThrow(TypeError);
     expect(() => new RawLocation(BSON.serialize({ latitude: '5' })).latitude).toThrow(TypeError);

@@ -1,4 +1,4 @@
-/** Whole maps of a file: read in threads, which wait for nobody. */
+/** Exports of whole maps from a file: read in threads, without waiting. */
 
 import { join } from 'node:path';
 
@@ -6,18 +6,18 @@ import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { MapFormat } from '../../../src/transfer/formats.ts';
 import { createExportService } from '../../../src/transfer/export/exports.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
-import { Connection } from '../../../src/storage/sqlite/connection.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { Database } from '../../../src/storage/sqlite/database.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { insertOrders, rejectionOf, seedMap, seedOwner } from '../../contract/storage/fixtures.ts';
 import { textOfExport } from '../../support/zip.ts';
 import { openConnection, temporaryFolder } from './temporary.ts';
 
-/** Some batches of a walk. */
+/** Several batches. */
 const LOCATIONS = 400;
 const folder = temporaryFolder();
 
-let connection: Connection;
+let connection: Database;
 let storage: Storage;
 let begin: (format: MapFormat, signal?: AbortSignal) => Promise<AsyncGenerator<Buffer, void>>;
 
@@ -45,18 +45,18 @@ const locationsIn = (text: string) => text.match(/place-1|<wpt /g)?.length;
 
 describe('an export of a file', () => {
   for (const format of MAP_FORMATS) {
-    it(`is read beside the event loop, but for its beginning: ${format}`, async () => {
+    it(`is read in a thread, except for its first part: ${format}`, async () => {
       const pieces = await begin(format);
-      const read = jest.spyOn(Connection.prototype, 'read');
+      const read = jest.spyOn(Database.prototype, 'read');
       const text = await restOf(pieces);
       const reads = read.mock.calls.length;
       read.mockRestore();
-      // Of a workbook there are two beginnings: the map is looked at first.
+      // A workbook has two first parts: the map is surveyed first.
       expect([locationsIn(text), reads]).toEqual([LOCATIONS, format === 'xlsx' ? 2 : 1]);
     });
   }
 
-  it('holds no thread while its reader takes nothing', async () => {
+  it('holds no thread while its reader is paused', async () => {
     const waiting = await Promise.all(MAP_FORMATS.map((format) => begin(format)));
     for (const pieces of waiting) {
       await pieces.next();
@@ -66,13 +66,13 @@ describe('an export of a file', () => {
     for (const pieces of waiting) for await (const _ of pieces);
   });
 
-  it('goes on, however many there are: more than a queue for searches holds', async () => {
+  it('continues when there are more of them than the queue of searches takes', async () => {
     const all = await Promise.all(Array.from({ length: 150 }, () => begin('csv')));
     const texts = await Promise.all(all.map(restOf));
     expect(texts.map(locationsIn)).toEqual(texts.map(() => LOCATIONS));
   });
 
-  it('ends with the reason of its caller’s signal, also while it waits for a thread', async () => {
+  it('stops with the reason of its caller’s signal, even while waiting for a thread', async () => {
     const gone = new AbortController();
     const [first, second] = [await begin('csv', gone.signal), await begin('csv', gone.signal)];
     await Promise.all([first.next(), second.next()]);

@@ -1,4 +1,4 @@
-/** The file of the embedded store: how it is opened, who can read it, and its schema. */
+/** The database file: how it is opened, who can read it, and its schema. */
 
 import {
   chmodSync,
@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openDatabase } from '../../../src/storage/sqlite/engine/driver.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import {
   append,
@@ -31,7 +31,7 @@ const newPath = () => join(folder, `${(files += 1)}.db`);
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe('a connection', () => {
-  it('writes ahead, syncs at every commit, checks references and waits for locks', async () => {
+  it('uses a write-ahead log, syncs at every commit, checks references and waits for locks', async () => {
     const connection = await openConnection(newPath());
     expect(valueOf(connection, 'PRAGMA journal_mode')).toBe('wal');
     expect(valueOf(connection, 'PRAGMA synchronous')).toBe(2);
@@ -40,7 +40,7 @@ describe('a connection', () => {
     await connection.close();
   });
 
-  it('compares text by its bytes', async () => {
+  it('compares text by bytes', async () => {
     const connection = await openConnection(newPath());
     expect(valueOf(connection, 'PRAGMA encoding')).toBe('UTF-8');
     const schema = JSON.stringify(connection.all('SELECT sql FROM sqlite_schema'));
@@ -48,7 +48,7 @@ describe('a connection', () => {
     await connection.close();
   });
 
-  it('refuses rows that refer to nothing', async () => {
+  it('rejects rows with missing references', async () => {
     const connection = await openConnection(newPath());
     const insert = "INSERT INTO tokens VALUES ('t', 'nobody', 'h', 'read', NULL, 0, NULL, NULL, NULL, NULL)";
     await expect(connection.write(() => connection.run(insert))).rejects.toThrow(/FOREIGN KEY/);
@@ -77,7 +77,7 @@ describe('the file', () => {
     },
   );
 
-  it('can be read by its owner alone, as can those beside it', async () => {
+  it('is readable by its owner only, with its companion files', async () => {
     const path = newPath();
     const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
     await seedMap(storage);
@@ -85,7 +85,7 @@ describe('the file', () => {
     await storage.close();
   });
 
-  it('keeps the mode that an operator gave it', async () => {
+  it('keeps the mode that an operator set', async () => {
     const path = newPath();
     writeFileSync(path, '');
     chmodSync(path, 0o640);
@@ -93,7 +93,7 @@ describe('the file', () => {
     expect(modeOf(path)).toBe('640');
   });
 
-  it('is made together with its folder', async () => {
+  it('is created with its folder', async () => {
     const path = join(folder, 'a', 'b', 'c.db');
     await (await openSqliteStorage(`sqlite:${path}`, OPTIONS)).close();
     expect(existsSync(path)).toBe(true);
@@ -108,7 +108,7 @@ describe('the file', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('is whole by itself after the close, and can be copied alone', async () => {
+  it('is complete after close, and can be copied alone', async () => {
     const [path, copy] = [newPath(), newPath()];
     const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
     const map = await seedMap(storage);
@@ -129,7 +129,7 @@ describe('the file', () => {
     }
   });
 
-  it('that is no database is refused, and left as it is', async () => {
+  it('that is not a database is rejected and not changed', async () => {
     const path = newPath();
     const text = 'This is no database, but somebody’s notes. '.repeat(200);
     writeFileSync(path, text);
@@ -147,7 +147,7 @@ describe('the schema', () => {
     return { rows, version };
   };
 
-  it('is made at the first open, and left alone afterwards', async () => {
+  it('is created at the first open, and not changed later', async () => {
     const path = newPath();
     const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
     const map = await seedMap(storage);
@@ -165,7 +165,7 @@ describe('the schema', () => {
 
   it('is strict in every table', async () => {
     const { rows } = await schemaOf(newPath());
-    // Those of the index of words are FTS5's own.
+    // FTS5 owns the tables of the word index.
     const tables = rows.filter(
       ({ type, name }) => type === 'table' && !String(name).startsWith('location_words'),
     );
@@ -174,7 +174,7 @@ describe('the schema', () => {
       expect([name, sql]).toEqual([name, expect.stringMatching(/\) STRICT/)]);
   });
 
-  it('of a newer release is refused with a message that says so, and left as it is', async () => {
+  it('of a newer release is rejected with a clear message, and not changed', async () => {
     const path = newPath();
     const connection = await openConnection(path);
     connection.exec('PRAGMA user_version = 99');
@@ -191,10 +191,10 @@ describe('the schema', () => {
     database.close();
   });
 
-  it('is whole or not there when its making fails', async () => {
+  it('is created atomically', async () => {
     const path = newPath();
     const database = openDatabase(path);
-    // Stands in the way of a table in the middle of the first step.
+    // Conflicts with a table of the schema.
     database.exec('CREATE TABLE tokens (x INTEGER)');
     database.close();
     await rejectionOf(openSqliteStorage(`sqlite:${path}`, OPTIONS));
@@ -204,7 +204,7 @@ describe('the schema', () => {
     again.close();
   });
 
-  it('is made once by several openings at once', async () => {
+  it('is created once by several concurrent opens', async () => {
     const path = newPath();
     const stores = await Promise.all(
       Array.from({ length: 6 }, () => openSqliteStorage(`sqlite:${path}`, OPTIONS)),

@@ -1,13 +1,13 @@
-/** The location at a place of a list that is longer than what is passed at once. */
+/** The location at a position beyond one stride. */
 
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
 import { openConnection } from './temporary.ts';
 
 const COUNT = 25_000;
 
 describe('a location far down a list', () => {
-  it('is found by the number of those before it and behind it, while others have their turn', async () => {
+  it('is found by the number of locations before or after it, without blocking the event loop', async () => {
     const storage = sqliteStorage(await openConnection(':memory:'));
     const map = await seedMap(storage);
     const list = await insertOrders(storage, map.id, Array<null>(COUNT).fill(null));

@@ -1,6 +1,6 @@
-/** The numbers of locations, by which their rows lie in the file. */
+/** Row numbers of locations, which determine the order of rows in the file. */
 
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { append, listPage, seedMap } from '../../contract/storage/fixtures.ts';
 import { openConnection } from './temporary.ts';
 
@@ -11,8 +11,8 @@ async function openStore() {
   return { connection, storage: sqliteStorage(connection), numbers };
 }
 
-describe('the rows of locations', () => {
-  it('lie together by map, though maps are written to in turn', async () => {
+describe('the row numbers of locations', () => {
+  it('keep the rows of a map together when several maps are written to', async () => {
     const { connection, storage } = await openStore();
     const maps = [await seedMap(storage), await seedMap(storage)];
     for (let turn = 0; turn < 3; turn += 1) for (const { id } of maps) await append(storage, id);
@@ -23,7 +23,7 @@ describe('the rows of locations', () => {
     expect(new Set(owners).size).toBe(2);
   });
 
-  it('get no number that another location had', async () => {
+  it('are never reused', async () => {
     const { storage, numbers } = await openStore();
     const map = await seedMap(storage);
     const first = await append(storage, map.id);
@@ -36,7 +36,7 @@ describe('the rows of locations', () => {
   it.each([
     ['more maps than have numbers of their own', 'UPDATE maps SET number = 4294967296'],
     ['more locations than a map has numbers for', 'UPDATE maps SET last_sequence = 4294967300'],
-  ])('have numbers that are exact in JavaScript, also with %s', async (_, sql) => {
+  ])('are safe integers, even with %s', async (_, sql) => {
     const { connection, storage, numbers } = await openStore();
     const map = await seedMap(storage);
     connection.exec(sql);

@@ -1,12 +1,12 @@
-/** What a store does while another connection holds the write lock, and after a write that failed. */
+/** A store while another connection holds the write lock, and after a failed write. */
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { ServiceError } from '../../../src/errors.ts';
-import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
-import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openDatabase } from '../../../src/storage/sqlite/engine/driver.ts';
+import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import {
   anInsert,
   append,
@@ -22,7 +22,7 @@ import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 const folder = temporaryFolder();
 let files = 0;
 
-/** A store with a map, and another connection that has the write lock until it is released. */
+/** A store with a map, and a connection that holds the write lock until it is released. */
 async function lockedStore(timeoutMs: number) {
   const path = join(folder, `${(files += 1)}.db`);
   const storage = await openSqliteStorage(`sqlite:${path}`, { timeoutMs });
@@ -42,7 +42,7 @@ async function lockedStore(timeoutMs: number) {
   };
 }
 
-/** Counts the turns of the event loop that a timer gets while something is awaited. */
+/** Counts the event-loop turns that a timer gets while a promise is pending. */
 async function ticksDuring(promise: Promise<unknown>): Promise<{ ticks: number; ms: number }> {
   let ticks = 0;
   const timer = setInterval(() => (ticks += 1), 5);
@@ -55,12 +55,12 @@ async function ticksDuring(promise: Promise<unknown>): Promise<{ ticks: number; 
   return { ticks, ms: performance.now() - begun };
 }
 
-describe('while another process has the write lock', () => {
-  it('a write waits, lets other work go on, and is stored when the lock is free', async () => {
+describe('while another process holds the write lock', () => {
+  it('a write waits without blocking other work, and is stored when the lock is free', async () => {
     const { storage, map, release, close } = await lockedStore(10_000);
     let isStored = false;
     const appended = append(storage, map.id).finally(() => (isStored = true));
-    // Other work: timers, far more of them than the write has tries for the lock in one turn.
+    // Far more timers than the write tries to get the lock per turn.
     for (let tick = 0; tick < 50; tick += 1) await delay(1);
     expect(isStored).toBe(false);
     release();
@@ -68,7 +68,7 @@ describe('while another process has the write lock', () => {
     await close();
   });
 
-  it('a write is STORAGE_UNAVAILABLE after the time it may take, and has stored nothing', async () => {
+  it('a write fails with STORAGE_UNAVAILABLE after its timeout, and stores nothing', async () => {
     const { storage, map, first, release, close } = await lockedStore(400);
     const appended = rejectionOf(append(storage, map.id));
     const { ticks, ms } = await ticksDuring(appended);
@@ -76,7 +76,7 @@ describe('while another process has the write lock', () => {
     expect(error.code).toBe('STORAGE_UNAVAILABLE');
     expect(error.retryAfterSeconds).toBeGreaterThan(0);
     expect(error.message).not.toMatch(/sqlite|lock|busy|\.db/i);
-    // Of the 400 ms, the first attempt has blocked for some before the clock began.
+    // The first attempt blocks for part of the 400 ms before the clock starts.
     expect(ms).toBeGreaterThanOrEqual(300);
     expect(ms).toBeLessThan(5000);
     expect(ticks).toBeGreaterThanOrEqual(3);
@@ -86,7 +86,7 @@ describe('while another process has the write lock', () => {
     await close();
   });
 
-  it('every kind of write waits and gives up, and an opening can still read', async () => {
+  it('every kind of write times out, and a new connection can read', async () => {
     const { storage, map, first, close } = await lockedStore(1);
     await expectUnavailable(storage.deleteLocation(map.id, first.id));
     await expectUnavailable(storage.updateMap(map.id, { name: 'x' }, { evenIfDeleted: true }));
@@ -97,7 +97,7 @@ describe('while another process has the write lock', () => {
     await close();
   });
 
-  it('a write does none of its work, which could be on what is about to change', async () => {
+  it('a write does not start its work, which could use stale data', async () => {
     const path = join(folder, `${(files += 1)}.db`);
     const connection = await openConnection(path, 100);
     const other = openDatabase(path);
@@ -123,14 +123,14 @@ describe('while another process has the write lock', () => {
   });
 });
 
-describe('a write that fails', () => {
+describe('a failed write', () => {
   const openStore = async () => {
     const connection = await openConnection(join(folder, `${(files += 1)}.db`));
     const storage = sqliteStorage(connection);
     return { connection, storage, map: await seedMap(storage) };
   };
 
-  it('stores none of its items, and neither number nor sequence', async () => {
+  it('stores none of its items, numbers or sequence numbers', async () => {
     const { connection, storage, map } = await openStore();
     const [first] = await insertOrders(storage, map.id, [null]);
     const twin = { location: { id: first!.id } };
@@ -143,7 +143,7 @@ describe('a write that fails', () => {
     await storage.close();
   });
 
-  it('leaves the connection fit for the next, whatever failed', async () => {
+  it('leaves the connection usable, whatever failed', async () => {
     const { storage, map } = await openStore();
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
@@ -155,7 +155,7 @@ describe('a write that fails', () => {
     await storage.close();
   });
 
-  it('between others at once takes nothing of theirs away', async () => {
+  it('does not affect concurrent writes', async () => {
     const { storage, map } = await openStore();
     const [first] = await insertOrders(storage, map.id, [null]);
     const bad = () =>

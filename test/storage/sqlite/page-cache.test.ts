@@ -1,4 +1,4 @@
-/** Pages that are kept: never another's, and never an older one than was there when it was asked for. */
+/** Cached pages are never another page's, and never older than the request. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import type { SortKey } from '../../../src/domain/list/sort-key.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { append, insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
 
 const IDS = createTemplate([{ value: 'id' }]);
@@ -22,15 +22,15 @@ const folder = mkdtempSync(join(tmpdir(), 'map-locations-pages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
-/** Two gateways on one store, as two processes would be. */
+/** Two gateways on one store, like two processes. */
 async function openTwins(pageCacheBytes = 1_000_000): Promise<[Storage, Storage]> {
   const url = `sqlite:${join(folder, `${(files += 1)}.db`)}`;
   const open = () => openSqliteStorage(url, { timeoutMs: 5_000, pageCacheBytes });
   return [await open(), await open()];
 }
 
-describe('a page that is asked for again', () => {
-  it('is kept from the second time on, while nothing changes', async () => {
+describe('a page requested again', () => {
+  it('is cached from the second request on, while nothing changes', async () => {
     const [storage, other] = await openTwins();
     const map = await seedMap(storage);
     await insertOrders(storage, map.id, ['1', '2', '3', '4']);
@@ -38,7 +38,7 @@ describe('a page that is asked for again', () => {
     const [first, second, third] = [await read(), await read(), await read()];
     expect(second).not.toBe(first);
     expect(third).toBe(second);
-    // Another map's list, and what is no list, change nothing of it.
+    // Another map's list, and anything that is not a list, does not affect it.
     const neighbour = await seedMap(other, { ownerId: map.ownerId });
     await append(other, neighbour.id);
     await other.updateMap(map.id, { name: 'Renamed' }, { evenIfDeleted: false });
@@ -46,7 +46,7 @@ describe('a page that is asked for again', () => {
     for (const store of [storage, other]) await store.close();
   });
 
-  it('is another for another range, size, side, template and map', async () => {
+  it('differs by range, size, direction, template and map', async () => {
     const [storage, other] = await openTwins();
     const map = await seedMap(storage);
     const neighbour = await seedMap(storage, { ownerId: map.ownerId });
@@ -70,7 +70,7 @@ describe('a page that is asked for again', () => {
     for (const store of [storage, other]) await store.close();
   });
 
-  it('is never older than the last write that was answered, by whichever gateway', async () => {
+  it('is never older than the last completed write, by any gateway', async () => {
     const step = fc.record({
       kind: fc.constantFrom('append', 'insert', 'delete', 'read', 'read', 'read'),
       by: fc.constantFrom(0, 1),
@@ -102,7 +102,7 @@ describe('a page that is asked for again', () => {
     );
   });
 
-  it('is read anew where a copy has filled the store again', async () => {
+  it('is read again after a copy has refilled the store', async () => {
     const [storage, other] = await openTwins();
     const map = await seedMap(storage);
     await insertOrders(storage, map.id, ['1', '2']);
@@ -112,7 +112,7 @@ describe('a page that is asked for again', () => {
     const before = [await read(), await read(), await read()];
     await storage.removeAll([]);
     expect(await read()).toBe('[]');
-    // The same map, with one location less, whose history is as long; then the other one.
+    // The same map with one location less and an equally long history; then the original.
     const locations = items.filter(({ kind }) => kind === 'location');
     const others = items.filter(({ kind }) => kind !== 'location');
     await storage.load([...others, ...locations.slice(1)]);
@@ -123,7 +123,7 @@ describe('a page that is asked for again', () => {
     for (const store of [storage, other]) await store.close();
   });
 
-  it('is not kept where it may take no memory', async () => {
+  it('is not cached without a memory limit', async () => {
     const [storage, other] = await openTwins(0);
     const map = await seedMap(storage);
     const read = () => storage.listLocationsJson(map.id, FIRST, IDS);
@@ -132,7 +132,7 @@ describe('a page that is asked for again', () => {
     for (const store of [storage, other]) await store.close();
   });
 
-  it('makes room by forgetting what was not asked for longest', async () => {
+  it('evicts the least recently requested page', async () => {
     const [storage, other] = await openTwins(5_000);
     const map = await seedMap(storage);
     await insertOrders(storage, map.id, ['1', '2', '3']);

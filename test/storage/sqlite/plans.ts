@@ -1,8 +1,8 @@
-/** How SQLite runs the queries of a call. */
+/** The query plans of a call. */
 
-import type { Connection } from '../../../src/storage/sqlite/connection.ts';
-import type { SqlValue } from '../../../src/storage/sqlite/driver.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { Database } from '../../../src/storage/sqlite/database.ts';
+import type { SqlValue } from '../../../src/storage/sqlite/engine/driver.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 
 interface Query {
   readonly sql: string;
@@ -11,13 +11,13 @@ interface Query {
 
 const QUERYING = new Set<string | symbol>(['all', 'tuples', 'get', 'run']);
 
-/** Notes the queries that a call makes, and asks SQLite how it runs each. */
+/** Records the queries of a call, and explains each. */
 export async function plansOf(
-  connection: Connection,
+  connection: Database,
   call: (storage: ReturnType<typeof sqliteStorage>) => Promise<unknown>,
 ): Promise<readonly string[]> {
   const queries: Query[] = [];
-  // The store sees the connection through this; only what it asks for is noted.
+  // The store uses the connection through this proxy, so only its queries are recorded.
   const noting = new Proxy(connection, {
     get(target, member) {
       const value: unknown = Reflect.get(target, member);

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 import { newMapId } from '../../../src/domain/ids.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import { append, idsOf, listPage, seedMap } from '../../contract/storage/fixtures.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 import { argumentsOf } from '../../support/own-program.ts';
@@ -22,18 +22,18 @@ interface Answered {
 
 interface Appender {
   readonly child: ChildProcess;
-  /** What it has reported as answered so far; grows. */
+  /** Acknowledged writes reported so far; grows. */
   readonly answered: Answered[];
-  /** Resolves to its exit code, or the signal that ended it. */
+  /** Resolves to its exit code or signal. */
   readonly ended: Promise<number | string | null>;
 }
 
 interface Appends {
-  /** Locations of each chain. */
+  /** Locations per chain. */
   readonly count: number;
-  /** Each is begun when the one before it in its chain was answered. */
+  /** Each write starts when the previous one of its chain is acknowledged. */
   readonly chains?: number;
-  /** Whose map it makes itself. */
+  /** The owner of a map that it creates. */
   readonly owner?: string;
 }
 
@@ -63,7 +63,7 @@ async function integrityOf(path: string): Promise<unknown> {
 }
 
 describe('several processes on one file', () => {
-  it('append each location in a place of its own, and lose none', async () => {
+  it('append each location at its own position, and lose none', async () => {
     const path = join(folder, 'appends.db');
     const url = `sqlite:${path}`;
     const storage = await openSqliteStorage(url, { timeoutMs: 60_000 });
@@ -80,7 +80,7 @@ describe('several processes on one file', () => {
       expect(answered).toHaveLength(EACH);
       const places = answered.map(({ id }) => ids.indexOf(id));
       expect(places).not.toContain(-1);
-      // Each was begun after the one before it was answered.
+      // Each started after the previous one was acknowledged.
       expect(places).toEqual(places.toSorted((a, b) => a - b));
     }
     await storage.close();
@@ -88,7 +88,7 @@ describe('several processes on one file', () => {
   });
 
   for (const chains of [1, 16]) {
-    it(`lose nothing that was answered when one of them is killed, with ${chains} writes at once`, () =>
+    it(`lose no acknowledged write when one of them is killed, with ${chains} concurrent writes`, () =>
       expectNothingLost(chains));
   }
 
@@ -114,7 +114,7 @@ describe('several processes on one file', () => {
       answered.map(({ id }) => id),
     );
     expect(found.map((location) => location && { ...pick(location) })).toEqual(answered);
-    // At most those under way were stored without their answers having been heard.
+    // Only writes in progress may be stored without a received acknowledgement.
     const count = await storage.countLocations(map.id);
     expect(count - answered.length).toBeGreaterThanOrEqual(0);
     expect(count - answered.length).toBeLessThanOrEqual(chains);
@@ -123,7 +123,7 @@ describe('several processes on one file', () => {
     expect(await integrityOf(path)).toBe('ok');
   }
 
-  it('make one schema when all of them open an empty file at once', async () => {
+  it('create one schema when all of them open an empty file at once', async () => {
     const path = join(folder, 'empty', 'new.db');
     const mapIds = [newMapId(), newMapId(), newMapId(), newMapId()];
     const appenders = mapIds.map((id) =>

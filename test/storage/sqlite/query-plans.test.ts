@@ -1,8 +1,8 @@
-/** What a page costs: its queries walk an index from where it stands, and sort nothing. */
+/** The cost of a page: its queries scan an index from the page's start, and sort nothing. */
 
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anInsert,
@@ -32,13 +32,13 @@ const bounds = {
 describe('a page of locations', () => {
   for (const [name, range] of Object.entries(bounds)) {
     for (const fromEnd of [false, true]) {
-      it(`walks the list, with ${name}, from the ${fromEnd ? 'end' : 'start'}`, async () => {
+      it(`scans the list index, with ${name}, from the ${fromEnd ? 'end' : 'start'}`, async () => {
         const page = { ...range, fromEnd, limit: 101 };
         const plans = await plansOf(connection, (store) => store.listLocations(map.id, page));
         const search = plans.filter((plan) => /\blocations\b/.test(plan));
         expect(search).toHaveLength(1);
         expect(search[0]).toMatch(/^SEARCH locations USING INDEX locations_by_sort_key \(map_number=\?/);
-        // With a bound the walk begins there: the bound is part of the search, not a filter on it.
+        // The bound must be part of the index search, not a filter on its result.
         if (range.after !== null) expect(search[0]).toMatch(/order_key.*>/);
         if (range.before !== null) expect(search[0]).toMatch(/order_key.*</);
         for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE|^SCAN/);
@@ -51,18 +51,18 @@ describe('a page of locations as JSON', () => {
   const template = createTemplate([{ value: 'name' }]);
   for (const [name, range] of Object.entries(bounds)) {
     for (const fromEnd of [false, true]) {
-      it(`walks the list, with ${name}, from the ${fromEnd ? 'end' : 'start'}`, async () => {
+      it(`scans the list index, with ${name}, from the ${fromEnd ? 'end' : 'start'}`, async () => {
         const page = { ...range, fromEnd, limit: 2 };
         const plans = await plansOf(connection, (store) => store.listLocationsJson(map.id, page, template));
         const search = plans.filter((plan) => /\blocations\b/.test(plan));
-        // The page, and what comes next.
+        // The page, and the next location.
         expect(search).toHaveLength(2);
         for (const plan of search) {
           expect(plan).toMatch(/^SEARCH locations USING INDEX locations_by_sort_key \(map_number=\?/);
           if (range.after !== null) expect(plan).toMatch(/order_key.*>/);
           if (range.before !== null) expect(plan).toMatch(/order_key.*</);
         }
-        // From the end the rows of the page alone are turned round.
+        // From the end, only the rows of the page are reversed.
         const sorts = plans.filter((plan) => plan.includes('TEMP B-TREE'));
         expect(sorts.length).toBe(fromEnd ? 1 : 0);
       });
@@ -73,13 +73,13 @@ describe('a page of locations as JSON', () => {
 describe('a part of a whole map', () => {
   for (const format of MAP_FORMATS) {
     for (const after of [null, low]) {
-      it(`walks the list, from ${after === null ? 'the start' : 'a location'} on: ${format}`, async () => {
+      it(`scans the list index, from ${after === null ? 'the start' : 'a location'} on: ${format}`, async () => {
         const exported = { format, fields: ['Name'], isForSpreadsheet: false };
         const plans = await plansOf(connection, (store) =>
           store.exportLocations(map.id, { limit: 100, after }, exported),
         );
         const search = plans.filter((plan) => /\blocations\b/.test(plan));
-        // Of JSON the time that most have is looked for first.
+        // JSON first reads the most common time.
         expect(search).toHaveLength(['csv', 'xlsx', 'kml', 'gpx'].includes(format) ? 1 : 2);
         for (const plan of search) {
           expect(plan).toMatch(/^SEARCH locations USING INDEX locations_by_sort_key \(map_number=\?/);
@@ -120,14 +120,14 @@ describe('the other queries', () => {
     'a change of a map': (store) => store.updateMap(map.id, { name: 'x' }, { evenIfDeleted: false }),
   };
   for (const [name, call] of Object.entries(calls)) {
-    it(`read no whole table and sort nothing: ${name}`, async () => {
+    it(`scan no table and sort nothing: ${name}`, async () => {
       const plans = await plansOf(connection, call);
       expect(plans.length).toBeGreaterThan(0);
       for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE|^SCAN/);
     });
   }
 
-  it('look at no webhook that is disabled where those are wanted that are enabled', async () => {
+  it('skip disabled webhooks by an index', async () => {
     const page = { limit: 9, after: 'w', enabledOnly: true };
     expect(await plansOf(connection, (store) => store.pageWebhooks(page))).toEqual([
       'SEARCH webhooks USING INDEX webhooks_enabled (id>?)',
@@ -136,7 +136,7 @@ describe('the other queries', () => {
 
   for (const [name, range] of Object.entries(bounds)) {
     for (const fromEnd of [false, true]) {
-      it(`walk the index of an owner's maps, with ${name}, from the ${fromEnd ? 'end' : 'start'}`, async () => {
+      it(`scan the index of an owner's maps, with ${name}, from the ${fromEnd ? 'end' : 'start'}`, async () => {
         const at = (bound: unknown, createdAt: number) => (bound === null ? null : { createdAt, id: map.id });
         const query = { after: at(range.after, 0), before: at(range.before, NOW * 2), fromEnd, limit: 101 };
         const plans = await plansOf(connection, (store) =>

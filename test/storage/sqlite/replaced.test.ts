@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createTemplate } from '../../../src/domain/location-template.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
 import { append, aToken, expectUnavailable, listPage, seedMap } from '../../contract/storage/fixtures.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 import { argumentsOf } from '../../support/own-program.ts';
 
 const APPEND = new URL('../../support/append-process.ts', import.meta.url);
-/** The contract's. */
+/** From the contract. */
 const NOTICED_WITHIN_MS = 2_000;
 
 const folder = temporaryFolder();
@@ -31,7 +31,7 @@ async function openFile() {
   return { path, storage, heard, map };
 }
 
-/** Waits until every call fails, or none; fails itself when the contract's time is over. */
+/** Waits until every call fails, or none does; fails after the contract's time. */
 async function until(what: 'unavailable' | 'available', call: () => Promise<unknown>): Promise<void> {
   const begun = performance.now();
   for (;;) {
@@ -48,7 +48,7 @@ async function until(what: 'unavailable' | 'available', call: () => Promise<unkn
 const page = { limit: 10, fromEnd: false, after: null, before: null };
 const template = createTemplate([{ value: 'name' }]);
 
-/** Everything that is remembered of a map, and its list. */
+/** All cached reads of a map, and its list. */
 const reads = (storage: Storage, mapId: string, hash: string) => [
   () => storage.getMaps([mapId]),
   () => storage.findTokenByHash(hash),
@@ -62,7 +62,7 @@ function replace(path: string): void {
   renameSync(`${path}.backup`, path);
 }
 
-describe('a database file that is gone', () => {
+describe('a deleted or replaced database file', () => {
   const ways: Record<string, (path: string) => void> = {
     deleted: (path) => rmSync(path),
     'moved away': (path) => renameSync(path, `${path}.moved`),
@@ -73,7 +73,7 @@ describe('a database file that is gone', () => {
     'with another index of its log': (path) => replace(`${path}-shm`),
   };
   for (const [name, remove] of Object.entries(ways)) {
-    it(`takes no write from the first on: ${name}`, async () => {
+    it(`accepts no write: ${name}`, async () => {
       const { path, storage, heard, map } = await openFile();
       await append(storage, map.id);
       remove(path);
@@ -89,7 +89,7 @@ describe('a database file that is gone', () => {
       await storage.close();
     });
 
-    it(`is read no more within two seconds, nor from memory: ${name}`, async () => {
+    it(`is not read after two seconds, not even from caches: ${name}`, async () => {
       const { path, storage, heard, map } = await openFile();
       const token = aToken(map.ownerId);
       await storage.insertToken(token);
@@ -103,7 +103,7 @@ describe('a database file that is gone', () => {
     });
   }
 
-  it('works again when it is back, and says so', async () => {
+  it('works again, with a notice, when it is back', async () => {
     const { path, storage, heard, map } = await openFile();
     const location = await append(storage, map.id);
     renameSync(path, `${path}.moved`);
@@ -115,7 +115,7 @@ describe('a database file that is gone', () => {
     await storage.close();
   });
 
-  it('leaves alone what has taken its place', async () => {
+  it('does not change the file that replaced it', async () => {
     const { path, storage, map } = await openFile();
     rmSync(path);
     writeFileSync(path, 'other');
@@ -125,8 +125,8 @@ describe('a database file that is gone', () => {
   });
 });
 
-describe('a log that is gone', () => {
-  it('lets no work begin, which would be written into the log of others', async () => {
+describe('a deleted log', () => {
+  it('prevents writes, which would go to the log of other processes', async () => {
     const path = join(folder, `${(files += 1)}.db`);
     const connection = await openConnection(path);
     let begun = 0;
@@ -139,7 +139,7 @@ describe('a log that is gone', () => {
   });
 
   for (const suffixes of [['-shm'], ['-wal', '-shm']]) {
-    it(`is no reason to write over what another process has stored since: ${suffixes.join(', ')}`, async () => {
+    it(`does not make close overwrite what other processes have stored: ${suffixes.join(', ')}`, async () => {
       const { path, storage: first, map } = await openFile();
       await first.close();
       const url = `sqlite:${path}`;
@@ -157,7 +157,7 @@ describe('a log that is gone', () => {
       await expectUnavailable(append(storage, map.id));
       await storage.close();
 
-      // What another process would find: here the old index may still be in use.
+      // What another process would see: here the old -shm file may still be in use.
       const copy = `${path}.copy`;
       for (const suffix of ['', '-wal']) {
         if (existsSync(`${path}${suffix}`)) copyFileSync(`${path}${suffix}`, `${copy}${suffix}`);
@@ -171,12 +171,12 @@ describe('a log that is gone', () => {
   }
 });
 
-describe('a database file that cannot be looked at', () => {
-  it('is unavailable as long as that lasts, and is not said to be replaced', async () => {
+describe('a database file that cannot be checked', () => {
+  it('is unavailable meanwhile, and not reported as replaced', async () => {
     const { path, storage, heard, map } = await openFile();
     const location = await append(storage, map.id);
     linkSync(path, `${path}.kept`);
-    // A link to itself. The look fails with ELOOP, as it may with EIO or EACCES.
+    // A symbolic link to itself: stat fails with ELOOP, like EIO or EACCES.
     symlinkSync(path, `${path}.loop`);
     renameSync(`${path}.loop`, path);
     await expectUnavailable(append(storage, map.id));
@@ -184,9 +184,7 @@ describe('a database file that cannot be looked at', () => {
     expect(heard).toEqual([
       {
         level: 'error',
-        message: expect.stringMatching(
-          /^The database file cannot be looked at: ELOOP.* as long as that lasts\.$/,
-        ),
+        message: expect.stringMatching(/^The database file cannot be checked: ELOOP.* while that lasts\.$/),
       },
     ]);
     renameSync(`${path}.kept`, path);
@@ -198,7 +196,7 @@ describe('a database file that cannot be looked at', () => {
 });
 
 describe('a store in memory', () => {
-  it('has no file that could go', async () => {
+  it('has no file that could be deleted', async () => {
     const storage = await openSqliteStorage('sqlite::memory:', { timeoutMs: 1000 });
     const map = await seedMap(storage);
     await append(storage, map.id);

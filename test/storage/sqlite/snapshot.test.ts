@@ -1,8 +1,8 @@
-/** A backup of SQLite is of one moment. */
+/** A backup of SQLite is a snapshot. */
 
 import { join } from 'node:path';
 
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { StoredItem } from '../../../src/storage/storage.ts';
 import {
   append,
@@ -22,7 +22,7 @@ for (const [where, url] of [
   ['in a file', `sqlite:${join(folder, 'moment.db')}`],
   ['in memory', 'sqlite::memory:'],
 ] as const) {
-  it(`is what the store held when it began, whatever is written before its end, ${where}`, async () => {
+  it(`has the state at its start, whatever is written before its end, ${where}`, async () => {
     const storage = await openSqliteStorage(url, OPTIONS);
     try {
       const [one, two] = [await seedMap(storage), await seedMap(storage)];
@@ -53,20 +53,20 @@ for (const [where, url] of [
   });
 }
 
-it('leaves the file free for the one who stops reading early', async () => {
+it('releases the file if the reader stops early', async () => {
   const path = join(folder, 'early.db');
   const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
   const map = await seedMap(storage);
   for await (const item of storage.snapshot(NOW)) if (item.kind === 'map') break;
   await append(storage, map.id);
   await storage.close();
-  // The log could be emptied: nobody reads an older state.
+  // The log could be truncated: no reader uses an older snapshot.
   const again = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
   expect(await again.countLocations(map.id)).toBe(1);
   await again.close();
 });
 
-it('fails where the file was replaced', async () => {
+it('fails if the file was replaced', async () => {
   const path = join(folder, 'replaced.db');
   const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
   await seedMap(storage);

@@ -1,33 +1,33 @@
-/** Database files for the tests of this folder, and connections underneath a store. */
+/** Database files for the tests of this folder, and connections below a store. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Connection } from '../../../src/storage/sqlite/connection.ts';
-import { migrate } from '../../../src/storage/sqlite/migrations.ts';
+import { Database } from '../../../src/storage/sqlite/database.ts';
+import { migrate } from '../../../src/storage/sqlite/migrations/migrate.ts';
 
-/** Makes a folder that is removed after the file's tests. */
+/** Creates a folder that is removed after the file's tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A connection as the store has it, so that a test can look underneath. */
+/** Opens a database like the store does, so that a test can look inside. */
 export async function openConnection(
   path: string,
   timeoutMs = 5000,
-  prepare: (connection: Connection) => Promise<void> = migrate,
-): Promise<Connection> {
-  const connection = Connection.open(path, { timeoutMs });
+  prepare: (connection: Database) => Promise<void> = migrate,
+): Promise<Database> {
+  const connection = Database.open(path, { timeoutMs });
   await connection.configure();
   await prepare(connection);
   return connection;
 }
 
 /** The only column of the only row. */
-export function valueOf(connection: Connection, sql: string): unknown {
+export function valueOf(connection: Database, sql: string): unknown {
   const values = Object.values(connection.get(sql) ?? {});
   if (values.length !== 1) throw new Error(`${sql} gave ${values.length} values`);
   return values[0];

@@ -1,4 +1,6 @@
-/** Files of earlier versions, of later ones and of other programs. `versions/` holds what version 0.1 of the program made. */
+/**
+ * Files of earlier and later versions, and of other programs. `versions/` has files made by version 0.1 of the program.
+ */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,12 +12,12 @@ import { presenceOf } from '../../../src/domain/filter/property-presence.ts';
 import { termsOf } from '../../../src/domain/filter/terms.ts';
 import type { JsonObject } from '../../../src/domain/json/json.ts';
 import { examineSqlite } from '../../../src/storage/sqlite/doctor/examine.ts';
-import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
+import { openDatabase } from '../../../src/storage/sqlite/engine/driver.ts';
 import { LEVELS } from '../../../src/storage/sqlite/search/cell-sums.ts';
-import { numbersWithin } from '../../../src/storage/sqlite/search/covered-numbers.ts';
-import { termOfPresence } from '../../../src/storage/sqlite/search/map-terms.ts';
-import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { numbersWithin } from '../../../src/storage/sqlite/search/index-lookups.ts';
+import { termOfPresence } from '../../../src/storage/sqlite/search/search-index.ts';
+import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations/migrate.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
 import { IncompatibleStorageError } from '../../../src/storage/incompatible.ts';
 import { append, collect, NOW, rejectionOf } from '../../contract/storage/fixtures.ts';
@@ -36,7 +38,7 @@ function version3(): string {
   return path;
 }
 
-/** The file and those beside it, by the end of their names. */
+/** The file and its companions, by suffix. */
 function filesOf(path: string): ReadonlyMap<string, Buffer> {
   const names = readdirSync(folder).filter((name) => name.startsWith(basename(path)));
   return new Map(names.map((name) => [name.slice(basename(path).length), readFileSync(join(folder, name))]));
@@ -50,11 +52,13 @@ async function expectRefused(path: string, message: RegExp): Promise<void> {
   expect(filesOf(path)).toEqual(before);
 }
 
-/** Of a migration of a file of version 3. */
-const DONE: unknown = expect.stringMatching(/^The database was brought from version 3 to \d+ in [\d.]+ s\.$/);
+/** Reported after migrating a file of version 3. */
+const DONE: unknown = expect.stringMatching(
+  /^The database was migrated from version 3 to \d+ in [\d.]+ s\.$/,
+);
 
 describe('a file of version 3', () => {
-  it('is opened with everything that was in it, and goes on as before', async () => {
+  it('opens with all of its content, and works as before', async () => {
     const path = version3();
     const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
     await expectContent(storage);
@@ -66,7 +70,7 @@ describe('a file of version 3', () => {
     await storage.close();
   });
 
-  it('has all of its locations in the indexes from then on', async () => {
+  it('has all of its locations in the indexes', async () => {
     const connection = await openConnection(version3());
     const locations = connection.all('SELECT * FROM locations ORDER BY number');
     expect(locations.length).toBeGreaterThan(9);
@@ -98,7 +102,7 @@ describe('a file of version 3', () => {
     await connection.close();
   });
 
-  it('is of the newest version and marked as ours from then on', async () => {
+  it('gets the newest version and our application id', async () => {
     const path = version3();
     const stores = await Promise.all(
       Array.from({ length: 4 }, () => openSqliteStorage(`sqlite:${path}`, OPTIONS)),
@@ -111,10 +115,10 @@ describe('a file of version 3', () => {
     database.close();
   });
 
-  it('stays of its version, whole, where the migration fails', async () => {
+  it('keeps its version and content if the migration fails', async () => {
     const path = version3();
     const database = openDatabase(path);
-    // Stands in the way of the last step.
+    // Makes the last step fail.
     database.exec('ALTER TABLE maps ADD COLUMN location_count INTEGER');
     database.close();
     await rejectionOf(openSqliteStorage(`sqlite:${path}`, OPTIONS));
@@ -124,7 +128,7 @@ describe('a file of version 3', () => {
     again.close();
   });
 
-  it('tells of its migration, and of one that takes long while it is made', async () => {
+  it('reports its migration, and a long one while it runs', async () => {
     const heard: StorageNotice[] = [];
     const listen = (notice: StorageNotice) => void heard.push(notice);
     const quick = await openSqliteStorage(`sqlite:${version3()}`, { ...OPTIONS, onNotice: listen });
@@ -138,7 +142,7 @@ describe('a file of version 3', () => {
     const connection = await openConnection(version3(), 5000, async (opened) => migrate(opened, listen, 0));
     expect(heard.map(({ level }) => level)).toEqual(['info', 'info']);
     expect(heard[0]?.message).toBe(
-      `The database is being brought from version 3 to ${NEWEST_VERSION}, which takes a while.`,
+      `The database is being migrated from version 3 to ${NEWEST_VERSION}, which takes a while.`,
     );
     expect(heard[1]?.message).toEqual(DONE);
     await connection.close();
@@ -152,7 +156,7 @@ describe('a file of version 10', () => {
     return path;
   }
 
-  /** Each of the map's eight locations a hundred times more, with the words that it has. */
+  /** A hundred copies of each of the map's eight locations, with their words. */
   function largeVersion10(): string {
     const path = version10();
     const database = openDatabase(path);
@@ -186,7 +190,7 @@ describe('a file of version 10', () => {
     return words.map(({ term, doc }) => `${String(doc)} ${String(term)}`);
   };
 
-  it('has the words of today from then on, and no others', async () => {
+  it('has exactly the words of the current version', async () => {
     const path = version10();
     const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
     await expectJoinedWords(storage);
@@ -197,7 +201,7 @@ describe('a file of version 10', () => {
     expect(await collect(examination.findings())).toEqual([]);
   });
 
-  it('that is large has them too, opened by several at once', async () => {
+  it('that is large has them too, opened by several processes at once', async () => {
     const path = largeVersion10();
     const before = wordsIn(path);
     const stores = await Promise.all(
@@ -210,13 +214,13 @@ describe('a file of version 10', () => {
     await Promise.all(stores.map((storage) => storage.close()));
     const after = new Set(wordsIn(path));
     expect([...after].filter((word) => word.endsWith(' 1zwoneill'))).toHaveLength(101);
-    // The word `guy` of "Guy's" and the like are gone; locations without an apostrophe have the words that they had.
+    // The word `guy` of "Guy's" and similar words are gone; locations without an apostrophe keep their words.
     const lost = before.filter((word) => !after.has(word)).map((word) => word.replace(/^\d+ /, ''));
     expect(lost.filter((word) => word === '1zwguy')).toHaveLength(101);
     expect(lost.some((word) => ['1zwguys', '1zwroll', '1zw90'].includes(word))).toBe(false);
   });
 
-  it('stays as it was where its migration is interrupted, and is brought along the next time', async () => {
+  it('does not change if its migration is interrupted, and is migrated the next time', async () => {
     const path = largeVersion10();
     const before = wordsIn(path);
     const interrupt = () => {
@@ -230,8 +234,8 @@ describe('a file of version 10', () => {
   });
 });
 
-describe('a file that another process is bringing to a newer version', () => {
-  it('is opened when that is done, however long it takes; the wait is told of once', async () => {
+describe('a file that another process is migrating', () => {
+  it('opens when the migration is done, however long it takes, and reports the wait once', async () => {
     const path = newPath();
     const unlock = lockVersion3(path);
     const heard: StorageNotice[] = [];
@@ -241,7 +245,7 @@ describe('a file that another process is bringing to a newer version', () => {
         heard.push(notice);
         resolve();
       };
-      // The time that a call may take is over long before it is told of.
+      // Longer than the timeout of a call.
       opened = openSqliteStorage(`sqlite:${path}`, { timeoutMs: 1, onNotice });
       void opened.catch(resolve);
     });
@@ -265,13 +269,13 @@ describe('a file of a later version', () => {
     return { path, connection };
   };
 
-  it('is refused, and stays as it is to the byte', async () => {
+  it('is rejected, and not changed by a byte', async () => {
     const { path, connection } = await later();
     await connection.close();
     await expectRefused(path, /version 99, written by a newer release/);
   });
 
-  it('is refused also while its last changes are in its log alone', async () => {
+  it('is rejected even if its last changes are only in its log', async () => {
     const { path, connection } = await later();
     const copy = newPath();
     for (const end of ['', '-wal']) writeFileSync(`${copy}${end}`, readFileSync(`${path}${end}`));
@@ -302,11 +306,11 @@ describe("another program's file", () => {
     'with an application id': ['PRAGMA application_id = 252006674', tables.theirs],
     'with a view alone': ['CREATE VIEW one AS SELECT 1'],
   })) {
-    it(`is refused and stays as it is to the byte: ${name}`, () =>
+    it(`is rejected, and not changed by a byte: ${name}`, () =>
       expectRefused(foreign(...statements), /another program/));
   }
 
-  it('is not one of ours to which a backup tool has added a table', async () => {
+  it('is not one of ours with a table of a backup tool', async () => {
     const path = version3();
     const database = openDatabase(path);
     database.exec(tables.theirs);
@@ -316,7 +320,7 @@ describe("another program's file", () => {
     await storage.close();
   });
 
-  it('that has nothing in it is taken', async () => {
+  it('that is empty is used', async () => {
     for (const path of [foreign('VACUUM'), foreign(tables.theirs, 'DROP TABLE notes')]) {
       const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
       expect(await storage.isEmpty()).toBe(true);
@@ -324,11 +328,11 @@ describe("another program's file", () => {
     }
   });
 
-  it('that is no database of SQLite is refused, however short', async () => {
+  it('that is not an SQLite database is rejected, however short', async () => {
     for (const text of ['x', 'SQLite format 3', 'Somebody’s notes. '.repeat(200)]) {
       const path = newPath();
       writeFileSync(path, text);
-      await expectRefused(path, /not a database of SQLite/);
+      await expectRefused(path, /not an SQLite database/);
     }
   });
 });
@@ -346,7 +350,7 @@ describe('a damaged file', () => {
     return path;
   };
 
-  it('is STORAGE_UNAVAILABLE to its callers, and an error to its operator, once', async () => {
+  it('is STORAGE_UNAVAILABLE to callers, and reported to the operator once', async () => {
     const heard: StorageNotice[] = [];
     const storage = await openSqliteStorage(`sqlite:${await damaged()}`, {
       ...OPTIONS,
@@ -365,7 +369,7 @@ describe('a damaged file', () => {
     await storage.close();
   });
 
-  it('that shows when it is opened is a start that fails, with a message that says so', async () => {
+  it('fails at startup, with a clear message, if opening finds the damage', async () => {
     const path = await damaged();
     const bytes = readFileSync(path);
     bytes.fill(0x5a, 100, 4096);

@@ -3,11 +3,11 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** A box in degrees. One whose west is greater than its east crosses the antimeridian. */
+/** A box in degrees. If west is greater than east, it crosses the antimeridian. */
 export type BboxInput = {
   /** Degrees from -180 to 180. */
   east: number;
-  /** From -90 to 90, not less than `south`. */
+  /** Degrees from -90 to 90, at least `south`. */
   north: number;
   /** Degrees from -90 to 90. */
   south: number;
@@ -17,31 +17,31 @@ export type BboxInput = {
 
 /** A new location. */
 export type CreateLocationInput = {
-  /** Your own identifier of the location, unique in its map: 1 to 255 characters. One that is in use is `CONFLICT`. */
+  /** Your own identifier of the location, unique in its map: 1 to 255 characters. One in use is `CONFLICT`. */
   externalId?: string | null | undefined;
-  /** All data of the location; the map's name field and address field are required. */
+  /** All fields of the location; the map's name and address fields are required. */
   fields: Record<string, unknown>;
   /**
-   * 1 to 255 printable ASCII characters: the same key with the same content gets the first answer again for 24 hours,
-   * and stores nothing.
+   * 1 to 255 printable ASCII characters. For 24 hours the same key with the same content returns the first response
+   * again and stores nothing.
    */
   idempotencyKey?: string | null | undefined;
   /** The identifier of the location's map. */
   mapId: string;
   /**
-   * The rank in the list, 1 to 256 characters: a decimal number sorts by value, any other text after all numbers. By
-   * default the location goes to the end.
+   * The sort key in the list, 1 to 256 characters: decimal numbers sort by value, any other text after all numbers. By
+   * default the location is appended.
    */
   order?: string | null | undefined;
-  /** The point itself, where it is known: then no geocoder is asked. The address field is required all the same. */
+  /** The coordinates, if known: no geocoder is called. The address field is still required. */
   position?: PositionInput | null | undefined;
 };
 
 /** New locations of one map. */
 export type CreateLocationsInput = {
-  /** Whether only to check: then nothing is stored and no geocoder asked, and a result without an error is good. */
+  /** Only validate: nothing is stored and no geocoder is called. A location without an error is valid. */
   dryRun?: boolean | null | undefined;
-  /** The new locations, 1 to 1,000; those without an order are appended in the order given. */
+  /** The new locations, 1 to 1,000; those without an order are appended in the given order. */
   locations: Array<CreateLocationsItemInput>;
   /** The identifier of the locations' map. */
   mapId: string;
@@ -51,65 +51,65 @@ export type CreateLocationsInput = {
 export type CreateLocationsItemInput = {
   /** Your own identifier of the location, as for `createLocation`. */
   externalId?: string | null | undefined;
-  /** All data of the location; the map's name field and address field are required. */
+  /** All fields of the location; the map's name and address fields are required. */
   fields: Record<string, unknown>;
   /** 1 to 255 printable ASCII characters, as for `createLocation`. */
   idempotencyKey?: string | null | undefined;
-  /** The rank in the list; by default the end. */
+  /** The sort key in the list; by default the location is appended. */
   order?: string | null | undefined;
-  /** The point itself, where it is known, as for `createLocation`. */
+  /** The coordinates, if known, as for `createLocation`. */
   position?: PositionInput | null | undefined;
 };
 
 /** A new map. */
 export type CreateMapInput = {
   /**
-   * The field definitions, at most 100, with unique names and one field each for name and address. By default `Name`
+   * The field definitions, at most 100: unique names, and one field each for name and address. By default `Name`
    * (placeName) and `Address` (address).
    */
   fields?: Array<FieldInput> | null | undefined;
-  /** The maps provider's key with which addresses are geocoded. */
+  /** The maps provider's key that geocodes addresses. */
   geocodingApiKey?: string | null | undefined;
   /** Whether the map is published to the public; false by default. */
   isPublished?: boolean | null | undefined;
   /** The map's name: not blank, at most 256 characters. */
   name: string;
-  /** The maps provider's key with which this map is loaded. */
+  /** The maps provider's key that loads this map. */
   providerMapApiKey?: string | null | undefined;
 };
 
 /** A new token. */
 export type CreateTokenInput = {
-  /** When it stops working; without it never. */
+  /** When it expires; by default never. */
   expiresAt?: string | null | undefined;
-  /** The one map that it opens; without it all maps of its owner. */
+  /** Limits the token to this map; by default it covers all maps of its owner. */
   mapId?: string | null | undefined;
-  /** What its owner calls it: not blank, at most 128 characters. */
+  /** The token's name: not blank, at most 128 characters. */
   name?: string | null | undefined;
-  /** What it may do. */
+  /** What the token may do. */
   scope: TokenScope;
 };
 
 /** A new webhook. */
 export type CreateWebhookInput = {
-  /** The kinds of changes that it is told of, at least one. */
+  /** The kinds of changes to notify it of, at least one. */
   events: Array<WebhookEvent>;
   /** The identifier of the map. */
   mapId: string;
-  /** Where messages are sent: an https address without user information, at most 2,048 characters. */
+  /** Where messages are sent: an https URL without user information, at most 2,048 characters. */
   url: string;
 };
 
 /** The locations to delete. */
 export type DeleteLocationsInput = {
   /**
-   * Required with a filter: how many locations it lets through. With another number nothing is deleted, and the error is
+   * Required with a filter: the number of matching locations. If it differs, nothing is deleted, and the error is
    * `CONFLICT`.
    */
   expectedCount?: number | null | undefined;
-  /** Instead of identifiers: all that the filter lets through. */
+  /** Instead of identifiers: all locations that match. */
   filter?: LocationFilter | null | undefined;
-  /** The locations' identifiers, 1 to 1,000. Those that are not there are left out. */
+  /** The locations' identifiers, 1 to 1,000. Unknown ones are ignored. */
   ids?: Array<string> | null | undefined;
   /** The identifier of the locations' map. */
   mapId: string;
@@ -123,28 +123,28 @@ export type DeleteWebhookInput = {
   mapId: string;
 };
 
-/** The direction of an order. */
+/** A sort direction. */
 export type Direction =
-  /** The smallest, the earliest or the first in the alphabet comes first. */
+  /** Ascending: smallest, earliest or alphabetically first. */
   | 'asc'
-  /** The largest, the latest or the last in the alphabet comes first. */
+  /** Descending: largest, latest or alphabetically last. */
   | 'desc';
 
 /** The definition of one field. */
 export type FieldInput = {
-  /** Whether the public sees the field's values; true by default. */
+  /** Whether the field is visible in the public view; true by default. */
   isPublic?: boolean | null | undefined;
   /** The field's name, unique in the map: not blank, at most 256 characters. */
   name: string;
-  /** What the field holds. */
+  /** The type of the field's values. */
   type: FieldType;
 };
 
-/** What a field holds. */
+/** The type of a field's values. */
 export type FieldType =
-  /** The address that is geocoded. */
+  /** The location's address, which is geocoded. */
   | 'address'
-  /** The address of a sound file. */
+  /** The URL of a sound file. */
   | 'audio'
   /** A category. */
   | 'category'
@@ -154,7 +154,7 @@ export type FieldType =
   | 'date'
   /** A longer text. */
   | 'description'
-  /** The address of a picture. */
+  /** The URL of an image. */
   | 'image_link'
   /** A number. */
   | 'number'
@@ -166,19 +166,19 @@ export type FieldType =
   | 'tag'
   /** Plain text. */
   | 'text'
-  /** The address of a website. */
+  /** The URL of a website. */
   | 'website';
 
-/** What becomes of the fields that a location has. */
+/** What happens to existing fields. */
 export type FieldsMode =
-  /** Those that are not passed stay. */
+  /** Keep fields that are not passed. */
   | 'merge'
-  /** Those that are not passed go. */
+  /** Remove fields that are not passed. */
   | 'replace';
 
-/** How exactly a point stands for an address. */
+/** How precisely coordinates match an address. */
 export type GeocodingPrecision =
-  /** Worked out between two known house numbers. */
+  /** Interpolated between two known house numbers. */
   | 'interpolated'
   /** The town. */
   | 'locality'
@@ -189,78 +189,81 @@ export type GeocodingPrecision =
   /** The street. */
   | 'street';
 
-/** Which locations to find. What is given beside one another must all hold; `{}` lets everything through. */
+/** Which locations to find. Conditions are combined with AND; `{}` matches every location. */
 export type LocationFilter = {
-  /** All of these must hold. */
+  /** All of these must match. */
   and?: Array<LocationFilter> | null | undefined;
-  /** In a box, its edges included. */
+  /** In a box, including its edges. */
   bbox?: BboxInput | null | undefined;
   /** The time of creation. */
   createdAt?: TimeRange | null | undefined;
-  /** These external identifiers, 1 to 1,000. */
+  /** One of these external identifiers, 1 to 1,000. */
   externalIds?: Array<string> | null | undefined;
-  /** These identifiers, 1 to 1,000. */
+  /** One of these identifiers, 1 to 1,000. */
   ids?: Array<string> | null | undefined;
   /** Near a point. */
   near?: NearInput | null | undefined;
-  /** This must not hold. */
+  /** This must not match. */
   not?: LocationFilter | null | undefined;
-  /** One of these must hold. */
+  /** At least one of these must match. */
   or?: Array<LocationFilter> | null | undefined;
   /**
-   * In a GeoJSON Polygon or MultiPolygon of at most 1,000 positions, its edges included and its holes not. Edges are
-   * straight lines in longitude and latitude.
+   * In a GeoJSON Polygon or MultiPolygon of at most 1,000 positions, including its edges and excluding its holes. Edges
+   * are straight lines in longitude and latitude.
    */
   polygon?: Record<string, unknown> | null | undefined;
   /** A property's value. */
   property?: PropertyFilter | null | undefined;
   /**
-   * Words, or their beginnings, of the name or of the texts in `properties`, without regard to case, accents and the
-   * apostrophes between letters: 1 to 256 characters, at most 10 words.
+   * Words of the name or of texts in `properties`, or prefixes of them, ignoring case, accents and apostrophes between
+   * letters: 1 to 256 characters, at most 10 words.
    */
   search?: string | null | undefined;
   /** The time of the last change. */
   updatedAt?: TimeRange | null | undefined;
 };
 
-/** What locations are ordered by. */
+/** The values that locations can be ordered by. */
 export type LocationOrderBy =
   /** The time of creation. */
   | 'createdAt'
-  /** The distance from the point of the filter's one `near`. */
+  /** The distance from the point of the filter's `near`; it must have exactly one. */
   | 'distance'
   /** The map's list: `order`, then creation. */
   | 'list'
-  /** Their names: without regard to case and accents, then by code point. */
+  /** The name, ignoring case and accents; ties by code point. */
   | 'name'
-  /** A property's value: numbers, then days and times, then texts. What has none comes last, in both directions. */
+  /**
+   * A property's value: numbers, then days and times, then texts. Locations without the property come last, in both
+   * directions.
+   */
   | 'property'
   /** The time of the last change. */
   | 'updatedAt';
 
-/** In which order to find locations. Whatever is equal follows the map's list. */
+/** The order of the results. Ties follow the map's list. */
 export type LocationOrderInput = {
-  /** What is compared. */
+  /** The value to order by. */
   by: LocationOrderBy;
   /** The direction, ascending by default. */
   direction?: Direction | null | undefined;
-  /** The property's name, by `property` alone. */
+  /** The property's name; only with `by: property`. */
   property?: string | null | undefined;
 };
 
-/** Locations of one map and their new place: exactly one of `before`, `after`, `toStart` and `toEnd`. */
+/** Locations of one map and their target: exactly one of `before`, `after`, `toStart` and `toEnd`. */
 export type MoveLocationsInput = {
-  /** The location to stand after; none of `ids`. */
+  /** Move after this location; not one of `ids`. */
   after?: string | null | undefined;
-  /** The location to stand before; none of `ids`. */
+  /** Move before this location; not one of `ids`. */
   before?: string | null | undefined;
-  /** The locations' identifiers, 1 to 1,000 and all different, in their new sequence. */
+  /** The locations' identifiers, 1 to 1,000, unique, in their new sequence. */
   ids: Array<string>;
   /** The identifier of the locations' map. */
   mapId: string;
-  /** True: to the end of the list. */
+  /** If true, move to the end of the list. */
   toEnd?: boolean | null | undefined;
-  /** True: to the start of the list. */
+  /** If true, move to the start of the list. */
   toStart?: boolean | null | undefined;
 };
 
@@ -270,11 +273,11 @@ export type NearInput = {
   latitude: number;
   /** Degrees east of Greenwich, -180 to 180. */
   longitude: number;
-  /** Metres, 0 to 20,037,509; the edge is inside. */
+  /** Metres, 0 to 20,037,509, inclusive. */
   radius: number;
 };
 
-/** A point that the caller knows. */
+/** Known coordinates. */
 export type PositionInput = {
   /** Degrees north of the equator, -90 to 90. */
   latitude: number;
@@ -285,27 +288,27 @@ export type PositionInput = {
 };
 
 /**
- * What a property must be: `eq`, `in`, `prefix` or `exists` alone, or `from`, `to` or both. In a field of type `number` a
- * string that is a decimal counts as that number.
+ * A condition on a property: one of `eq`, `in`, `prefix` and `exists`, or `from`, `to` or both. In fields of type
+ * `number`, decimal strings count as numbers.
  */
 export type PropertyFilter = {
-  /** A string, a number, a boolean or null: the same type and value. */
+  /** Equal to this string, number, boolean or null, in type and value. */
   eq?: unknown;
-  /** Whether the key is there with something that is neither null nor an empty string. */
+  /** Whether the property exists and is neither null nor an empty string. */
   exists?: boolean | null | undefined;
-  /** At least this: a number, a string, or in a field of type `date` a day or a time. */
+  /** At least this: a number, a string, or in fields of type `date` a day or a time. */
   from?: unknown;
-  /** One of 1 to 100 values, each as `eq`. */
+  /** Equal to one of 1 to 100 values, as for `eq`. */
   in?: Array<unknown> | null | undefined;
   /** The key in `properties`. */
   name: string;
-  /** The beginning of a string, without regard to case and accents. */
+  /** Starts with this text, ignoring case and accents. */
   prefix?: string | null | undefined;
-  /** At most this, as `from`. A day stands for all of it, in UTC. */
+  /** At most this, as for `from`. A day includes all of it, in UTC. */
   to?: unknown;
 };
 
-/** The webhook that gets another secret. */
+/** The webhook that gets a new secret. */
 export type RotateWebhookSecretInput = {
   /** The webhook's identifier. */
   id: string;
@@ -313,7 +316,7 @@ export type RotateWebhookSecretInput = {
   mapId: string;
 };
 
-/** The webhook that is sent a message. */
+/** The webhook to test. */
 export type TestWebhookInput = {
   /** The webhook's identifier. */
   id: string;
@@ -321,7 +324,7 @@ export type TestWebhookInput = {
   mapId: string;
 };
 
-/** A range of times, its ends included. */
+/** A range of times, inclusive. */
 export type TimeRange = {
   /** The earliest. */
   from?: string | null | undefined;
@@ -331,28 +334,28 @@ export type TimeRange = {
 
 /** What a token may do. */
 export type TokenScope =
-  /** Read maps and locations; the maps' API keys are left out. */
+  /** Read maps and locations, without the maps' API keys. */
   | 'read'
-  /** Read everything, and create, change and delete. */
+  /** Read everything; create, change and delete. */
   | 'write';
 
 /** Changes to a location. */
 export type UpdateLocationInput = {
   /** Your own identifier of the location, unique in its map; null removes it. */
   externalId?: string | null | undefined;
-  /** New values, each whole. Where the address changes, it is geocoded anew. */
+  /** New values; each replaces the old one entirely. A changed address is geocoded again. */
   fields?: Record<string, unknown> | null | undefined;
-  /** Whether `fields` is merged into what is there, key by key (`merge`, the default), or takes its place (`replace`). */
+  /** Whether `fields` is merged into the existing fields by key (`merge`, the default) or replaces them (`replace`). */
   fieldsMode?: FieldsMode | null | undefined;
   /** The location's identifier. */
   id: string;
-  /** Changes nothing but this version of the location. Another one is `CONFLICT` with `extensions.currentVersion`. */
+  /** The expected version. If the location has another one, the error is `CONFLICT` with `extensions.currentVersion`. */
   ifVersion?: number | null | undefined;
   /** The identifier of the location's map. */
   mapId: string;
-  /** The new rank in the list, as for `createLocation`. */
+  /** The new sort key in the list, as for `createLocation`. */
   order?: string | null | undefined;
-  /** The point itself. Null has the address geocoded anew. */
+  /** The coordinates. Null geocodes the address again. */
   position?: PositionInput | null | undefined;
   /** Keys to remove from the fields. */
   unset?: Array<string> | null | undefined;
@@ -360,9 +363,9 @@ export type UpdateLocationInput = {
 
 /** Changes to a map. */
 export type UpdateMapInput = {
-  /** The whole new list of field definitions, by the rules of creation. The locations stay as they are. */
+  /** The complete new list of field definitions, with the rules of `createMap`. Locations stay unchanged. */
   fields?: Array<FieldInput> | null | undefined;
-  /** The new key with which addresses are geocoded; null removes it. */
+  /** The new key that geocodes addresses; null removes it. */
   geocodingApiKey?: string | null | undefined;
   /** The map's identifier. */
   id: string;
@@ -370,80 +373,80 @@ export type UpdateMapInput = {
   isPublished?: boolean | null | undefined;
   /** The new name. */
   name?: string | null | undefined;
-  /** The new key with which this map is loaded; null removes it. */
+  /** The new key that loads this map; null removes it. */
   providerMapApiKey?: string | null | undefined;
 };
 
 /** Changes to a webhook. */
 export type UpdateWebhookInput = {
-  /** The kinds of changes that it is told of from now on, at least one. */
+  /** The kinds of changes to notify it of from now on, at least one. */
   events?: Array<WebhookEvent> | null | undefined;
   /** The webhook's identifier. */
   id: string;
   /** The identifier of the map. */
   mapId: string;
-  /** Whether messages are sent. `active` also sends a message again at once that has failed. */
+  /** Whether messages are sent. `active` also retries a failed message at once. */
   status?: WebhookStatusInput | null | undefined;
-  /** Where messages are sent from now on. A message that has failed is sent there at once. */
+  /** Where messages are sent from now on. A failed message is retried there at once. */
   url?: string | null | undefined;
 };
 
-/** Locations of one map, by their external ids. */
+/** Locations of one map, by external id. */
 export type UpsertLocationsInput = {
-  /** Whether only to check: then nothing is stored and no geocoder asked, and `outcome` says what would be done. */
+  /** Only validate: nothing is stored and no geocoder is called. `outcome` is what would be done. */
   dryRun?: boolean | null | undefined;
-  /** The locations, 1 to 1,000; new ones without an order are appended in the order given. */
+  /** The locations, 1 to 1,000; new ones without an order are appended in the given order. */
   locations: Array<UpsertLocationsItemInput>;
   /** The identifier of the locations' map. */
   mapId: string;
 };
 
-/** One of several locations that are created or changed. */
+/** One of several locations to create or change. */
 export type UpsertLocationsItemInput = {
-  /** Your own identifier of the location, unique in its map; it may stand in a call once. */
+  /** Your own identifier of the location, unique in its map and in the call. */
   externalId: string;
-  /** All data of the location; it takes the place of what is there. */
+  /** All fields of the location; they replace the existing ones. */
   fields: Record<string, unknown>;
-  /** The rank in the list. Without it a location keeps its place, and a new one goes to the end. */
+  /** The sort key in the list. By default an existing location keeps its position, and a new one is appended. */
   order?: string | null | undefined;
-  /** The point itself. Null has the address geocoded anew. */
+  /** The coordinates. Null geocodes the address again. */
   position?: PositionInput | null | undefined;
 };
 
-/** What was done with a location. */
+/** What an upsert did. */
 export type UpsertOutcome =
-  /** There was none with the external id. */
+  /** The external id was new; the location was created. */
   | 'created'
-  /** It was so already. */
+  /** The location already had these values. */
   | 'unchanged'
-  /** It was changed. */
+  /** The location was changed. */
   | 'updated';
 
-/** A kind of change that a webhook is told of. */
+/** Kinds of changes that a webhook can be notified of. */
 export type WebhookEvent =
   /** A location was created. */
   | 'created'
-  /** It was deleted. */
+  /** A location was deleted. */
   | 'deleted'
-  /** Its order is another, and nothing else. */
+  /** Only its order changed. */
   | 'moved'
-  /** Its fields, its point or its external id are others. */
+  /** Its fields, coordinates or external id changed. */
   | 'updated';
 
-/** How a webhook is. */
+/** The status of a webhook. */
 export type WebhookStatus =
-  /** What was sent last has arrived, or nothing was sent yet. */
+  /** The last message was delivered, or none was sent yet. */
   | 'active'
-  /** Nothing is sent. `updateWebhook` with `status: active` goes on after the last message that has arrived. */
+  /** No messages are sent. `updateWebhook` with `status: active` resumes after the last delivered message. */
   | 'disabled'
-  /** A message did not arrive; it is sent again. What comes after it waits. */
+  /** A message was not delivered and is retried; later messages wait. */
   | 'failing';
 
-/** What a webhook's status is set to. */
+/** The status to set. */
 export type WebhookStatusInput =
-  /** Messages are sent. */
+  /** Send messages. */
   | 'active'
-  /** None is. */
+  /** Stop sending messages. */
   | 'disabled';
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
@@ -472,14 +475,14 @@ export type DeletedMapsQuery = { viewer: { maps: { totalCount: number, nodes: Ar
 
 export type MapCardFragment = { id: string, name: string, isPublished: boolean, updatedAt: string };
 
-export type DeskQueryVariables = Exact<{
+export type EditedMapQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DeskQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> } | null };
+export type EditedMapQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> } | null };
 
-export type DeskMapFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> };
+export type MapDetailsFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> };
 
 export type KeysQueryVariables = Exact<{
   id: string;
@@ -519,7 +522,7 @@ export type IdsQuery = { map: { locations: { nodes: Array<{ id: string }>, pageI
 
 export type IdAtQueryVariables = Exact<{
   id: string;
-  place: number;
+  position: number;
 }>;
 
 
@@ -694,7 +697,7 @@ export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null }
 
 export type CornersFragment = { south: number, west: number, north: number, east: number };
 
-export type SpotFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
+export type MapFeatureFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -722,8 +725,8 @@ export const MapCardFragmentDoc = new TypedDocumentString(`
   updatedAt
 }
     `, {"fragmentName":"MapCard"}) as unknown as TypedDocumentString<MapCardFragment, unknown>;
-export const DeskMapFragmentDoc = new TypedDocumentString(`
-    fragment DeskMap on Map {
+export const MapDetailsFragmentDoc = new TypedDocumentString(`
+    fragment MapDetails on Map {
   id
   name
   isPublished
@@ -734,7 +737,7 @@ export const DeskMapFragmentDoc = new TypedDocumentString(`
     isPublic
   }
 }
-    `, {"fragmentName":"DeskMap"}) as unknown as TypedDocumentString<DeskMapFragment, unknown>;
+    `, {"fragmentName":"MapDetails"}) as unknown as TypedDocumentString<MapDetailsFragment, unknown>;
 export const RowFragmentDoc = new TypedDocumentString(`
     fragment Row on Location {
   id
@@ -789,8 +792,8 @@ export const CornersFragmentDoc = new TypedDocumentString(`
   east
 }
     `, {"fragmentName":"Corners"}) as unknown as TypedDocumentString<CornersFragment, unknown>;
-export const SpotFragmentDoc = new TypedDocumentString(`
-    fragment Spot on Cluster {
+export const MapFeatureFragmentDoc = new TypedDocumentString(`
+    fragment MapFeature on Cluster {
   latitude
   longitude
   count
@@ -807,7 +810,7 @@ export const SpotFragmentDoc = new TypedDocumentString(`
   west
   north
   east
-}`, {"fragmentName":"Spot"}) as unknown as TypedDocumentString<SpotFragment, unknown>;
+}`, {"fragmentName":"MapFeature"}) as unknown as TypedDocumentString<MapFeatureFragment, unknown>;
 export const ViewerDocument = new TypedDocumentString(`
     query Viewer {
   viewer {
@@ -883,13 +886,13 @@ export const DeletedMapsDocument = new TypedDocumentString(`
   isPublished
   updatedAt
 }`) as unknown as TypedDocumentString<DeletedMapsQuery, DeletedMapsQueryVariables>;
-export const DeskDocument = new TypedDocumentString(`
-    query Desk($id: ID!) {
+export const EditedMapDocument = new TypedDocumentString(`
+    query EditedMap($id: ID!) {
   map(id: $id) {
-    ...DeskMap
+    ...MapDetails
   }
 }
-    fragment DeskMap on Map {
+    fragment MapDetails on Map {
   id
   name
   isPublished
@@ -899,7 +902,7 @@ export const DeskDocument = new TypedDocumentString(`
     type
     isPublic
   }
-}`) as unknown as TypedDocumentString<DeskQuery, DeskQueryVariables>;
+}`) as unknown as TypedDocumentString<EditedMapQuery, EditedMapQueryVariables>;
 export const KeysDocument = new TypedDocumentString(`
     query Keys($id: ID!) {
   map(id: $id) {
@@ -965,9 +968,9 @@ export const IdsDocument = new TypedDocumentString(`
   endCursor
 }`) as unknown as TypedDocumentString<IdsQuery, IdsQueryVariables>;
 export const IdAtDocument = new TypedDocumentString(`
-    query IdAt($id: ID!, $place: Int!) {
+    query IdAt($id: ID!, $position: Int!) {
   map(id: $id) {
-    locationAt(place: $place) {
+    locationAt(place: $position) {
       id
     }
   }
@@ -995,7 +998,7 @@ export const InViewDocument = new TypedDocumentString(`
     query InView($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
   map(id: $id) {
     clusters(bbox: $bbox, zoom: $zoom, filter: $filter) {
-      ...Spot
+      ...MapFeature
     }
   }
 }
@@ -1005,7 +1008,7 @@ export const InViewDocument = new TypedDocumentString(`
   north
   east
 }
-fragment Spot on Cluster {
+fragment MapFeature on Cluster {
   latitude
   longitude
   count
@@ -1033,11 +1036,11 @@ export const CreateMapDocument = new TypedDocumentString(`
     mutation CreateMap($input: CreateMapInput!) {
   createMap(input: $input) {
     map {
-      ...DeskMap
+      ...MapDetails
     }
   }
 }
-    fragment DeskMap on Map {
+    fragment MapDetails on Map {
   id
   name
   isPublished
@@ -1052,11 +1055,11 @@ export const UpdateMapDocument = new TypedDocumentString(`
     mutation UpdateMap($input: UpdateMapInput!) {
   updateMap(input: $input) {
     map {
-      ...DeskMap
+      ...MapDetails
     }
   }
 }
-    fragment DeskMap on Map {
+    fragment MapDetails on Map {
   id
   name
   isPublished

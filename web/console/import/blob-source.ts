@@ -1,4 +1,4 @@
-/** A file of the browser, as readers take it. */
+/** A browser's file as a source for the file readers. */
 
 import type { ByteSource } from '../../../src/transfer/reader.ts';
 
@@ -11,7 +11,7 @@ export function blobSource({ name, blob }: { readonly name: string; readonly blo
   };
 }
 
-/** Not every browser can iterate over a stream. */
+/** Not every browser supports async iteration of streams. */
 async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const reader = blob.stream().getReader();
   try {

@@ -1,11 +1,11 @@
-/** JSON that keeps every number as it is. */
+/** JSON that preserves every number. */
 
 /**
- * As JSON.stringify, but a number that is not finite, that no integer of JSON holds exactly, or that is -0 is written so
- * that it is read as the same double. The server refuses such integers written in digits, since digits promise more.
+ * Like JSON.stringify, but unsafe integers, infinities and -0 are written so that the server reads the same double. The
+ * server rejects unsafe integers written in digits, because digits suggest more precision.
  */
 export function exactJson(value: unknown): string {
-  // No text of a file can hold it.
+  // Random, so that no text of a file can contain it.
   let mark = '';
   const text = JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member !== 'number' || isPlain(member)) return member;
@@ -22,7 +22,7 @@ function isPlain(number: number): boolean {
 
 function literalOf(number: number): string {
   if (Object.is(number, -0)) return '-0';
-  // Beyond every double: it is read as infinite again, and refused by its row.
+  // Out of range for doubles: read as infinity, for which the server rejects the row.
   if (!Number.isFinite(number)) return number > 0 ? '1e999' : '-1e999';
   return number.toExponential();
 }

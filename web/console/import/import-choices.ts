@@ -1,16 +1,16 @@
-/** What becomes of each column, as a person chooses it. What nobody has chosen is the mapping's own. */
+/** The targets that the user chooses for columns. All other columns keep their automatic mapping. */
 
 import type { ReportedColumn } from '../../../src/transfer/columns/column-report.ts';
 import type { ColumnUse } from '../../../src/transfer/columns/mapping.ts';
 
-/** What a column can be made. */
+/** What a column is imported as. */
 export type Target =
   `field:${string}` | 'property' | 'latitude' | 'longitude' | 'point' | 'externalId' | 'none';
 
-/** By the keys of the columns. */
+/** Targets by column key. */
 export type Choices = ReadonlyMap<string, Target>;
 
-/** Null for what only a column of an export is, which nobody can choose. */
+/** Null for columns of our exports, whose target cannot be changed. */
 export function targetOf({ use, name, isExternalId }: ReportedColumn): Target | null {
   if (isExternalId) return 'externalId';
   switch (use) {
@@ -33,11 +33,11 @@ export function targetOf({ use, name, isExternalId }: ReportedColumn): Target | 
 
 export interface Choice {
   readonly choices: Choices;
-  /** Keys of the columns that were freed of what the column becomes. */
-  readonly freed: readonly string[];
+  /** Keys of the columns that lost their target to the chosen column. */
+  readonly reassigned: readonly string[];
 }
 
-/** Two columns never become the same: the one that was it becomes a property. */
+/** Two columns never have the same target: the other one becomes a property. */
 export function choose(
   choices: Choices,
   columns: readonly ReportedColumn[],
@@ -45,23 +45,23 @@ export function choose(
   target: Target,
 ): Choice {
   const next = new Map(choices).set(key, target);
-  const freed: string[] = [];
+  const reassigned: string[] = [];
   for (const column of columns) {
     const current = targetOf(column);
     if (column.key === key || column.isOwn || current === null) continue;
-    if (isOusted(current, target)) {
+    if (conflicts(current, target)) {
       const isFieldToo = current === 'externalId' && column.use === 'field';
       next.set(column.key, isFieldToo ? `field:${column.name ?? ''}` : 'property');
-      freed.push(column.key);
+      reassigned.push(column.key);
     } else if (isCoordinate(current) && isCoordinate(target)) {
-      // Without it, half of a pair would be looked for again.
+      // Otherwise the mapping would look for the other half of the pair again.
       next.set(column.key, current);
     }
   }
-  return { choices: next, freed };
+  return { choices: next, reassigned };
 }
 
-function isOusted(current: Target, target: Target): boolean {
+function conflicts(current: Target, target: Target): boolean {
   if (target === 'property' || target === 'none') return false;
   if (target === 'point') return current === 'point' || isCoordinate(current);
   return current === target || (isCoordinate(target) && current === 'point');
@@ -71,7 +71,7 @@ function isCoordinate(target: Target): boolean {
   return target === 'latitude' || target === 'longitude';
 }
 
-/** As the options of an import take them. */
+/** The choices as import options. */
 export function usesOf(
   choices: Choices,
   fields: readonly { readonly name: string }[],
@@ -86,7 +86,7 @@ function useOf(key: string, target: Target, taken: Set<string>): ColumnUse {
   return { kind: target as Exclude<Target, 'property' | `field:${string}`> };
 }
 
-/** The values of a property must not go where those of a field go. */
+/** A name for a property that no field has. */
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let number = 2; taken.has(free); number += 1) free = `${name} (${number})`;

@@ -1,9 +1,9 @@
-/** The page's side of an import: calls of the worker's methods. */
+/** Calls the methods of the import worker. */
 
-import type { RunState } from './import-job.ts';
+import type { RunState } from './import-pass.ts';
 import type { FromWorker, MethodName, ToWorker, WorkerMethods } from './worker-protocol.ts';
 
-/** Why the worker could not do what it was asked. The message is for the reader. */
+/** An error of the worker, with a message for the user. */
 export class ImportError extends Error {
   readonly isEncoding: boolean;
 
@@ -19,8 +19,8 @@ interface Listener {
 }
 
 interface Call {
-  readonly done: (value: unknown) => void;
-  readonly fail: (error: ImportError) => void;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: ImportError) => void;
 }
 
 export class ImportClient {
@@ -34,7 +34,7 @@ export class ImportClient {
 
   constructor(listener: Listener) {
     this.#listener = listener;
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#onMessage(data));
     this.#worker.addEventListener('error', ({ message }) => this.#failAll(message));
   }
 
@@ -44,13 +44,13 @@ export class ImportClient {
     ...args: Parameters<WorkerMethods[Name]>
   ): Promise<ReturnType<WorkerMethods[Name]>> {
     const id = this.#next++;
-    return new Promise((done, fail) => {
-      this.#calls.set(id, { done: done as Call['done'], fail });
+    return new Promise((resolve, reject) => {
+      this.#calls.set(id, { resolve: resolve as Call['resolve'], reject });
       this.#worker.postMessage({ id, method, args });
     });
   }
 
-  /** Ends a run after the request that is under way. */
+  /** Stops the run after its current request. */
   stop(): void {
     this.#worker.postMessage({ method: 'stop' } satisfies ToWorker);
   }
@@ -59,17 +59,17 @@ export class ImportClient {
     this.#worker.terminate();
   }
 
-  #hear(message: FromWorker): void {
+  #onMessage(message: FromWorker): void {
     switch (message.kind) {
       case 'progress':
         return this.#listener.onProgress(message.state);
       case 'wait':
         return this.#listener.onWait(message.seconds);
       case 'result':
-        this.#take(message.id)?.done(message.value);
+        this.#take(message.id)?.resolve(message.value);
         return;
       case 'error':
-        this.#take(message.id)?.fail(new ImportError(message.message, message.isEncoding));
+        this.#take(message.id)?.reject(new ImportError(message.message, message.isEncoding));
     }
   }
 
@@ -80,8 +80,8 @@ export class ImportClient {
   }
 
   #failAll(reason: string): void {
-    const message = `The import failed in the browser${reason ? `: ${reason}` : '. Please load the page again.'}`;
-    for (const { fail } of this.#calls.values()) fail(new ImportError(message));
+    const message = `The import failed in the browser${reason ? `: ${reason}` : '. Please reload the page.'}`;
+    for (const { reject } of this.#calls.values()) reject(new ImportError(message));
     this.#calls.clear();
   }
 }

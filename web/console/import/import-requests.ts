@@ -1,4 +1,4 @@
-/** Divides the rows of a file into the requests that they are sent in. */
+/** Divides the rows of a file into requests. */
 
 import type { RowInput } from '../../../src/transfer/columns/row-mapper.ts';
 import type { ImportSource } from '../../../src/transfer/open-import.ts';
@@ -10,36 +10,36 @@ import { locatePoint } from '../../../src/domain/point.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { exactJson } from './exact-json.ts';
 
-/** Rows of one request. More would be answered late, and a stop waits for the response. */
+/** Maximum rows per request. A stop has to wait for the response. */
 export const MAX_ROWS = 500;
-/** Rows of one request whose addresses are geocoded, each of which may take a second. */
+/** Maximum rows per request that need geocoding, which may take a second each. */
 const MAX_GEOCODED = 30;
-/** Bytes of the rows as JSON: a quarter of what a server takes by default. */
+/** Maximum JSON bytes of the rows: a quarter of the server's default limit. */
 const MAX_BYTES = 256 * 1024;
 
 export interface NumberedRow {
   readonly row: FileRow;
-  /** The number of the row in the file, from 1. */
+  /** Number of the row in the file, from 1. */
   readonly number: number;
-  /** The location's input, or why the row cannot be one. */
+  /** Input for a location, or why the row is invalid. */
   readonly input: RowInput | ServiceError;
 }
 
-/** Rows in the order of the file. Those that have an input are sent together. */
+/** Consecutive rows of the file. The valid ones are sent together. */
 export interface RowRequest {
   readonly isUpsert: boolean;
   readonly rows: readonly NumberedRow[];
 }
 
 export interface RequestOptions {
-  /** Whether rows with an external id change the location that has it. */
+  /** Whether a row updates the location with its external ID. */
   readonly isUpsert: boolean;
   readonly isDryRun: boolean;
-  /** What is known of a row already; undefined where nothing is. */
+  /** The known error of a row, by row number. */
   readonly known: (number: number) => ServiceError | undefined;
 }
 
-/** @throws FileDamage, after all rows before the damage were given */
+/** @throws FileDamage after yielding all rows before the damage */
 export async function* requestsOf(
   { rows, readRow }: Pick<ImportSource, 'rows' | 'readRow'>,
   options: RequestOptions,
@@ -50,7 +50,7 @@ export async function* requestsOf(
   try {
     for await (const row of rows) {
       number += 1;
-      const input = options.known(number) ?? checked(readRow(row));
+      const input = options.known(number) ?? validated(readRow(row));
       const bytes = input instanceof ServiceError ? 0 : bytesOf(input);
       if (!request.takes(input, bytes)) {
         yield request;
@@ -66,8 +66,8 @@ export async function* requestsOf(
   if (damage !== null) throw damage;
 }
 
-/** A point out of range would have the whole request refused, so it is refused here, by the server's own rules. */
-function checked(input: RowInput | ServiceError): RowInput | ServiceError {
+/** The server would reject the whole request for an invalid point, so validate it here with the server's rules. */
+function validated(input: RowInput | ServiceError): RowInput | ServiceError {
   if (input instanceof ServiceError || input.position === null) return input;
   const { externalId, order, position } = input;
   try {
@@ -109,7 +109,7 @@ class PendingRequest implements RowRequest {
     if (this.rows.length >= MAX_ROWS) return false;
     if (input instanceof ServiceError || this.#sent === 0) return true;
     if (this.#isUpsertOf(input) !== this.isUpsert) return false;
-    // A request that upserts may hold an external id once.
+    // External ids must be unique within an upsert.
     if (this.isUpsert && this.#externalIds.has(input.externalId ?? '')) return false;
     const isGeocoded = input.position === null && !this.#options.isDryRun;
     if (isGeocoded && this.#geocoded >= MAX_GEOCODED) return false;
@@ -127,7 +127,7 @@ class PendingRequest implements RowRequest {
     this.#sent += 1;
   }
 
-  /** A row without an external id is created. */
+  /** A row without an external ID creates a location. */
   #isUpsertOf({ externalId }: RowInput): boolean {
     return this.#options.isUpsert && externalId !== null;
   }

@@ -1,4 +1,4 @@
-/** Sends the rows of a file, or has them checked, and notes what became of each. */
+/** Sends the rows of a file to the server, to import or to check them, and reports the outcome of each. */
 
 import { canonicalJson } from '../../../src/domain/json/canonical-json.ts';
 import type { FieldDefinition } from '../../../src/domain/map.ts';
@@ -9,7 +9,7 @@ import { FileMemory } from '../../../src/transfer/import/file-memory.ts';
 import type { ImportSource } from '../../../src/transfer/open-import.ts';
 import { FileDamage } from '../../../src/transfer/text/damage.ts';
 import { GraphqlError } from '../../shared/graphql.ts';
-import { messageOf } from '../messages.ts';
+import { messageOf } from '../common/messages.ts';
 import type { NumberedRow, RowRequest } from './import-requests.ts';
 import { requestsOf } from './import-requests.ts';
 import { digestOfText } from './text-digest.ts';
@@ -17,8 +17,8 @@ import { digestOfText } from './text-digest.ts';
 export type Outcome = 'created' | 'updated' | 'unchanged';
 export const OUTCOMES: readonly Outcome[] = ['created', 'updated', 'unchanged'];
 
-/** What the server is asked: to create locations or to write them by their external ids, or what would become of them. */
-export interface Sending {
+/** A request to create or upsert locations, or to check them. */
+export interface ImportRequest {
   readonly isUpsert: boolean;
   readonly isDryRun: boolean;
   readonly locations: readonly SentLocation[];
@@ -26,7 +26,7 @@ export interface Sending {
 
 export interface SentLocation extends Partial<Pick<RowInput, 'position' | 'order' | 'externalId'>> {
   readonly fields: RowInput['fields'];
-  /** With it the location is stored once, however often it is sent. */
+  /** Prevents duplicates when the location is sent again. */
   readonly idempotencyKey?: string;
 }
 
@@ -35,23 +35,23 @@ export interface RowResponse {
   readonly error?: { readonly code: string; readonly message: string } | null;
 }
 
-/** @throws GraphqlError for what concerns all rows */
-export type Send = (sending: Sending) => Promise<readonly RowResponse[]>;
+/** @throws GraphqlError for errors of the whole request */
+export type Send = (request: ImportRequest) => Promise<readonly RowResponse[]>;
 
 export interface RunCounts extends Readonly<Record<Outcome, number>> {
-  /** Rows of the file that are done. */
+  /** Rows processed. */
   readonly rows: number;
   readonly rejected: number;
-  /** Those of the good rows that have no point, so that their addresses are geocoded. */
+  /** Valid rows without a point, which need geocoding. */
   readonly unlocated: number;
 }
 
-/** How a run ended. `line` is the first row that is not done. */
+/** How a run ended. `line` is the first row not processed. */
 export type RunEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'damaged'; readonly line: number; readonly reason: string }
   | { readonly kind: 'stopped'; readonly line: number }
-  /** It is not known what became of the rows up to `lastLine`. */
+  /** The outcome of the rows up to `lastLine` is unknown. */
   | {
       readonly kind: 'failed';
       readonly line: number;
@@ -61,11 +61,11 @@ export type RunEnd =
     };
 
 export interface RunListener {
-  /** Called for each row that is done, in the order of the file. */
+  /** Called for each processed row, in the order of the file. */
   readonly onRow: (row: NumberedRow, result: Outcome | ServiceError) => void;
-  /** Called after each request; the end is about how many bytes of the content are done. */
+  /** Called after each request. `end` is about the number of bytes processed. */
   readonly onProgress: (counts: RunCounts, end: number) => void;
-  /** Called where the server asks to wait. */
+  /** Called when the server asks to wait. */
   readonly onWait: (seconds: number) => void;
 }
 
@@ -73,18 +73,18 @@ export interface RunOptions {
   readonly fields: readonly FieldDefinition[];
   readonly isUpsert: boolean;
   readonly isDryRun: boolean;
-  /** What is known of a row by its number; such rows are not sent. */
+  /** The known error of a row, by row number. Such rows are not sent. */
   readonly known?: (number: number) => ServiceError | undefined;
 }
 
-/** Codes of a request that its rows are to blame for, and what each is for a row. Sent in parts, it shows which row. */
-const OF_ROWS: ReadonlyMap<string, ErrorCode> = new Map([
+/** Codes of request errors caused by rows, and the code for the row. Sending parts of the request finds the row. */
+const ROW_CODES: ReadonlyMap<string, ErrorCode> = new Map([
   ['BAD_REQUEST', 'BAD_USER_INPUT'],
   ['BAD_USER_INPUT', 'BAD_USER_INPUT'],
   ['PAYLOAD_TOO_LARGE', 'PAYLOAD_TOO_LARGE'],
 ]);
-const OF_LOAD: ReadonlySet<string> = new Set<ErrorCode>(['RATE_LIMITED', 'OVERLOADED']);
-/** The longest time that is waited without being asked to. */
+const OVERLOAD_CODES: ReadonlySet<string> = new Set<ErrorCode>(['RATE_LIMITED', 'OVERLOADED']);
+/** Maximum wait between automatic retries. */
 const MAX_WAIT_SECONDS = 120;
 
 export class ImportRun {
@@ -93,10 +93,10 @@ export class ImportRun {
   readonly #listener: RunListener;
   readonly #requests: AsyncGenerator<RowRequest, void, undefined>;
   readonly #memory: FileMemory;
-  /** Of the keys, by which a row that is sent twice is stored once. */
+  /** Part of the idempotency keys. */
   readonly #id = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join('');
   readonly #counts = { rows: 0, rejected: 0, unlocated: 0, created: 0, updated: 0, unchanged: 0 };
-  /** The request that is to be sent next; undefined where it is to be read first. */
+  /** The next request to send; undefined if it must be read first. */
   #request: RowRequest | undefined;
 
   constructor(source: ImportSource, options: RunOptions, listener: RunListener) {
@@ -116,12 +116,12 @@ export class ImportRun {
     return this.#counts;
   }
 
-  /** Rows of the request whose response did not come. */
-  get inDoubt(): readonly NumberedRow[] {
+  /** Rows of the request without a response. */
+  get unconfirmed(): readonly NumberedRow[] {
     return this.#request?.rows ?? [];
   }
 
-  /** Begins, or goes on where it was stopped or failed. */
+  /** Starts, or continues after a stop or failure. */
   async go(send: Send, stop: AbortSignal): Promise<RunEnd> {
     const isStopped = () => stop.aborted;
     for (;;) {
@@ -141,7 +141,7 @@ export class ImportRun {
       try {
         await this.#sendAll(this.#request, send, stop);
       } catch (error) {
-        if (isOfLoad(error) && isStopped()) return { kind: 'stopped', line };
+        if (isOverload(error) && isStopped()) return { kind: 'stopped', line };
         const code = error instanceof GraphqlError ? error.code : 'UNKNOWN';
         return {
           kind: 'failed',
@@ -162,43 +162,43 @@ export class ImportRun {
   }
 
   async #sendAll({ isUpsert, rows }: RowRequest, send: Send, stop: AbortSignal): Promise<void> {
-    const good = rows.filter(isGood);
-    const results = good.length === 0 ? [] : await this.#sendRows(good, isUpsert, send, stop);
+    const valid = rows.filter(isValid);
+    const results = valid.length === 0 ? [] : await this.#sendRows(valid, isUpsert, send, stop);
     let next = 0;
     for (const row of rows) {
       const { input } = row;
-      this.#note(row, input instanceof ServiceError ? input : this.#judge(input, results[next++]));
+      this.#note(row, input instanceof ServiceError ? input : this.#outcomeOf(input, results[next++]));
     }
   }
 
-  #judge(input: RowInput, result: Outcome | ServiceError | undefined): Outcome | ServiceError {
-    if (result === undefined) throw new Error('Fewer results than rows came back.');
+  #outcomeOf(input: RowInput, result: Outcome | ServiceError | undefined): Outcome | ServiceError {
+    if (result === undefined) throw new Error('The server returned fewer results than rows.');
     return this.#options.isDryRun ? this.#memory.judge(input, result) : result;
   }
 
   async #sendRows(
-    rows: readonly GoodRow[],
+    rows: readonly ValidRow[],
     isUpsert: boolean,
     send: Send,
     stop: AbortSignal,
   ): Promise<readonly (Outcome | ServiceError)[]> {
     const { isDryRun } = this.#options;
-    const sendSome = async (some: readonly GoodRow[]) => {
+    const sendSome = async (some: readonly ValidRow[]) => {
       const locations = some.map((row) => this.#locationOf(row, isUpsert));
-      const responses = await this.#sendPatiently(() => send({ isUpsert, isDryRun, locations }), stop);
+      const responses = await this.#sendWithRetry(() => send({ isUpsert, isDryRun, locations }), stop);
       return some.map((_, index) => resultOf(responses[index]));
     };
-    return sendInParts(rows, sendSome);
+    return sendBisecting(rows, sendSome);
   }
 
-  /** Tries again as long as the server says when. */
-  async #sendPatiently<Response>(send: () => Promise<Response>, stop: AbortSignal): Promise<Response> {
+  /** Retries while the server is overloaded and says when to retry. */
+  async #sendWithRetry<Response>(send: () => Promise<Response>, stop: AbortSignal): Promise<Response> {
     for (;;) {
       try {
         return await send();
       } catch (error) {
         const seconds = error instanceof GraphqlError ? error.retryAfter : null;
-        if (!isOfLoad(error) || seconds === null || seconds > MAX_WAIT_SECONDS) throw error;
+        if (!isOverload(error) || seconds === null || seconds > MAX_WAIT_SECONDS) throw error;
         this.#listener.onWait(seconds);
         await wait(seconds, stop);
         if (stop.aborted) throw error;
@@ -206,12 +206,12 @@ export class ImportRun {
     }
   }
 
-  #locationOf({ number, input }: GoodRow, isUpsert: boolean): SentLocation {
+  #locationOf({ number, input }: ValidRow, isUpsert: boolean): SentLocation {
     const { fields, position, order, externalId } = input;
     const isKeyed = !isUpsert && !this.#options.isDryRun;
     return {
       fields,
-      ...(position !== null && { position: givenOf(position) }),
+      ...(position !== null && { position: positionInput(position) }),
       ...(order !== null && { order }),
       ...(externalId !== null && { externalId }),
       ...(isKeyed && { idempotencyKey: `import-${this.#id}-${number}` }),
@@ -231,11 +231,11 @@ export class ImportRun {
 }
 
 /**
- * Halves what is refused as a whole, until it is known which rows are to blame.
+ * Halves a rejected request until the invalid rows are found.
  *
- * @throws GraphqlError where something else is: then no row at all is taken
+ * @throws GraphqlError if every row is rejected, which means that the cause is something else
  */
-async function sendInParts<Row>(
+async function sendBisecting<Row>(
   rows: readonly Row[],
   send: (some: readonly Row[]) => Promise<readonly (Outcome | ServiceError)[]>,
 ): Promise<readonly (Outcome | ServiceError)[]> {
@@ -245,7 +245,7 @@ async function sendInParts<Row>(
     try {
       return await send(some);
     } catch (error) {
-      const code = error instanceof GraphqlError ? OF_ROWS.get(error.code) : undefined;
+      const code = error instanceof GraphqlError ? ROW_CODES.get(error.code) : undefined;
       if (code === undefined) throw error;
       if (some.length === 1) {
         refused += 1;
@@ -261,25 +261,25 @@ async function sendInParts<Row>(
   return results;
 }
 
-type GoodRow = NumberedRow & { readonly input: RowInput };
+type ValidRow = NumberedRow & { readonly input: RowInput };
 
-function isGood(row: NumberedRow): row is GoodRow {
+function isValid(row: NumberedRow): row is ValidRow {
   return !(row.input instanceof ServiceError);
 }
 
-function givenOf({ latitude, longitude, placeId = null }: NonNullable<RowInput['position']>) {
+function positionInput({ latitude, longitude, placeId = null }: NonNullable<RowInput['position']>) {
   return { latitude, longitude, ...(placeId !== null && { placeId }) };
 }
 
 function resultOf(response: RowResponse | undefined): Outcome | ServiceError {
-  if (response === undefined) throw new Error('Fewer results than rows came back.');
+  if (response === undefined) throw new Error('The server returned fewer results than rows.');
   const { outcome = null, error = null } = response;
   if (error !== null) return new ServiceError(error.code as ErrorCode, error.message);
   return (outcome as Outcome | null) ?? 'created';
 }
 
-function isOfLoad(error: unknown): boolean {
-  return error instanceof GraphqlError && OF_LOAD.has(error.code);
+function isOverload(error: unknown): boolean {
+  return error instanceof GraphqlError && OVERLOAD_CODES.has(error.code);
 }
 
 function wait(seconds: number, stop: AbortSignal): Promise<void> {

@@ -1,18 +1,15 @@
-/**
- * The worker of an import. It sends the rows itself, so that the page, which draws and answers keys, never holds them:
- * a request of 500 rows is made and sent in another thread.
- */
+/** The import worker. It reads the file and sends the rows itself, so that the page stays responsive. */
 
 import { UnreadableFileError } from '../../../src/transfer/text/damage.ts';
 import { createGraphqlClient } from '../../shared/graphql.ts';
 import { ImportLocationsDocument, ImportUpsertsDocument } from '../generated/operations.ts';
 import { exactJson } from './exact-json.ts';
-import type { JobListener, RunState } from './import-job.ts';
 import { ImportJob } from './import-job.ts';
+import type { JobListener, RunState } from './import-pass.ts';
 import type { Send } from './import-run.ts';
 import type { Connection, FromWorker, ToWorker, WorkerMethods } from './worker-protocol.ts';
 
-/** Milliseconds between two messages of progress. */
+/** Minimum milliseconds between progress messages. */
 const PROGRESS_MS = 100;
 
 let job: ImportJob | null = null;
@@ -23,16 +20,16 @@ const methods: {
     ...args: Parameters<WorkerMethods[Name]>
   ) => Promise<ReturnType<WorkerMethods[Name]>>;
 } = {
-  async look(file, fields, options) {
+  async preview(file, fields, options) {
     await job?.close();
     job = new ImportJob(file, fields, options);
-    return job.look();
+    return job.preview();
   },
-  check: (connection) => theJob().check(senderOf(connection), begin(), listener()),
-  import: (connection) => theJob().import(senderOf(connection), begin(), listener()),
-  resume: (connection) => theJob().resume(senderOf(connection), begin(), listener()),
-  report: () => theJob().report(),
-  rejected: () => theJob().rejected(),
+  check: (connection) => currentJob().check(senderOf(connection), newStopSignal(), listener()),
+  import: (connection) => currentJob().import(senderOf(connection), newStopSignal(), listener()),
+  resume: (connection) => currentJob().resume(senderOf(connection), newStopSignal(), listener()),
+  report: () => currentJob().report(),
+  rejected: () => currentJob().rejected(),
 };
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
@@ -40,21 +37,21 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   const { id, method, args } = data;
   const run = methods[method] as (...some: readonly unknown[]) => Promise<unknown>;
   run(...args).then(
-    (value) => tell({ kind: 'result', id, value }),
-    (error: unknown) => tell({ kind: 'error', id, ...describe(error) }),
+    (value) => notify({ kind: 'result', id, value }),
+    (error: unknown) => notify({ kind: 'error', id, ...describe(error) }),
   );
 });
 
-function tell(message: FromWorker): void {
+function notify(message: FromWorker): void {
   postMessage(message);
 }
 
-function theJob(): ImportJob {
-  if (job === null) throw new Error('No file was opened.');
+function currentJob(): ImportJob {
+  if (job === null) throw new Error('No file is open.');
   return job;
 }
 
-function begin(): AbortSignal {
+function newStopSignal(): AbortSignal {
   stop = new AbortController();
   return stop.signal;
 }
@@ -66,23 +63,23 @@ function listener(): JobListener {
       const now = performance.now();
       if (now - last < PROGRESS_MS) return;
       last = now;
-      tell({ kind: 'progress', state });
+      notify({ kind: 'progress', state });
     },
-    onWait: (seconds) => tell({ kind: 'wait', seconds }),
+    onWait: (seconds) => notify({ kind: 'wait', seconds }),
   };
 }
 
 function senderOf({ mapId, ...options }: Connection): Send {
-  const ask = createGraphqlClient({ ...options, stringify: exactJson });
+  const request = createGraphqlClient({ ...options, stringify: exactJson });
   return async ({ isUpsert, isDryRun: dryRun, locations }) => {
     if (!isUpsert) {
-      const { createLocations } = await ask(ImportLocationsDocument, {
+      const { createLocations } = await request(ImportLocationsDocument, {
         input: { mapId, locations: [...locations], dryRun },
       });
       return createLocations?.results ?? [];
     }
     const named = locations.map((location) => ({ ...location, externalId: location.externalId ?? '' }));
-    const { upsertLocations } = await ask(ImportUpsertsDocument, {
+    const { upsertLocations } = await request(ImportUpsertsDocument, {
       input: { mapId, locations: named, dryRun },
     });
     return upsertLocations?.results ?? [];

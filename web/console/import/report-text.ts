@@ -1,7 +1,7 @@
-/** What became of each row, as a CSV file (RFC 4180) for a spreadsheet. */
+/** The outcome of each row as CSV (RFC 4180) for spreadsheets. */
 
-/** Characters that are gathered before they become a piece: a file may have a million rows. */
-const PIECE = 65_536;
+/** Characters per piece. A report may have a million rows. */
+const PIECE_LENGTH = 65_536;
 
 export class ReportText {
   readonly #pieces: string[] = [];
@@ -9,12 +9,12 @@ export class ReportText {
 
   add(line: number, outcome: string, message: string): void {
     this.#last += `${line},${cell(outcome)},${cell(message)}\r\n`;
-    if (this.#last.length < PIECE) return;
+    if (this.#last.length < PIECE_LENGTH) return;
     this.#pieces.push(this.#last);
     this.#last = '';
   }
 
-  /** More may be added to the text that is returned, and to this one. */
+  /** The copy and the original grow independently. */
   copy(): ReportText {
     const copy = new ReportText();
     copy.#pieces.push(...this.#pieces);
@@ -27,7 +27,7 @@ export class ReportText {
   }
 }
 
-/** What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Prefixes an apostrophe to text that a spreadsheet would read as a formula. */
 function cell(text: string): string {
   return `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
 }

@@ -1,11 +1,11 @@
-/** A short digest of a text, for comparing texts without keeping them. It is quick, and no secret depends on it. */
+/** A fast, non-cryptographic digest, to compare texts without keeping them. */
 
 /** 106 bits, as hexadecimal digits. */
 export function digestOfText(text: string): string {
   return hash53(text, 0) + hash53(text, 0x9e3779b9);
 }
 
-/** The hash function cyrb53: two lanes of 32 bits, multiplied and mixed. */
+/** The hash function cyrb53. */
 function hash53(text: string, seed: number): string {
   let first = 0xdeadbeef ^ seed;
   let second = 0x41c6ce57 ^ seed;

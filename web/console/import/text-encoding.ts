@@ -1,7 +1,7 @@
-/** In which encoding a file's text is. */
+/** Text encodings of files. */
 
-/** Names of TextDecoder (https://encoding.spec.whatwg.org/), and what people call them. */
-export const ENCODINGS: readonly (readonly [encoding: string, words: string])[] = [
+/** Names for TextDecoder (https://encoding.spec.whatwg.org/), and labels. */
+export const ENCODINGS: readonly (readonly [encoding: string, label: string])[] = [
   ['utf-8', 'UTF-8'],
   ['windows-1252', 'Western European (Windows-1252)'],
   ['windows-1250', 'Central European (Windows-1250)'],
@@ -17,16 +17,16 @@ export const ENCODINGS: readonly (readonly [encoding: string, words: string])[] 
 ];
 
 export const UTF_8 = 'utf-8';
-/** What old spreadsheets write. */
-const USUAL = 'windows-1252';
+/** The encoding of old spreadsheets. */
+const LEGACY = 'windows-1252';
 
 export interface LikelyEncoding {
   readonly encoding: string;
-  /** Whether a byte order mark says so, which is beyond doubt. */
+  /** Whether a byte order mark determines the encoding. */
   readonly isMarked: boolean;
 }
 
-/** UTF-8 where the bytes can be that, which other text hardly ever is; else what old spreadsheets write. */
+/** UTF-8 if the bytes are valid UTF-8, which other text hardly ever is; otherwise the encoding of old spreadsheets. */
 export async function likelyEncoding(chunks: AsyncIterable<Uint8Array>): Promise<LikelyEncoding> {
   const strict = new TextDecoder(UTF_8, { fatal: true, ignoreBOM: true });
   let isFirst = true;
@@ -40,8 +40,8 @@ export async function likelyEncoding(chunks: AsyncIterable<Uint8Array>): Promise
     strict.decode();
     return { encoding: UTF_8, isMarked: false };
   } catch (error) {
-    // What cannot be read at all is said where it is read.
-    return { encoding: error instanceof TypeError ? USUAL : UTF_8, isMarked: false };
+    // Other errors occur again when the file is opened, and are reported there.
+    return { encoding: error instanceof TypeError ? LEGACY : UTF_8, isMarked: false };
   }
 }
 

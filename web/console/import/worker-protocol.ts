@@ -1,9 +1,11 @@
-/** What the page and the worker of an import tell each other. Plain data: it is copied. */
+/** Messages between the page and the import worker: data that structured cloning can copy. */
 
-import type { FieldDefinition } from '../field-inputs.ts';
-import type { JobFile, JobOptions, Look, RunResult, RunState } from './import-job.ts';
+import type { FieldDefinition } from '../common/field-inputs.ts';
+import type { FilePreview } from './file-preview.ts';
+import type { JobFile, JobOptions } from './import-job.ts';
+import type { RunResult, RunState } from './import-pass.ts';
 
-/** What the worker asks the server with. */
+/** How the worker sends requests. */
 export interface Connection {
   readonly url: string;
   readonly token: string | null;
@@ -11,9 +13,9 @@ export interface Connection {
   readonly mapId: string;
 }
 
-/** Arguments and results of the worker's methods, by their names. */
+/** Arguments and results of the worker's methods. */
 export interface WorkerMethods {
-  look(file: JobFile, fields: readonly FieldDefinition[], options: JobOptions): Look;
+  preview(file: JobFile, fields: readonly FieldDefinition[], options: JobOptions): FilePreview;
   check(connection: Connection): RunResult;
   import(connection: Connection): RunResult;
   resume(connection: Connection): RunResult;
@@ -23,7 +25,7 @@ export interface WorkerMethods {
 
 export type MethodName = keyof WorkerMethods;
 
-/** `stop` ends a run after the request that is under way. */
+/** `stop` stops the run after its current request. */
 export type ToWorker =
   | {
       [Name in MethodName]: {
@@ -36,7 +38,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
-  /** `isEncoding`: the text may be in another encoding. */
+  /** `isEncoding`: another encoding may fix the error. */
   | { readonly kind: 'error'; readonly id: number; readonly message: string; readonly isEncoding: boolean }
   | { readonly kind: 'progress'; readonly state: RunState }
   | { readonly kind: 'wait'; readonly seconds: number };

@@ -3,11 +3,11 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** A box in degrees. One whose west is greater than its east crosses the antimeridian. */
+/** A box in degrees. If west is greater than east, it crosses the antimeridian. */
 export type BboxInput = {
   /** Degrees from -180 to 180. */
   east: number;
-  /** From -90 to 90, not less than `south`. */
+  /** Degrees from -90 to 90, at least `south`. */
   north: number;
   /** Degrees from -90 to 90. */
   south: number;
@@ -15,34 +15,34 @@ export type BboxInput = {
   west: number;
 };
 
-/** Which locations to find. What is given beside one another must all hold; `{}` lets everything through. */
+/** Which locations to find. Conditions are combined with AND; `{}` matches every location. */
 export type LocationFilter = {
-  /** All of these must hold. */
+  /** All of these must match. */
   and?: Array<LocationFilter> | null | undefined;
-  /** In a box, its edges included. */
+  /** In a box, including its edges. */
   bbox?: BboxInput | null | undefined;
   /** The time of creation. */
   createdAt?: TimeRange | null | undefined;
-  /** These external identifiers, 1 to 1,000. */
+  /** One of these external identifiers, 1 to 1,000. */
   externalIds?: Array<string> | null | undefined;
-  /** These identifiers, 1 to 1,000. */
+  /** One of these identifiers, 1 to 1,000. */
   ids?: Array<string> | null | undefined;
   /** Near a point. */
   near?: NearInput | null | undefined;
-  /** This must not hold. */
+  /** This must not match. */
   not?: LocationFilter | null | undefined;
-  /** One of these must hold. */
+  /** At least one of these must match. */
   or?: Array<LocationFilter> | null | undefined;
   /**
-   * In a GeoJSON Polygon or MultiPolygon of at most 1,000 positions, its edges included and its holes not. Edges are
-   * straight lines in longitude and latitude.
+   * In a GeoJSON Polygon or MultiPolygon of at most 1,000 positions, including its edges and excluding its holes. Edges
+   * are straight lines in longitude and latitude.
    */
   polygon?: Record<string, unknown> | null | undefined;
   /** A property's value. */
   property?: PropertyFilter | null | undefined;
   /**
-   * Words, or their beginnings, of the name or of the texts in `properties`, without regard to case, accents and the
-   * apostrophes between letters: 1 to 256 characters, at most 10 words.
+   * Words of the name or of texts in `properties`, or prefixes of them, ignoring case, accents and apostrophes between
+   * letters: 1 to 256 characters, at most 10 words.
    */
   search?: string | null | undefined;
   /** The time of the last change. */
@@ -55,32 +55,32 @@ export type NearInput = {
   latitude: number;
   /** Degrees east of Greenwich, -180 to 180. */
   longitude: number;
-  /** Metres, 0 to 20,037,509; the edge is inside. */
+  /** Metres, 0 to 20,037,509, inclusive. */
   radius: number;
 };
 
 /**
- * What a property must be: `eq`, `in`, `prefix` or `exists` alone, or `from`, `to` or both. In a field of type `number` a
- * string that is a decimal counts as that number.
+ * A condition on a property: one of `eq`, `in`, `prefix` and `exists`, or `from`, `to` or both. In fields of type
+ * `number`, decimal strings count as numbers.
  */
 export type PropertyFilter = {
-  /** A string, a number, a boolean or null: the same type and value. */
+  /** Equal to this string, number, boolean or null, in type and value. */
   eq?: unknown;
-  /** Whether the key is there with something that is neither null nor an empty string. */
+  /** Whether the property exists and is neither null nor an empty string. */
   exists?: boolean | null | undefined;
-  /** At least this: a number, a string, or in a field of type `date` a day or a time. */
+  /** At least this: a number, a string, or in fields of type `date` a day or a time. */
   from?: unknown;
-  /** One of 1 to 100 values, each as `eq`. */
+  /** Equal to one of 1 to 100 values, as for `eq`. */
   in?: Array<unknown> | null | undefined;
   /** The key in `properties`. */
   name: string;
-  /** The beginning of a string, without regard to case and accents. */
+  /** Starts with this text, ignoring case and accents. */
   prefix?: string | null | undefined;
-  /** At most this, as `from`. A day stands for all of it, in UTC. */
+  /** At most this, as for `from`. A day includes all of it, in UTC. */
   to?: unknown;
 };
 
-/** A range of times, its ends included. */
+/** A range of times, inclusive. */
 export type TimeRange = {
   /** The earliest. */
   from?: string | null | undefined;
@@ -88,22 +88,22 @@ export type TimeRange = {
   to?: string | null | undefined;
 };
 
-export type FindPlacesQueryVariables = Exact<{
+export type FindLocationsQueryVariables = Exact<{
   id: string;
   filter?: LocationFilter | null | undefined;
 }>;
 
 
-export type FindPlacesQuery = { publicMap: { locations: { totalCount: number, nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, world: Array<{ bbox: { south: number, west: number, north: number, east: number } }> | null } | null };
+export type FindLocationsQuery = { publicMap: { locations: { totalCount: number, nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, world: Array<{ bbox: { south: number, west: number, north: number, east: number } }> | null } | null };
 
-export type MorePlacesQueryVariables = Exact<{
+export type MoreLocationsQueryVariables = Exact<{
   id: string;
   filter?: LocationFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type MorePlacesQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type MoreLocationsQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type RowsFragment = { nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } };
 
@@ -117,28 +117,28 @@ export type ViewClustersQueryVariables = Exact<{
 
 export type ViewClustersQuery = { publicMap: { clusters: Array<{ latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null }> | null } | null };
 
-export type ViewPlacesQueryVariables = Exact<{
+export type ViewLocationsQueryVariables = Exact<{
   id: string;
   filter?: LocationFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type ViewPlacesQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, latitude: number, longitude: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type ViewLocationsQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, latitude: number, longitude: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
-export type PlaceQueryVariables = Exact<{
+export type LocationDetailsQueryVariables = Exact<{
   id: string;
   locationId: string;
 }>;
 
 
-export type PlaceQuery = { publicMap: { location: { id: string, name: string, latitude: number, longitude: number, properties: Record<string, unknown> } | null } | null };
+export type LocationDetailsQuery = { publicMap: { location: { id: string, name: string, latitude: number, longitude: number, properties: Record<string, unknown> } | null } | null };
 
 export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null };
 
 export type CornersFragment = { south: number, west: number, north: number, east: number };
 
-export type SpotFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
+export type MapFeatureFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -187,8 +187,8 @@ export const CornersFragmentDoc = new TypedDocumentString(`
   east
 }
     `, {"fragmentName":"Corners"}) as unknown as TypedDocumentString<CornersFragment, unknown>;
-export const SpotFragmentDoc = new TypedDocumentString(`
-    fragment Spot on Cluster {
+export const MapFeatureFragmentDoc = new TypedDocumentString(`
+    fragment MapFeature on Cluster {
   latitude
   longitude
   count
@@ -205,9 +205,9 @@ export const SpotFragmentDoc = new TypedDocumentString(`
   west
   north
   east
-}`, {"fragmentName":"Spot"}) as unknown as TypedDocumentString<SpotFragment, unknown>;
-export const FindPlacesDocument = new TypedDocumentString(`
-    query FindPlaces($id: ID!, $filter: LocationFilter) {
+}`, {"fragmentName":"MapFeature"}) as unknown as TypedDocumentString<MapFeatureFragment, unknown>;
+export const FindLocationsDocument = new TypedDocumentString(`
+    query FindLocations($id: ID!, $filter: LocationFilter) {
   publicMap(id: $id) {
     locations(first: 100, filter: $filter) {
       totalCount
@@ -243,9 +243,9 @@ fragment Corners on Bbox {
   west
   north
   east
-}`) as unknown as TypedDocumentString<FindPlacesQuery, FindPlacesQueryVariables>;
-export const MorePlacesDocument = new TypedDocumentString(`
-    query MorePlaces($id: ID!, $filter: LocationFilter, $after: String) {
+}`) as unknown as TypedDocumentString<FindLocationsQuery, FindLocationsQueryVariables>;
+export const MoreLocationsDocument = new TypedDocumentString(`
+    query MoreLocations($id: ID!, $filter: LocationFilter, $after: String) {
   publicMap(id: $id) {
     locations(first: 100, filter: $filter, after: $after) {
       ...Rows
@@ -265,12 +265,12 @@ export const MorePlacesDocument = new TypedDocumentString(`
 fragment PageEnd on PageInfo {
   hasNextPage
   endCursor
-}`) as unknown as TypedDocumentString<MorePlacesQuery, MorePlacesQueryVariables>;
+}`) as unknown as TypedDocumentString<MoreLocationsQuery, MoreLocationsQueryVariables>;
 export const ViewClustersDocument = new TypedDocumentString(`
     query ViewClusters($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
   publicMap(id: $id) {
     clusters(bbox: $bbox, zoom: $zoom, filter: $filter) {
-      ...Spot
+      ...MapFeature
     }
   }
 }
@@ -280,7 +280,7 @@ export const ViewClustersDocument = new TypedDocumentString(`
   north
   east
 }
-fragment Spot on Cluster {
+fragment MapFeature on Cluster {
   latitude
   longitude
   count
@@ -292,8 +292,8 @@ fragment Spot on Cluster {
     name
   }
 }`) as unknown as TypedDocumentString<ViewClustersQuery, ViewClustersQueryVariables>;
-export const ViewPlacesDocument = new TypedDocumentString(`
-    query ViewPlaces($id: ID!, $filter: LocationFilter, $after: String) {
+export const ViewLocationsDocument = new TypedDocumentString(`
+    query ViewLocations($id: ID!, $filter: LocationFilter, $after: String) {
   publicMap(id: $id) {
     locations(first: 100, filter: $filter, after: $after) {
       nodes {
@@ -311,9 +311,9 @@ export const ViewPlacesDocument = new TypedDocumentString(`
     fragment PageEnd on PageInfo {
   hasNextPage
   endCursor
-}`) as unknown as TypedDocumentString<ViewPlacesQuery, ViewPlacesQueryVariables>;
-export const PlaceDocument = new TypedDocumentString(`
-    query Place($id: ID!, $locationId: ID!) {
+}`) as unknown as TypedDocumentString<ViewLocationsQuery, ViewLocationsQueryVariables>;
+export const LocationDetailsDocument = new TypedDocumentString(`
+    query LocationDetails($id: ID!, $locationId: ID!) {
   publicMap(id: $id) {
     location(id: $locationId) {
       id
@@ -324,4 +324,4 @@ export const PlaceDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<PlaceQuery, PlaceQueryVariables>;
+    `) as unknown as TypedDocumentString<LocationDetailsQuery, LocationDetailsQueryVariables>;

@@ -1,4 +1,4 @@
-/** The basemap: land, borders and the names of towns, drawn in the browser, so that no tile server is asked. */
+/** The built-in basemap: land, borders, countries and towns, drawn in the browser without a tile server. */
 
 import * as L from 'leaflet';
 
@@ -15,22 +15,22 @@ import coarseUrl from 'world:110m';
 import middleUrl from 'world:50m';
 import fineUrl from 'world:10m';
 
-/** Finer outlines are loaded from the zooms on where they are worth their bytes. The finest come first. */
+/** Files of outlines and the zoom from which each is used, finest first. */
 const DETAILS = [
   { fromZoom: 7, url: fineUrl },
   { fromZoom: 4, url: middleUrl },
   { fromZoom: 0, url: coarseUrl },
 ];
-/** Towns of more people are shown first. */
+/** Files of towns and the zoom from which each is used, smallest towns first. */
 const TOWNS = [
   { fromZoom: 6, url: smallTownsUrl },
   { fromZoom: 3, url: largeTownsUrl },
 ];
-/** Pixels around a tile in which lines are drawn too, so that none ends at its edge. */
+/** Pixels around a tile that are drawn too, so that no line ends at its edge. */
 const MARGIN = 4;
 
-/** Of the world, to the east. */
-const TURNS = [-1, 0, 1];
+/** Copies of the world, as offsets to the east. */
+const WORLD_OFFSETS = [-1, 0, 1];
 
 interface Colors {
   readonly water: string;
@@ -52,7 +52,7 @@ export class BasemapLayer extends L.GridLayer {
 
   override onAdd(map: L.Map): this {
     this.#scheme.addEventListener('change', this.#onScheme);
-    this.#need(coarseUrl, this.#worlds, loadWorld);
+    this.#load(coarseUrl, this.#worlds, loadWorld);
     return super.onAdd(map);
   }
 
@@ -61,7 +61,7 @@ export class BasemapLayer extends L.GridLayer {
     return super.onRemove(map);
   }
 
-  /** Leaflet's redraw takes the map's zoom as it is, which may be a fraction, for that of the tiles. */
+  /** Leaflet's redraw would use the map's zoom, which may be fractional, as the zoom of the tiles. */
   protected _clampZoom(zoom: number): number {
     return Math.round(zoom);
   }
@@ -80,10 +80,10 @@ export class BasemapLayer extends L.GridLayer {
     return tile;
   }
 
-  /** The smallest zoom may be a fraction. Where Leaflet enlarges tiles for it, they are drawn finer. */
+  /** Leaflet enlarges tiles for a fractional minimum zoom, so they are drawn at a higher resolution. */
   #enlargement(zoom: number): number {
-    const least = this._map.getMinZoom();
-    return zoom === Math.round(least) ? Math.max(1, 2 ** (least - zoom)) : 1;
+    const min = this._map.getMinZoom();
+    return zoom === Math.round(min) ? Math.max(1, 2 ** (min - zoom)) : 1;
   }
 
   #draw(context: CanvasRenderingContext2D, coords: L.Coords, size: number): void {
@@ -115,8 +115,8 @@ export class BasemapLayer extends L.GridLayer {
     context.fillStyle = land;
 
     context.beginPath();
-    // An outline that crosses the antimeridian goes on beyond the world's edge, and is drawn at both.
-    for (const turn of TURNS) {
+    // An outline that crosses the antimeridian extends beyond the edge of the world, and is drawn at both edges.
+    for (const turn of WORLD_OFFSETS) {
       const turned = { ...square, minX: square.minX - turn, maxX: square.maxX - turn };
       for (const ring of world.land) {
         if (!meets(ring, turned)) continue;
@@ -126,10 +126,10 @@ export class BasemapLayer extends L.GridLayer {
     }
     context.fill('evenodd');
     context.stroke();
-    // Antarctica goes on beyond the world's edge, where its outline is closed.
+    // Antarctica's outline is closed beyond the edge of the world.
     if (coords.y === tiles - 1) context.fillRect(0, size - 1, size, 1);
     context.beginPath();
-    for (const turn of TURNS) {
+    for (const turn of WORLD_OFFSETS) {
       const turned = { ...square, minX: square.minX - turn, maxX: square.maxX - turn };
       for (const line of world.borders) {
         if (meets(line, turned)) for (const part of clipLine(line.points, turned)) trace(part, turn);
@@ -144,21 +144,21 @@ export class BasemapLayer extends L.GridLayer {
     drawTowns(context, this.#bestFor(coords.z, TOWNS, this.#towns, loadTowns) ?? [], tile, ink);
   }
 
-  /** The best that is there already. What is missing is asked for, and drawn when it comes. */
+  /** The best data loaded so far for the zoom. Loads better data and redraws. */
   #bestFor<Data>(
     zoom: number,
     details: readonly { fromZoom: number; url: string }[],
     loaded: Map<string, Data>,
     load: (url: string) => Promise<Data>,
   ): Data | null {
-    const fit = details.filter(({ fromZoom }) => zoom >= fromZoom);
-    const [best] = fit;
-    if (best !== undefined) this.#need(best.url, loaded, load);
-    const there = fit.find(({ url }) => loaded.has(url));
-    return there === undefined ? null : (loaded.get(there.url) ?? null);
+    const suitable = details.filter(({ fromZoom }) => zoom >= fromZoom);
+    const [best] = suitable;
+    if (best !== undefined) this.#load(best.url, loaded, load);
+    const loadedDetail = suitable.find(({ url }) => loaded.has(url));
+    return loadedDetail === undefined ? null : (loaded.get(loadedDetail.url) ?? null);
   }
 
-  #need<Data>(url: string, loaded: Map<string, Data>, load: (url: string) => Promise<Data>): void {
+  #load<Data>(url: string, loaded: Map<string, Data>, load: (url: string) => Promise<Data>): void {
     if (loaded.has(url) || this.#loading.has(url)) return;
     this.#loading.add(url);
     load(url).then(
@@ -166,7 +166,7 @@ export class BasemapLayer extends L.GridLayer {
         loaded.set(url, data);
         this.redraw();
       },
-      // The map stays usable without it. It is asked for again with the next tile.
+      // The map is usable without it. The next tile retries.
       () => this.#loading.delete(url),
     );
   }
@@ -194,6 +194,6 @@ function readColors(): Colors {
 
 async function loadWorld(url: string): Promise<World> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`The basemap's file answered ${response.status}.`);
+  if (!response.ok) throw new Error(`Loading the basemap failed with status ${response.status}.`);
   return decodeWorld((await response.json()) as WorldFile);
 }

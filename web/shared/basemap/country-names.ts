@@ -1,12 +1,12 @@
-/** The names of countries on the basemap, in the reader's language, while the map shows much of the world. */
+/** Country names on the basemap, in the reader's language, at low zooms. */
 
 import type { CountryName } from '../../../src/web/basemap/world.ts';
 import type { Ink, Tile } from './labels.ts';
-import { placeOf } from './labels.ts';
+import { anchorOf } from './labels.ts';
 
-/** As scripts/countries.mjs places them. */
-const TO_ZOOM = 5;
-/** Pixels around a tile from where a name may reach into it. */
+/** Last zoom with country names, as in scripts/countries.mjs. */
+const MAX_ZOOM = 5;
+/** Pixels around a tile from which a name may extend into it. */
 const REACH = { west: 160, north: 10, east: 160, south: 10 };
 
 const names = new Intl.DisplayNames(navigator.languages, { type: 'region', style: 'short' });
@@ -17,7 +17,7 @@ export function drawCountryNames(
   tile: Tile,
   { text, halo }: Ink,
 ): void {
-  if (tile.zoom > TO_ZOOM) return;
+  if (tile.zoom > MAX_ZOOM) return;
   context.font = '600 11px system-ui, sans-serif';
   context.letterSpacing = '1px';
   context.textAlign = 'center';
@@ -26,10 +26,10 @@ export function drawCountryNames(
   context.strokeStyle = halo;
   context.fillStyle = text;
   for (const country of countries) {
-    const place = placeOf(country, tile, REACH);
-    if (place === null) continue;
+    const anchor = anchorOf(country, tile, REACH);
+    if (anchor === null) continue;
     const name = (names.of(country.code) ?? country.code).toLocaleUpperCase();
-    context.strokeText(name, place.x, place.y);
-    context.fillText(name, place.x, place.y);
+    context.strokeText(name, anchor.x, anchor.y);
+    context.fillText(name, anchor.x, anchor.y);
   }
 }

@@ -1,4 +1,4 @@
-/** Where a name stands on a tile. Each tile draws the names that reach into it, so that they go on from tile to tile. */
+/** Positions of labels on tiles. Each tile draws all labels that extend into it, so that labels can span tiles. */
 
 export interface Tile {
   readonly zoom: number;
@@ -22,11 +22,11 @@ interface Label {
 }
 
 /**
- * Pixels from the tile's corner; null where the label is not shown at this zoom, or does not reach into the tile.
+ * Pixels from the corner of the tile; null if the label is not shown at this zoom or does not extend into the tile.
  *
- * @param reach pixels beyond each side of the tile from where a label may reach into it
+ * @param reach pixels around the tile from which a label may extend into it
  */
-export function placeOf(
+export function anchorOf(
   label: Label,
   { zoom, column, row, size }: Tile,
   reach: Readonly<Record<'west' | 'north' | 'east' | 'south', number>>,

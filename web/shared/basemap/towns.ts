@@ -1,7 +1,7 @@
-/** The names of towns on the basemap. */
+/** Towns on the basemap. */
 
 import type { Ink, Tile } from './labels.ts';
-import { placeOf } from './labels.ts';
+import { anchorOf } from './labels.ts';
 import { mercatorX, mercatorY } from '../../../src/web/basemap/world.ts';
 
 export interface Town {
@@ -12,15 +12,15 @@ export interface Town {
   readonly fromZoom: number;
 }
 
-/** As scripts/towns.mjs writes it. */
+/** The format of scripts/towns.mjs. */
 type TownsFile = readonly (readonly [name: string, longitude: number, latitude: number, fromZoom: number])[];
 
-/** Pixels around a tile from where a town may reach into it: its name stands to its right. */
+/** Pixels around a tile from which a town may extend into it. Its name is to its right. */
 const REACH = { west: 160, north: 12, east: 12, south: 12 };
 
 export async function loadTowns(url: string): Promise<readonly Town[]> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`The basemap's file answered ${response.status}.`);
+  if (!response.ok) throw new Error(`Loading the basemap failed with status ${response.status}.`);
   return ((await response.json()) as TownsFile).map(([name, longitude, latitude, fromZoom]) => ({
     name,
     x: mercatorX(longitude),
@@ -41,9 +41,9 @@ export function drawTowns(
   context.strokeStyle = halo;
   context.fillStyle = text;
   for (const town of towns) {
-    const place = placeOf(town, tile, REACH);
-    if (place === null) continue;
-    const { x, y } = place;
+    const anchor = anchorOf(town, tile, REACH);
+    if (anchor === null) continue;
+    const { x, y } = anchor;
     context.beginPath();
     context.arc(x, y, 2, 0, 2 * Math.PI);
     context.fill();

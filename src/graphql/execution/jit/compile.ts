@@ -1,39 +1,38 @@
-/** Compiles operations with graphql-jit so that they answer as graphql-js does. */
+/** Compiles operations with graphql-jit, with the same results as graphql-js. */
 
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { getOperationAST, getVariableValues } from 'graphql';
 
 import type { VariableValues } from './document.ts';
-import { countSelections, toJitDocument } from './document.ts';
+import { countSelections, toJitDocument, toJitSchema } from './document.ts';
 import type { ErrorReader } from './errors.ts';
 import { createErrorReader, leafSerializers } from './errors.ts';
 import { graphqlJit } from './graphql-jit.ts';
-import { toJitSchema } from './schema.ts';
 
-/** Compiling takes 0.1 to 0.2 ms for each selection. With more selections the pause would be noticed. */
+/** Compiling takes 0.1 to 0.2 ms per selection; beyond this the pause would be noticeable. */
 const MAX_SELECTIONS = 100;
 
-/** Bytes of a selection's code and what it refers to. On the heap 2 selections took 12 kB, 21 took 89, 48 took 113. */
+/** Memory per selection. Measured on the heap: 2 selections took 12 kB, 21 took 89, 48 took 113. */
 const SELECTION_BYTES = 6_000;
 
-/** Errors of variables that are listed. graphql-js writes the value into each, however long it is. */
+/** Maximum listed errors of variables. graphql-js repeats the value in each, however long. */
 export const MAX_VARIABLE_ERRORS = 5;
 
 export interface CompiledOperation {
-  /** An estimate of the memory that it holds. */
+  /** Estimated memory in bytes. */
   readonly bytes: number;
   /**
    * Executes the operation with variables as the client sent them.
    *
-   * @returns null when an argument cannot be coerced; then nothing has run. Errors without data when the variables
-   *   cannot be
+   * @returns null, with nothing executed, if an argument cannot be coerced; errors without data if the variables
+   *   cannot
    */
   run(context: unknown, variables: VariableValues): Promise<ExecutionResult> | ExecutionResult | null;
 }
 
 /**
- * @param decided coerced values of the variables that decide `@skip` and `@include`. The compiled form fits only these
- * @returns null for an operation that is left to graphql-js; undefined while graphql-jit is not loaded
+ * @param decided coerced values of the variables in `@skip` and `@include`; the compiled form fits only these
+ * @returns null for an operation left to graphql-js; undefined while graphql-jit is not loaded
  */
 export type Compile = (
   document: DocumentNode,
@@ -78,7 +77,7 @@ export function createCompiler(schema: GraphQLSchema): Compile {
   };
 }
 
-/** Null on an error: graphql-js then meets the same error, and reports it. */
+/** Null on an error: graphql-js will meet the same error and report it. */
 function attempt<T>(run: () => T): T | null {
   try {
     return run();

@@ -1,6 +1,4 @@
-/**
- * Prepares a document for graphql-jit. Only names of the client's document reach the code that graphql-jit generates.
- */
+/** Prepares documents and the schema for graphql-jit. Of a client's document, only names reach the generated code. */
 
 import type {
   ArgumentNode,
@@ -16,6 +14,8 @@ import {
   getArgumentValues,
   getDirectiveValues,
   GraphQLIncludeDirective,
+  GraphQLScalarType,
+  GraphQLSchema,
   GraphQLSkipDirective,
   Kind,
   separateOperations,
@@ -23,40 +23,35 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { GraphQLSchema } from 'graphql';
 
 import type { DocumentField } from './errors.ts';
-import { ARGUMENT_TYPE } from './schema.ts';
 
 /** Coerced values by name. */
 export type VariableValues = Readonly<Record<string, unknown>>;
 
 export interface JitDocument {
-  /** A document with one operation and no directives. Every argument is a variable. */
+  /** One operation without directives; every argument is a variable. */
   readonly document: DocumentNode;
   readonly fields: readonly DocumentField[];
-  /**
-   * The values of `document`'s variables, made from the client's. @throws GraphQLError when an argument cannot be
-   * coerced
-   */
+  /** Values of `document`'s variables from the client's. @throws GraphQLError if an argument cannot be coerced */
   variablesOf(variables: VariableValues): Record<string, unknown>;
 }
 
 interface FieldWithArguments {
   readonly node: FieldNode;
   readonly definition: GraphQLField<unknown, unknown>;
-  /** The names of the field's arguments, each with the variable that replaces it. */
+  /** Argument names, each with the variable that replaces it. */
   readonly variables: readonly (readonly [argument: string, variable: string])[];
 }
 
 /**
- * Makes the document for graphql-jit. graphql-jit writes literals into the code that it compiles, where a crafted
- * string could run as code. It also reads variables within literals, `@skip` and `@include` differently from
- * graphql-js. So graphql-js coerces the arguments, and the directives are decided here. The document fits only
- * variables that decide the directives in the same way.
+ * Converts a document for graphql-jit, which writes literals into the code that it compiles, where a crafted string
+ * could run as code. It also reads variables in literals, `@skip` and `@include` differently from graphql-js.
+ * Therefore graphql-js coerces the arguments, and the directives are resolved here. The document fits only variables
+ * that resolve them the same way.
  *
  * @param operationName null for the document's only operation
- * @returns null when graphql-jit would not answer as graphql-js does
+ * @returns null if graphql-jit's results would differ from graphql-js's
  */
 export function toJitDocument(
   schema: GraphQLSchema,
@@ -71,12 +66,12 @@ export function toJitDocument(
   const fields: DocumentField[] = [];
   const withArguments: FieldWithArguments[] = [];
   const typeInfo = new TypeInfo(schema);
-  const unfit: FieldNode[] = [];
+  const unsupported: FieldNode[] = [];
 
   const prepareField = (node: FieldNode): FieldNode => {
     const definition = typeInfo.getFieldDef();
-    if (!definition || !isFitName(node)) {
-      unfit.push(node);
+    if (!definition || !isSupportedName(node)) {
+      unsupported.push(node);
       return node;
     }
     fields.push({ node, type: definition.type });
@@ -98,7 +93,7 @@ export function toJitDocument(
     own,
     visitWithTypeInfo(typeInfo, { Field: prepare, InlineFragment: prepare, FragmentSpread: prepare }),
   );
-  if (unfit.length > 0) return null;
+  if (unsupported.length > 0) return null;
 
   const names = withArguments.flatMap(({ variables }) => variables.map(([, variable]) => variable));
   return {
@@ -116,14 +111,14 @@ function readVariables(
   for (const { node, definition, variables } of fields) {
     const values = getArgumentValues(definition, node, given);
     for (const [argument, variable] of variables) {
-      // An absent argument has no value, which differs from null.
+      // An absent argument differs from null.
       if (Object.hasOwn(values, argument)) read[variable] = values[argument];
     }
   }
   return read;
 }
 
-/** Names of the variables that decide which parts of the document are left out. */
+/** Names of the variables in `@skip` and `@include`. */
 export function conditionsOf(document: DocumentNode): readonly string[] {
   const names = new Set<string>();
   visit(document, {
@@ -134,7 +129,7 @@ export function conditionsOf(document: DocumentNode): readonly string[] {
   return [...names];
 }
 
-/** How many fields, fragments and spreads an operation has. A fragment's own count once for each spread. */
+/** The number of fields, fragments and spreads of an operation. A fragment counts once per spread. */
 export function countSelections({ definitions }: DocumentNode): number {
   const fragments = new Map<string, SelectionSetNode>();
   const counts = new Map<SelectionSetNode, number>();
@@ -161,10 +156,10 @@ export function countSelections({ definitions }: DocumentNode): number {
 }
 
 /**
- * False for introspection, which is left to graphql-js, and for `__proto__`: as a key of an object literal it would set
- * the prototype.
+ * False for introspection, which is left to graphql-js, and for `__proto__`, which as a key of an object literal
+ * would set the prototype.
  */
-function isFitName({ name, alias }: FieldNode): boolean {
+function isSupportedName({ name, alias }: FieldNode): boolean {
   return (!name.value.startsWith('__') || name.value === '__typename') && alias?.value !== '__proto__';
 }
 
@@ -191,4 +186,15 @@ function withVariables(node: DefinitionNode, names: readonly string[]): Definiti
     type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: ARGUMENT_TYPE } },
   }));
   return { ...node, directives: [], variableDefinitions };
+}
+
+/** The type of all variables: passes coerced values on unchanged. */
+export const ARGUMENT_TYPE = 'CoercedArgument';
+
+export function toJitSchema(schema: GraphQLSchema): GraphQLSchema {
+  const config = schema.toConfig();
+  return new GraphQLSchema({
+    ...config,
+    types: [...config.types, new GraphQLScalarType({ name: ARGUMENT_TYPE })],
+  });
 }

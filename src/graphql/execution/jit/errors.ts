@@ -1,4 +1,4 @@
-/** Turns graphql-jit's errors into those that graphql-js would have given. */
+/** Turns graphql-jit's errors into those of graphql-js. */
 
 import type {
   ExecutionResult,
@@ -13,7 +13,7 @@ import { isLeafType, isListType, isNonNullType, locatedError } from 'graphql';
 type Data = ExecutionResult['data'];
 type Path = readonly (string | number)[];
 
-/** A field of the client's document, and its type. */
+/** A field of the client's document, with its type. */
 export interface DocumentField {
   readonly node: FieldNode;
   readonly type: GraphQLOutputType;
@@ -21,7 +21,7 @@ export interface DocumentField {
 
 export type ErrorReader = (errors: readonly GraphQLError[], data: Data) => GraphQLError[];
 
-/** graphql-jit passes on only the `message` of what a scalar throws, so everything is in the message. */
+/** graphql-jit passes on only the `message` of what a scalar throws, so the message carries everything. */
 class LeafFailure {
   readonly message: { readonly thrown: unknown };
 
@@ -30,7 +30,7 @@ class LeafFailure {
   }
 }
 
-/** A serializer for every scalar and enum, by name. It lets an {@link ErrorReader} learn what was thrown. */
+/** A serializer for every scalar and enum, by name, that shows an {@link ErrorReader} what was thrown. */
 export function leafSerializers(schema: GraphQLSchema): Record<string, (value: unknown) => unknown> {
   const leaves = Object.values(schema.getTypeMap()).filter(isLeafType);
   return Object.fromEntries(leaves.map((type) => [type.name, serializerOf(type)]));
@@ -48,8 +48,8 @@ function serializerOf(type: GraphQLLeafType) {
 }
 
 /**
- * Turns errors into graphql-js's: each with the fields where it arose and what was thrown. There is one error for each
- * null in the data that an error caused, in the order of the data. (graphql-js's own order is the order of failing.)
+ * Turns errors into graphql-js's: with the fields where they arose and what was thrown. There is one error per null
+ * that an error caused, in the order of the data. (graphql-js orders them by when they occurred.)
  */
 export function createErrorReader(fields: readonly DocumentField[]): ErrorReader {
   const byStart = new Map(fields.map((field) => [lineAndColumn(field.node.loc?.startToken), field]));
@@ -63,7 +63,7 @@ export function createErrorReader(fields: readonly DocumentField[]): ErrorReader
       const path = error.path ?? [];
       const found = (error.locations ?? []).flatMap((location) => byStart.get(lineAndColumn(location)) ?? []);
       const nullPath = nullIn(data, path);
-      // Of several errors below one null, the first at a non-null field caused it. The others have no effect.
+      // Of several errors below one null, the first at a non-null field caused it; the others have no effect.
       const made = found[0] !== undefined && isNonNullType(typeAt(found[0].type, path));
       const other = failures.get(nullPath.join('.'));
       if (other !== undefined && (other.made || !made)) continue;
@@ -85,13 +85,13 @@ function thrownOf({ message, originalError }: GraphQLError): unknown {
   if (originalError !== undefined) return originalError;
   const text: unknown = message;
   if (typeof text === 'object') return (text as LeafFailure['message']).thrown;
-  // graphql-jit writes an empty message when something falsy was thrown. What it was is not known.
+  // graphql-jit writes an empty message if a falsy value was thrown; the value is lost.
   if (message === '') return undefined;
   // graphql-jit repeats the name of a field that is selected several times.
   return new Error(message.replace(/\.\((\w+)[\w,]*\)\.$/, '.$1.'));
 }
 
-/** The type of a field, or of its items when the path ends in indices. */
+/** The type of a field, or of its items if the path ends in indices. */
 function typeAt(type: GraphQLOutputType, path: Path): GraphQLOutputType {
   const depth = path.length - 1 - path.findLastIndex((key) => typeof key === 'string');
   let inner = type;
@@ -102,7 +102,7 @@ function typeAt(type: GraphQLOutputType, path: Path): GraphQLOutputType {
   return inner;
 }
 
-/** The part of the path that exists in the data; its end is null. */
+/** The part of the path that exists in the data; it ends at the null. */
 function nullIn(data: Data, path: Path): Path {
   let value: unknown = data;
   let length = 0;

@@ -1,4 +1,4 @@
-/** Executes repeated operations by graphql-jit and all others by graphql-js. The answers are the same. */
+/** Executes repeated operations with graphql-jit and all others with graphql-js, with the same results. */
 
 import type { ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { execute, getOperationAST, getVariableValues } from 'graphql';
@@ -10,21 +10,21 @@ import { createCompiler, MAX_VARIABLE_ERRORS } from './compile.ts';
 import type { VariableValues } from './document.ts';
 
 export interface ExecutorOptions {
-  /** How many times graphql-js executes an operation before it is compiled. */
+  /** Executions by graphql-js before an operation is compiled. */
   readonly usesBeforeCompiling?: number;
-  /** Called at every execution, with whether the operation was compiled. */
+  /** Called for every execution. */
   readonly onExecution?: (isCompiled: boolean) => void;
 }
 
-/** Compiling costs as much as many executions, so only an operation that is repeated is compiled. */
+/** Compiling costs as much as many executions, so only repeated operations are compiled. */
 export const USES_BEFORE_COMPILING = 10;
 /**
- * How many forms of one document are compiled or tried. Variables that decide `@skip` or `@include` differently make
- * another form.
+ * Forms of one document that may be compiled. Different values of variables in `@skip` and `@include` make different
+ * forms.
  */
 const MAX_FORMS = 16;
 
-/** Compiles repeated operations. graphql-js executes all others, and all that are refused. */
+/** Compiles repeated operations. graphql-js executes all others, and those that cannot be compiled. */
 export function createJitExecutor(
   schema: GraphQLSchema,
   { usesBeforeCompiling = USES_BEFORE_COMPILING, onExecution }: ExecutorOptions = {},
@@ -87,10 +87,10 @@ export function createJitExecutor(
 const NO_VALUES: VariableValues = {};
 
 /**
- * The coerced values of the variables that decide which parts of the document are left out. The others are coerced
- * where the operation is executed, so that each request coerces them once.
+ * Coerces only the variables in `@skip` and `@include`. The others are coerced at execution, so that each request
+ * coerces them once.
  *
- * @returns null when they cannot be coerced
+ * @returns null if they cannot be coerced
  */
 function conditionValues(
   schema: GraphQLSchema,

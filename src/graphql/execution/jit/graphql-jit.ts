@@ -1,14 +1,14 @@
-/** Loads graphql-jit when an operation is first repeated, so that the start of a server does not wait for it. */
+/** Loads graphql-jit with the first repeated operation, so that the server starts without it. */
 
 import type * as GraphqlJit from 'graphql-jit';
 
 let loaded: typeof GraphqlJit | null = null;
 let loading: Promise<void> | null = null;
 
-/** @returns null until it is loaded. The first call begins to load it */
+/** @returns null until it is loaded; the first call starts loading */
 export function graphqlJit(): typeof GraphqlJit | null {
   if (loaded === null) {
-    // The next use tries again. Until then graphql-js executes everything.
+    // The next call tries again; until then graphql-js executes everything.
     loadGraphqlJit().catch((error: unknown) => process.emitWarning(error as Error));
   }
   return loaded;

@@ -1,18 +1,18 @@
 /**
- * Replaces pages of objects by pages that a store can write as JSON. `locations { nodes { … } }` becomes a field of our
- * own, which carries the selection. The executor then handles one value instead of thousands. The document was
- * validated before; the answer stays the same to the byte.
+ * Replaces pages of objects by pages that a store writes as JSON: `locations { nodes { … } }` becomes a private field
+ * that carries the selection. The executor then handles one value instead of thousands. Only valid documents get
+ * here, and the response stays the same to the byte.
  */
 
 import type { DocumentNode, FieldNode, GraphQLSchema } from 'graphql';
 import { Kind, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 
-import { JSON_NODES, JSON_PAGE, JSON_PAGE_TYPES, TEMPLATE, UNREAD } from './schema.ts';
+import { JSON_NODES, JSON_PAGE, JSON_PAGE_TYPES, TEMPLATE, UNREAD } from './private-schema.ts';
 import type { Fragments } from './selections.ts';
 import { collectFields, responseKeyOf } from './selections.ts';
-import { ENDS, templateFor } from './template.ts';
+import { ENDS, templateFor } from './templates.ts';
 
-/** @returns a document for the private schema; null when the document has no page to replace */
+/** @returns a document for the private schema; null if there is no page to replace */
 export function rewritePages(schema: GraphQLSchema, document: DocumentNode): DocumentNode | null {
   const pages = findPages(schema, document);
   if (pages.length === 0) return null;
@@ -31,7 +31,8 @@ export function rewritePages(schema: GraphQLSchema, document: DocumentNode): Doc
 }
 
 /**
- * Pages that are not merged with other fields. None when the document asks about the schema, which lacks our fields.
+ * Pages that are not merged with other fields. None if the document uses introspection, since clients must not see
+ * our fields.
  */
 function findPages(schema: GraphQLSchema, document: DocumentNode): readonly FieldNode[] {
   const typeInfo = new TypeInfo(schema);
@@ -78,16 +79,16 @@ function toJsonPage(page: FieldNode, fragments: Fragments): FieldNode | null {
   };
 }
 
-/** Fields of a connection that can be answered without reading a page. */
-const BESIDE_PAGE: ReadonlySet<string> = new Set(['totalCount', '__typename']);
+/** Connection fields that do not need the page. */
+const WITHOUT_PAGE: ReadonlySet<string> = new Set(['totalCount', '__typename']);
 
-/** @param nodes null when no locations are selected */
+/** @param nodes null if no locations are selected */
 function templateKeyFor(
   fields: readonly FieldNode[],
   nodes: readonly FieldNode[] | null,
   fragments: Fragments,
 ): string | null {
-  if (fields.every(({ name }) => BESIDE_PAGE.has(name.value))) return UNREAD;
+  if (fields.every(({ name }) => WITHOUT_PAGE.has(name.value))) return UNREAD;
   return (nodes === null ? ENDS : templateFor(nodes, fragments))?.key ?? null;
 }
 

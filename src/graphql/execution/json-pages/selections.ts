@@ -1,11 +1,11 @@
-/** Collects the fields of selections, with those of their fragments. */
+/** Collects the fields of selections and their fragments. */
 
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** By response key, in the order of the answer. */
+/** By response key, in the order of the response. */
 export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
 export function responseKeyOf({ alias, name }: FieldNode): string {
@@ -13,10 +13,10 @@ export function responseKeyOf({ alias, name }: FieldNode): string {
 }
 
 /**
- * The fields that selections have together, on an object type that is known.
+ * Merges the fields of selections on a known object type.
  *
- * @param types names of the type and of its interfaces, which a fragment may name
- * @returns null when a directive decides whether a fragment counts
+ * @param types names of the type and its interfaces, which fragments may name
+ * @returns null if a directive decides whether a fragment applies
  */
 export function collectFields(
   nodes: readonly FieldNode[],
@@ -43,7 +43,7 @@ export function collectFields(
       return (fragment.directives ?? []).length === 0 && collect(fragment.selectionSet);
     });
 
-  /** Each fragment once, as an executor does. */
+  /** Visits each fragment once, as an executor does. */
   const take = (name: string) => {
     if (visited.has(name)) return null;
     visited.add(name);

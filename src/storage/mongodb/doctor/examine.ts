@@ -1,19 +1,20 @@
-/** Looks through a database by reads alone. It goes by no hint, since an index may be what is missing. */
+/** Examines a database with reads only. It uses no hints, since an index may be missing. */
+
+import { MongoServerError } from 'mongodb';
 
 import type { Examination, Finding, Unlooked } from '../../examination.ts';
-import { olderVersion } from '../../examination.ts';
-import type { StorageOptions } from '../../storage.ts';
+import { RESTORE_LAST, olderVersion } from '../../examination.ts';
 import { IncompatibleStorageError } from '../../incompatible.ts';
-import { Database } from '../database.ts';
-import { assertKnownVersion, NEWEST_VERSION, readVersion, SCHEMA_VERSION_KEY } from '../schema-version.ts';
-import { findDamage } from './damage.ts';
+import type { StorageOptions } from '../../storage.ts';
+import { Database, documentsOf } from '../database.ts';
+import { NEWEST_VERSION, SCHEMA_VERSION_KEY, assertKnownVersion, readVersion } from '../migrations.ts';
+import type { Collections } from '../schema.ts';
 import { findDuplicates } from './duplicates.ts';
-import { examineIndexes } from './index-definitions.ts';
+import { examineIndexes } from './indexes.ts';
 import { examineMaps } from './lists.ts';
 import { findOrphans } from './orphans.ts';
-import { documentsOf } from '../for-each-batch.ts';
 
-/** @throws IncompatibleStorageError for a database that is of another version; ServiceError STORAGE_UNAVAILABLE */
+/** @throws IncompatibleStorageError for a database of another version; ServiceError STORAGE_UNAVAILABLE */
 export async function examineMongodb(url: string, options: StorageOptions): Promise<Examination> {
   const database = new Database(url, options);
   try {
@@ -47,20 +48,20 @@ export async function examineMongodb(url: string, options: StorageOptions): Prom
       }
     },
     findings: () => findings(database),
-    // Each finding was looked at so that what others write meanwhile is none.
+    // Every check tolerates concurrent writes.
     assertUnchanged: () => {},
     close: () => database.close(),
   };
 }
 
 async function assertVersion(database: Database): Promise<void> {
-  const isSaid = await database.run(({ meta }) => meta.findOne({ _id: { $eq: SCHEMA_VERSION_KEY } }));
+  const stored = await database.run(({ meta }) => meta.findOne({ _id: { $eq: SCHEMA_VERSION_KEY } }));
   const version = await database.run(readVersion);
   assertKnownVersion(version);
   if (version === NEWEST_VERSION) return;
   throw new IncompatibleStorageError(
-    isSaid === null
-      ? 'There is no store yet, or one of the first version; look again after the next start.'
+    stored === null
+      ? 'There is no store yet, or one of version 1. Run the check again after the next start.'
       : olderVersion(version, NEWEST_VERSION),
   );
 }
@@ -68,5 +69,32 @@ async function assertVersion(database: Database): Promise<void> {
 async function* findings(database: Database): AsyncGenerator<Finding | Unlooked> {
   for (const examine of [findDamage, examineIndexes, findOrphans, findDuplicates, examineMaps]) {
     yield* examine(database);
+  }
+}
+
+/** The collection does not exist. */
+const NAMESPACE_NOT_FOUND = 26;
+
+export async function* findDamage(database: Database): AsyncGenerator<Finding | Unlooked> {
+  for (const name of Object.keys(database.collections) as (keyof Collections)[]) {
+    try {
+      const result = await database.validate(name);
+      if (result.valid !== false) continue;
+      const errors = Array.isArray(result.errors) ? result.errors.map(String) : [];
+      yield {
+        check: 'integrity',
+        message: `The collection ${name} is damaged: ${errors.slice(0, 3).join('; ')}.`,
+        remedy: RESTORE_LAST,
+      };
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      if (!(cause instanceof MongoServerError)) throw error;
+      if (cause.code === NAMESPACE_NOT_FOUND) continue;
+      yield {
+        check: 'integrity',
+        unlooked: `The server did not check the collection ${name}: ${cause.message}`,
+      };
+      return;
+    }
   }
 }

@@ -1,4 +1,4 @@
-/** Each map's list: its order and its end, its total, and what its locations are found by. */
+/** Checks each map's list: its order, its end, its count, and the search index of its locations. */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -7,12 +7,11 @@ import { encodeOrder } from '../../../domain/list/order.ts';
 import type { Finding, Unlooked } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Database } from '../database.ts';
-import type { IndexedLocation, LocationDocument, MapDocument } from '../documents.ts';
-import { indexedOf, toIndexed } from '../search/indexed.ts';
-import { isLive } from '../location-documents.ts';
-import { toStoredSortKey } from '../stored-sort-key.ts';
-import { documentsOf } from '../for-each-batch.ts';
-import { findWrongTotal } from './totals.ts';
+import { documentsOf } from '../database.ts';
+import type { IndexedLocation, LocationDocument } from '../location-records.ts';
+import { indexedOf, isLive, toIndexed, toStoredSortKey } from '../location-records.ts';
+import type { MapDocument } from '../schema.ts';
+import { mergeRanges } from '../writes/sequence-ranges.ts';
 
 type Stored = LocationDocument & Partial<IndexedLocation>;
 
@@ -25,31 +24,31 @@ export async function* examineMaps(database: Database): AsyncGenerator<Finding |
 }
 
 async function* examineMap(database: Database, mapId: string): AsyncGenerator<Finding> {
-  const look = new Look();
+  const check = new ListCheck();
   const { locations } = database.collections;
   let batch: Stored[] = [];
-  const lookAtExternalIds = async () => {
-    for (const id of await withoutReservation(database, mapId, batch)) look.unreserved.add(id);
+  const checkExternalIds = async () => {
+    for (const id of await withoutReservation(database, mapId, batch)) check.unreserved.add(id);
     batch = [];
   };
-  // By what never changes: a location that is moved meanwhile is not met twice.
+  // The sequence never changes, so a location that moves meanwhile is not read twice.
   const all = locations
     .find({ mapId, sequence: { $gt: 0 } })
     .sort({ sequence: 1 })
     .allowDiskUse();
   for await (const document of documentsOf(database, all)) {
     if (!isLive(document)) continue;
-    look.see(document);
+    check.add(document);
     if (document.externalId !== undefined) batch.push(document);
-    if (batch.length === 500) await lookAtExternalIds();
+    if (batch.length === 500) await checkExternalIds();
   }
-  await lookAtExternalIds();
-  // Read after the locations: each of them was told to the map before it was stored.
+  await checkExternalIds();
+  // After the locations: the map's document had each of them before it was inserted.
   const map = await database.run(({ maps }) => maps.findOne({ _id: mapId }));
-  if (map !== null) yield* look.findings(map);
+  if (map !== null) yield* check.findings(map);
 }
 
-/** Those whose external id nobody keeps for them, so that another could get it; looked at once more, as they are then. */
+/** Locations whose external id is not reserved, so that another location could get it; each is checked twice. */
 async function withoutReservation(
   database: Database,
   mapId: string,
@@ -74,8 +73,8 @@ async function withoutReservation(
   return now.filter(({ _id, externalId = '' }) => second.get(externalId) !== _id).map(({ _id }) => _id);
 }
 
-/** What is seen of one map. */
-class Look {
+/** Collects the findings about one map's list. */
+class ListCheck {
   readonly unreserved = new Wrongs();
   readonly #unreadable = new Wrongs();
   readonly #wrongPlaces = new Wrongs();
@@ -83,7 +82,7 @@ class Look {
   readonly #foreign = new Wrongs();
   #end = EMPTY_LIST;
 
-  see(document: Stored): void {
+  add(document: Stored): void {
     const { _id, mapId, order, sequence, place, cell, terms, shape } = document;
     this.#end = endWith(this.#end, { order, sequence });
     if (place !== toStoredSortKey({ orderKey: encodeOrder(order), sequence })) this.#wrongPlaces.add(_id);
@@ -102,22 +101,70 @@ class Look {
       const described = some.describe('location');
       return described === null ? null : `The map ${name} has ${described} ${what}`;
     };
-    const unreadable = wrongs(this.#unreadable, 'whose properties cannot be read.');
+    const unreadable = wrongs(this.#unreadable, 'whose properties are not valid JSON.');
     if (unreadable !== null) yield { check: 'integrity', message: unreadable, remedy: RESTORE_LAST };
-    const foreign = wrongs(this.#foreign, 'whose id is not of this map.');
+    const foreign = wrongs(this.#foreign, 'whose id does not belong to this map.');
     if (foreign !== null) yield { check: 'orphans', message: foreign, remedy: RESTORE_LAST };
-    const wrongPlaces = wrongs(this.#wrongPlaces, 'that do not stand where their order says.');
+    const wrongPlaces = wrongs(this.#wrongPlaces, 'whose position does not match their order.');
     if (wrongPlaces !== null) yield { check: 'orders', message: wrongPlaces, remedy: RESTORE_LAST };
     if (isBeyond(this.#end, { lastSequence: end.sequence, largestNumber: end.largestNumber })) {
       yield {
         check: 'orders',
-        message: `The end of the list of the map ${name} is not known rightly: what is added next may not come last.`,
+        message: `The stored end of the list of map ${name} is wrong: the next appended location may not come last.`,
         remedy: REBUILD,
       };
     }
-    const wrongIndexed = wrongs(this.#wrongIndexed, 'that are not found by what they hold.');
+    const wrongIndexed = wrongs(this.#wrongIndexed, 'whose search index does not match their content.');
     if (wrongIndexed !== null) yield { check: 'indexes', message: wrongIndexed, remedy: REBUILD };
-    const unreserved = wrongs(this.unreserved, 'whose external id another location could get too.');
+    const unreserved = wrongs(
+      this.unreserved,
+      'whose external id is not reserved: another location could get it too.',
+    );
     if (unreserved !== null) yield { check: 'indexes', message: unreserved, remedy: REBUILD };
   }
+}
+
+const ATTEMPTS = 5;
+
+/** Checks the invariant of writes/count.ts: counts the locations that no open write names, again if the map has changed. */
+export async function* findWrongTotal(database: Database, mapId: string): AsyncGenerator<Finding | Unlooked> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const before = await readMap(database, mapId);
+    if (before === null) return;
+    const settled = await countSettled(database, before);
+    if (settled === before.count.settled) return;
+    const after = await readMap(database, mapId);
+    if (after?.end.version !== before.end.version) continue;
+    yield {
+      check: 'totals',
+      message: `The map ${mapId} has ${settled} locations that no write is changing, but its count says ${before.count.settled}.`,
+      remedy: REBUILD,
+    };
+    return;
+  }
+  yield {
+    check: 'totals',
+    unlooked: `The map ${mapId} is written to all the time, so its total was not checked.`,
+  };
+}
+
+function readMap(
+  database: Database,
+  mapId: string,
+): Promise<Pick<MapDocument, '_id' | 'end' | 'count'> | null> {
+  return database.run(({ maps }) => maps.findOne({ _id: mapId }, { projection: { end: 1, count: 1 } }));
+}
+
+function countSettled(
+  database: Database,
+  { _id: mapId, count }: Pick<MapDocument, '_id' | 'count'>,
+): Promise<number> {
+  const open = mergeRanges(count.open).map(({ from, to }) => ({ sequence: { $gte: from, $lte: to } }));
+  return database.run(({ locations }) =>
+    locations.countDocuments({
+      mapId,
+      place: { $gt: '' },
+      ...(open.length === 0 ? {} : { $nor: open }),
+    }),
+  );
 }

@@ -1,34 +1,36 @@
-/** Documents that belong to a document that is not there. */
+/** Finds documents that refer to a missing document. */
 
 import type { Collection } from 'mongodb';
 
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Database } from '../database.ts';
-import { documentsOf } from '../for-each-batch.ts';
+import { documentsOf } from '../database.ts';
 
 export async function* findOrphans(database: Database): AsyncGenerator<Finding> {
   const { maps, tokens } = database.collections;
   const ofOwners = await findMissing(database, maps.find().project<Child>({ parent: '$ownerId' }), 'owners');
-  yield* tell(ofOwners, 'map', 'owner', RESTORE_LAST);
+  yield* report('Maps', ofOwners.describe('map'), 'owner', RESTORE_LAST);
   const ownerless = await findMissing(
     database,
     tokens.find().project<Child>({ parent: '$ownerId' }),
     'owners',
   );
-  yield* tell(ownerless, 'token', 'owner', REBUILD);
+  yield* report('Tokens', ownerless.describe('token'), 'owner', REBUILD);
   const limited = tokens.find({ mapId: { $exists: true } }).project<Child>({ parent: '$mapId' });
-  yield* tell(await findMissing(database, limited, 'maps'), 'token', 'map', REBUILD);
-  for (const [name, thing] of Object.entries(OF_MAPS)) {
-    yield* tell(await findMapless(database, name as keyof typeof OF_MAPS), thing, 'map', REBUILD);
+  const mapless = await findMissing(database, limited, 'maps');
+  yield* report('Tokens', mapless.describe('token'), 'map', REBUILD);
+  for (const [name, children] of Object.entries(CHILDREN_OF_MAPS)) {
+    const missing = await findMissingMaps(database, name as keyof typeof CHILDREN_OF_MAPS);
+    yield* report(children, missing.describe('map'), 'map', REBUILD);
   }
 }
 
-const OF_MAPS = {
-  locations: 'map whose locations are there',
-  claims: 'map whose idempotency records are there',
-  externalIds: 'map whose external ids are there',
-  webhooks: 'map whose webhooks are there',
+const CHILDREN_OF_MAPS = {
+  locations: 'Locations',
+  claims: 'Idempotency records',
+  externalIds: 'External ids',
+  webhooks: 'Webhooks',
 } as const;
 
 interface Child {
@@ -36,10 +38,10 @@ interface Child {
   readonly parent: string;
 }
 
-/** Parents that are asked for at a time. */
-const AT_ONCE = 500;
+/** Parents per query. */
+const BATCH = 500;
 
-/** Those whose parent is missing, also when it is looked for once more: it may have been made meanwhile. */
+/** Children whose parent is missing. Parents are read after their children, so new ones are not missed. */
 async function findMissing(
   database: Database,
   children: Parameters<typeof documentsOf<Child>>[1],
@@ -47,7 +49,7 @@ async function findMissing(
 ): Promise<Wrongs> {
   const wrongs = new Wrongs();
   let batch: Child[] = [];
-  const look = async () => {
+  const flush = async () => {
     const present = await presentOf(
       database,
       parents,
@@ -58,9 +60,9 @@ async function findMissing(
   };
   for await (const child of documentsOf(database, children)) {
     batch.push(child);
-    if (batch.length === AT_ONCE) await look();
+    if (batch.length === BATCH) await flush();
   }
-  await look();
+  await flush();
   return wrongs;
 }
 
@@ -76,8 +78,8 @@ async function presentOf(
   return new Set(found.map(({ _id }) => _id));
 }
 
-/** From map to map, however many documents each of them has. */
-async function findMapless(database: Database, name: keyof typeof OF_MAPS): Promise<Wrongs> {
+/** The missing maps of a collection's documents. Skips from map to map, however many documents each has. */
+async function findMissingMaps(database: Database, name: keyof typeof CHILDREN_OF_MAPS): Promise<Wrongs> {
   const collection = database.collections[name] as unknown as Collection<{ mapId: string }>;
   const wrongs = new Wrongs();
   for (let last = ''; ;) {
@@ -94,7 +96,7 @@ async function findMapless(database: Database, name: keyof typeof OF_MAPS): Prom
   }
 }
 
-function* tell(wrongs: Wrongs, thing: string, parent: string, remedy: string): Generator<Finding> {
-  const some = wrongs.describe(thing);
-  if (some !== null) yield { check: 'orphans', message: `Of ${some} there is no ${parent}.`, remedy };
+function* report(children: string, some: string | null, parent: string, remedy: string): Generator<Finding> {
+  if (some === null) return;
+  yield { check: 'orphans', message: `${children} refer to a missing ${parent}: ${some}.`, remedy };
 }

@@ -1,9 +1,9 @@
-/** The locations that may pass a filter: those of its narrowest cover, or all. Whoever asks has the last word. */
+/** The locations that may match a filter: those of its narrowest index lookup, or all. The caller applies the filter. */
 
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { Group } from './groups.ts';
 import { mapIdsOf } from './groups.ts';
-import { narrowestOf } from './narrowest.ts';
+import { narrowestOf } from './narrowest-lookup.ts';
 import type { LocationQuery } from './queries.ts';
 import { queryOfMaps } from './queries.ts';
 import type { LocationReader } from './reader.ts';

@@ -1,4 +1,4 @@
-/** The cells of a grid that hold locations. */
+/** Clusters: the cells of a grid that have locations. */
 
 import type { Document } from 'mongodb';
 
@@ -35,7 +35,7 @@ export async function findClusters(
   return tally.take();
 }
 
-/** Adds up locations, in whatever order they come. What is outside the grid is passed over. */
+/** Adds up locations in any order; ignores those outside the grid. */
 class ClusterTally {
   readonly #grid: ClusterGrid;
   readonly #clusters = new Map<number, Cluster>();
@@ -53,7 +53,7 @@ class ClusterTally {
     this.#add({ box: boxOf(location), count: 1, latitudes: latitude, longitudes: longitude, location });
   }
 
-  addGroup({ count, latitudes, longitudes, south, west, north, east }: Group): void {
+  addGroup({ count, latitudes, longitudes, south, west, north, east }: CellGroup): void {
     this.#add({ box: { south, west, north, east }, count, latitudes, longitudes, location: null });
   }
 
@@ -83,8 +83,8 @@ function sumOf(a: Cluster, b: Omit<Cluster, 'column' | 'row'>): Cluster {
 }
 
 /** A cell as the server adds it up. */
-interface Group extends Box, Pick<ClusterSums, 'count' | 'latitudes' | 'longitudes'> {
-  /** Of one of its locations. */
+interface CellGroup extends Box, Pick<ClusterSums, 'count' | 'latitudes' | 'longitudes'> {
+  /** The id of one of its locations. */
   readonly id: string;
 }
 
@@ -95,17 +95,17 @@ async function findAll(
   grid: ClusterGrid,
   limit: number,
 ): Promise<readonly Cluster[] | null> {
-  const groups: Group[] = [];
+  const groups: CellGroup[] = [];
   for (const query of queriesOf([mapId], cells)) {
-    for await (const group of reader.aggregate<Group>(query, [groupByCell(grid), SEQUENCE])) {
+    for await (const group of reader.aggregate<CellGroup>(query, [groupByCell(grid), BY_CELL])) {
       if (isWithinGrid(grid, cellAt(cornerOf(group), grid.bits))) groups.push(group);
       if (groups.length > limit) return null;
     }
   }
   const tally = new ClusterTally(grid);
-  const alone = groups.filter(({ count }) => count === 1).map(({ id }) => id);
-  for (const query of queriesOf([mapId], { ...NOTHING, ids: alone })) {
-    // One that was moved meanwhile stands where it is now; one that was deleted, nowhere.
+  const singles = groups.filter(({ count }) => count === 1).map(({ id }) => id);
+  for (const query of queriesOf([mapId], { ...NOTHING, ids: singles })) {
+    // Uses its current coordinates; a location deleted meanwhile is left out.
     for await (const location of reader.read(query)) tally.add(location);
   }
   for (const group of groups) if (group.count > 1) tally.addGroup(group);
@@ -115,7 +115,7 @@ async function findAll(
 function groupByCell({ bits }: ClusterGrid): Document {
   return {
     $group: {
-      // A quotient by a power of two is exact.
+      // Division by a power of two is exact.
       _id: { $floor: { $divide: ['$cell', 4 ** (CELL_BITS - bits)] } },
       id: { $first: '$_id' },
       count: { $sum: 1 },
@@ -129,10 +129,10 @@ function groupByCell({ bits }: ClusterGrid): Document {
   };
 }
 
-/** A server that makes every batch anew, as FerretDB does, would send some groups twice, and others never. */
-const SEQUENCE: Document = { $sort: { _id: 1 } };
+/** FerretDB recomputes every batch: without an order it would repeat some groups and skip others. */
+const BY_CELL: Document = { $sort: { _id: 1 } };
 
-/** Stands in the group's cell. */
-function cornerOf({ south, west }: Group): Point {
+/** A point in the group's cell. */
+function cornerOf({ south, west }: CellGroup): Point {
   return { latitude: south, longitude: west };
 }

@@ -1,4 +1,4 @@
-/** Maps that are searched with the same queries, since the same covers say which of their locations may pass. */
+/** Groups of maps that share the same index lookups and so the same queries. */
 
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import { lookupsOf, namesNeedingPresence } from '../../../domain/filter/index-lookup.ts';
@@ -6,24 +6,24 @@ import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
 import type { PropertyPresence } from '../../../domain/filter/property-presence.ts';
 import { MAX_PRESENCES } from '../../../domain/filter/property-presence.ts';
-import { areFew } from './narrowest.ts';
+import { findsFewerThan } from './narrowest-lookup.ts';
 import { chunksOf } from './queries.ts';
 import type { LocationReader } from './reader.ts';
 
-/** Maps of one query at most. */
+/** Maps per query. */
 export const MAX_MAPS = 500;
-/** So few locations are read sooner than a map is asked for its shapes. */
+/** Reading so few locations is faster than reading a map's property presences. */
 const FEW = 1_000;
-/** The query for a shape takes as long as so many locations; more shapes than pay off are not asked for. */
+/** Reading one presence takes as long as so many locations; more presences do not pay off. */
 const LOCATIONS_OF_A_PRESENCE = 50;
 
 export interface Group {
   readonly maps: readonly SearchedMap[];
-  /** Empty where no index helps. */
+  /** Empty if no index helps. */
   readonly lookups: readonly IndexLookup[];
 }
 
-/** @param also covers besides those of the filter */
+/** @param also lookups in addition to the filter's */
 export async function groupsOf(
   reader: LocationReader,
   filter: LocationFilter,
@@ -31,12 +31,12 @@ export async function groupsOf(
   also: readonly IndexLookup[] = [],
 ): Promise<readonly Group[]> {
   const groups = grouped(filter, maps, also);
-  const asked = namesNeedingPresence(filter);
-  if (asked.size === 0) return groups;
+  const names = namesNeedingPresence(filter);
+  if (names.size === 0) return groups;
   const found: Group[] = [];
   for (const group of groups) {
-    if (await areFew(reader, mapIdsOf(group), group.lookups, FEW)) found.push(group);
-    else found.push(...grouped(filter, group.maps, also, await presencesOf(reader, mapIdsOf(group), asked)));
+    if (await findsFewerThan(reader, mapIdsOf(group), group.lookups, FEW)) found.push(group);
+    else found.push(...grouped(filter, group.maps, also, await presencesOf(reader, mapIdsOf(group), names)));
   }
   return found;
 }
@@ -45,23 +45,23 @@ export function mapIdsOf({ maps }: Pick<Group, 'maps'>): readonly string[] {
   return maps.map(({ id }) => id);
 }
 
-/** Of the maps of which it is worth to ask, and that have not too many. */
+/** The property presences of the maps that are large enough, and have few enough of them, to be worth reading. */
 async function presencesOf(
   reader: LocationReader,
   mapIds: readonly string[],
-  asked: ReadonlySet<string>,
+  names: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly PropertyPresence[]>> {
   const found = new Map<string, readonly PropertyPresence[]>();
   for (const [id, size] of await reader.findSizes(mapIds)) {
     if (size < FEW) continue;
-    const most = Math.min(MAX_PRESENCES, size / LOCATIONS_OF_A_PRESENCE);
-    const presences = await reader.findPresences(id, asked, most);
+    const limit = Math.min(MAX_PRESENCES, size / LOCATIONS_OF_A_PRESENCE);
+    const presences = await reader.findPresences(id, names, limit);
     if (presences !== null) found.set(id, presences);
   }
   return found;
 }
 
-/** @param shapes of some of the maps */
+/** @param presences of some of the maps, by id */
 function grouped(
   filter: LocationFilter,
   maps: readonly SearchedMap[],
@@ -75,7 +75,7 @@ function grouped(
   const keys = new Map<string, string>();
   for (const map of maps) {
     const own = presences.get(map.id) ?? null;
-    // Most maps define the same fields, and most covers do not depend on them.
+    // Most maps define the same fields, and most lookups do not depend on them.
     const kind = own === null ? JSON.stringify(map.fields) : map.id;
     const known = groups.get(keys.get(kind) ?? '');
     if (known !== undefined) {

@@ -1,12 +1,11 @@
-/** The queries that a cover's locations are read with. Each names its maps and its index. */
+/** The queries of an index lookup. Each has its maps and its index. */
 
 import type { Filter } from 'mongodb';
 
 import type { CellRange } from '../../../domain/filter/cell.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { Term } from '../../../domain/filter/terms.ts';
-import type { IndexedLocation, LocationDocument, TombstoneDocument } from '../documents.ts';
-import { coarseRanges } from './coarse-ranges.ts';
+import type { IndexedLocation, LocationDocument, TombstoneDocument } from '../location-records.ts';
 
 export interface LocationQuery {
   readonly filter: Filter<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
@@ -14,9 +13,9 @@ export interface LocationQuery {
     '_id_' | 'locations_by_cell' | 'locations_by_term' | 'locations_by_shape' | 'locations_in_order';
 }
 
-/** Ids of one query at most. */
+/** Ids per query. */
 export const MAX_IDS = 1_000;
-/** Ranges of cells of one query: each is a branch of the server's plan. */
+/** Cell ranges per query: each is a branch of the server's plan. */
 const MAX_RANGES = 64;
 
 /** All locations of these maps. */
@@ -24,7 +23,7 @@ export function queryOfMaps(mapIds: readonly string[]): LocationQuery {
   return { filter: { mapId: oneOf(mapIds), place: { $gt: '' } }, hint: 'locations_in_order' };
 }
 
-/** @param cover whose external ids have been looked up: they are among the ids */
+/** External ids must have been resolved to ids. */
 export function queriesOf(
   mapIds: readonly string[],
   { ids, cells, terms, presences }: Omit<IndexLookup, 'externalIds'>,
@@ -60,13 +59,13 @@ export function oneOf(values: readonly string[]): OneOf {
 }
 
 /**
- * Beginnings are regular expressions, of which mongod makes exact bounds. Two comparisons would not do: of an index on an
- * array it takes one bound alone, unless both stand in an `$elemMatch`, and that cannot be an alternative of an `$in`.
+ * A prefix is an anchored regular expression, for which mongod derives exact bounds. Two comparisons are no alternative: on
+ * an array's index mongod uses only one of them, except in `$elemMatch`, which cannot be an element of `$in`.
  */
 function someOf(terms: readonly Term[]) {
   const [only] = terms;
   if (terms.length === 1 && only !== undefined && !only.isPrefix) return { $eq: only.text };
-  // No character of a term means anything to a regular expression (terms.ts).
+  // Terms have no special characters of regular expressions (domain/filter/terms.ts).
   return { $in: terms.map(({ text, isPrefix }) => (isPrefix ? new RegExp(`^${text}`) : text)) };
 }
 
@@ -74,4 +73,27 @@ export function chunksOf<T>(items: readonly T[], size: number): readonly (readon
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
+}
+
+/**
+ * Merges ranges across the smallest gaps until there are at most `limit`.
+ *
+ * @param ranges ascending, disjoint
+ */
+export function coarseRanges(ranges: readonly CellRange[], limit: number): readonly CellRange[] {
+  if (ranges.length <= limit) return ranges;
+  const gaps = ranges.slice(1).map(({ first }, index) => ({
+    index: index + 1,
+    cells: first - (ranges[index]?.last ?? 0),
+  }));
+  const kept = gaps
+    .sort((a, b) => b.cells - a.cells)
+    .slice(0, limit - 1)
+    .map(({ index }) => index)
+    .sort((a, b) => a - b);
+  const starts = [0, ...kept];
+  return starts.map((start, index) => ({
+    first: ranges[start]?.first ?? 0,
+    last: ranges[(starts[index + 1] ?? ranges.length) - 1]?.last ?? 0,
+  }));
 }

@@ -1,4 +1,4 @@
-/** Reads the locations that a query finds, for as long as the call may take. */
+/** Reads the locations of queries, within the time limit of a search. */
 
 import type { AbstractCursor, Document, FindCursor } from 'mongodb';
 
@@ -10,25 +10,17 @@ import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { storageUnavailable } from '../../../errors.ts';
 import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
-import type { Collections } from '../database.ts';
-import type {
-  ExternalIdDocument,
-  IndexedLocation,
-  LocationDocument,
-  MapDocument,
-  TombstoneDocument,
-} from '../documents.ts';
-import type { ListCount } from '../list-count.ts';
-import { isLive, toLocation } from '../location-documents.ts';
-import { rangeOf } from '../range.ts';
-import type { SearchTimeout } from './search-timeout.ts';
-import { WITHOUT_INDEXED } from './indexed.ts';
+import type { CallTime } from '../database.ts';
+import { rangeOf } from '../list.ts';
+import type { IndexedLocation, LocationDocument, TombstoneDocument } from '../location-records.ts';
+import { WITHOUT_INDEXED, isLive, toLocation } from '../location-records.ts';
+import type { Collections, ExternalIdDocument, ListCount, MapDocument } from '../schema.ts';
 import type { LocationQuery } from './queries.ts';
-import { chunksOf, MAX_IDS, oneOf } from './queries.ts';
+import { MAX_IDS, chunksOf, oneOf } from './queries.ts';
 
 type Cursor = FindCursor<LocationDocument | TombstoneDocument>;
 
-/** Documents sent at a time. The server sends fewer where they are large: 16 MB at most. */
+/** Documents per batch. The server limits a batch to 16 MB. */
 const BATCH = 1_000;
 
 export class LocationReader {
@@ -40,20 +32,20 @@ export class LocationReader {
     this.time = time;
   }
 
-  /** In no order. */
+  /** In any order. */
   read(query: LocationQuery): AsyncGenerator<LocationRecord> {
     return this.#locations(this.#find(query).batchSize(BATCH));
   }
 
   /**
-   * By place.
+   * In list order.
    *
-   * @param few read at first; whoever wants no more costs no more
+   * @param firstBatch read first, so that a caller that stops early costs little
    */
   async *readList(
     mapId: string,
     { after, before }: Pick<PageRequest<SortKey>, 'after' | 'before'>,
-    { backwards, few }: { readonly backwards: boolean; readonly few: number },
+    { backwards, firstBatch }: { readonly backwards: boolean; readonly firstBatch: number },
   ): AsyncGenerator<LocationRecord> {
     const find = (range: Pick<PageRequest<SortKey>, 'after' | 'before'>) =>
       this.#find({ filter: rangeOf(mapId, range), hint: 'locations_in_order' }).sort({
@@ -63,23 +55,23 @@ export class LocationReader {
     let last: SortKey | null = null;
     for await (const location of this.#locations(
       find({ after, before })
-        .limit(few)
-        .batchSize(few + 1),
+        .limit(firstBatch)
+        .batchSize(firstBatch + 1),
     )) {
       read += 1;
       last = location;
       yield location;
     }
-    if (read < few || last === null) return;
+    if (read < firstBatch || last === null) return;
     const rest = backwards ? { after, before: last } : { after: last, before };
     yield* this.#locations(find(rest).batchSize(BATCH));
   }
 
-  /** The ids of locations that have these external ids, or are about to have them. */
+  /** The ids of locations that have these external ids or are about to get them. */
   async findIds(mapIds: readonly string[], externalIds: readonly string[]): Promise<readonly string[]> {
     const found: string[] = [];
     for (const some of chunksOf(externalIds, MAX_IDS)) {
-      this.time.assertLeft();
+      this.time.assertTimeLeft();
       const reservations = await this.collections.externalIds
         .find(
           { mapId: oneOf(mapIds), externalId: oneOf(some) },
@@ -93,19 +85,19 @@ export class LocationReader {
   }
 
   /**
-   * The shapes of a map's locations, which takes a query for each of them.
+   * The property presences of a map's locations, with one query for each.
    *
-   * @param asked the names that they are asked about
-   * @returns null where there are more than `most`
+   * @param names the properties to report
+   * @returns null if there are more than `limit`
    */
   async findPresences(
     mapId: string,
-    asked: ReadonlySet<string>,
-    most: number,
+    names: ReadonlySet<string>,
+    limit: number,
   ): Promise<readonly PropertyPresence[] | null> {
     const presences: PropertyPresence[] = [];
     for (let last = ''; ;) {
-      this.time.assertLeft();
+      this.time.assertTimeLeft();
       const { maxTimeMS } = this.time;
       const next = this.collections.locations.findOne<
         Pick<LocationDocument & IndexedLocation, 'properties' | 'shape'>
@@ -118,17 +110,17 @@ export class LocationReader {
           maxTimeMS,
         },
       );
-      const found = await this.time.whileWanted(next);
+      const found = await this.time.untilAborted(next);
       if (found === null) return presences;
-      if (presences.length >= most) return null;
-      presences.push(presenceWith(found.shape, JSON.parse(found.properties) as JsonObject, asked));
+      if (presences.length >= limit) return null;
+      presences.push(presenceWith(found.shape, JSON.parse(found.properties) as JsonObject, names));
       last = found.shape;
     }
   }
 
-  /** At least as many locations as each of the maps has, without counting any. */
+  /** Upper bounds of the maps' numbers of locations, without counting. */
   async findSizes(mapIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    this.time.assertLeft();
+    this.time.assertTimeLeft();
     const maps = await this.collections.maps
       .find({ _id: oneOf(mapIds) }, { hint: '_id_', maxTimeMS: this.time.maxTimeMS })
       .project<Pick<MapDocument, '_id' | 'count'>>({ count: 1 })
@@ -136,22 +128,22 @@ export class LocationReader {
     return new Map(maps.map(({ _id, count }) => [_id, sizeOf(count)]));
   }
 
-  /** How many documents the query finds, as far as the limit. */
+  /** The number of documents that the query finds, up to `limit`. */
   async count({ filter, hint }: LocationQuery, limit: number): Promise<number> {
-    this.time.assertLeft();
+    this.time.assertTimeLeft();
     const { maxTimeMS, signal } = this.time;
     const options = { hint, limit, maxTimeMS, ...(signal === undefined ? {} : { signal }) };
     return this.collections.locations.countDocuments(filter, options);
   }
 
-  /** What the server makes of the documents that a query finds. */
+  /** Runs pipeline stages on the documents that a query finds. */
   async *aggregate<T extends Document>(
     { filter, hint }: LocationQuery,
     stages: readonly Document[],
   ): AsyncGenerator<T> {
     const { maxTimeMS, signal } = this.time;
     const options = { hint, maxTimeMS, batchSize: BATCH, ...(signal === undefined ? {} : { signal }) };
-    yield* this.#walk(this.collections.locations.aggregate<T>([{ $match: filter }, ...stages], options));
+    yield* this.#readAll(this.collections.locations.aggregate<T>([{ $match: filter }, ...stages], options));
   }
 
   #find({ filter, hint }: LocationQuery): Cursor {
@@ -163,20 +155,20 @@ export class LocationReader {
   }
 
   async *#locations(cursor: Cursor): AsyncGenerator<LocationRecord> {
-    for await (const document of this.#walk(cursor)) if (isLive(document)) yield toLocation(document);
+    for await (const document of this.#readAll(cursor)) if (isLive(document)) yield toLocation(document);
   }
 
-  async *#walk<T>(cursor: AbstractCursor<T>): AsyncGenerator<T> {
+  async *#readAll<T>(cursor: AbstractCursor<T>): AsyncGenerator<T> {
     const yieldIfDue = yieldWhenLong();
     try {
       for (;;) {
-        this.time.assertLeft();
-        if (!(await this.time.whileWanted(cursor.hasNext()))) return;
+        this.time.assertTimeLeft();
+        if (!(await this.time.untilAborted(cursor.hasNext()))) return;
         for (const document of cursor.readBufferedDocuments()) {
           const pause = yieldIfDue();
           if (pause !== undefined) {
             await pause;
-            this.time.assertLeft();
+            this.time.assertTimeLeft();
           }
           yield document;
         }
@@ -184,13 +176,50 @@ export class LocationReader {
     } catch (error) {
       throw this.time.signal?.aborted === true ? storageUnavailable(error) : error;
     } finally {
-      // Nobody waits for it: the server may be what hangs. What failed is known already.
+      // Not awaited: the server may hang. A failure has been thrown already.
       void cursor.close().catch(() => {});
     }
   }
 }
 
-/** What is being written counts as if it were there. */
+/** Counts open writes as if their locations existed. */
 function sizeOf({ settled, open }: ListCount): number {
   return open.reduce((size, { from, to }) => size + to - from + 1, settled);
+}
+
+/** The time limit and the cancellation of a search. */
+export class SearchTimeout {
+  readonly signal: AbortSignal | undefined;
+  readonly #time: CallTime;
+
+  constructor(time: CallTime, signal?: AbortSignal) {
+    this.#time = time;
+    this.signal = signal;
+  }
+
+  /** The time limit of a command, in whole milliseconds; at least 1, because 0 means no limit. */
+  get maxTimeMS(): number {
+    return Math.max(1, Math.ceil(this.#time.leftMs));
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE when the caller aborts */
+  async untilAborted<T>(pending: Promise<T>): Promise<T> {
+    const { signal } = this;
+    if (signal === undefined) return pending;
+    let onAbort = () => {};
+    const aborted = new Promise<never>((_resolve, reject) => {
+      onAbort = () => reject(storageUnavailable());
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([pending, aborted]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE after the time limit or an abort */
+  assertTimeLeft(): void {
+    if (this.signal?.aborted === true || this.#time.leftMs <= 0) throw storageUnavailable();
+  }
 }

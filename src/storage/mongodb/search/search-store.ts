@@ -1,16 +1,15 @@
-/** Finding locations in MongoDB: an index says which may be meant, and src/domain/filter which are. */
+/** Search in MongoDB: indexes select candidates, and src/domain/filter decides. */
 
 import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
 import { withNext } from '../../../domain/paging/pages.ts';
-import type { SearchStore } from '../../search.ts';
 import { searchPageJson } from '../../search-json.ts';
+import type { SearchStore } from '../../search.ts';
 import type { StorageScope } from '../../storage.ts';
 import type { Database } from '../database.ts';
-import { SearchTimeout } from './search-timeout.ts';
-import { countMatches } from './count-matches.ts';
 import { findClusters } from './clusters.ts';
-import { findPage } from './find-page.ts';
-import { LocationReader } from './reader.ts';
+import { countMatches } from './counts.ts';
+import { findPage } from './pages.ts';
+import { LocationReader, SearchTimeout } from './reader.ts';
 
 export function searchStore(database: Database): SearchStore {
   const withReader = <T>(work: (reader: LocationReader) => Promise<T>, scope: StorageScope = {}) =>

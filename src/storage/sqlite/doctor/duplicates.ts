@@ -1,11 +1,11 @@
-/** What must be unique and stands in several rows, which is so only where its index was missing or is damaged. */
+/** Duplicates of unique values, which only a missing or damaged index allows. */
 
 import type { Finding } from '../../examination.ts';
 import { RESTORE_LAST, Wrongs } from '../../examination.ts';
-import type { Reader } from '../reader.ts';
-import { textOf } from '../rows.ts';
+import type { Reader } from '../engine/statements.ts';
+import { textOf } from '../engine/statements.ts';
 
-/** Without an index, which may be what is wrong. `name` is shown: never a hash, nor a text that people gave. */
+/** Queries that bypass indexes, which may be damaged. The name shown is an id, never a hash or user data. */
 const UNIQUE: readonly { readonly what: string; readonly sql: string }[] = [
   {
     what: 'location id',
@@ -18,11 +18,11 @@ const UNIQUE: readonly { readonly what: string; readonly sql: string }[] = [
   },
   { what: 'map id', sql: 'SELECT min(id) AS name FROM maps NOT INDEXED GROUP BY id HAVING count(*) > 1' },
   {
-    what: 'owner’s name',
+    what: 'owner name',
     sql: 'SELECT min(id) AS name FROM owners NOT INDEXED GROUP BY owners.name HAVING count(*) > 1',
   },
   {
-    what: 'token’s hash',
+    what: 'token digest',
     sql: 'SELECT min(id) AS name FROM tokens NOT INDEXED GROUP BY hash HAVING count(*) > 1',
   },
 ];
@@ -31,11 +31,11 @@ export function* findDuplicates(reader: Reader): Generator<Finding> {
   for (const { what, sql } of UNIQUE) {
     const wrongs = new Wrongs();
     for (const row of reader.iterate(sql)) wrongs.add(textOf(row, 'name'));
-    const some = wrongs.describe(what.endsWith('s hash') || what.endsWith('s name') ? `${what} ` : what);
+    const some = wrongs.describe(what);
     if (some === null) continue;
     yield {
       check: 'duplicates',
-      message: `What must be unique stands in several rows: ${some}.`,
+      message: `Several rows have the same unique value: ${some}.`,
       remedy: RESTORE_LAST,
     };
   }

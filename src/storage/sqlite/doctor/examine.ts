@@ -1,4 +1,4 @@
-/** Looks through a database file, which stays as it is to the byte. */
+/** Examines a database file without changing a byte of it. */
 
 import { statSync } from 'node:fs';
 
@@ -7,19 +7,19 @@ import type { Examination, Finding } from '../../examination.ts';
 import { olderVersion, RESTORE_LAST } from '../../examination.ts';
 import type { StorageOptions } from '../../storage.ts';
 import { IncompatibleStorageError } from '../../incompatible.ts';
-import { isDamaged, translate } from '../failures.ts';
-import { inspectFile } from '../inspect-file.ts';
-import { NEWEST_VERSION } from '../migrations.ts';
-import { numberOf, textOf, textOrNull } from '../rows.ts';
-import { FileReader } from '../threads/file-reader.ts';
+import { isDamaged, translate } from '../errors.ts';
+import { inspectFile } from '../engine/inspect-file.ts';
+import { NEWEST_VERSION } from '../migrations/migrate.ts';
+import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
+import { FileReader } from '../engine/file-reader.ts';
 import { findDuplicates } from './duplicates.ts';
-import { examineIndexOfWords } from './index-of-words.ts';
+import { examineWordIndex } from './word-index.ts';
 import { examineMaps } from './lists.ts';
 import { findOrphans } from './orphans.ts';
-import { examineSchema } from './schema.ts';
+import { examineSchema } from './indexes.ts';
 
 /**
- * @throws IncompatibleStorageError for a file that is not there, is not ours, or is of another version; ServiceError
+ * @throws IncompatibleStorageError for a file that is missing, of another program or of another version; ServiceError
  *   STORAGE_UNAVAILABLE for one that cannot be read
  */
 export async function examineSqlite(
@@ -29,7 +29,7 @@ export async function examineSqlite(
   if (sizeOf(path) === 0) throw new IncompatibleStorageError('There is no store yet.');
   await inspectFile(path, timeoutMs);
   const before = stateOf(path);
-  // With a log, whoever reads it makes an index of the log where there is none; without, the file is read alone.
+  // Reading a log creates its index (-shm) where that is missing. Without a log, the file is opened as immutable.
   const isAlone = before.log === 0;
   let reader: FileReader;
   try {
@@ -69,13 +69,14 @@ export async function examineSqlite(
     assertUnchanged: () => {
       const after = stateOf(path);
       const isSame = after.log === 0 && after.changedAt === before.changedAt && after.size === before.size;
-      if (isAlone && !isSame) throw storageUnavailable(new Error('A server has opened it meanwhile.'));
+      if (isAlone && !isSame)
+        throw storageUnavailable(new Error('A server opened the file during the examination.'));
     },
     close: async () => {
       try {
         reader.end();
       } catch {
-        // What of a damaged file was not read to its end. That was found already.
+        // A scan of a damaged file stopped early; the finding is reported already.
       }
       reader.close();
     },
@@ -85,7 +86,7 @@ export async function examineSqlite(
 function openReader(path: string, isAlone: boolean): FileReader {
   const reader = new FileReader(path, { isAlone });
   try {
-    // What is summed up and sorted here may be of the whole store.
+    // Sums and sorts may cover the whole store.
     reader.get('PRAGMA temp_store = FILE');
     reader.begin();
     assertVersion(reader);
@@ -97,7 +98,7 @@ function openReader(path: string, isAlone: boolean): FileReader {
   }
 }
 
-/** A file that is so damaged that nothing else can be found out. */
+/** The file is too damaged for any further check. */
 function unreadable(error: unknown): Examination {
   return {
     getMeta: () => Promise.resolve(null),
@@ -134,7 +135,7 @@ async function* findings(reader: FileReader): AsyncGenerator<Finding> {
       findOrphans,
       findDuplicates,
       examineMaps,
-      examineIndexOfWords,
+      examineWordIndex,
     ]) {
       for await (const finding of examine(reader)) yield finding;
     }
@@ -144,11 +145,11 @@ async function* findings(reader: FileReader): AsyncGenerator<Finding> {
   }
 }
 
-/** Lines of SQLite's own check that are told. */
-const MOST_LINES = 20;
+/** Lines of SQLite's own check to report. */
+const MAX_LINES = 20;
 
 function* findDamage(reader: FileReader): Generator<Finding> {
-  for (const row of reader.all(`PRAGMA integrity_check(${MOST_LINES})`)) {
+  for (const row of reader.all(`PRAGMA integrity_check(${MAX_LINES})`)) {
     const line = textOf(row, 'integrity_check');
     if (line !== 'ok') yield damage(line);
   }

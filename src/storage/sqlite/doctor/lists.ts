@@ -1,4 +1,4 @@
-/** Each map's list: its order and its end, its totals, and what its locations are found by. */
+/** Each map's list: order, end, totals, and derived columns. */
 
 import { toPlainDecimal } from '../../../domain/coordinates.ts';
 import { cellOf } from '../../../domain/filter/cell.ts';
@@ -6,10 +6,10 @@ import { EMPTY_LIST, endWith, isBeyond } from '../../../domain/list/list-end.ts'
 import { encodeOrder } from '../../../domain/list/order.ts';
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
-import type { SqlRow } from '../driver.ts';
+import type { SqlRow } from '../engine/driver.ts';
 import { countWrongSums } from '../search/cell-sums.ts';
-import type { Reader } from '../reader.ts';
-import { numberOf, textOf, textOrNull } from '../rows.ts';
+import type { Reader } from '../engine/statements.ts';
+import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
 
 export function* examineMaps(reader: Reader): Generator<Finding> {
   const maps = reader.iterate('SELECT number, id, location_count, last_sequence, largest_number FROM maps');
@@ -18,24 +18,24 @@ export function* examineMaps(reader: Reader): Generator<Finding> {
 
 function* examineMap(reader: Reader, map: SqlRow): Generator<Finding> {
   const number = numberOf(map, 'number');
-  const look = new Look(map);
+  const check = new MapCheck(map);
   const rows = reader.iterate(
     `SELECT id, order_key, sequence, position, cell, latitude, longitude, lat, lng, properties
      FROM locations WHERE map_number = ?`,
     number,
   );
-  for (const row of rows) look.see(row);
-  yield* look.findings();
+  for (const row of rows) check.add(row);
+  yield* check.findings();
   const sequences = reader.get(
-    'SELECT count(*) - count(DISTINCT sequence) AS doubled FROM locations WHERE map_number = ?',
+    'SELECT count(*) - count(DISTINCT sequence) AS duplicates FROM locations WHERE map_number = ?',
     number,
   );
-  const doubled = numberOf(sequences ?? {}, 'doubled');
+  const duplicates = numberOf(sequences ?? {}, 'duplicates');
   const name = textOf(map, 'id');
-  if (doubled > 0) {
+  if (duplicates > 0) {
     yield {
       check: 'orders',
-      message: `The map ${name} has ${doubled} locations with the sequence number of another.`,
+      message: `The map ${name} has duplicate sequence numbers (${duplicates}).`,
       remedy: RESTORE_LAST,
     };
   }
@@ -43,18 +43,18 @@ function* examineMap(reader: Reader, map: SqlRow): Generator<Finding> {
   if (wrongSums > 0) {
     yield {
       check: 'totals',
-      message: `The map ${name} has ${wrongSums} wrong sums of cells, so that clusters may be wrong.`,
+      message: `The map ${name} has wrong cell sums (${wrongSums}); clusters may be wrong.`,
       remedy: REBUILD,
     };
   }
 }
 
-/** What is seen of one map. */
-class Look {
+/** Collects the problems of one map. */
+class MapCheck {
   readonly #map: SqlRow;
   readonly #unreadable = new Wrongs();
   readonly #wrongKeys = new Wrongs();
-  readonly #wrongPlaces = new Wrongs();
+  readonly #misplaced = new Wrongs();
   #count = 0;
   #end = EMPTY_LIST;
 
@@ -62,18 +62,18 @@ class Look {
     this.#map = map;
   }
 
-  see(row: SqlRow): void {
+  add(row: SqlRow): void {
     const id = textOf(row, 'id');
     const order = textOf(row, 'position');
     const point = { latitude: numberOf(row, 'latitude'), longitude: numberOf(row, 'longitude') };
     this.#count += 1;
     this.#end = endWith(this.#end, { order, sequence: numberOf(row, 'sequence') });
     if (textOf(row, 'order_key') !== encodeOrder(order)) this.#wrongKeys.add(id);
-    const isInPlace =
+    const isAtPoint =
       row.cell === cellOf(point) &&
       row.lat === toPlainDecimal(point.latitude) &&
       row.lng === toPlainDecimal(point.longitude);
-    if (!isInPlace) this.#wrongPlaces.add(id);
+    if (!isAtPoint) this.#misplaced.add(id);
     if (!isJson(textOf(row, 'properties'))) this.#unreadable.add(id);
   }
 
@@ -84,7 +84,7 @@ class Look {
     if (unreadable !== null) {
       yield {
         check: 'integrity',
-        message: `The map ${name} has ${unreadable} whose properties cannot be read.`,
+        message: `The map ${name} has ${unreadable} whose properties are not valid JSON.`,
         remedy: RESTORE_LAST,
       };
     }
@@ -92,7 +92,7 @@ class Look {
     if (wrongKeys !== null) {
       yield {
         check: 'orders',
-        message: `The map ${name} has ${wrongKeys} that do not stand where their order says.`,
+        message: `The map ${name} has ${wrongKeys} whose order key does not match their order.`,
         remedy: RESTORE_LAST,
       };
     }
@@ -103,22 +103,22 @@ class Look {
     if (isBeyond(this.#end, end)) {
       yield {
         check: 'orders',
-        message: `The end of the list of the map ${name} is not known rightly: what is added next may not come last.`,
+        message: `The stored end of the list of map ${name} is wrong: the next appended location may not come last.`,
         remedy: REBUILD,
       };
     }
     if (count !== this.#count) {
       yield {
         check: 'totals',
-        message: `The map ${name} says that it has ${count} locations, and has ${this.#count}.`,
+        message: `The map ${name} has ${this.#count} locations, but its count says ${count}.`,
         remedy: REBUILD,
       };
     }
-    const wrongPlaces = this.#wrongPlaces.describe('location');
-    if (wrongPlaces !== null) {
+    const misplaced = this.#misplaced.describe('location');
+    if (misplaced !== null) {
       yield {
         check: 'indexes',
-        message: `The map ${name} has ${wrongPlaces} that are found or shown at another point than theirs.`,
+        message: `The map ${name} has ${misplaced} that searches or pages show at another point.`,
         remedy: REBUILD,
       };
     }

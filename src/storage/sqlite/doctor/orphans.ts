@@ -1,14 +1,15 @@
-/** Rows that belong to a row that is not there. */
+/** Records whose parent is missing. */
 
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
-import type { Reader } from '../reader.ts';
-import { textOf } from '../rows.ts';
+import type { Reader } from '../engine/statements.ts';
+import { textOf } from '../engine/statements.ts';
 
 interface Reference {
   readonly thing: string;
+  readonly children: string;
   readonly parent: string;
-  /** The names of those whose parent is missing. */
+  /** Selects `name` of the records whose parent is missing. */
   readonly sql: string;
   readonly remedy: string;
 }
@@ -16,37 +17,43 @@ interface Reference {
 const REFERENCES: readonly Reference[] = [
   {
     thing: 'map',
+    children: 'Maps',
     parent: 'owner',
     sql: 'SELECT id AS name FROM maps WHERE owner_id NOT IN (SELECT id FROM owners)',
-    // A backup of such a store is refused.
+    // Such a store cannot be backed up.
     remedy: RESTORE_LAST,
   },
   {
     thing: 'token',
+    children: 'Tokens',
     parent: 'owner',
     sql: 'SELECT id AS name FROM tokens WHERE owner_id NOT IN (SELECT id FROM owners)',
     remedy: REBUILD,
   },
   {
     thing: 'token',
+    children: 'Tokens',
     parent: 'map',
     sql: 'SELECT id AS name FROM tokens WHERE map_id IS NOT NULL AND map_id NOT IN (SELECT id FROM maps)',
     remedy: REBUILD,
   },
   {
     thing: 'location',
+    children: 'Locations',
     parent: 'map',
     sql: 'SELECT id AS name FROM locations WHERE map_number NOT IN (SELECT number FROM maps)',
     remedy: REBUILD,
   },
   {
     thing: 'idempotency record',
+    children: 'Idempotency records',
     parent: 'map',
     sql: "SELECT token_id || ' ' || map_id AS name FROM idempotency_records WHERE map_id NOT IN (SELECT id FROM maps)",
     remedy: REBUILD,
   },
   {
     thing: 'webhook',
+    children: 'Webhooks',
     parent: 'map',
     sql: 'SELECT id AS name FROM webhooks WHERE map_id NOT IN (SELECT id FROM maps)',
     remedy: REBUILD,
@@ -54,11 +61,11 @@ const REFERENCES: readonly Reference[] = [
 ];
 
 export function* findOrphans(reader: Reader): Generator<Finding> {
-  for (const { thing, parent, sql, remedy } of REFERENCES) {
+  for (const { thing, children, parent, sql, remedy } of REFERENCES) {
     const wrongs = new Wrongs();
     for (const row of reader.iterate(sql)) wrongs.add(textOf(row, 'name'));
     const some = wrongs.describe(thing);
     if (some === null) continue;
-    yield { check: 'orphans', message: `Of ${some} there is no ${parent}.`, remedy };
+    yield { check: 'orphans', message: `${children} refer to a missing ${parent}: ${some}.`, remedy };
   }
 }

@@ -1,108 +1,115 @@
-/** Ways through the locations of a map, in steps. */
+/** Scans of a map's locations, and the part of its list that a page in list order needs. */
 
+import type { MapSortKey } from '../../../domain/paging/cursor.ts';
+import { compareMaps } from '../../../domain/paging/cursor.ts';
+import type { Direction } from '../../../domain/filter/direction.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
+import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { compareSortKeys } from '../../../domain/list/sort-key.ts';
-import { pageClauses } from '../pages.ts';
-import type { Reader } from '../reader.ts';
-import { numberOf, textOf } from '../rows.ts';
-import type { Candidate } from './candidate.ts';
-import { readCandidates } from './candidate.ts';
+import type { Reader } from '../engine/statements.ts';
+import { numberOf, textOf } from '../engine/statements.ts';
+import { pageClauses } from '../list.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
 import type { Choice } from './candidates.ts';
-import { candidatesOf, LookupChooser } from './candidates.ts';
-import { numbersOfAll } from './covered-numbers.ts';
+import { LookupChooser, candidatesOf } from './candidates.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
-import type { ListRange } from './list-range.ts';
-import { isInRange } from './list-range.ts';
-import { isOfPoints, scanPoints } from './points.ts';
-import type { StoredMap } from './searched-map.ts';
-import type { ResumableScan } from './resumable-scan.ts';
+import { numbersMatchingAll } from './index-lookups.ts';
+import { isPointLookup, scanPoints } from './points.ts';
+import type { Candidate } from './projection.ts';
+import { readCandidates } from './projection.ts';
+import type { SearchedMapRow } from './searched-map.ts';
 
 /**
- * Is shown candidates, each once. True: that is enough.
+ * Receives each candidate once. Returning true stops the scan.
  *
- * @param havePassed whether the filter is known to let them through
+ * @param areMatches whether the candidates are known to match the filter
  */
-export type ScanCallback = (candidates: readonly Candidate[], havePassed: boolean) => boolean;
+export type ScanCallback = (candidates: readonly Candidate[], areMatches: boolean) => boolean;
 
-/** Locations that are read at a time. */
-const CHUNK = 200;
-/** Places in the list that are read at a time. */
-const PLACES = 2_000;
+/** Locations per read. */
+const BATCH = 200;
+/** Sort keys per read. */
+const KEYS_PER_READ = 2_000;
 
 const WHOLE_LIST: ListRange = { after: null, before: null, fromEnd: false };
 
-/** All that may pass the filter, in no order. */
-export function* scanCandidates(reader: Reader, map: StoredMap, scan: ScanCallback): ResumableScan<void> {
+/** All candidates, unordered. */
+export function* scanCandidates(
+  reader: Reader,
+  map: SearchedMapRow,
+  scan: ScanCallback,
+): ResumableScan<void> {
   const choice = yield* new LookupChooser(reader, map).choose();
   if (choice === null) {
-    yield* walk(reader, map, WHOLE_LIST, scan);
-  } else if (isOfPoints(map, choice.lookups[0])) {
+    yield* scanList(reader, map, WHOLE_LIST, scan);
+  } else if (isPointLookup(map, choice.lookups[0])) {
     yield* scanPoints(reader, map, choice.lookups[0], (points) => scan(points, true));
   } else {
-    const numbers = yield* numbersOfAll(reader, map, choice.lookups);
+    const numbers = yield* numbersMatchingAll(reader, map, choice.lookups);
     yield* scanNumbers(reader, map, choice, numbers, scan);
   }
 }
 
-/** How many entries of an index are read in the time that one location takes. */
+/** Index entries that can be read in the time of one location. */
 const ENTRIES_OF_A_LOCATION = 5;
-/** Entries that are counted of covers before the list is tried. */
-const WIDE = 5_000;
+/** Index entries to count before the list itself is tried. */
+const MAX_COUNTED = 5_000;
 
 /**
- * All of the range that may pass the filter, as the list goes.
+ * All candidates within the range, in list order.
  *
- * @param limit how many have to pass, about, until it is enough
+ * @param limit about how many matches are needed
  */
 export function* scanInOrder(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   range: ListRange,
   limit: number,
   scan: ScanCallback,
 ): ResumableScan<void> {
   const chooser = new LookupChooser(reader, map);
-  let choice = yield* chooser.choose(WIDE);
+  let choice = yield* chooser.choose(MAX_COUNTED);
   let left = range;
   if (choice === null) {
-    // The list's beginning is the shortest way to a page of what is found everywhere.
-    const beyond = yield* walk(reader, map, range, scan, WIDE / ENTRIES_OF_A_LOCATION);
+    // For a filter that matches nearly everything, the start of the list has a page of matches.
+    const beyond = yield* scanList(reader, map, range, scan, MAX_COUNTED / ENTRIES_OF_A_LOCATION);
     if (beyond === null) return;
     left = beyond;
     choice = yield* chooser.choose();
   }
   if (choice === null) {
-    yield* walk(reader, map, left, scan);
+    yield* scanList(reader, map, left, scan);
     return;
   }
-  // Where much passes, the list's beginning has enough of it. Should it not, little was lost.
+  // If much matches, the start of the list has enough. If not, little time is lost.
   const affordable = choice.width / ENTRIES_OF_A_LOCATION;
   const isLikely = (limit * map.count) / choice.width < affordable;
-  const rest = isLikely ? yield* walk(reader, map, left, scan, affordable) : left;
+  const rest = isLikely ? yield* scanList(reader, map, left, scan, affordable) : left;
   if (rest === null) return;
-  if (isOfPoints(map, choice.lookups[0])) {
-    yield* scanPassed(yield* pointsInOrder(reader, map, choice.lookups[0], rest), scan);
+  if (isPointLookup(map, choice.lookups[0])) {
+    yield* scanMatches(yield* pointsInOrder(reader, map, choice.lookups[0], rest), scan);
     return;
   }
-  const numbers = yield* numbersOfAll(reader, map, choice.lookups);
+  const numbers = yield* numbersMatchingAll(reader, map, choice.lookups);
   yield* scanNumbers(reader, map, choice, yield* inOrder(reader, numbers, rest), scan);
 }
 
-/** @returns what is left of the range after about `most` locations; null where nothing is, or where it was enough */
-function* walk(
+/** @returns the rest of the range after about `most` locations; null at its end, or when the scan stopped */
+function* scanList(
   reader: Reader,
-  { number, projection }: StoredMap,
+  { number, projection }: SearchedMapRow,
   range: ListRange,
   scan: ScanCallback,
-  most = Infinity,
+  max = Infinity,
 ): ResumableScan<ListRange | null> {
   let left = range;
-  for (let walked = 0; walked < most; walked += CHUNK) {
-    const { clauses, values } = pageClauses(number, { ...left, limit: CHUNK });
+  for (let scanned = 0; scanned < max; scanned += BATCH) {
+    const { clauses, values } = pageClauses(number, { ...left, limit: BATCH });
     const candidates = readCandidates(reader, projection, `locations ${clauses}`, ...values);
     const last = candidates.at(-1);
-    if (scan(candidates, false) || last === undefined || candidates.length < CHUNK) return null;
+    if (scan(candidates, false) || last === undefined || candidates.length < BATCH) return null;
     left = left.fromEnd ? { ...left, before: last } : { ...left, after: last };
     yield;
   }
@@ -111,35 +118,35 @@ function* walk(
 
 function* scanNumbers(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   { lookups }: Choice,
   numbers: readonly number[],
   scan: ScanCallback,
 ): ResumableScan<void> {
-  const havePassed = map.isExact && lookups.length === map.lookups.length;
-  for (let begin = 0; begin < numbers.length; begin += CHUNK) {
-    const some = numbers.slice(begin, begin + CHUNK);
-    if (scan(candidatesOf(reader, map, some, havePassed), havePassed)) return;
+  const areMatches = map.isExact && lookups.length === map.lookups.length;
+  for (let begin = 0; begin < numbers.length; begin += BATCH) {
+    const batch = numbers.slice(begin, begin + BATCH);
+    if (scan(candidatesOf(reader, map, batch, areMatches), areMatches)) return;
     yield;
   }
 }
 
-function* scanPassed(candidates: readonly Candidate[], scan: ScanCallback): ResumableScan<void> {
-  for (let begin = 0; begin < candidates.length; begin += CHUNK) {
-    if (scan(candidates.slice(begin, begin + CHUNK), true)) return;
+function* scanMatches(candidates: readonly Candidate[], scan: ScanCallback): ResumableScan<void> {
+  for (let begin = 0; begin < candidates.length; begin += BATCH) {
+    if (scan(candidates.slice(begin, begin + BATCH), true)) return;
     yield;
   }
 }
 
 function* pointsInOrder(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   lookup: IndexLookup,
   range: ListRange,
 ): ResumableScan<readonly Candidate[]> {
   const points: Candidate[] = [];
-  yield* scanPoints(reader, map, lookup, (some) => {
-    for (const point of some) if (isInRange(range, point)) points.push(point);
+  yield* scanPoints(reader, map, lookup, (batch) => {
+    for (const point of batch) if (isInRange(range, point)) points.push(point);
     return false;
   });
   return byList(points, range);
@@ -149,18 +156,18 @@ interface ListedNumber extends SortKey {
   readonly number: number;
 }
 
-/** Those within the range, as the list goes; the index of numbers holds their places. */
+/** Candidates within the range, in list order, which is read by row number. */
 function* inOrder(
   reader: Reader,
   numbers: readonly number[],
   range: ListRange,
 ): ResumableScan<readonly number[]> {
   const hits: ListedNumber[] = [];
-  for (let begin = 0; begin < numbers.length; begin += PLACES) {
+  for (let begin = 0; begin < numbers.length; begin += KEYS_PER_READ) {
     yield;
     const rows = reader.all(
       `SELECT number, order_key, sequence FROM ${AT_NUMBERS}`,
-      JSON.stringify(numbers.slice(begin, begin + PLACES)),
+      JSON.stringify(numbers.slice(begin, begin + KEYS_PER_READ)),
     );
     for (const row of rows) {
       const hit = {
@@ -179,4 +186,43 @@ function* inOrder(
 function byList<T extends SortKey>(hits: T[], { fromEnd }: ListRange): readonly T[] {
   hits.sort(compareSortKeys);
   return fromEnd ? hits.reverse() : hits;
+}
+
+/** Exclusive bounds; null for none. */
+export interface ListRange {
+  readonly after: SortKey | null;
+  readonly before: SortKey | null;
+  /** Whether the page starts at the end of the range. */
+  readonly fromEnd: boolean;
+}
+
+/** Turns a page in descending order into one of the ascending list. */
+export function ascendingPage(
+  page: PageRequest<SearchSortKey>,
+  direction: Direction,
+): PageRequest<SearchSortKey> {
+  if (direction === 'asc') return page;
+  return { ...page, after: page.before, before: page.after, fromEnd: !page.fromEnd };
+}
+
+/** Null where no location of the map is within the page's bounds. */
+export function rangeIn(
+  map: MapSortKey,
+  { after, before, fromEnd }: PageRequest<SearchSortKey>,
+): ListRange | null {
+  const fromAfter = after === null ? 1 : compareMaps(map, after.map);
+  const toBefore = before === null ? -1 : compareMaps(map, before.map);
+  if (fromAfter < 0 || toBefore > 0) return null;
+  return {
+    after: fromAfter === 0 && after !== null ? after.sortKey : null,
+    before: toBefore === 0 && before !== null ? before.sortKey : null,
+    fromEnd,
+  };
+}
+
+export function isInRange({ after, before }: ListRange, hit: SortKey): boolean {
+  return (
+    (after === null || compareSortKeys(hit, after) > 0) &&
+    (before === null || compareSortKeys(hit, before) < 0)
+  );
 }

@@ -1,100 +1,155 @@
-/** Which locations of a map may pass a filter, by what the indexes hold. */
+/** Candidates: locations that the search indexes cannot rule out. */
 
+import type { LocationOrder } from '../../../domain/filter/location-order.ts';
+import type { LocationSearch } from '../../../domain/filter/location-search.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import { MAX_PRESENCES } from '../../../domain/filter/property-presence.ts';
-import type { Reader } from '../reader.ts';
-import type { Candidate } from './candidate.ts';
-import { readCandidates } from './candidate.ts';
+import type { Reader } from '../engine/statements.ts';
+import type { Candidate } from './projection.ts';
+import { readCandidates } from './projection.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
-import { countWithin, numbersWithin } from './covered-numbers.ts';
-import { readPresences } from './map-shapes.ts';
-import { isOfPoints, numbersNearby, pointsWithin } from './points.ts';
-import type { StoredMap } from './searched-map.ts';
-import type { ResumableScan } from './resumable-scan.ts';
-import { runToCompletion } from './resumable-scan.ts';
+import { countWithin, numbersWithin } from './index-lookups.ts';
+import { readPresences } from './search-index.ts';
+import { isPointLookup, numbersNearby, pointsWithin } from './points.ts';
+import type { Rendering, SearchedMapRow } from './searched-map.ts';
+import { readSearchedMap } from './searched-map.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
+import { runToCompletion } from '../threads/long-reads.ts';
 
-/** Entries of an index that are read to see whether there are few. */
-const MAX_ENTRIES = 600;
-/** So few that to look into further indexes costs more than it spares. */
-const FEW = 50;
+export type CountSearch = Omit<LocationSearch, 'order'>;
 
-/** Shapes of a map that are read on the event loop. Each takes about 40 µs. */
-const FEW_PRESENCES = 20;
-/** A shape takes as long as five locations. Where it has less than twice that on average, the map is read instead. */
-const LOCATIONS_OF_A_PRESENCE = 10;
+/** Locations that an inline search, within one turn of the event loop, may read. Each takes about 10 µs. */
+const MAX_INLINE_LOCATIONS = 250;
+const MAX_INLINE_MAPS = 10;
+/** A map of this size is read whole: an index lookup costs more than it saves. */
+const TINY_MAP = 20;
 
-export interface Few {
-  readonly candidates: readonly Candidate[];
-  /** Whether the filter lets all of them through. */
-  readonly havePassed: boolean;
+/**
+ * Reads the candidates of a search with a few statements, map by map.
+ *
+ * @returns false where there may be too many; discard what `onCandidates` received
+ */
+export function readFewCandidates(
+  reader: Reader,
+  {
+    maps,
+    filter,
+    order,
+    rendering,
+  }: CountSearch & { order?: LocationOrder; rendering?: Rendering | undefined },
+  onCandidates: (map: SearchedMapRow, few: FewCandidates) => void,
+): boolean {
+  if (maps.length > MAX_INLINE_MAPS) return false;
+  let left = MAX_INLINE_LOCATIONS;
+  for (const each of maps) {
+    const map = readSearchedMap(reader, each, filter, { order: order ?? null, rendering });
+    if (map === null) continue;
+    const few = fewOfMap(reader, map, left);
+    if (few === null) return false;
+    left -= few.candidates.length;
+    onCandidates(map, few);
+  }
+  return true;
 }
 
-/** What is found in a few statements; null where that would be more than `limit`, or the indexes hold too much for that. */
-export function fewCandidates(reader: Reader, map: StoredMap, limit: number): Few | null {
+function fewOfMap(reader: Reader, map: SearchedMapRow, limit: number): FewCandidates | null {
+  const few = map.count <= TINY_MAP ? null : fewCandidates(reader, map, limit);
+  if (few !== null) return few;
+  if (map.count > limit) return null;
+  const all = readCandidates(reader, map.projection, 'locations WHERE map_number = ?', map.number);
+  return { candidates: all, areMatches: false };
+}
+
+/** Index entries to read before giving up. */
+const MAX_INLINE_ENTRIES = 600;
+/** With so few candidates, another index lookup costs more than it saves. */
+const FEW_ENOUGH = 50;
+
+/** Presences to read on the event loop. Each takes about 40 µs. */
+const FEW_PRESENCES = 20;
+/**
+ * Reading a presence takes as long as five locations. Maps with less than twice that many per presence are scanned
+ * instead.
+ */
+const LOCATIONS_OF_A_PRESENCE = 10;
+
+interface FewCandidates {
+  readonly candidates: readonly Candidate[];
+  /** Whether all of them are known to match the filter. */
+  readonly areMatches: boolean;
+}
+
+/** Null where the indexes hold too many entries, or there are more than `limit` candidates. */
+function fewCandidates(reader: Reader, map: SearchedMapRow, limit: number): FewCandidates | null {
   const few = fewWithin(reader, map, map.lookups, limit);
-  if (few !== null || map.asked.size === 0) return few;
+  if (few !== null || map.presenceNames.size === 0) return few;
   const presences = runToCompletion(readPresences(reader, map, FEW_PRESENCES));
   return presences === null ? null : fewWithin(reader, map, map.lookupsWith(presences), limit);
 }
 
 function fewWithin(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   lookups: readonly IndexLookup[],
   limit: number,
-): Few | null {
+): FewCandidates | null {
   for (const lookup of lookups) {
-    if (!isOfPoints(map, lookup)) continue;
-    const shown = shownWithin(reader, map, lookup, limit);
-    if (shown !== null) return shown;
-    const points = pointsWithin(reader, map, lookup, MAX_ENTRIES);
-    if (points !== null) return points.length > limit ? null : { candidates: points, havePassed: true };
+    if (!isPointLookup(map, lookup)) continue;
+    const rendering = renderedWithin(reader, map, lookup, limit);
+    if (rendering !== null) return rendering;
+    const points = pointsWithin(reader, map, lookup, MAX_INLINE_ENTRIES);
+    if (points !== null) return points.length > limit ? null : { candidates: points, areMatches: true };
   }
   const { numbers, areOfAll } = fewNumbers(reader, map, lookups);
   if (numbers === null || numbers.length > limit) return null;
-  const havePassed = map.isExact && areOfAll;
-  return { candidates: candidatesOf(reader, map, numbers, havePassed), havePassed };
+  const areMatches = map.isExact && areOfAll;
+  return { candidates: candidatesOf(reader, map, numbers, areMatches), areMatches };
 }
 
-/** What fits a page is read once, to be judged and to be shown. */
-function shownWithin(reader: Reader, map: StoredMap, lookup: IndexLookup, limit: number): Few | null {
-  const most = Math.min(map.shown?.most ?? 0, limit);
-  const nearby = most <= 0 ? null : numbersNearby(reader, map, lookup, most);
+/** Candidates that fit a page are read once, for matching and for display. */
+function renderedWithin(
+  reader: Reader,
+  map: SearchedMapRow,
+  lookup: IndexLookup,
+  limit: number,
+): FewCandidates | null {
+  const max = Math.min(map.rendering?.max ?? 0, limit);
+  const nearby = max <= 0 ? null : numbersNearby(reader, map, lookup, max);
   if (nearby === null) return null;
-  const { numbers, havePassed } = nearby;
-  return { candidates: candidatesOf(reader, map, numbers, havePassed), havePassed };
+  const { numbers, areMatches } = nearby;
+  return { candidates: candidatesOf(reader, map, numbers, areMatches), areMatches };
 }
 
-/** By one cover or several; or by all of them. */
-function fewNumbers(reader: Reader, map: StoredMap, lookups: readonly IndexLookup[]) {
+/** Intersects the results of one or more lookups. */
+function fewNumbers(reader: Reader, map: SearchedMapRow, lookups: readonly IndexLookup[]) {
   let few: readonly number[] | null = null;
-  let asked = 0;
+  let presenceNames = 0;
   for (const lookup of lookups) {
-    const numbers = numbersWithin(reader, map, lookup, MAX_ENTRIES);
+    const numbers = numbersWithin(reader, map, lookup, MAX_INLINE_ENTRIES);
     if (numbers === null) continue;
-    asked += 1;
+    presenceNames += 1;
     few = few === null ? [...numbers] : few.filter((number) => numbers.has(number));
-    // To know that they pass spares to look at them.
-    if (few.length <= FEW && !map.isExact) break;
+    // Reading all lookups of an exact filter proves that the candidates match.
+    if (few.length <= FEW_ENOUGH && !map.isExact) break;
   }
-  return { numbers: few, areOfAll: asked === lookups.length };
+  return { numbers: few, areOfAll: presenceNames === lookups.length };
 }
 
 /**
- * In the order given.
+ * In the given order.
  *
- * @param havePassed whether the filter is known to let them through
+ * @param areMatches whether they are known to match the filter
  */
 export function candidatesOf(
   reader: Reader,
-  { projection, projectionOfPassed, shown }: StoredMap,
+  { projection, projectionOfMatches, rendering }: SearchedMapRow,
   numbers: readonly number[],
-  havePassed: boolean,
+  areMatches: boolean,
 ): readonly Candidate[] {
-  const isShown = shown !== null && numbers.length <= shown.most;
+  const isShown = rendering !== null && numbers.length <= rendering.max;
   return readCandidates(
     reader,
-    { ...(havePassed ? projectionOfPassed : projection), template: isShown ? shown.template : null },
+    { ...(areMatches ? projectionOfMatches : projection), template: isShown ? rendering.template : null },
     AT_NUMBERS,
     JSON.stringify(numbers),
   );
@@ -103,40 +158,40 @@ export function candidatesOf(
 export interface Choice {
   /** The narrowest first. */
   readonly lookups: readonly [IndexLookup, ...IndexLookup[]];
-  /** Entries that the narrowest of them has in the indexes. */
+  /** Index entries of the narrowest lookup. */
   readonly width: number;
 }
 
-/** A wider cover than this many times the narrowest costs more to read than it spares. */
-const WORTH = 8;
+/** Lookups wider than this many times the narrowest cost more than they save. */
+const MAX_WIDTH_RATIO = 8;
 
-/** Chooses among what a map's filter says. To ask for more goes on where it was asked before. */
+/** Chooses among the lookups of a filter. Repeated calls resume with a higher limit. */
 export class LookupChooser {
   readonly #reader: Reader;
-  readonly #map: StoredMap;
+  readonly #map: SearchedMapRow;
   #lookups: readonly IndexLookup[];
-  /** Counting goes as far as the narrowest cover needs, and not to the end of the widest. */
-  #limit = MAX_ENTRIES;
+  /** Grows step by step, so that counting goes as far as the narrowest lookup needs. */
+  #limit = MAX_INLINE_ENTRIES;
 
-  constructor(reader: Reader, map: StoredMap) {
+  constructor(reader: Reader, map: SearchedMapRow) {
     this.#reader = reader;
     this.#map = map;
     this.#lookups = map.lookups;
   }
 
   /**
-   * Null where no index helps, or the map may as well be read as a whole.
+   * Null where no index helps, or scanning the map is as cheap.
    *
-   * @param most entries that are counted of each cover; null also where all have more
+   * @param most entries to count per lookup; null where all have more
    */
-  *choose(most = Infinity): ResumableScan<Choice | null> {
+  *choose(max = Infinity): ResumableScan<Choice | null> {
     const [reader, map] = [this.#reader, this.#map];
-    if (map.count <= FEW) return null;
+    if (map.count <= FEW_ENOUGH) return null;
     for (let isEnough = false; !isEnough;) {
       const limit = this.#limit;
-      this.#limit *= WORTH;
+      this.#limit *= MAX_WIDTH_RATIO;
       let counted = yield* countedWithin(reader, map, this.#lookups, limit);
-      if (counted.length === 0 && limit === MAX_ENTRIES && map.asked.size > 0) {
+      if (counted.length === 0 && limit === MAX_INLINE_ENTRIES && map.presenceNames.size > 0) {
         const presences = yield* readPresences(
           reader,
           map,
@@ -148,10 +203,12 @@ export class LookupChooser {
       const [narrowest, ...others] = counted.sort((a, b) => a.width - b.width);
       if (narrowest !== undefined) {
         const { lookup, width } = narrowest;
-        const further = others.filter((each) => each.width <= WORTH * width).map((each) => each.lookup);
+        const further = others
+          .filter((each) => each.width <= MAX_WIDTH_RATIO * width)
+          .map((each) => each.lookup);
         return { lookups: [lookup, ...further], width };
       }
-      isEnough = this.#lookups.length === 0 || limit >= Math.min(most, map.count);
+      isEnough = this.#lookups.length === 0 || limit >= Math.min(max, map.count);
     }
     return null;
   }
@@ -162,10 +219,10 @@ interface Counted {
   readonly width: number;
 }
 
-/** The covers that have no more entries than that, nor more than the map has locations. */
+/** Lookups with no more entries than `limit`, nor than the map has locations. */
 function* countedWithin(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   lookups: readonly IndexLookup[],
   limit: number,
 ): ResumableScan<Counted[]> {

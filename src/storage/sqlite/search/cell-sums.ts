@@ -1,36 +1,35 @@
 /**
- * Keeps what stands in each cell of a few levels: how many locations, the sums of their points, and the box around them.
- * A change costs the same however many locations a cell holds.
+ * Sums per cell on a few levels: number of locations, sums of their coordinates, and bounding box. The cost of a change
+ * does not depend on the number of locations in a cell.
  *
- * Sums are of whole numbers, so what was added is taken away without a rest. A box that a removed point stood on is made
- * anew from what is left, where that is little; else it is NULL, unknown, and whoever asks looks at the finer level.
+ * Coordinates are summed as integers, so that subtraction is exact. Removing a point on the edge of a box recomputes
+ * the box if that is cheap. Otherwise it becomes NULL (unknown), and readers use the finer level.
  */
 
 import type { Box } from '../../../domain/filter/box.ts';
 import { around, boxOf } from '../../../domain/filter/box.ts';
 import { cellOf, CELL_BITS } from '../../../domain/filter/cell.ts';
-import type { SqlRow, SqlValue } from '../driver.ts';
-import { exactReal } from '../exact-real.ts';
-import { numberOf, numberOrNull } from '../rows.ts';
-import type { Writer } from '../writer.ts';
-import type { IndexChange, Indexed } from './index-change.ts';
-import { isOnEdge } from './point-sums.ts';
+import type { SqlRow, SqlValue } from '../engine/driver.ts';
+import { exactReal } from '../engine/driver.ts';
+import { numberOf, numberOrNull } from '../engine/statements.ts';
+import type { Writer } from '../engine/statements.ts';
+import type { IndexChange, IndexedLocation } from '../location-records.ts';
 
-/** Bits of a cell's column, and of its row, from the coarsest to the finest. */
+/** Bits of a cell's column and row number, from coarse to fine. */
 export const LEVELS = [4, 8, 12] as const;
 
-/** Kept sums are of degrees times this, rounded. */
+/** Coordinates are stored in degrees times this, rounded. */
 export const UNITS = 1e9;
 
-/** Points that are read to make a box anew. */
+/** Points to read when recomputing a box. */
 const FEW_POINTS = 200;
 
-/** Cells of the finest level, within one of a level; a number of a cell is divided by it. */
+/** Finest cells per cell of a level. Dividing a finest cell's number by it gives the number of its cell. */
 export function sizeOf(level: number): number {
   return 4 ** (CELL_BITS - level);
 }
 
-/** What a transaction takes away from a cell. */
+/** What a transaction removes from a cell. */
 interface CellLoss {
   readonly mapNumber: number;
   readonly level: number;
@@ -38,26 +37,26 @@ interface CellLoss {
   count: number;
   latitudes: number;
   longitudes: number;
-  /** Around what is taken away. */
+  /** Around the removed points. */
   box: Box;
 }
 
-/** @param changes one for each location. They are written already */
+/** @param changes already written; one per location */
 export function writeCellSums(writer: Writer, changes: readonly IndexChange[]): void {
   const moved = changes.filter(({ before, after }) => !isSamePlace(before, after));
   const added = moved.filter(({ after }) => after !== null).map(({ number }) => number);
   for (const [first, last] of runsOf(added)) addLocations(writer, first, last);
-  takeAway(
+  subtractPoints(
     writer,
     moved.flatMap(({ before }) => before ?? []),
   );
 }
 
-function isSamePlace(a: Indexed | null, b: Indexed | null): boolean {
+function isSamePlace(a: IndexedLocation | null, b: IndexedLocation | null): boolean {
   return a?.mapNumber === b?.mapNumber && a?.latitude === b?.latitude && a?.longitude === b?.longitude;
 }
 
-/** Numbers that follow one another, as the first and the last of each run. */
+/** Runs of consecutive numbers. */
 function runsOf(numbers: readonly number[]): readonly (readonly [first: number, last: number])[] {
   const runs: [number, number][] = [];
   for (const number of [...numbers].sort((a, b) => a - b)) {
@@ -74,7 +73,7 @@ const NAMED_SUMS = `sum(CAST(floor(latitude * ${UNITS} + 0.5) AS INTEGER)) AS la
 const SUMS = `count(*), ${NAMED_SUMS}`;
 const SIZES = LEVELS.map((level) => `(${level}, ${sizeOf(level)})`).join(', ');
 
-/** Those whose numbers are from the first to the last. */
+/** @param first and `last` are inclusive row numbers */
 function addLocations(writer: Writer, first: number, last: number): void {
   writer.run(
     `WITH levels (level, size) AS (VALUES ${SIZES}),
@@ -90,7 +89,7 @@ function addLocations(writer: Writer, first: number, last: number): void {
   );
 }
 
-/** Sums up all locations that there are, in the place of no sums. */
+/** Computes all sums, in a table without any. */
 export function sumUpCells(writer: Writer): void {
   for (const level of LEVELS) {
     writer.run(
@@ -100,7 +99,7 @@ export function sumUpCells(writer: Writer): void {
   }
 }
 
-/** How many kept sums of a map are not those of its locations. A box that is not known is no wrong one. */
+/** Number of stored sums that differ from the map's locations. Unknown boxes are not wrong. */
 export function countWrongSums(reader: Getter, mapNumber: number): number {
   let wrong = 0;
   for (const level of LEVELS) {
@@ -124,9 +123,9 @@ export function countWrongSums(reader: Getter, mapNumber: number): number {
   return wrong;
 }
 
-function takeAway(writer: Writer, points: readonly Indexed[]): void {
+function subtractPoints(writer: Writer, points: readonly IndexedLocation[]): void {
   let finer = points.map(lossOf);
-  // Boxes of a level are made of the finer one.
+  // The boxes of a level are computed from the finer level.
   for (const level of LEVELS.toReversed()) {
     const cells = new Map<string, CellLoss>();
     for (const loss of finer) {
@@ -138,7 +137,7 @@ function takeAway(writer: Writer, points: readonly Indexed[]): void {
   }
 }
 
-function lossOf(point: Indexed): CellLoss {
+function lossOf(point: IndexedLocation): CellLoss {
   return {
     mapNumber: point.mapNumber,
     level: CELL_BITS,
@@ -150,7 +149,7 @@ function lossOf(point: Indexed): CellLoss {
   };
 }
 
-/** As SQL computes it too. */
+/** Must agree with NAMED_SUMS. */
 function unitsOf(degrees: number): number {
   return Math.floor(degrees * UNITS + 0.5);
 }
@@ -194,13 +193,20 @@ function valuesOf(box: Box | null): readonly SqlValue[] {
   return [box.south, box.west, box.north, box.east].flatMap(exactReal);
 }
 
-/** @param left how many the cell holds after the loss */
+/** @param left locations in the cell after the loss */
 function boxAfter(writer: Writer, loss: CellLoss, before: Box | null, left: number): Box | null {
-  return before !== null && !isOnEdge(before, loss.box) ? before : remake(writer, loss, left);
+  return before !== null && !isOnEdge(before, loss.box) ? before : recomputeBox(writer, loss, left);
 }
 
-/** The box around what is in a cell, by a few rows; null where it takes more. */
-function remake(writer: Writer, { mapNumber, level, cell }: CellLoss, left: number): Box | null {
+/** Whether removing `other` may shrink the box. */
+function isOnEdge(box: Box, other: Box): boolean {
+  return (
+    other.south <= box.south || other.west <= box.west || other.north >= box.north || other.east >= box.east
+  );
+}
+
+/** Computes the box of a cell from a few rows; null where it takes more. */
+function recomputeBox(writer: Writer, { mapNumber, level, cell }: CellLoss, left: number): Box | null {
   const finer = LEVELS.find((each) => each > level);
   if (finer === undefined) {
     return left > FEW_POINTS ? null : boxOfPoints(writer, mapNumber, { level, cell });
@@ -211,7 +217,7 @@ function remake(writer: Writer, { mapNumber, level, cell }: CellLoss, left: numb
 
 export const BOX_COLUMNS = 'south, west, north, east';
 
-/** Null where it is not known, or there is none. */
+/** Null where it is unknown, or the cell is empty. */
 export function boxIn(row: SqlRow | undefined): Box | null {
   if (row === undefined || numberOrNull(row, 'south') === null) return null;
   return {
@@ -243,7 +249,7 @@ export function boxOfPoints(reader: Getter, mapNumber: number, { level, cell }: 
   );
 }
 
-/** Around the cells of a finer level whose boxes are known; and how many are not. */
+/** Around the known boxes of a finer level, with the number of unknown ones. */
 export function boxOfCells(reader: Getter, mapNumber: number, { level, cell }: Cell, finer: number) {
   const parts = 4 ** (finer - level);
   const row = reader.get(

@@ -1,4 +1,4 @@
-/** What is to be told of a page's locations, read by their places. */
+/** Content of hits, read by row number. */
 
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
 import type { SearchHit } from '../../../domain/filter/location-search.ts';
@@ -7,23 +7,21 @@ import type { PageEnds } from '../../../domain/paging/pages.ts';
 import { keysOfEnds, pageOf } from '../../../domain/paging/pages.ts';
 import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { VersionHit } from '../../search.ts';
-import type { SqlRow } from '../driver.ts';
-import type { Candidate } from './candidate.ts';
-import type { JsonLine } from './json-lines.ts';
-import { listOf } from './json-lines.ts';
-import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
-import { locationJson } from '../location-sql.ts';
-import { PAGE_JSON } from '../locations-json.ts';
-import type { Reader } from '../reader.ts';
-import { bytesOf, numberOf, textOf } from '../rows.ts';
-import type { ResumableScan } from './resumable-scan.ts';
+import type { SqlRow } from '../engine/driver.ts';
+import type { Candidate } from './projection.ts';
+import type { JsonLine } from './json-scan.ts';
+import { listOf } from './json-scan.ts';
+import { LOCATION_COLUMNS, toLocation } from '../location-records.ts';
+import { PAGE_JSON, locationJson } from '../json-pages.ts';
+import type { Reader } from '../engine/statements.ts';
+import { bytesOf, numberOf, textOf } from '../engine/statements.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
 
-/** A location that was found. */
 export interface HitRow {
-  /** Stands for it in the store. */
+  /** The row's number. */
   readonly number: number;
   readonly key: SearchSortKey;
-  /** As a page shows it; null where it was not read. */
+  /** Rendered by the search's template; null where it was not read. */
   readonly json: JsonLine | null;
 }
 
@@ -31,10 +29,10 @@ export function hitOf({ number, json }: Pick<Candidate, 'number' | 'json'>, key:
   return { number, key, json };
 }
 
-/** Locations that are read at a time. */
-const CHUNK = 200;
+/** Locations per read. */
+const BATCH = 200;
 
-/** A list of numbers, with its locations, in the list's order. */
+/** SQL: the locations with these row numbers (a JSON array), in its order. */
 export const AT_NUMBERS =
   '(SELECT key AS at, value AS at_number FROM json_each(?)) CROSS JOIN locations ON number = at_number';
 
@@ -42,7 +40,7 @@ function numbersJson(hits: readonly HitRow[]): string {
   return JSON.stringify(hits.map(({ number }) => number));
 }
 
-/** A place whose location has gone meanwhile is left out. */
+/** Skips hits that were deleted meanwhile. */
 export function* recordsAt(reader: Reader, hits: readonly HitRow[]): ResumableScan<readonly SearchHit[]> {
   return yield* readAt(reader, hits, LOCATION_COLUMNS, (row, { key }) => ({
     location: toLocation(row, key.map.id),
@@ -65,9 +63,9 @@ function* readAt<T>(
   make: (row: SqlRow, hit: HitRow) => T,
 ): ResumableScan<readonly T[]> {
   const made: T[] = [];
-  for (let begin = 0; begin < hits.length; begin += CHUNK) {
+  for (let begin = 0; begin < hits.length; begin += BATCH) {
     if (begin > 0) yield;
-    const some = hits.slice(begin, begin + CHUNK);
+    const some = hits.slice(begin, begin + BATCH);
     for (const row of reader.all(`SELECT at, ${columns} FROM ${AT_NUMBERS}`, numbersJson(some))) {
       const hit = some[numberOf(row, 'at')];
       if (hit !== undefined) made.push(make(row, hit));
@@ -76,13 +74,16 @@ function* readAt<T>(
   return made;
 }
 
-/** A page as JSON that can be sent to another thread. */
+/** A page as JSON, structured-cloneable. */
 export interface SearchPageBytes extends PageEnds<SearchSortKey> {
   /** UTF-8. */
   readonly json: Uint8Array;
 }
 
-/** @param places of the page, and one more on the side where it is cut off; as {@link recordsAt} */
+/**
+ * Skips hits that were deleted meanwhile.
+ * @param hits the page, plus one hit on the side where it is cut off
+ */
 export function jsonAt(
   reader: Reader,
   hits: readonly HitRow[],
@@ -94,6 +95,6 @@ export function jsonAt(
   if (known.length === items.length) return { ...keysOfEnds(ends), json: listOf(known) };
   const sql = `SELECT count(*) AS count, ${PAGE_JSON} FROM (SELECT ${locationJson(template)} AS json FROM ${AT_NUMBERS})`;
   const row = reader.get(sql, numbersJson(items));
-  if (row === undefined) throw new Error('An aggregate without groups has one row.');
+  if (row === undefined) throw new Error('An aggregate query without GROUP BY must return one row.');
   return { ...keysOfEnds(ends), count: numberOf(row, 'count'), json: bytesOf(row, 'json') };
 }

@@ -1,27 +1,28 @@
 /**
- * What SQLite itself can say of a point, where a filter asks for a circle or a box: that it is surely inside, or surely
- * outside. To hand a point over takes several times as long. Of what is so near to the edge that rounding may decide, the
- * code that both stores share says what it is.
+ * Lets SQLite decide whether a point is within a circle or a box, which is several times faster than passing the point
+ * to JavaScript. Points near the edge, where rounding matters, are left to the code that both stores share.
  */
 
 import type { Box } from '../../../domain/filter/box.ts';
+import type { Point } from '../../../domain/filter/distance.ts';
 import { EARTH_RADIUS } from '../../../domain/filter/distance.ts';
 import type { Circle, LocationFilter } from '../../../domain/filter/location-filter.ts';
-import { partsOf } from './spatial.ts';
+import { locationMatcher } from '../../../domain/filter/matcher.ts';
+import { UNSEEN, areOfPoint, membersOfFilter } from '../../../domain/filter/members.ts';
 
 export interface PointTest {
-  /** SQL of the columns `latitude` and `longitude`, and of the parameters from ?6 on. */
+  /** SQL of the columns `latitude` and `longitude`, with parameters from ?6 on. */
   readonly measure: string;
   readonly values: readonly number[];
-  /** A point that measures no more than this is surely inside. */
+  /** Points that measure at most this are inside. */
   readonly inside: number;
-  /** One that measures more than this is surely outside. */
+  /** Points that measure more than this are outside. */
   readonly outside: number;
-  /** Whether the filter asks for nothing else. */
+  /** Whether the filter has no other condition. */
   readonly isAll: boolean;
 }
 
-/** Null where the filter has no circle and no box that every location must be in. */
+/** Null for a filter without a circle or box that all matches must be in. */
 export function pointTestOf(filter: LocationFilter): PointTest | null {
   const parts = partsOf(filter);
   for (const part of parts) {
@@ -32,16 +33,16 @@ export function pointTestOf(filter: LocationFilter): PointTest | null {
   return null;
 }
 
-/** They outweigh what rounding and the binding lose. */
+/** Margins that exceed the errors of rounding and of the binding. */
 const METRES = 0.001;
 const PART = 1e-9;
 const DEGREES = 1e-9;
 
 const RADIANS = Math.PI / 180;
-/** Else the binding would take the measure of a small circle for 0. */
+/** Otherwise the binding would round the measure of a small circle to 0. */
 const SCALE = 1e18;
 
-/** The haversine, which grows with the distance. */
+/** The haversine of the distance, which grows with it. */
 const HAVERSINE = `${SCALE} * (pow(sin((latitude - ?6) * ${RADIANS / 2}), 2)
   + ?7 * cos(latitude * ${RADIANS}) * pow(sin((longitude - ?8) * ${RADIANS / 2}), 2))`;
 
@@ -58,7 +59,7 @@ function ofCircle({ center: { latitude, longitude }, radius }: Circle): Test {
   };
 }
 
-/** The degrees by which it is outside. */
+/** Degrees outside of the box. */
 function ofBox({ south, west, north, east }: Box): Test {
   const farther = west <= east ? 'max' : 'min';
   return {
@@ -66,5 +67,26 @@ function ofBox({ south, west, north, east }: Box): Test {
     values: [south, north, west, east],
     inside: -DEGREES,
     outside: DEGREES,
+  };
+}
+
+/** The conditions that must all hold. */
+export function partsOf(filter: LocationFilter): readonly LocationFilter[] {
+  return filter.kind === 'and' ? filter.filters : [filter];
+}
+
+/** Whether a location at the point may match the filter. */
+export function pointMatcher(filter: LocationFilter): (point: Point) => boolean {
+  const spatial = partsOf(filter).filter((part) => areOfPoint(membersOfFilter(part)));
+  const [only] = spatial;
+  const filters =
+    spatial.length === 1 && only !== undefined ? only : ({ kind: 'and', filters: spatial } as const);
+  const matches = locationMatcher(filters, []);
+  // One object for all points: creating one for each takes longer than matching it.
+  const location = { ...UNSEEN };
+  return ({ latitude, longitude }) => {
+    location.latitude = latitude;
+    location.longitude = longitude;
+    return matches(location);
   };
 }

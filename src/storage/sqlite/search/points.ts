@@ -1,20 +1,20 @@
-/** The points of ranges of cells, by their index alone. It holds their places too. */
+/** The points in ranges of cells, read from their index alone, which also holds the sort keys. */
 
 import type { CellRange } from '../../../domain/filter/cell.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
-import type { SqlValue } from '../driver.ts';
-import { nearlyExactReal } from '../exact-real.ts';
-import type { Reader } from '../reader.ts';
-import { numberOf, textOf } from '../rows.ts';
-import type { Candidate } from './candidate.ts';
-import { unseenAt } from './candidate.ts';
-import type { StoredMap } from './searched-map.ts';
-import type { ResumableScan } from './resumable-scan.ts';
+import type { SqlValue } from '../engine/driver.ts';
+import { nearlyExactReal } from '../engine/driver.ts';
+import type { Reader } from '../engine/statements.ts';
+import { numberOf, textOf } from '../engine/statements.ts';
+import type { Candidate } from './projection.ts';
+import { emptyCandidate } from './projection.ts';
+import type { SearchedMapRow } from './searched-map.ts';
+import type { ResumableScan } from '../threads/long-reads.ts';
 
-/** Points that are read at a time. */
-const CHUNK = 1_000;
+/** Points per read. */
+const BATCH = 1_000;
 
-/** A row of the index of cells. It holds doubles, and no decimals. */
+/** An entry of the cell index, with doubles, not decimals. */
 export type PointRow = readonly [
   number: number,
   orderKey: string,
@@ -26,7 +26,7 @@ export type PointRow = readonly [
 
 const COLUMNS = 'l.number, l.order_key, l.sequence, l.latitude, l.longitude, l.cell';
 
-/** Some at a time, in the order of the cells. */
+/** In batches, in cell order. */
 export function* pointsOf(
   reader: Reader,
   mapNumber: number,
@@ -37,45 +37,45 @@ export function* pointsOf(
     const rows = pointRows(
       reader,
       `SELECT ${COLUMNS} FROM locations AS l INDEXED BY locations_by_cell
-       WHERE map_number = ? AND (cell, sequence) > (?, ?) AND cell <= ? ORDER BY cell, sequence LIMIT ${CHUNK}`,
+       WHERE map_number = ? AND (cell, sequence) > (?, ?) AND cell <= ? ORDER BY cell, sequence LIMIT ${BATCH}`,
       ...[mapNumber, cell, sequence, last],
     );
     yield rows;
     const end = rows.at(-1);
-    if (end === undefined || rows.length < CHUNK) return;
+    if (end === undefined || rows.length < BATCH) return;
     [, , sequence, , , cell] = end;
   }
 }
 
-/** Points of a map (?1) in ranges of cells (?2, JSON), as many as ?3 at most. */
+/** SQL: points of a map (?1) in ranges of cells (?2, JSON), at most ?3. */
 function ofRanges(columns: string): string {
   return `SELECT ${columns} FROM json_each(?2) AS r CROSS JOIN locations AS l INDEXED BY locations_by_cell
     WHERE l.map_number = ?1 AND l.cell BETWEEN r.value ->> 'first' AND r.value ->> 'last' LIMIT ?3`;
 }
 
-/** {@link PointRow}s. */
+/** SQL that returns {@link PointRow}s. */
 export const POINTS_OF_RANGES = ofRanges(COLUMNS);
 
 export function pointRows(reader: Reader, sql: string, ...values: readonly SqlValue[]): readonly PointRow[] {
   return reader.tuples(sql, ...values) as unknown as readonly PointRow[];
 }
 
-/** Whether a search needs nothing but the index of cells to read what the cover finds. */
-export function isOfPoints(
-  { isOfPoints: wants }: StoredMap,
+/** Whether the cell index has everything that the search needs to know about the lookup's candidates. */
+export function isPointLookup(
+  { needsOnlyPoints }: SearchedMapRow,
   { ids, externalIds, terms }: IndexLookup,
 ): boolean {
-  return wants && ids.length + externalIds.length + terms.length === 0;
+  return needsOnlyPoints && ids.length + externalIds.length + terms.length === 0;
 }
 
 /**
- * What a cover of cells finds; without what stands where the filter lets nothing through.
+ * Candidates in a lookup's cells.
  *
- * @returns null where the index holds more than `limit` points of the cover
+ * @returns null where the index holds more than `limit` points
  */
 export function pointsWithin(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   { cells }: IndexLookup,
   limit: number,
 ): readonly Candidate[] | null {
@@ -83,30 +83,30 @@ export function pointsWithin(
   return rows.length > limit ? null : rows.map(toCandidate).filter(map.accepts);
 }
 
-/** Of what a box's cells hold, and a circle's, less than half is outside. */
+/** Points outside the circle or box are less than half of those in its cells. */
 const ENTRIES_OF_A_HIT = 3;
 
 export interface Nearby {
   readonly numbers: readonly number[];
-  /** Whether the filter lets all of them through. */
-  readonly havePassed: boolean;
+  /** Whether all of them are known to match the filter. */
+  readonly areMatches: boolean;
 }
 
 /**
- * What a cover of cells finds, without the points.
+ * Row numbers of the candidates in a lookup's cells.
  *
- * @returns null where the filter has no test, or more than `most` may be found
+ * @returns null for a filter without a point test, or more than `most` candidates
  */
 export function numbersNearby(
   reader: Reader,
-  { number, pointTest }: StoredMap,
+  { number, pointTest }: SearchedMapRow,
   { cells }: IndexLookup,
-  most: number,
+  max: number,
 ): Nearby | null {
   if (pointTest === null) return null;
   const { measure, values, inside, outside, isAll } = pointTest;
-  const limit = ENTRIES_OF_A_HIT * most;
-  // The subquery has a limit, so that each point is measured once.
+  const limit = ENTRIES_OF_A_HIT * max;
+  // The LIMIT in the subquery makes SQLite measure each point once.
   const row = reader.get(
     `SELECT count(*) AS entries, json_group_array(number) FILTER (WHERE measure <= ?5) AS numbers,
       count(*) FILTER (WHERE measure > ?4 AND measure <= ?5) AS unsure
@@ -115,13 +115,13 @@ export function numbersNearby(
   );
   if (row === undefined || numberOf(row, 'entries') > limit) return null;
   const numbers = JSON.parse(textOf(row, 'numbers')) as number[];
-  return numbers.length > most ? null : { numbers, havePassed: isAll && numberOf(row, 'unsure') === 0 };
+  return numbers.length > max ? null : { numbers, areMatches: isAll && numberOf(row, 'unsure') === 0 };
 }
 
-/** As {@link pointsWithin}, of any cover, some at a time. */
+/** As {@link pointsWithin}, in batches and without a limit. */
 export function* scanPoints(
   reader: Reader,
-  map: StoredMap,
+  map: SearchedMapRow,
   { cells }: IndexLookup,
   scan: (points: readonly Candidate[]) => boolean,
 ): ResumableScan<void> {
@@ -134,7 +134,7 @@ export function* scanPoints(
 }
 
 function toCandidate([number, orderKey, sequence, latitude, longitude]: PointRow): Candidate {
-  const candidate = unseenAt(number, orderKey, sequence);
+  const candidate = emptyCandidate(number, orderKey, sequence);
   candidate.latitude = latitude;
   candidate.longitude = longitude;
   return candidate;

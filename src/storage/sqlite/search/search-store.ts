@@ -1,43 +1,41 @@
-/** Finding locations in SQLite: what reads little at once, and what may take long beside the event loop. */
+/** The store's searches: inline where they read little, otherwise as long reads. */
 
 import type { SearchStore } from '../../search.ts';
 import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
 import { JsonText } from '../../../domain/json/json-text.ts';
 import type { StorageScope } from '../../storage.ts';
-import type { Connection } from '../connection.ts';
-import type { LongReads } from '../threads/long-reads.ts';
-import { runWithin } from '../threads/run-within.ts';
+import type { Database } from '../database.ts';
+import type { LongReads, ResumableScan } from '../threads/long-reads.ts';
+import { runToCompletion, runWithin } from '../threads/long-reads.ts';
 import { findClusters } from './clusters.ts';
-import type { PageSearch } from './page-search.ts';
-import { jsonSearch } from './page-search.ts';
+import { countMatchesInline } from './counts.ts';
+import type { PageSearch } from './pages.ts';
+import { findHitsInline, jsonSearch } from './pages.ts';
 import type { SearchPageBytes, HitRow } from './hit-rows.ts';
 import { jsonAt, recordsAt, versionsAt } from './hit-rows.ts';
-import { countMatchesInline, findHitsInline } from './inline-search.ts';
-import type { ResumableScan } from './resumable-scan.ts';
-import { runToCompletion } from './resumable-scan.ts';
-import type { SEARCH_TASKS } from './tasks.ts';
+import type { TaskName } from '../threads/tasks.ts';
 
-/** @param timeoutMs that a search may take */
-export function searchStore(connection: Connection, long: LongReads, timeoutMs: number): SearchStore {
-  const runLong = <T>(task: keyof typeof SEARCH_TASKS, input: unknown, scope?: StorageScope) =>
+/** @param timeoutMs time limit of a search */
+export function searchStore(database: Database, long: LongReads, timeoutMs: number): SearchStore {
+  const runLong = <T>(task: TaskName, input: unknown, scope?: StorageScope) =>
     runWithin<T>({ timeoutMs }, long, { task, input }, scope, scope?.deadline?.searches);
-  /** Finds a page, and reads what is to be told of it. Null where that may take long. */
-  const inline = <T>(input: PageSearch, tell: (hits: readonly HitRow[]) => T): T | null =>
-    connection.snapshot(() => {
-      const hits = findHitsInline(connection, input);
-      return hits === null ? null : tell(hits);
+  /** Runs a page search inline; null where it may read much. */
+  const inline = <T>(input: PageSearch, render: (hits: readonly HitRow[]) => T): T | null =>
+    database.snapshot(() => {
+      const hits = findHitsInline(database, input);
+      return hits === null ? null : render(hits);
     });
   return {
     findLocations: async (search, page, scope) => {
       const input = { search, page };
       return (
-        inline(input, (hits) => runToCompletion(recordsAt(connection, hits))) ??
+        inline(input, (hits) => runToCompletion(recordsAt(database, hits))) ??
         runLong('findPage', input, scope)
       );
     },
     findLocationsJson: async (search, page, template, scope) => {
       const { json, ...ends } =
-        inline(jsonSearch(search, page, template), (hits) => jsonAt(connection, hits, page, template)) ??
+        inline(jsonSearch(search, page, template), (hits) => jsonAt(database, hits, page, template)) ??
         (await runLong<SearchPageBytes>('findJson', { search, page, template }, scope));
       return { ...ends, json: new JsonText(json) };
     },
@@ -45,26 +43,27 @@ export function searchStore(connection: Connection, long: LongReads, timeoutMs: 
       const page = { limit, fromEnd: false, after: null, before: null };
       const input = { search: { maps: [map], filter, order: LIST_ORDER }, page };
       return (
-        inline(input, (hits) => runToCompletion(versionsAt(connection, hits))) ??
+        inline(input, (hits) => runToCompletion(versionsAt(database, hits))) ??
         runLong('findVersions', input, scope)
       );
     },
     countMatches: async (search, scope) =>
-      connection.snapshot(() => countMatchesInline(connection, search)) ??
-      runLong('countMatches', search, scope),
+      database.snapshot(() => countMatchesInline(database, search)) ?? runLong('countMatches', search, scope),
     findClusters: async (query, scope) => {
-      const quick = connection.snapshot(() => withinSteps(findClusters(connection, query), INLINE_STEPS));
-      return quick === undefined ? runLong('findClusters', query, scope) : quick;
+      const inlineClusters = database.snapshot(() =>
+        withinSteps(findClusters(database, query), INLINE_STEPS),
+      );
+      return inlineClusters === undefined ? runLong('findClusters', query, scope) : inlineClusters;
     },
   };
 }
 
-/** Each reads a thousand rows at most. */
+/** Each step reads at most a thousand rows. */
 const INLINE_STEPS = 3;
 
-/** Undefined where it takes more steps than that. */
-function withinSteps<T>(steps: ResumableScan<T>, most: number): T | undefined {
-  for (let taken = 0; taken < most; taken += 1) {
+/** Undefined where it takes more steps. */
+function withinSteps<T>(steps: ResumableScan<T>, maxSteps: number): T | undefined {
+  for (let taken = 0; taken < maxSteps; taken += 1) {
     const { done, value } = steps.next();
     if (done === true) return value;
   }

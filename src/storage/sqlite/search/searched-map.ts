@@ -1,4 +1,4 @@
-/** A map that is searched, as the store has it. */
+/** A searched map: its row, and what its filter means for the indexes. */
 
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import { lookupsOf, isExactLookup, namesNeedingPresence } from '../../../domain/filter/index-lookup.ts';
@@ -17,63 +17,59 @@ import {
 import type { PropertyPresence } from '../../../domain/filter/property-presence.ts';
 import { isLocationIdOf } from '../../../domain/ids.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
-import { numberOf } from '../rows.ts';
-import type { Reader } from '../reader.ts';
-import type { Projection } from './candidate.ts';
-import { createProjection } from './candidate.ts';
+import { numberOf } from '../engine/statements.ts';
+import type { Reader } from '../engine/statements.ts';
+import type { Projection } from './projection.ts';
+import { createProjection } from './projection.ts';
 import type { PointTest } from './point-test.ts';
-import { pointTestOf } from './point-test.ts';
-import { termOfPresence } from './map-terms.ts';
-import { pointMatcher } from './spatial.ts';
+import { pointMatcher, pointTestOf } from './point-test.ts';
+import { termOfPresence } from './search-index.ts';
 
-export interface StoredMap {
+export interface SearchedMapRow {
   readonly map: SearchedMap;
   readonly number: number;
-  /** Locations that it holds. */
   readonly count: number;
-  /** Names that the map's shapes may be asked about; none where they would be of no use. */
-  readonly asked: ReadonlySet<string>;
-  /** What the filter says of where its locations stand. */
+  /** Property names whose presence may narrow the search; empty where it cannot. */
+  readonly presenceNames: ReadonlySet<string>;
+  /** Index lookups that every match satisfies. */
   readonly lookups: readonly IndexLookup[];
-  /** And what it says to somebody who knows the map's shapes. */
+  /** The same, with knowledge of the map's property presences. */
   readonly lookupsWith: (presences: readonly PropertyPresence[]) => readonly IndexLookup[];
-  /** Whether a location at the point may pass the filter. */
+  /** Whether a location at the point may match. */
   readonly accepts: (point: Point) => boolean;
-  /** Null where SQLite can say nothing of points. */
+  /** Null where SQLite cannot decide by the point. */
   readonly pointTest: PointTest | null;
-  /** Whether all that is found by each of the covers passes the filter. */
+  /** Whether a location that satisfies all lookups is certain to match. */
   readonly isExact: boolean;
-  /** All that the search looks at. */
+  /** What matching and sorting read. */
   readonly projection: Projection;
-  /** And what it looks at where the filter's answer is known. */
-  readonly projectionOfPassed: Projection;
-  /** How locations are shown. So few candidates are read once for both: to be judged, and to be shown. */
-  readonly shown: Shown | null;
-  /** Whether it looks at places and points alone, which the index of cells holds. */
-  readonly isOfPoints: boolean;
+  /** What is read of locations known to match. */
+  readonly projectionOfMatches: Projection;
+  /** How to render locations. Few candidates are read once, for matching and for rendering. */
+  readonly rendering: Rendering | null;
+  /** Whether sort keys and points, which the cell index holds, suffice. */
+  readonly needsOnlyPoints: boolean;
 }
 
-export interface Shown {
+export interface Rendering {
   readonly template: LocationTemplate;
-  readonly most: number;
+  readonly max: number;
 }
 
-/** What is read besides what the filter looks at. */
+/** What the search reads besides the members of its filter. */
 interface Further {
   readonly order?: LocationOrder | null;
   readonly members?: readonly Member[];
-  readonly shown?: Shown | null | undefined;
+  readonly rendering?: Rendering | null | undefined;
 }
 
-/**
- * @returns null for a map that is not there
- */
-export function readMap(
+/** @returns null for an unknown map */
+export function readSearchedMap(
   reader: Reader,
   map: SearchedMap,
   filter: LocationFilter,
-  { order = null, members = order === null ? [] : membersOfOrder(order), shown = null }: Further,
-): StoredMap | null {
+  { order = null, members = order === null ? [] : membersOfOrder(order), rendering = null }: Further,
+): SearchedMapRow | null {
   const row = reader.get('SELECT number, location_count FROM maps WHERE id = ?', map.id);
   if (row === undefined) return null;
   const all = [...membersOfFilter(filter), ...members];
@@ -85,20 +81,20 @@ export function readMap(
     map,
     number: numberOf(row, 'number'),
     count: numberOf(row, 'location_count'),
-    asked: namesNeedingPresence(filter),
+    presenceNames: namesNeedingPresence(filter),
     lookups: lookupsWith(null),
     lookupsWith,
     accepts: pointMatcher(filter),
     pointTest: pointTestOf(filter),
     isExact: isExactLookup(filter),
     projection: createProjection(all, filtered === null ? null : [...filtered, ...sorted]),
-    projectionOfPassed: createProjection(members, sorted),
-    shown,
-    isOfPoints: areOfPoint(all),
+    projectionOfMatches: createProjection(members, sorted),
+    rendering,
+    needsOnlyPoints: areOfPoint(all),
   };
 }
 
-/** Without ids that cannot be of the map. A shape is a term here. */
+/** Drops ids that cannot be of the map. A presence becomes a term. */
 function ofMap({ presences, ...lookup }: IndexLookup, mapId: string): IndexLookup {
   return {
     ...lookup,

@@ -1,49 +1,119 @@
 /**
- * Reads that may take more than a few milliseconds (docs/decisions/0012-sqlite-reader-threads.md). They run beside the event loop, have a time
- * limit, and end early when nobody waits for them any more.
+ * Reads that may take more than a few milliseconds (docs/decisions/0012-sqlite-reader-threads.md). They do not block the
+ * event loop, have a time limit, and stop early when their caller is gone.
  */
 
-import type { Reader } from '../reader.ts';
-
-export interface ReadLimits {
-  /**
-   * Milliseconds until the result, the wait for other reads included. They begin when there is a thread: how long one may
-   * take to start is not the caller's to say.
-   */
-  readonly timeoutMs: number;
-  /** Told at the end how many of them it took. */
-  readonly onSpent?: (milliseconds: number) => void;
-  /** Aborted when the caller has gone. */
-  readonly signal?: AbortSignal;
-}
+import { storageUnavailable } from '../../../errors.ts';
+import { yieldIfDue } from '../../../lib/cooperative-scheduler.ts';
+import type { TimeBudget } from '../../deadline.ts';
+import type { StorageScope } from '../../storage.ts';
+import type { GuardedReader, Reader } from '../engine/statements.ts';
 
 /**
- * Reads in steps: it yields after each bounded piece of work, of a few milliseconds at most, since it can only be stopped
- * there. What was opened is closed in `finally`: a task that is stopped gets no further.
- *
- * In a thread all steps see one state of the database. In memory other calls' writes come between the steps.
+ * Work that yields after at most a few milliseconds. It can only be stopped where it yields, so it must release resources in
+ * `finally`. In a thread all steps read one snapshot; in memory other writes run between the steps.
  */
-export type Task<Input = never> = (reader: Reader, input: Input) => ResumableScan;
-export type ResumableScan = Generator<void, unknown, undefined>;
+export type ResumableScan<T = unknown> = Generator<void, T, undefined>;
 
-/** Tasks by their names. */
+/** Runs all steps at once. */
+export function runToCompletion<T>(steps: ResumableScan<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+export type Task<Input = never> = (reader: Reader, input: Input) => ResumableScan;
+
+/** Tasks by name. */
 export type Tasks = Readonly<Record<string, Task>>;
 
-/** @throws Error when there is no such task */
+/** @throws Error for an unknown name */
 export function taskOf(tasks: Tasks, name: string): Task<unknown> {
   if (!Object.hasOwn(tasks, name)) throw new Error(`No long read is named ${name}.`);
-  // Whoever names a task gives what it takes.
+  // The caller passes the input of the task that it names.
   return tasks[name] as Task<unknown>;
+}
+
+export interface ReadLimits {
+  /** Milliseconds until the result, including the wait in the queue. They start once a thread is running. */
+  readonly timeoutMs: number;
+  /** Called once at the end, with the milliseconds used. */
+  readonly onSpent?: (milliseconds: number) => void;
+  /** Aborted when the caller is gone. */
+  readonly signal?: AbortSignal;
 }
 
 export interface LongReads {
   /**
-   * Sees all that was stored when it was called.
+   * Sees every write that completed before the call.
    *
-   * @param input and the result are values that structured clone takes. Bytes that are the result, or a member of it, are
-   *   moved, not copied
-   * @throws ServiceError STORAGE_UNAVAILABLE when the time is over, too many wait already or the file is gone; the reason
-   *   of the signal; what the task throws
+   * @param input must be structured-cloneable, as must the result. Byte arrays that are the result, or members of it, are
+   *   transferred, not copied
+   * @throws ServiceError STORAGE_UNAVAILABLE on timeout, when the queue is full or the file is gone; the signal's reason;
+   *   the errors of the task
    */
   run<T>(task: string, input: unknown, limits: ReadLimits): Promise<T>;
+}
+
+/**
+ * Runs a task within the call's time limit and the caller's budget.
+ *
+ * @throws as {@link LongReads.run}
+ */
+export function runWithin<T>(
+  { timeoutMs: callMs }: { readonly timeoutMs: number },
+  long: LongReads,
+  { task, input }: { readonly task: string; readonly input: unknown },
+  { signal }: Pick<StorageScope, 'signal'> = {},
+  budget?: TimeBudget,
+): Promise<T> {
+  return long.run<T>(task, input, {
+    timeoutMs: Math.min(callMs, budget?.leftMs ?? Infinity),
+    ...(budget !== undefined && { onSpent: (milliseconds: number) => budget.spend(milliseconds) }),
+    ...(signal !== undefined && { signal }),
+  });
+}
+
+/** Long reads of an in-memory database, which no thread can open: on the event loop, yielding between the steps. */
+export class TurnReads implements LongReads {
+  readonly #reader: GuardedReader;
+  readonly #loadTasks: () => Promise<Tasks>;
+
+  constructor(reader: GuardedReader, loadTasks: () => Promise<Tasks>) {
+    this.#reader = reader;
+    this.#loadTasks = loadTasks;
+  }
+
+  async run<T>(task: string, input: unknown, limits: ReadLimits): Promise<T> {
+    const startedAt = performance.now();
+    const endsAt = startedAt + limits.timeoutMs;
+    const steps = await this.#start(task, input);
+    try {
+      for (;;) {
+        const { done = false, value } = this.#next(steps, endsAt, limits.signal);
+        // The caller knows the result type of the task that it names.
+        if (done) return value as T;
+        await yieldIfDue();
+      }
+    } finally {
+      steps.return(undefined);
+      limits.onSpent?.(performance.now() - startedAt);
+    }
+  }
+
+  async #start(name: string, input: unknown): Promise<ResumableScan> {
+    return taskOf(await this.#loadTasks(), name)(this.#reader, input);
+  }
+
+  #next(
+    steps: ResumableScan,
+    endsAt: number,
+    signal: AbortSignal | undefined,
+  ): IteratorResult<unknown, unknown> {
+    signal?.throwIfAborted();
+    if (performance.now() >= endsAt)
+      throw storageUnavailable(new Error('A long read exceeded its time limit.'));
+    return this.#reader.read(() => steps.next());
+  }
 }

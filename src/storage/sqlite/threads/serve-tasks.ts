@@ -1,28 +1,29 @@
-/** A thread's side: does one task after the other, and looks between their steps whether it is to stop. */
+/** The thread's side: runs one task at a time, and checks between steps whether to stop. */
 
 import type { MessagePort } from 'node:worker_threads';
 import { parentPort, workerData } from 'node:worker_threads';
+import { constants, getPriority, setPriority } from 'node:os';
+import { platform } from 'node:process';
 
-import { FileReader } from './file-reader.ts';
-import { toFault } from './faults.ts';
+import { FileReader } from '../engine/file-reader.ts';
 import type { Task, Tasks } from './long-reads.ts';
 import { taskOf } from './long-reads.ts';
-import type { Ending, FromThread, ThreadData, ToThread } from './messages.ts';
-import { STOP } from './messages.ts';
+import type { TaskEnd, FromThread, ThreadData, ToThread } from './messages.ts';
+import { STOP, serializeError } from './messages.ts';
 
-/** Serves until the thread is told to end. Called once, by a thread's program. */
+/** Runs tasks until the thread is asked to end. A thread's program calls it once. */
 export function serveTasks(tasks: Tasks): void {
-  if (parentPort === null) throw new Error('Tasks are served in a thread only.');
+  if (parentPort === null) throw new Error('serveTasks must run in a thread.');
   const port = parentPort;
-  const { path, control } = workerData as ThreadData;
+  const { path, control: buffer } = workerData as ThreadData;
   let reader: FileReader;
   try {
     reader = new FileReader(path);
   } catch (error) {
-    send(port, { type: 'unfit', fault: toFault(error) });
+    send(port, { type: 'open-failed', error: serializeError(error) });
     return;
   }
-  const words = new Int32Array(control);
+  const control = new Int32Array(buffer);
   port.on('message', (message: ToThread) => {
     if (message.type === 'end') {
       reader.close();
@@ -31,15 +32,15 @@ export function serveTasks(tasks: Tasks): void {
     }
     const { task, input } = message;
     try {
-      send(port, perform(reader, taskOf(tasks, task), input, words));
+      send(port, perform(reader, taskOf(tasks, task), input, control));
     } catch (error) {
-      send(port, { type: 'failed', fault: toFault(error) });
+      send(port, { type: 'failed', error: serializeError(error) });
     }
   });
   send(port, { type: 'ready' });
 }
 
-function perform(reader: FileReader, task: Task<unknown>, input: unknown, words: Int32Array): Ending {
+function perform(reader: FileReader, task: Task<unknown>, input: unknown, control: Int32Array): TaskEnd {
   reader.begin();
   try {
     const steps = task(reader, input);
@@ -47,10 +48,10 @@ function perform(reader: FileReader, task: Task<unknown>, input: unknown, words:
       for (;;) {
         const { done = false, value } = steps.next();
         if (done) return { type: 'done', output: value };
-        if (Atomics.load(words, STOP) === 1) return { type: 'stopped' };
+        if (Atomics.load(control, STOP) === 1) return { type: 'stopped' };
       }
     } finally {
-      // Does nothing where the task has come to its end by itself.
+      // Has no effect on a finished task.
       steps.return(undefined);
     }
   } finally {
@@ -64,22 +65,22 @@ function send(port: MessagePort, message: FromThread): void {
     return;
   }
   const buffers: ArrayBuffer[] = [];
-  const output = movable(message.output, buffers);
+  const output = transferable(message.output, buffers);
   port.postMessage({ ...message, output } satisfies FromThread, buffers);
 }
 
 /**
- * The value, with bytes that it is or that are its members in buffers of their own.
+ * Copies byte arrays, which are the value or its members, into buffers that can be transferred.
  *
- * @param buffers takes what is handed over instead of copied
+ * @param buffers receives these buffers
  */
-function movable(value: unknown, buffers: ArrayBuffer[]): unknown {
-  if (value instanceof Uint8Array) return ownBytes(value, buffers);
+function transferable(value: unknown, buffers: ArrayBuffer[]): unknown {
+  if (value instanceof Uint8Array) return bytesInOwnBuffer(value, buffers);
   if (!isPlain(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]: [string, unknown]) => [
       name,
-      member instanceof Uint8Array ? ownBytes(member, buffers) : member,
+      member instanceof Uint8Array ? bytesInOwnBuffer(member, buffers) : member,
     ]),
   );
 }
@@ -88,10 +89,26 @@ function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function ownBytes(bytes: Uint8Array, buffers: ArrayBuffer[]): Uint8Array {
+function bytesInOwnBuffer(bytes: Uint8Array, buffers: ArrayBuffer[]): Uint8Array {
   const isWhole = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer;
-  // A clone of a part would carry the whole buffer along. Node's pool of small buffers cannot be handed over either.
+  // Cloning a view would clone its whole buffer. Node's pool of small buffers cannot be transferred.
   const own = isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
   buffers.push(own.buffer);
   return own;
+}
+
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+
+/**
+ * Gives the event loop priority over this thread. Only on Linux, where priorities are per thread
+ * (https://man7.org/linux/man-pages/man2/setpriority.2.html, "C library/kernel differences"); elsewhere it would affect the
+ * whole process.
+ */
+export function lowerPriority(): void {
+  if (platform !== 'linux') return;
+  try {
+    setPriority(Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
+  } catch {
+    // A sandbox may forbid it; the thread works anyway.
+  }
 }

@@ -1,7 +1,18 @@
-/** All tasks of reader threads, by the names that calls give. */
+/** The tasks that reader threads run, by name. */
 
-import { EXPORT_TASKS } from '../exports.ts';
-import { SEARCH_TASKS } from '../search/tasks.ts';
+import { exportLocations } from '../exports.ts';
+import { findClusters } from '../search/clusters.ts';
+import { countMatches } from '../search/counts.ts';
+import { findJson, findPage, findVersions } from '../search/pages.ts';
 import type { Tasks } from './long-reads.ts';
 
-export const TASKS: Tasks = { ...SEARCH_TASKS, ...EXPORT_TASKS };
+export const TASKS = {
+  findPage,
+  findVersions,
+  findJson,
+  countMatches,
+  findClusters,
+  exportLocations,
+} satisfies Tasks;
+
+export type TaskName = keyof typeof TASKS;

@@ -1,8 +1,7 @@
-/** The program of a reader thread. */
+/** Entry point of reader threads. */
 
 import { nameSources } from '../../../lib/stack-traces.ts';
-import { lowerPriority } from './low-priority.ts';
-import { serveTasks } from './serve-tasks.ts';
+import { lowerPriority, serveTasks } from './serve-tasks.ts';
 import { TASKS } from './tasks.ts';
 
 nameSources();

@@ -1,112 +1,106 @@
-/** One reader thread, as the event loop sees it. */
+/** A reader thread, and the jobs that it runs. */
 
 import { Worker } from 'node:worker_threads';
 
 import { storageUnavailable } from '../../../errors.ts';
 import { fileOfThread } from '../../../lib/package-files.ts';
-import { toError } from './faults.ts';
-import type { Job } from './job.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
-import { CONTROL_BYTES, STOP } from './messages.ts';
+import { CONTROL_BYTES, STOP, deserializeError } from './messages.ts';
 
 export interface ThreadOptions {
-  /** The database file. */
   readonly path: string;
   /** A module that calls `serveTasks`. */
   readonly program: URL;
-  /** Milliseconds until it can take a job. After them the thread is terminated. */
+  /** Milliseconds to start; then the thread is terminated. */
   readonly startMs: number;
-  /** Milliseconds that a task may take to its next step when it is to stop. After them the thread is terminated. */
+  /** Milliseconds to the next step of a task that should stop; then the thread is terminated. */
   readonly stopMs: number;
-  /** Milliseconds without a task after which the thread ends. */
+  /** Milliseconds without a task after which the thread exits. */
   readonly idleMs: number;
 }
 
 export interface ThreadEvents {
-  /** @throws ServiceError when the file that the thread has just opened is not the one that it was to open */
+  /** @throws ServiceError when the thread may have opened another file than the store's */
   assertFileInPlace(): void;
-  /** The thread can take a job: it has opened the file, or done the one before. */
+  /** The thread is ready for a job. */
   onFree(thread: Thread): void;
-  /** The thread takes no further job, though nobody has ended it. The error is null when it had been idle for long. */
-  onGone(thread: Thread, error: unknown): void;
+  /** The thread takes no further jobs, without `end`. The error is null after it idled too long. */
+  onEnded(thread: Thread, error: unknown): void;
 }
 
-/** Whose task the thread is still at, when its caller does not wait any more. */
-const NOBODY: Job = {
+/** Stands for a job that was stopped, while the thread still runs its task. */
+const STOPPED_JOB: Job = {
   task: '',
   input: undefined,
-  onServed: () => {},
+  onThreadReady: () => {},
   onDone: () => {},
   onFailed: () => {},
 };
 
 export class Thread {
-  /** Resolves when the thread has ended, and the file is closed. */
+  /** Resolves when the thread has exited, and the file is closed. */
   readonly ended: Promise<void>;
   readonly #worker: Worker;
-  readonly #words: Int32Array;
+  readonly #control: Int32Array;
   readonly #options: ThreadOptions;
   readonly #events: ThreadEvents;
-  /** Null before the first job, and between two. */
+  /** Null while idle. */
   #job: Job | null = null;
-  #isGone = false;
-  /** Until the thread is terminated, or ends for lack of work. */
+  #hasEnded = false;
+  /** Terminates the thread, or ends it when idle. */
   #timer: NodeJS.Timeout;
 
   constructor(options: ThreadOptions, events: ThreadEvents) {
     this.#options = options;
     this.#events = events;
     const control = new SharedArrayBuffer(CONTROL_BYTES);
-    this.#words = new Int32Array(control);
+    this.#control = new Int32Array(control);
     const workerData: ThreadData = { path: options.path, control, program: options.program.href };
     this.#worker = new Worker(fileOfThread(options.program), { workerData, name: 'sqlite-reader' });
-    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('message', (message: FromThread) => this.#onMessage(message));
     this.#worker.on('messageerror', (error) => this.#abandon(storageUnavailable(error)));
     this.#worker.on('error', (error) => this.#abandon(storageUnavailable(error)));
     const { startMs } = options;
     this.#timer = setTimeout(
       () =>
-        this.#abandon(
-          storageUnavailable(new Error(`A reader thread took more than ${startMs} ms to start.`)),
-        ),
+        this.#abandon(storageUnavailable(new Error(`A reader thread did not start within ${startMs} ms.`))),
       startMs,
     );
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', (code) => {
         clearTimeout(this.#timer);
-        this.#leave(storageUnavailable(new Error(`A reader thread has ended with code ${code}.`)));
+        this.#markEnded(storageUnavailable(new Error(`A reader thread exited with code ${code}.`)));
         resolve();
       });
     });
   }
 
   /**
-   * To be called when the thread is free.
-   *
-   * @throws DataCloneError for an input that cannot be sent. The thread stays free
+   * Only for an idle thread.
+   * @throws DataCloneError for an input that cannot be sent; the thread stays idle
    */
   begin(job: Job): void {
     const { task, input } = job;
-    // The thread reads it only while it does a job.
-    Atomics.store(this.#words, STOP, 0);
+    // The thread only reads it during a job.
+    Atomics.store(this.#control, STOP, 0);
     this.#send({ type: 'begin', task, input });
     this.#job = job;
     clearTimeout(this.#timer);
     this.#worker.ref();
   }
 
-  /** The caller does not wait for the job any more, and is told nothing further. */
+  /** The caller is gone, and receives nothing further. */
   stop(job: Job): void {
     if (this.#job !== job) return;
-    this.#job = NOBODY;
+    this.#job = STOPPED_JOB;
     this.#interrupt();
     this.#timer = setTimeout(() => this.#abandon(null), this.#options.stopMs);
   }
 
-  /** Ends the thread. The job that it is at fails with the error. */
+  /** Ends the thread. Its job fails with the error. */
   end(error: unknown): void {
-    if (this.#isGone) return;
-    this.#isGone = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     clearTimeout(this.#timer);
     this.#job?.onFailed(error);
     this.#job = null;
@@ -116,19 +110,19 @@ export class Thread {
     this.#timer = setTimeout(() => void this.#worker.terminate(), this.#options.stopMs);
   }
 
-  #hear(message: FromThread): void {
+  #onMessage(message: FromThread): void {
     switch (message.type) {
       case 'ready':
         this.#opened();
         break;
-      case 'unfit':
-        this.#abandon(toError(message.fault));
+      case 'open-failed':
+        this.#abandon(deserializeError(message.error));
         break;
       case 'done':
         this.#finished()?.onDone(message.output);
         break;
       case 'failed':
-        this.#finished()?.onFailed(toError(message.fault));
+        this.#finished()?.onFailed(deserializeError(message.error));
         break;
       case 'stopped':
         this.#finished();
@@ -142,48 +136,58 @@ export class Thread {
       this.#abandon(error);
       return;
     }
-    this.#rest();
+    this.#becomeIdle();
   }
 
-  /** @returns the job that has come to its end; null when the thread was told to end meanwhile */
+  /** @returns the finished job; null when the thread was ended meanwhile */
   #finished(): Job | null {
     const job = this.#job;
     this.#job = null;
-    this.#rest();
+    this.#becomeIdle();
     return job;
   }
 
-  #rest(): void {
-    if (this.#isGone) return;
+  #becomeIdle(): void {
+    if (this.#hasEnded) return;
     clearTimeout(this.#timer);
-    // A thread that does nothing keeps no process from ending.
+    // An idle thread does not keep the process alive.
     this.#worker.unref();
     this.#timer = setTimeout(() => {
       this.end(null);
-      this.#events.onGone(this, null);
+      this.#events.onEnded(this, null);
     }, this.#options.idleMs).unref();
     this.#events.onFree(this);
   }
 
   #abandon(error: unknown): void {
-    this.#leave(error);
+    this.#markEnded(error);
     void this.#worker.terminate();
   }
 
-  #leave(error: unknown): void {
-    if (this.#isGone) return;
-    this.#isGone = true;
+  #markEnded(error: unknown): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     const job = this.#job;
     this.#job = null;
     job?.onFailed(error);
-    this.#events.onGone(this, error);
+    this.#events.onEnded(this, error);
   }
 
   #interrupt(): void {
-    Atomics.store(this.#words, STOP, 1);
+    Atomics.store(this.#control, STOP, 1);
   }
 
   #send(message: ToThread): void {
     this.#worker.postMessage(message);
   }
+}
+
+export interface Job {
+  readonly task: string;
+  readonly input: unknown;
+  /** A thread has started, so the job waits for other jobs only. May be called repeatedly. */
+  onThreadReady(): void;
+  onDone(output: unknown): void;
+  /** Called with any failure, including the thread's. */
+  onFailed(error: unknown): void;
 }

@@ -1,9 +1,9 @@
-/** Files with reader threads on them. */
+/** Files with reader threads. */
 
 import { join } from 'node:path';
 
-import { Connection } from '../../../../src/storage/sqlite/connection.ts';
-import { migrate } from '../../../../src/storage/sqlite/migrations.ts';
+import { Database } from '../../../../src/storage/sqlite/database.ts';
+import { migrate } from '../../../../src/storage/sqlite/migrations/migrate.ts';
 import { ownerStore } from '../../../../src/storage/sqlite/owners.ts';
 import type { ThreadedOptions } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
 import { ThreadedReads } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
@@ -14,7 +14,7 @@ export const PROGRAM = new URL('./program.ts', import.meta.url);
 
 export interface OpenFile {
   readonly path: string;
-  readonly connection: Connection;
+  readonly connection: Database;
   readonly reads: ThreadedReads;
   readonly notices: readonly StorageNotice[];
   addOwner(name: string): Promise<void>;
@@ -22,18 +22,18 @@ export interface OpenFile {
 
 let files = 0;
 
-/** One thread, and the tests' tasks. */
+/** One thread with the tests' tasks. */
 export async function openFile(folder: string, options: Partial<ThreadedOptions> = {}): Promise<OpenFile> {
   const path = join(folder, `${(files += 1)}.db`);
   const notices: StorageNotice[] = [];
-  const connection = Connection.open(path, {
+  const connection = Database.open(path, {
     timeoutMs: 5000,
     onNotice: (notice) => void notices.push(notice),
   });
   await connection.configure();
   await migrate(connection);
   const reads = new ThreadedReads(connection, path, { threads: 1, program: PROGRAM, ...options });
-  connection.accompany(reads);
+  connection.addCompanions(reads);
   const owners = ownerStore(connection);
   const addOwner = async (name: string) => {
     await owners.findOrCreateOwner({ id: name, name, createdAt: 0 });

@@ -1,21 +1,21 @@
-/** The threads that read long let the event loop go first. */
+/** Reader threads let the event loop run first. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openSqliteStorage } from '../../../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
 import { append, seedMap } from '../../../contract/storage/fixtures.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const folder = temporaryFolder();
 const FORMAT = { format: 'ndjson', fields: [], isForSpreadsheet: false, isPublic: false } as const;
 
-/** How nice each thread of this process is, by its id (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html). */
+/** Niceness of each thread of this process, by its id (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html). */
 function nicenessOfThreads(): ReadonlyMap<number, number> {
   return new Map(
     readdirSync('/proc/self/task').map((id) => {
       const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
-      // After the name, which may hold anything, the fields from the third on; nice is the 19th.
+      // Fields from the third on follow the name, which may contain anything; nice is the 19th.
       return [Number(id), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19 - 3])];
     }),
   );
@@ -28,7 +28,7 @@ onLinux('a thread that reads is nicer than the event loop, which stays as it was
   const map = await seedMap(storage);
   const first = await append(storage, map.id);
   const before = nicenessOfThreads();
-  // What comes after the first locations is read by a thread.
+  // A thread reads what follows the first locations.
   await storage.exportLocations(map.id, { limit: 10, after: first }, FORMAT);
   const after = nicenessOfThreads();
   const started = [...after].filter(([id]) => !before.has(id)).map(([, nice]) => nice);

@@ -1,4 +1,4 @@
-/** How a test and its task see each other, while the one waits and the other runs: words that both have in memory. */
+/** Signals between a test and its running task, in shared memory. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -12,7 +12,7 @@ export function createSigns(): Signs {
 export class Signs {
   readonly #words: Int32Array;
 
-  /** @param memory of another thread's signs */
+  /** @param memory of another thread's signals */
   constructor(readonly memory: SharedArrayBuffer) {
     this.#words = new Int32Array(memory);
   }
@@ -25,7 +25,7 @@ export class Signs {
     Atomics.add(this.#words, NAMES.indexOf(sign), 1);
   }
 
-  /** Waits until the sign has been given so often. */
+  /** Waits until the signal was given that many times. */
   async seen(sign: Sign, times = 1): Promise<void> {
     while (this.read(sign) < times) await delay(2);
   }

@@ -1,4 +1,4 @@
-/** The tests' program, which can take jobs once there is a file `PATH.go` beside the database. */
+/** The tests' program; it only takes jobs once the file `PATH.go` exists. */
 
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,9 +1,9 @@
-/** Tasks that do what real ones do only at times. */
+/** Tasks that do what real ones rarely do. */
 
 import { threadId } from 'node:worker_threads';
 
 import { badUserInput, ServiceError } from '../../../../src/errors.ts';
-import type { Reader } from '../../../../src/storage/sqlite/reader.ts';
+import type { Reader } from '../../../../src/storage/sqlite/engine/statements.ts';
 import type { ResumableScan, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { Signs } from './signs.ts';
 
@@ -28,7 +28,7 @@ export const TASKS: Tasks = {
     return reader.all(OWNERS).map(({ name }) => name);
   },
 
-  /** The owners before and after the test has said go. */
+  /** Reads the owners before and after the test's signal. */
   *ownersTwice(reader: Reader, { memory }: WithSigns): ResumableScan {
     const before = reader.all(OWNERS).length;
     yield* untilGo(memory);
@@ -37,7 +37,7 @@ export const TASKS: Tasks = {
 
   /** Leaves a statement in the middle of its rows. */
   *halfOfOwners(reader: Reader, { memory }: WithSigns) {
-    // Unsorted: a sort reads all rows before it gives the first.
+    // Unsorted: a sort reads all rows before it returns the first.
     const rows = reader.iterate('SELECT * FROM owners');
     rows.next();
     yield* untilGo(memory);
@@ -48,7 +48,7 @@ export const TASKS: Tasks = {
     return 'went';
   },
 
-  /** One step that lasts until the test says go, or for so many milliseconds. */
+  /** One step that lasts until the test's signal, or for `ms` milliseconds. */
   *oneLongStep(_reader: Reader, { memory, ms }: WithSigns & { readonly ms: number }): ResumableScan {
     const signs = new Signs(memory);
     const until = performance.now() + ms;
@@ -107,7 +107,7 @@ export const TASKS: Tasks = {
     return () => {};
   },
 
-  /** Bytes of Node's pool, and bytes of their own. */
+  /** Bytes of Node's pool, and bytes in their own buffer. */
   *bytes(_reader: Reader, { count }: Count): ResumableScan {
     yield;
     return { small: Buffer.from('small'), large: new Uint8Array(count).fill(7), text: 'text' };
@@ -119,7 +119,7 @@ export const TASKS: Tasks = {
   },
 };
 
-/** Short steps until the test says go. */
+/** Short steps until the test's signal. */
 function* untilGo(memory: SharedArrayBuffer): ResumableScan {
   const signs = new Signs(memory);
   signs.add('begun');

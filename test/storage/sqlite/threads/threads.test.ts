@@ -1,4 +1,4 @@
-/** Long reads in threads: what callers get, and what is left when they go. */
+/** Long reads in threads: results, errors and cleanup. */
 
 import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,29 +14,29 @@ import { openFile, PROGRAM } from './files.ts';
 import type { Signs } from './signs.ts';
 import { createSigns } from './signs.ts';
 
-/** More than any machine needs. Only a test that fails waits for so long. */
+/** More than any machine needs; only a failing test waits that long. */
 const LONG_MS = 60_000;
 const NO_LIMITS: ReadLimits = { timeoutMs: LONG_MS };
 const folder = temporaryFolder();
-/** Starts when it is told to. */
+/** Starts on a signal. */
 const SLOW_PROGRAM = new URL('./slow-program.ts', import.meta.url);
 
-/** A task that runs until its signs say go. */
+/** A task that runs until its signal. */
 function running({ reads }: OpenFile, signs: Signs, limits: ReadLimits = NO_LIMITS): Promise<unknown> {
   return reads.run('untilGo', { memory: signs.memory }, limits);
 }
 
-/** Of threads that keep this process from ending: those that start or are at a task. */
+/** Number of threads that keep this process alive: those starting or running a task. */
 function portsOfThreads(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 }
 
-describe('the program of the store’s own threads', () => {
+describe('the program of reader threads', () => {
   for (const [form, program] of [
     ['source', fileOfPackage('src/storage/sqlite/threads/thread-main.ts')],
     ['bundle', fileOfPackage('dist/storage/sqlite/threads/thread-main.js')],
   ] as const) {
-    it(`opens the file and looks for the task: ${form}`, async () => {
+    it(`opens the file and looks up the task: ${form}`, async () => {
       const file = await openFile(folder, { program });
       const error = await rejectionOf(file.reads.run('none', {}, NO_LIMITS));
       expect(error).toEqual(new Error('No long read is named none.'));
@@ -53,7 +53,7 @@ describe('a long read', () => {
   afterAll(() => file.connection.close());
   const run = (task: string, input: unknown = {}) => file.reads.run(task, input, NO_LIMITS);
 
-  it('sees all that was stored when it began, each time', async () => {
+  it('sees everything stored before it started, each time', async () => {
     const names: string[] = [];
     for (let number = 10; number < 40; number += 1) {
       names.push(`owner ${number}`);
@@ -62,7 +62,7 @@ describe('a long read', () => {
     }
   });
 
-  it('sees one state of the file from its first step to its last', async () => {
+  it('reads one snapshot of the file', async () => {
     const signs = createSigns();
     const counts = run('ownersTwice', { memory: signs.memory });
     await signs.seen('begun');
@@ -73,7 +73,7 @@ describe('a long read', () => {
     expect(await run('owners')).toHaveLength(before + 1);
   });
 
-  it('runs beside the event loop, which makes its turns meanwhile', async () => {
+  it('does not block the event loop', async () => {
     const signs = createSigns();
     const went = run('oneLongStep', { memory: signs.memory, ms: 20_000 });
     await signs.seen('begun');
@@ -82,7 +82,7 @@ describe('a long read', () => {
     expect(await went).toBe('went');
   });
 
-  it('is answered in the order of the calls by one thread', async () => {
+  it('is served in call order by one thread', async () => {
     const done: number[] = [];
     await Promise.all(
       Array.from({ length: 20 }, async (_, number) => {
@@ -93,7 +93,7 @@ describe('a long read', () => {
     expect(done).toEqual([...done.keys()]);
   });
 
-  it('gives bytes of any size, and no others', async () => {
+  it('transfers byte arrays of any size, and only these', async () => {
     const { small, large, text } = (await run('bytes', { count: 5_000_000 })) as Record<string, Uint8Array>;
     expect([Buffer.from(small!).toString(), text]).toEqual(['small', 'text']);
     expect(small?.buffer.byteLength).toBe('small'.length);
@@ -111,7 +111,7 @@ describe('a long read', () => {
     expect(await run('owners')).not.toEqual([]);
   });
 
-  it('fails as its task did: a refusal is the same refusal', async () => {
+  it('fails with the ServiceError of its task', async () => {
     const refusal = (await rejectionOf(run('refuse'))) as ServiceError;
     expect(refusal).toBeInstanceOf(ServiceError);
     expect(refusal.code).toBe('BAD_USER_INPUT');
@@ -124,14 +124,14 @@ describe('a long read', () => {
     expect((conflict.cause as Error).message).toBe('inside');
   });
 
-  it('fails as its task did: a bug keeps its name and its trace', async () => {
+  it('fails with the bug of its task, with name and stack trace', async () => {
     const bug = (await rejectionOf(run('bug'))) as Error;
     expect(bug).not.toBeInstanceOf(ServiceError);
     expect(bug.name).toBe('TypeError');
     expect(bug.stack).toMatch(/^TypeError: a bug\n\s+at .*tasks\.ts/);
   });
 
-  it('fails when its task is unknown, or its input or result cannot be sent, and the next does not', async () => {
+  it('fails for an unknown task or uncloneable input or result, without affecting the next', async () => {
     for (const [task, input] of [
       ['toString', {}],
       ['owners', () => {}],
@@ -144,7 +144,7 @@ describe('a long read', () => {
     expect(await run('owners')).not.toEqual([]);
   });
 
-  it('tells the operator of damage, as every other read does', async () => {
+  it('reports damage to the operator, like every read', async () => {
     await expectUnavailable(run('damaged'));
     await expectUnavailable(run('damaged'));
     expect(file.notices).toEqual([
@@ -153,8 +153,8 @@ describe('a long read', () => {
   });
 });
 
-describe('a caller who goes away', () => {
-  it('is answered with the reason at once, and its task is cleaned up after', async () => {
+describe('an aborted call', () => {
+  it('rejects with the reason at once, and its task is cleaned up', async () => {
     const file = await openFile(folder);
     const signs = createSigns();
     const thread = await file.reads.run('thread', {}, NO_LIMITS);
@@ -165,12 +165,12 @@ describe('a caller who goes away', () => {
     gone.abort(reason);
     expect(await rejectionOf(result)).toBe(reason);
     await signs.seen('cleaned');
-    // The same thread goes on.
+    // The same thread continues.
     expect(await file.reads.run('thread', {}, NO_LIMITS)).toBe(thread);
     await file.connection.close();
   });
 
-  it('begins nothing when it had gone before', async () => {
+  it('starts nothing if it was aborted before', async () => {
     const file = await openFile(folder);
     const signs = createSigns();
     const reason = new Error('gone');
@@ -180,7 +180,7 @@ describe('a caller who goes away', () => {
     await file.connection.close();
   });
 
-  it('gives up its place in the queue', async () => {
+  it('leaves the queue', async () => {
     const file = await openFile(folder);
     const [first, second] = [createSigns(), createSigns()];
     const result = running(file, first);
@@ -196,7 +196,7 @@ describe('a caller who goes away', () => {
     await file.connection.close();
   });
 
-  it('keeps no part of the log in use', async () => {
+  it('does not keep the log in use', async () => {
     for (const task of ['untilGo', 'ownersTwice', 'halfOfOwners']) {
       const file = await openFile(folder);
       await file.addOwner('one');
@@ -207,7 +207,7 @@ describe('a caller who goes away', () => {
       await signs.seen('begun');
       await file.addOwner('three');
       const shrink = () => file.connection.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy;
-      // A task that has read nothing has nothing in use.
+      // A task that has read nothing holds no snapshot.
       expect(shrink()).toBe(task === 'untilGo' ? 0 : 1);
       gone.abort();
       await rejectionOf(result);
@@ -220,8 +220,8 @@ describe('a caller who goes away', () => {
   });
 });
 
-describe('the time of a long read', () => {
-  it('ends it, and its task', async () => {
+describe('the timeout of a long read', () => {
+  it('stops it and its task', async () => {
     const file = await openFile(folder);
     const signs = createSigns();
     await file.reads.run('thread', {}, NO_LIMITS);
@@ -230,13 +230,13 @@ describe('the time of a long read', () => {
     await file.connection.close();
   });
 
-  it('begins when a thread has started, and says what was spent', async () => {
+  it('starts once a thread is running, and reports the time spent', async () => {
     const file = await openFile(folder, { program: SLOW_PROGRAM });
     const spent: number[] = [];
     const limits = { timeoutMs: 2_000, onSpent: (milliseconds: number) => void spent.push(milliseconds) };
     const owners = file.reads.run('owners', {}, limits);
     const outcome = owners.catch((error: unknown) => error);
-    // Longer than the time of the read.
+    // Longer than the read's timeout.
     await delay(2_200);
     writeFileSync(`${file.path}.go`, '');
     expect(await outcome).toEqual([]);
@@ -245,7 +245,7 @@ describe('the time of a long read', () => {
     await file.connection.close();
   });
 
-  it('counts while it waits for other reads of a thread', async () => {
+  it('includes the wait for other reads of a thread', async () => {
     const file = await openFile(folder);
     const [first, second] = [createSigns(), createSigns()];
     const result = running(file, first);
@@ -259,7 +259,7 @@ describe('the time of a long read', () => {
 });
 
 describe('a thread', () => {
-  it('that does not start in time is given up, and so is what waits for it', async () => {
+  it('that does not start in time fails the jobs that wait for it', async () => {
     const file = await openFile(folder, { program: SLOW_PROGRAM, startMs: 50 });
     await expectUnavailable(file.reads.run('owners', {}, { timeoutMs: 100 * LONG_MS }));
     await file.connection.close();
@@ -283,7 +283,7 @@ describe('a thread', () => {
     await file.connection.close();
   });
 
-  it('that crashes fails the task that it was at, and is replaced', async () => {
+  it('that crashes fails its task, and is replaced', async () => {
     const file = await openFile(folder);
     for (let again = 0; again < 2; again += 1) {
       const [crashing, waiting] = [
@@ -301,23 +301,23 @@ describe('a thread', () => {
     const outcomeOf = (task: string) =>
       file.reads.run(task, {}, NO_LIMITS).catch((error: unknown) => (error as ServiceError).code);
     const crashing = await outcomeOf('thread');
-    // Its error may be heard before its outcome.
+    // Its error may arrive before its outcome.
     expect([undefined, 'STORAGE_UNAVAILABLE']).toContain(await outcomeOf('uncaught'));
     let next = await outcomeOf('thread');
-    // Some calls more may reach it, before it is gone.
+    // A few more calls may reach it before it exits.
     while (next === crashing || next === 'STORAGE_UNAVAILABLE') next = await outcomeOf('thread');
     expect(typeof next).toBe('number');
     await file.connection.close();
   });
 
-  it('that cannot be started fails those that wait', async () => {
+  it('that cannot start fails the waiting jobs', async () => {
     const file = await openFile(folder, { program: new URL('file:///nowhere.ts') });
     const calls = [1, 2, 3].map(() => file.reads.run('owners', {}, NO_LIMITS));
     for (const call of calls) await expectUnavailable(call);
     await file.connection.close();
   });
 
-  it('ends when it had nothing to do for some time', async () => {
+  it('exits after some idle time', async () => {
     const file = await openFile(folder, { idleMs: 1 });
     const threads = new Set<unknown>();
     while (threads.size < 3) {
@@ -327,7 +327,7 @@ describe('a thread', () => {
     await file.connection.close();
   });
 
-  it('is started beside another as long as calls wait, up to the number that was set', async () => {
+  it('is added while calls wait, up to the configured number', async () => {
     const file = await openFile(folder, { threads: 3 });
     const signs = [1, 2, 3].map(() => createSigns());
     const results = signs.map((each) => running(file, each));
@@ -343,7 +343,7 @@ describe('a thread', () => {
 });
 
 describe('the queue for a thread', () => {
-  it('has an end: who comes too late is told at once when to come again', async () => {
+  it('is limited: further calls fail at once with a time to retry', async () => {
     const file = await openFile(folder, { waiting: 2 });
     const signs = createSigns();
     const first = running(file, signs);
@@ -357,8 +357,8 @@ describe('the queue for a thread', () => {
   });
 });
 
-describe('a file that is gone', () => {
-  it('is read no more, neither by tasks under way nor by new ones, until it is back', async () => {
+describe('a deleted or replaced file', () => {
+  it('is not read by running or new tasks until it is back', async () => {
     const file = await openFile(folder, { threads: 2 });
     await file.addOwner('one');
     const signs = createSigns();
@@ -378,13 +378,13 @@ describe('a file that is gone', () => {
     await file.connection.close();
   });
 
-  it('is not read by a thread that has opened what stands in its place', async () => {
+  it('is not read by a thread that has opened its replacement', async () => {
     const [file, other] = [await openFile(folder), await openFile(folder)];
     await file.addOwner('ours');
     await other.addOwner('theirs');
     await other.connection.close();
     renameSync(other.path, file.path);
-    // As long as no watch has looked.
+    // While no check has run.
     const unwatched = {
       assertUsable: () => {},
       assertFileInPlace: () => file.connection.assertFileInPlace(),
@@ -398,7 +398,7 @@ describe('a file that is gone', () => {
 });
 
 describe('closing the store', () => {
-  it('ends what is under way and what waits, and leaves no thread, and one file', async () => {
+  it('ends running and waiting tasks, and leaves no thread and one file', async () => {
     const file = await openFile(folder, { threads: 2 });
     await file.addOwner('one');
     const signs = createSigns();

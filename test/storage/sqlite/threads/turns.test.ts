@@ -1,19 +1,19 @@
-/** Long reads of a store in memory: on the event loop, which has its turns between the steps. */
+/** Long reads of a store in memory: on the event loop, which runs between the steps. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { badUserInput } from '../../../../src/errors.ts';
-import type { Connection } from '../../../../src/storage/sqlite/connection.ts';
+import type { Database } from '../../../../src/storage/sqlite/database.ts';
 import type { ReadLimits, ResumableScan, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
-import { openLongReads } from '../../../../src/storage/sqlite/threads/open-long-reads.ts';
-import { TurnReads } from '../../../../src/storage/sqlite/threads/turn-reads.ts';
+import { openLongReads } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
+import { TurnReads } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { expectUnavailable, rejectionOf } from '../../../contract/storage/fixtures.ts';
 import { openConnection } from '../temporary.ts';
 import { OWNERS } from './tasks.ts';
 
 const NO_LIMITS: ReadLimits = { timeoutMs: 60_000 };
 
-let connection: Connection;
+let connection: Database;
 let reads: TurnReads;
 let turns = 0;
 let cleaned = 0;
@@ -25,7 +25,7 @@ const TASKS: Tasks = {
     return rows.map(({ name }) => name);
   },
 
-  /** Steps of two milliseconds until the event loop has had some turns, or for a second in all. */
+  /** Steps of two milliseconds, until the event loop had some turns, or for a second. */
   *untilTurns(): ResumableScan {
     try {
       for (let step = 0; step < 500 && turns < 10; step += 1) {
@@ -63,17 +63,17 @@ beforeEach(() => {
 });
 afterAll(() => connection.close());
 
-it('is how a store in memory reads', () => {
+it('is how a store in memory runs long reads', () => {
   expect(openLongReads(connection, { threads: 1 })).toBeInstanceOf(TurnReads);
 });
 
-it('gives results and failures', async () => {
+it('returns results and errors', async () => {
   connection.run("INSERT INTO owners VALUES ('1', 'one', 0), ('2', 'two', 0)");
   expect(await reads.run('owners', {}, NO_LIMITS)).toEqual(['one', 'two']);
   expect(await rejectionOf(reads.run('refuse', {}, NO_LIMITS))).toEqual(badUserInput('no'));
 });
 
-it('lets the event loop have its turns between the steps', async () => {
+it('yields to the event loop between steps', async () => {
   const counting = new AbortController();
   const count = async () => {
     while (!counting.signal.aborted) {
@@ -87,7 +87,7 @@ it('lets the event loop have its turns between the steps', async () => {
   await counted;
 });
 
-it('ends when its caller goes, and when its time is over', async () => {
+it('stops when its caller is gone or its time is up', async () => {
   const reason = new Error('gone');
   const gone = new AbortController();
   const result = reads.run('endless', {}, { ...NO_LIMITS, signal: gone.signal });
@@ -102,7 +102,7 @@ it('ends when its caller goes, and when its time is over', async () => {
   expect(await rejectionOf(reads.run('endless', {}, { ...NO_LIMITS, signal }))).toBe(reason);
 });
 
-it('ends when the store is closed', async () => {
+it('stops when the store is closed', async () => {
   const closing = await openConnection(':memory:');
   const result = new TurnReads(closing, () => Promise.resolve(TASKS)).run('endless', {}, NO_LIMITS);
   setImmediate(() => void closing.close());

@@ -1,4 +1,0 @@
-import type { QueryResolvers } from '../../generated/schema.ts';
-
-export const publicMap: QueryResolvers['publicMap'] = (_parent, { id }, { loaders }) =>
-  loaders.publicMaps.load(id);

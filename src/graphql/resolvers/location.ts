@@ -1,0 +1,158 @@
+import { toPlainDecimal } from '../../domain/coordinates.ts';
+import type { LocationFilter } from '../../domain/filter/location-filter.ts';
+import { readFilter } from '../../domain/filter/location-filter.ts';
+import { badUserInput, ServiceError } from '../../errors.ts';
+import type { LocationResult } from '../../services/locations/location-service.ts';
+import type { ReviewResult } from '../../services/locations/review-locations.ts';
+import type { UpsertResult } from '../../services/locations/upsert-locations.ts';
+import type { RequestContext } from '../context.ts';
+import type { DeleteLocationsInput, GeocodingPrecision, Resolvers } from '../generated/schema.ts';
+import { remember } from '../loaders.ts';
+import { listedEdge } from '../pages/locations.ts';
+import type { CreateLocationsResultSource, UpsertLocationsResultSource } from '../source-types.ts';
+import { connectionResolvers } from './connection.ts';
+
+export const locationResolvers = {
+  Query: {
+    location: async (_parent, { mapId, id }, { loaders }) =>
+      loaders.locations.load({ map: await loaders.maps.load(mapId), id }),
+  },
+
+  Mutation: {
+    createLocation: async (_parent, { input }, { loaders, scope, services }) => {
+      const { map, location } = await services.locations.createLocation(scope, input.mapId, input);
+      return { location, edge: listedEdge(location), map: remember(loaders, map) };
+    },
+
+    createLocations: async (_parent, { input }, { loaders, scope, services }) => {
+      const { mapId, locations, dryRun } = input;
+      if (dryRun === true) {
+        const tried = await services.locations.tryLocations(scope, mapId, locations, false);
+        return { map: remember(loaders, tried.map), results: tried.results.map(toDryRunResult) };
+      }
+      const { map, results } = await services.locations.createLocations(scope, mapId, locations);
+      return { map: remember(loaders, map), results: results.map(toCreateResult) };
+    },
+
+    updateLocation: async (_parent, { input }, { loaders, scope, services }) => {
+      const { mapId, id, ...patch } = input;
+      const { map, location } = await services.locations.updateLocation(scope, mapId, id, patch);
+      loaders.locations.clear({ map, id });
+      return { location, edge: listedEdge(location), map: remember(loaders, map) };
+    },
+
+    upsertLocations: async (_parent, { input }, { loaders, scope, services }) => {
+      const { mapId, locations, dryRun } = input;
+      if (dryRun === true) {
+        const tried = await services.locations.tryLocations(scope, mapId, locations, true);
+        return { map: remember(loaders, tried.map), results: tried.results.map(toDryRunResult) };
+      }
+      const { map, results } = await services.locations.upsertLocations(scope, mapId, locations);
+      loaders.locations.clearAll();
+      return { map: remember(loaders, map), results: results.map(toUpsertResult) };
+    },
+
+    moveLocations: async (_parent, { input }, { loaders, scope, services }) => {
+      const { mapId, ids, ...anchor } = input;
+      const { map, locations } = await services.locations.moveLocations(scope, mapId, ids, anchor);
+      // Neighbours may get another order too.
+      loaders.locations.clearAll();
+      return { map: remember(loaders, map), locations: [...locations] };
+    },
+
+    deleteLocation: async (_parent, { input }, { loaders, scope, services }) => {
+      const { map, location } = await services.locations.deleteLocation(scope, input.mapId, input.id);
+      loaders.locations.clear({ map, id: location.id });
+      return { location, deletedId: location.id, map: remember(loaders, map) };
+    },
+
+    deleteLocations: async (_parent, { input }, { loaders, scope, services }) => {
+      const { map, deletedIds } = await deleteLocations(input, scope, services);
+      loaders.locations.clearAll();
+      return { map: remember(loaders, map), deletedIds: [...deletedIds], deletedCount: deletedIds.length };
+    },
+  },
+
+  Location: {
+    latLngLiteral: ({ latitude, longitude }) => ({
+      lat: toPlainDecimal(latitude),
+      lng: toPlainDecimal(longitude),
+    }),
+
+    geocoding: ({ geocoding: { provider, precision } }) => ({
+      provider,
+      precision: precision as GeocodingPrecision,
+    }),
+
+    map: ({ mapId, view }, _args, { loaders }) =>
+      view === 'public' ? loaders.publicMaps.load(mapId) : loaders.maps.load(mapId),
+  },
+
+  LocationConnection: {
+    ...connectionResolvers,
+    nextOrder: ({ nextOrder }) => nextOrder(),
+  },
+
+  LocationEdge: {
+    cursor: ({ cursor }) => cursor(),
+    node: ({ location }) => location,
+  },
+} satisfies Resolvers;
+
+function toCreateResult(result: LocationResult): CreateLocationsResultSource {
+  return result instanceof ServiceError
+    ? { location: null, error: toError(result) }
+    : { location: result, error: null };
+}
+
+function toUpsertResult(result: UpsertResult): UpsertLocationsResultSource {
+  return result instanceof ServiceError
+    ? { location: null, outcome: null, error: toError(result) }
+    : { ...result, error: null };
+}
+
+function toDryRunResult(result: ReviewResult): UpsertLocationsResultSource {
+  return result instanceof ServiceError
+    ? { location: null, outcome: null, error: toError(result) }
+    : { location: null, outcome: result, error: null };
+}
+
+function toError({ code, message }: ServiceError) {
+  return { code, message };
+}
+
+async function deleteLocations(
+  input: DeleteLocationsInput,
+  scope: RequestContext['scope'],
+  { search, locations, refuseWrite }: RequestContext['services'],
+) {
+  const { mapId } = input;
+  let target: DeleteTarget;
+  try {
+    target = readDeleteTarget(input);
+  } catch (error) {
+    // Authorization and the map are checked before the rest of the input.
+    return refuseWrite(scope, 'deleteLocations', mapId, error);
+  }
+  return 'ids' in target
+    ? locations.deleteLocations(scope, mapId, target.ids)
+    : search.deleteMatches(scope, mapId, target);
+}
+
+type DeleteTarget =
+  { readonly ids: readonly string[] } | { readonly filter: LocationFilter; readonly expectedCount: number };
+
+/** @throws ServiceError BAD_USER_INPUT */
+function readDeleteTarget({
+  ids = null,
+  filter = null,
+  expectedCount = null,
+}: DeleteLocationsInput): DeleteTarget {
+  if (ids !== null && filter === null) {
+    if (expectedCount !== null) throw badUserInput('expectedCount is allowed only with filter.');
+    return { ids };
+  }
+  if (ids !== null || filter === null) throw badUserInput('Give either ids or filter.');
+  if (expectedCount === null) throw badUserInput('expectedCount is required with filter.');
+  return { filter: readFilter(filter, 'filter'), expectedCount };
+}

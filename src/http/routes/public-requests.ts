@@ -1,0 +1,42 @@
+/** Public pages and exports: their rate limit, counted by address, and how their requests begin (capabilities §12). */
+
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+
+import { noSuchPath } from '../errors.ts';
+import { setRateLimitHeaders } from '../limits/rate-headers.ts';
+import type { SharedCounts } from '../limits/rate-limit.ts';
+import { createRateLimit } from '../limits/rate-limit.ts';
+import type { RequestLifecycle } from '../request/lifecycle.ts';
+import { hasEmptySegment } from '../request/request-url.ts';
+
+/** Counts a page or an export for the request's address. @throws ServiceError RATE_LIMITED */
+export type CountPublic = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** @param requestsPerMinute per address; 0 for no limit */
+export function createPublicRate(requestsPerMinute: number, shared: SharedCounts | null): CountPublic {
+  const count = createRateLimit(requestsPerMinute, shared);
+  return ({ ip }, reply) =>
+    count(ip, (rateLimitStatus) => setRateLimitHeaders(reply, 'public', rateLimitStatus));
+}
+
+export interface PublicRequests {
+  readonly countPublic: CountPublic;
+  readonly requests: RequestLifecycle;
+}
+
+/**
+ * The first hook of a public route.
+ *
+ * @param begin `beginPublic` if the route reads tokens, else `beginAnonymous`
+ * @throws (the hook) ServiceError NOT_FOUND, RATE_LIMITED, and what `begin` throws
+ */
+export function admitPublicRequest(
+  { countPublic, requests }: PublicRequests,
+  begin: 'beginPublic' | 'beginAnonymous',
+): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    if (hasEmptySegment(request.params)) throw noSuchPath();
+    countPublic(request, reply);
+    await requests[begin](request, reply);
+  };
+}

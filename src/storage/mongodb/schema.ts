@@ -1,0 +1,288 @@
+/**
+ * The collections: their documents and indexes. Times are Dates, which people and TTL indexes can read. An optional field is
+ * absent where it has no value. Locations have their own file, location-records.ts.
+ */
+
+import type { Collection, CreateIndexesOptions, Document, IndexDirection, ServerSessionId } from 'mongodb';
+
+import type { ChangeKind } from '../../domain/change.ts';
+import type { FieldDefinition } from '../../domain/map.ts';
+import type { ChangeOffset } from '../changes.ts';
+import type { TokenScope } from '../storage.ts';
+import type { IndexedLocation, LocationDocument, TombstoneDocument } from './location-records.ts';
+
+export interface Collections {
+  readonly meta: Collection<MetaDocument>;
+  readonly owners: Collection<OwnerDocument>;
+  readonly tokens: Collection<TokenDocument>;
+  readonly maps: Collection<MapDocument>;
+  readonly locations: Collection<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
+  readonly claims: Collection<IdempotencyLockDocument>;
+  readonly changes: Collection<ChangesDocument>;
+  readonly externalIds: Collection<ExternalIdDocument>;
+  readonly geocodes: Collection<GeocodeDocument>;
+  readonly quotas: Collection<QuotaDocument>;
+  readonly webhooks: Collection<WebhookDocument>;
+  readonly leases: Collection<LeaseDocument>;
+}
+
+export interface MetaDocument {
+  readonly _id: string;
+  readonly value: string;
+}
+
+export interface OwnerDocument {
+  readonly _id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+export interface TokenDocument {
+  readonly _id: string;
+  readonly hash: string;
+  readonly ownerId: string;
+  /** Copied from the owner: it never changes, and every request needs it. */
+  readonly ownerName: string;
+  readonly name?: string;
+  readonly scope: TokenScope;
+  readonly mapId?: string;
+  readonly createdAt: Date;
+  readonly expiresAt?: Date;
+  readonly revokedAt?: Date;
+  readonly lastUsedAt?: Date;
+}
+
+/** The end of a map's list (domain/list/list-end.ts). */
+export interface ListEndDocument {
+  /**
+   * Changes with every write to `end`, `count` and `log`, which compare it first. A string that never repeats; the first
+   * release stored a number.
+   */
+  readonly version: string | number;
+  /** The last sequence number assigned. */
+  readonly sequence: number;
+  /** The largest number ever used as an order. */
+  readonly largestNumber: string | null;
+  /** Whether a text was ever used as an order. If not, an append need not read the last location. */
+  readonly hasTexts: boolean;
+}
+
+/** A write in progress, with the sequence numbers that it may insert or delete, both ends included. */
+export interface OpenWrite {
+  readonly id: string;
+  readonly since: Date;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** See writes/count.ts. */
+export interface ListCount {
+  readonly settled: number;
+  readonly open: readonly OpenWrite[];
+}
+
+/** The changes of one write, or of several writes of one batch, that are not yet in `changes`. */
+export interface OpenChanges {
+  /** The write's id. */
+  readonly id: string;
+  /** The number of the first change. */
+  readonly first: number;
+  /** In the format of change-entries.ts. */
+  readonly entries: readonly string[];
+  readonly since: Date;
+  /** For created locations: when the last of their idempotency keys expires. */
+  readonly claimedUntil?: Date;
+  /** The session of the transaction that writes them, if there is one. */
+  readonly session?: ServerSessionId;
+}
+
+/** See writes/map-log.ts. */
+export interface MapLog {
+  /** Differs in every copy of a map. */
+  readonly id: string;
+  /** The last number assigned. */
+  readonly last: number;
+  /** The write that `last` was assigned to; empty before the first. */
+  readonly lastWrite: string;
+  /** The offset of the change before the first of `open`; null when `open` is empty. */
+  readonly before: ChangeOffset | null;
+  readonly open: readonly OpenChanges[];
+}
+
+export interface MoverDocument {
+  /** Identifies the call that holds the lease. */
+  readonly id: string;
+  /** By the server's clock. */
+  readonly until: Date;
+}
+
+export interface MapDocument {
+  readonly _id: string;
+  readonly ownerId: string;
+  /** Time of creation and id: an owner's maps are one range of one index. */
+  readonly place: string;
+  readonly name: string;
+  readonly isDeleted: boolean;
+  readonly isPublished: boolean;
+  readonly createdAt: Date;
+  /** Absent in a map of version 2 or older that has not changed since. */
+  readonly updatedAt?: Date;
+  readonly providerMapApiKey?: string;
+  readonly geocodingApiKey?: string;
+  readonly fields: readonly FieldDefinition[];
+  readonly end: ListEndDocument;
+  readonly count: ListCount;
+  /** Absent before the first change. */
+  readonly log?: MapLog;
+  /** The lease of a move in progress (writes/move-lease.ts). */
+  readonly mover?: MoverDocument;
+}
+
+/** Settled changes of one write, in order. A large write has several of these documents. */
+export interface ChangesDocument {
+  readonly mapId: string;
+  /** The number of the last change in `entries`. */
+  readonly last: number;
+  readonly write: string;
+  readonly changedAt: Date;
+  /** In the format of change-entries.ts; empty for a number that was assigned and not used. */
+  readonly entries: readonly string[];
+}
+
+/** An idempotency lock: the key of a create, with the location that it creates. */
+export interface IdempotencyLockDocument {
+  readonly mapId: string;
+  readonly tokenId: string;
+  readonly key: string;
+  readonly digest: string;
+  readonly location: LocationDocument;
+  readonly expiresAt: Date;
+}
+
+/** Reserves an external id for a location (writes/reservations.ts). */
+export interface ExternalIdDocument {
+  readonly mapId: string;
+  readonly externalId: string;
+  readonly locationId: string;
+  readonly since: Date;
+  /** Identifies this reservation among later ones of the same external id. */
+  readonly attempt: string;
+}
+
+export interface GeocodeDocument {
+  readonly _id: string;
+  readonly provider: string;
+  readonly mapId?: string;
+  /** Absent if the provider does not know the address. */
+  readonly place?: {
+    readonly placeId: string;
+    readonly latitude: number;
+    readonly longitude: number;
+    readonly precision: string;
+  };
+  readonly storedAt: Date;
+  readonly expiresAt?: Date;
+}
+
+export interface QuotaDocument {
+  readonly _id: string;
+  readonly count: number;
+  readonly expiresAt: Date;
+}
+
+export interface WebhookDocument {
+  /** The map's id and the slot (webhooks.ts). */
+  readonly _id: string;
+  readonly id: string;
+  readonly mapId: string;
+  /** From 0, unique in the map. */
+  readonly slot: number;
+  readonly url: string;
+  readonly events: readonly ChangeKind[];
+  readonly isEnabled: boolean;
+  /** Absent after a restore from a backup without secrets. */
+  readonly secret?: string;
+  readonly formerSecret?: { readonly secret: string; readonly until: Date };
+  readonly createdAt: Date;
+  readonly version: number;
+  readonly delivery: DeliveryDocument;
+}
+
+export interface DeliveryDocument {
+  readonly place: ChangeOffset;
+  readonly failures: number;
+  readonly failingSince?: Date;
+  readonly nextAttemptAt?: Date;
+  readonly lastAttemptAt?: Date;
+  readonly lastStatus?: number;
+  readonly lastError?: string;
+}
+
+export interface LeaseDocument {
+  readonly _id: string;
+  readonly holder: string;
+  /** By the server's clock. */
+  readonly until: Date;
+}
+
+/** @param time milliseconds since the epoch */
+export function toDate(time: number | null): Date | undefined {
+  return time === null ? undefined : new Date(time);
+}
+
+export interface IndexDefinition {
+  readonly collection: Exclude<keyof Collections, 'meta'>;
+  readonly name: string;
+  readonly key: Readonly<Record<string, IndexDirection>>;
+  readonly options?: Pick<CreateIndexesOptions, 'unique' | 'expireAfterSeconds' | 'partialFilterExpression'>;
+}
+
+/** Every start creates the missing ones. The README lists the queries of each. */
+export const INDEXES: readonly IndexDefinition[] = [
+  index('owners', 'owners_by_name', { name: 1 }, { unique: true }),
+  index('tokens', 'tokens_by_hash', { hash: 1 }, { unique: true }),
+  index('tokens', 'tokens_by_creation', { createdAt: 1, _id: 1 }),
+  index('tokens', 'tokens_by_owner', { ownerId: 1, createdAt: 1, _id: 1 }),
+  index('maps', 'maps_by_owner', { ownerId: 1, place: 1 }),
+  index('maps', 'maps_with_provider_key', { place: 1 }, where({ providerMapApiKey: { $type: 'string' } })),
+  index('maps', 'maps_with_geocoding_key', { createdAt: 1 }, where({ geocodingApiKey: { $type: 'string' } })),
+  index('locations', 'locations_in_order', { mapId: 1, place: 1 }),
+  index('locations', 'locations_by_sequence', { mapId: 1, sequence: 1 }),
+  index('locations', 'locations_by_cell', { mapId: 1, cell: 1 }),
+  index('locations', 'locations_by_term', { mapId: 1, terms: 1 }),
+  index('locations', 'locations_by_shape', { mapId: 1, shape: 1 }),
+  index('locations', 'locations_changed', { mapId: 1, version: 1 }, where({ version: { $gte: 1 } })),
+  // For the server, which removes expired tombstones.
+  index(
+    'locations',
+    'tombstones_by_age',
+    { removeAfter: 1 },
+    { expireAfterSeconds: 0, ...where({ removeAfter: { $type: 'date' } }) },
+  ),
+  index('claims', 'claims_by_key', { mapId: 1, tokenId: 1, key: 1 }, { unique: true }),
+  // No TTL: removeExpired goes by the gateways' clock.
+  index('claims', 'claims_by_expiry', { expiresAt: 1 }),
+  index('externalIds', 'external_ids_by_id', { mapId: 1, externalId: 1 }, { unique: true }),
+  index('changes', 'changes_by_place', { mapId: 1, last: 1 }, { unique: true }),
+  index('changes', 'changes_by_age', { changedAt: 1 }),
+  index('geocodes', 'geocodes_by_expiry', { expiresAt: 1 }),
+  index('quotas', 'quotas_by_expiry', { expiresAt: 1 }),
+  index('webhooks', 'webhooks_by_id', { id: 1 }, { unique: true }),
+  index('webhooks', 'webhooks_by_map', { mapId: 1 }),
+  index('webhooks', 'webhooks_enabled', { isEnabled: 1, id: 1 }),
+  // For the server, which removes expired leases.
+  index('leases', 'leases_by_end', { until: 1 }, { expireAfterSeconds: 0 }),
+];
+
+function index(
+  collection: IndexDefinition['collection'],
+  name: string,
+  key: IndexDefinition['key'],
+  options: IndexDefinition['options'] = {},
+): IndexDefinition {
+  return { collection, name, key, options };
+}
+
+function where(partialFilterExpression: Document): Pick<CreateIndexesOptions, 'partialFilterExpression'> {
+  return { partialFilterExpression };
+}

@@ -1,0 +1,196 @@
+/** The values that the storage port takes and returns. All times are milliseconds since the epoch. */
+
+import type { StoredGeocode } from '../domain/geocode.ts';
+import type { JsonText } from '../domain/json/json-text.ts';
+import type { UsedKey } from '../domain/idempotency.ts';
+import type { ListEnd } from '../domain/list/list-end.ts';
+import type { LocationRecord, NewLocation } from '../domain/location.ts';
+import type { MapRecord } from '../domain/map.ts';
+import type { MapSortKey } from '../domain/paging/cursor.ts';
+import type { MovePosition } from '../domain/list/move-plan.ts';
+import type { PageRequest } from '../domain/paging/paging.ts';
+import type { SortKey } from '../domain/list/sort-key.ts';
+import type { MapUnavailable } from './changes.ts';
+import type { WebhookRecord } from './webhooks.ts';
+
+export interface OwnerRecord {
+  readonly id: string;
+  /** Unique in the store. */
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+export type TokenScope = 'read' | 'write';
+
+export interface TokenRecord {
+  readonly id: string;
+  readonly ownerId: string;
+  /** SHA-256 of the token, lower-case hex. The token itself is never stored. */
+  readonly hash: string;
+  /** The owner's label for it. */
+  readonly name: string | null;
+  readonly scope: TokenScope;
+  /** The only map that the token gives access to; null for all of the owner's. */
+  readonly mapId: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  /** Null until its first use. Later uses are stored at intervals; see {@link Storage.saveTokenUses}. */
+  readonly lastUsedAt: number | null;
+}
+
+/** A page of an owner's tokens. */
+export interface TokensPage {
+  readonly limit: number;
+  /** The last token of the previous page; null for the first page. */
+  readonly after: Pick<TokenRecord, 'id' | 'createdAt'> | null;
+}
+
+/** A request authenticated with a token. */
+export interface TokenUse {
+  readonly tokenId: string;
+  readonly usedAt: number;
+}
+
+export interface TokenWithOwner extends TokenRecord {
+  readonly ownerName: string;
+}
+
+export type MapPatch = Partial<
+  Pick<
+    MapRecord,
+    'name' | 'isDeleted' | 'isPublished' | 'providerMapApiKey' | 'geocodingApiKey' | 'fields' | 'updatedAt'
+  >
+>;
+
+/** Replaces the stored ciphertext of a provider or geocoding key. */
+export interface MapKeyChange {
+  readonly mapId: string;
+  readonly name: 'providerMapApiKey' | 'geocodingApiKey';
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface MapsQuery extends PageRequest<MapSortKey> {
+  readonly ownerId: string;
+  /** Restricts the list to one map. */
+  readonly mapId: string | null;
+}
+
+/** Idempotency keys are unique per token and map. */
+export interface IdempotencyScope {
+  readonly tokenId: string;
+  readonly mapId: string;
+}
+
+export interface IdempotencyRecord extends UsedKey {
+  /** The location of the first response. */
+  readonly location: LocationRecord;
+}
+
+export interface LocationInsert {
+  readonly location: NewLocation;
+  /** The caller's order, already validated; null appends the location. */
+  readonly order: string | null;
+  readonly idempotency: {
+    readonly tokenId: string;
+    readonly key: string;
+    readonly digest: string;
+    /** The record is ignored from then on. */
+    readonly expiresAt: number;
+  } | null;
+}
+
+export type InsertOutcome =
+  | { readonly kind: 'inserted'; readonly location: LocationRecord }
+  /** The key and digest were stored before. Nothing is stored. */
+  | { readonly kind: 'replayed'; readonly location: LocationRecord }
+  /** The key was stored with another digest. Nothing is stored. */
+  | { readonly kind: 'conflict' }
+  /** Another location of the map has the external id. Nothing is stored. */
+  | { readonly kind: 'external-id-taken' };
+
+/** An update of a location that was read before. */
+export interface LocationUpdate {
+  readonly id: string;
+  /** The version that was read; only that version is updated. */
+  readonly version: number;
+  readonly updatedAt: number;
+  /** The new order, already validated; null keeps the location's position. */
+  readonly order: string | null;
+  /** New values; unchanged ones are repeated. */
+  readonly values: Pick<
+    LocationRecord,
+    'name' | 'placeId' | 'latitude' | 'longitude' | 'properties' | 'geocoding' | 'externalId'
+  >;
+}
+
+export type UpdateOutcome =
+  | { readonly kind: 'updated'; readonly location: LocationRecord }
+  | { readonly kind: 'missing' }
+  /** The location was updated in the meantime; its current state. */
+  | { readonly kind: 'changed'; readonly location: LocationRecord }
+  /** Another location of the map has the external id. */
+  | { readonly kind: 'external-id-taken' };
+
+/** Moves locations within their map's list. */
+export interface LocationMove {
+  /** One or more unique ids, in their new sequence. */
+  readonly ids: readonly string[];
+  /** Does not refer to any of `ids`. */
+  readonly position: MovePosition;
+}
+
+export type MoveOutcome =
+  /** The locations in their new state and sequence. */
+  | { readonly kind: 'moved'; readonly locations: readonly LocationRecord[] }
+  /** The map has no location with that id, one of `ids` or the target of `position`. Nothing moves. */
+  | { readonly kind: 'missing'; readonly id: string }
+  /** Making room would renumber more neighbours than one call may. Nothing moves. */
+  | { readonly kind: 'too-many-neighbours' }
+  | MapUnavailable;
+
+/** A page of a map's list as JSON. */
+export interface LocationsJson {
+  /** An array, with each location rendered by the template. */
+  readonly json: JsonText;
+  readonly count: number;
+  /** Null for an empty page. */
+  readonly first: SortKey | null;
+  readonly last: SortKey | null;
+  /** The first location beyond the page, on the side where it is cut off; null at the end of the range. */
+  readonly next: (SortKey & { readonly order: string }) | null;
+}
+
+/** Some locations of a list in an export format, each with its separator, without the format's header and footer. */
+export interface ExportedLocations {
+  /** UTF-8. */
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  /** Null where there are none. */
+  readonly last: SortKey | null;
+}
+
+/** A counter with a limit, such as a token's geocoded addresses per day. */
+export interface QuotaCount {
+  readonly name: string;
+  readonly limit: number;
+}
+
+/** One record with everything stored about it. */
+export type StoredItem =
+  | { readonly kind: 'meta'; readonly key: string; readonly value: string }
+  | { readonly kind: 'owner'; readonly owner: OwnerRecord }
+  | { readonly kind: 'map'; readonly map: MapRecord; readonly end: ListEnd }
+  | { readonly kind: 'location'; readonly location: LocationRecord }
+  | {
+      readonly kind: 'idempotency';
+      readonly scope: IdempotencyScope;
+      readonly key: string;
+      readonly record: IdempotencyRecord;
+      readonly expiresAt: number;
+    }
+  | { readonly kind: 'webhook'; readonly webhook: WebhookRecord }
+  | { readonly kind: 'token'; readonly token: TokenRecord }
+  | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };

@@ -1,0 +1,254 @@
+/**
+ * Reads and writes all records, for copies and backups of the store.
+ *
+ * A snapshot is read on a separate connection in one transaction, which excludes concurrent writes. SQLite cannot
+ * truncate its log before that ends.
+ */
+
+import { randomInt } from 'node:crypto';
+
+import type { LocationRecord } from '../../domain/location.ts';
+import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { SortKey } from '../../domain/list/sort-key.ts';
+import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
+import { newLogId } from '../log-id.ts';
+import type { Storage, StoredItem } from '../storage.ts';
+import type { Database } from './database.ts';
+import type { SqlRow, SqlValue } from './engine/driver.ts';
+import { FileReader } from './engine/file-reader.ts';
+import type { Reader } from './engine/statements.ts';
+import { numberOf, textOf, textOrNull } from './engine/statements.ts';
+import { insertGeocode, toGeocode } from './geocodes.ts';
+import { insertIdempotencyRecord, toRecord } from './idempotency.ts';
+import { listLocations, writeListHeads } from './list.ts';
+import { insertLocation } from './location-records.ts';
+import { insertMap, toMap } from './maps.ts';
+import { insertOwner, toOwner } from './owners.ts';
+import { removeAllFromIndexes } from './search/search-index.ts';
+import { insertToken, toTokenRecord } from './tokens.ts';
+import { insertWebhook, webhooksById } from './webhooks.ts';
+
+type DumpStorage = Pick<Storage, 'dump' | 'snapshot' | 'load' | 'removeAll'>;
+
+export function dumpStore(database: Database): DumpStorage {
+  return {
+    dump: (expiringAfter) => dump(database, expiringAfter),
+    snapshot: (expiringAfter) => snapshot(database, expiringAfter),
+    load: (items) =>
+      database.write(() => {
+        writeListHeads(database);
+        for (const item of items) loadItem(database, item);
+        for (const [mapId, added] of countByMap(items)) {
+          database.run(
+            'UPDATE maps SET location_count = location_count + ?, revision = revision + 1 WHERE id = ?',
+            added,
+            mapId,
+          );
+        }
+      }),
+    removeAll: (keptMetaKeys) =>
+      database.write(() => {
+        writeListHeads(database);
+        for (const table of [
+          'changes',
+          'quotas',
+          'geocodes',
+          'webhooks',
+          'idempotency_records',
+          'locations',
+          'tokens',
+          'maps',
+          'owners',
+        ]) {
+          database.run(`DELETE FROM ${table}`);
+        }
+        removeAllFromIndexes(database);
+        const placeholders = keptMetaKeys.map(() => '?').join(', ');
+        database.run(`DELETE FROM meta WHERE key NOT IN (${placeholders})`, ...keptMetaKeys);
+      }),
+  };
+}
+
+async function* dump(database: Database, expiringAfter: number): AsyncGenerator<StoredItem> {
+  const reader = guarded(database);
+  yield* eachItem(reader, expiringAfter);
+  yield* eachGeocode(reader, expiringAfter);
+}
+
+/** Each read fails as a call of the port does. */
+function guarded(database: Database): Reader {
+  return {
+    get: (...args) => database.read(() => database.get(...args)),
+    all: (...args) => database.read(() => database.all(...args)),
+    tuples: (...args) => database.read(() => database.tuples(...args)),
+    iterate: (...args) => database.read(() => database.iterate(...args)),
+  };
+}
+
+/** Number of locations by map id. */
+function countByMap(items: readonly StoredItem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    if (item.kind !== 'location') continue;
+    const { mapId } = item.location;
+    counts.set(mapId, (counts.get(mapId) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function loadItem(database: Database, item: StoredItem): void {
+  switch (item.kind) {
+    case 'meta':
+      database.run('INSERT INTO meta VALUES (?, ?)', item.key, item.value);
+      return;
+    case 'owner':
+      insertOwner(database, item.owner);
+      return;
+    case 'map':
+      insertMap(database, item.map);
+      database.run(
+        'UPDATE maps SET last_sequence = ?, largest_number = ?, log_id = ?, revision = ? WHERE id = ?',
+        item.end.lastSequence,
+        item.end.largestNumber,
+        // A new log: readers must not continue from offsets of the log that it was copied from.
+        newLogId(),
+        // Processes may still cache pages of this map from before it was removed, so no earlier revision may be reused.
+        randomInt(2 ** 40),
+        item.map.id,
+      );
+      return;
+    case 'location':
+      insertLocation(database, mapNumber(database, item.location.mapId), item.location);
+      return;
+    case 'idempotency':
+      insertIdempotencyRecord(
+        database,
+        { ...item.scope, key: item.key, digest: item.record.digest, expiresAt: item.expiresAt },
+        item.record.location,
+      );
+      return;
+    case 'webhook':
+      insertWebhook(database, item.webhook);
+      return;
+    case 'token':
+      insertToken(database, item.token);
+      return;
+    case 'geocode':
+      insertGeocode(database, item.geocode);
+      return;
+  }
+}
+
+function mapNumber(database: Database, mapId: string): number {
+  const row = database.get('SELECT number FROM maps WHERE id = ?', mapId);
+  if (row === undefined) throw new Error('A dump must contain a map before its locations.');
+  return numberOf(row, 'number');
+}
+
+/** Rows per read: bounds memory, and lets other work run between two reads. */
+const BATCH = 500;
+
+/** Every record but geocodes, in the order of `Storage.dump`. */
+export function* eachItem(reader: Reader, expiringAfter: number): Generator<StoredItem> {
+  for (const row of eachRow(reader, 'meta', 'key')) {
+    yield { kind: 'meta', key: textOf(row, 'key'), value: textOf(row, 'value') };
+  }
+  for (const row of eachRow(reader, 'owners', 'id')) yield { kind: 'owner', owner: toOwner(row) };
+  for (const row of eachRow(reader, 'maps', 'id')) {
+    const end = {
+      lastSequence: numberOf(row, 'last_sequence'),
+      largestNumber: textOrNull(row, 'largest_number'),
+    };
+    const map = toMap(row);
+    yield { kind: 'map', map, end };
+    for (const location of eachLocation(reader, map.id)) yield { kind: 'location', location };
+    yield* eachIdempotencyRecord(reader, map.id, expiringAfter);
+    for (const webhook of webhooksById(reader, map.id)) yield { kind: 'webhook', webhook };
+  }
+  for (const row of eachRow(reader, 'tokens', 'id')) yield { kind: 'token', token: toTokenRecord(row) };
+}
+
+export function* eachGeocode(reader: Reader, expiringAfter: number): Generator<StoredItem> {
+  for (const row of eachRow(reader, 'geocodes', 'key')) {
+    const geocode = toGeocode(row);
+    if (geocode.expiresAt === null || geocode.expiresAt > expiringAfter) yield { kind: 'geocode', geocode };
+  }
+}
+
+/** All rows of a table, by its text key. */
+function* eachRow(reader: Reader, table: string, key: string): Generator<SqlRow> {
+  let rows: SqlRow[] = [];
+  do {
+    const last = rows.at(-1);
+    const [condition, values]: [string, SqlValue[]] =
+      last === undefined ? ['', []] : [`WHERE ${key} > ?`, [textOf(last, key)]];
+    rows = reader.all(`SELECT * FROM ${table} ${condition} ORDER BY ${key} LIMIT ${BATCH}`, ...values);
+    yield* rows;
+  } while (rows.length === BATCH);
+}
+
+function* eachLocation(reader: Reader, mapId: string): Generator<LocationRecord> {
+  let page: PageRequest<SortKey> = { after: null, before: null, limit: BATCH, fromEnd: false };
+  for (;;) {
+    const locations = listLocations(reader, mapId, page);
+    yield* locations;
+    const last = locations.at(-1);
+    if (last === undefined || locations.length < BATCH) return;
+    page = { ...page, after: last };
+  }
+}
+
+function* eachIdempotencyRecord(reader: Reader, mapId: string, expiringAfter: number): Generator<StoredItem> {
+  let last = { tokenId: '', key: '' };
+  for (;;) {
+    const rows = reader.all(
+      `SELECT * FROM idempotency_records WHERE map_id = ? AND (token_id, key) > (?, ?) AND expires_at > ?
+       ORDER BY token_id, key LIMIT ${BATCH}`,
+      mapId,
+      last.tokenId,
+      last.key,
+      expiringAfter,
+    );
+    for (const row of rows) {
+      last = { tokenId: textOf(row, 'token_id'), key: textOf(row, 'key') };
+      yield {
+        kind: 'idempotency',
+        scope: { mapId, tokenId: last.tokenId },
+        key: last.key,
+        record: {
+          digest: textOf(row, 'digest'),
+          location: toRecord(textOf(row, 'location')),
+        },
+        expiresAt: numberOf(row, 'expires_at'),
+      };
+    }
+    if (rows.length < BATCH) return;
+  }
+}
+
+export async function* snapshot(database: Database, expiringAfter: number): AsyncGenerator<StoredItem> {
+  database.assertUsable();
+  if (database.path === null) {
+    // Only this connection sees a database in memory, so all of it is read before other writes can run.
+    yield* database.read(() => [...eachItem(database, expiringAfter)]);
+    return;
+  }
+  let reader: FileReader | null = null;
+  try {
+    reader = new FileReader(database.path);
+    // The path may lead to another file by now.
+    database.assertFileInPlace();
+    reader.begin();
+    for (const item of eachItem(reader, expiringAfter)) {
+      database.assertUsable();
+      yield item;
+      const pause = yieldIfDue();
+      if (pause !== undefined) await pause;
+    }
+  } catch (error) {
+    throw database.failure(error);
+  } finally {
+    reader?.end();
+    reader?.close();
+  }
+}

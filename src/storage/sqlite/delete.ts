@@ -1,0 +1,53 @@
+/** Deletes locations, within one transaction. */
+
+import type { LocationRecord } from '../../domain/location.ts';
+import type { VersionHit } from '../search.ts';
+import type { MapUnavailable, Storage } from '../storage.ts';
+import type { Database } from './database.ts';
+import { numberOf } from './engine/statements.ts';
+import { changeListHead, readListHead } from './list.ts';
+import { getLocation, MAP_NUMBER, toIndexedLocation } from './location-records.ts';
+
+/** Deletes any version where none is given. */
+export type DeleteTarget = Pick<VersionHit, 'id'> & Partial<Pick<VersionHit, 'version'>>;
+
+export function deleteAll(
+  database: Database,
+  mapId: string,
+  targets: readonly DeleteTarget[],
+): Awaited<ReturnType<Storage['deleteLocations']>> {
+  const head = readListHead(database, mapId);
+  if ('kind' in head) return head;
+  const deletedIds = targets.flatMap((target) => (deleteRow(database, mapId, target) ? [target.id] : []));
+  changeListHead(database, head, {
+    added: -deletedIds.length,
+    changes: deletedIds.map((id) => ({ kind: 'deleted', id })),
+  });
+  return { kind: 'done', deletedIds };
+}
+
+export function deleteOne(
+  database: Database,
+  mapId: string,
+  id: string,
+): { kind: 'deleted'; location: LocationRecord } | { kind: 'missing' } | MapUnavailable {
+  const location = getLocation(database, mapId, id);
+  const outcome = deleteAll(database, mapId, [{ id }]);
+  if (outcome.kind !== 'done') return outcome;
+  return location === null ? { kind: 'missing' } : { kind: 'deleted', location };
+}
+
+/** @returns whether the map had that location, in that version */
+function deleteRow(database: Database, mapId: string, { id, version }: DeleteTarget): boolean {
+  const row = database.get(
+    `DELETE FROM locations WHERE id = ? AND map_number = ${MAP_NUMBER} AND version = coalesce(?, version)
+     RETURNING number, map_number, name, properties, latitude, longitude`,
+    id,
+    mapId,
+    version ?? null,
+  );
+  if (row === undefined) return false;
+  const before = toIndexedLocation(row, numberOf(row, 'map_number'));
+  database.pending.indexChanges.push({ number: numberOf(row, 'number'), before, after: null });
+  return true;
+}

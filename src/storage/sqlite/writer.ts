@@ -1,8 +1,0 @@
-/** What the writes at a transaction's end need of a connection. */
-
-import type { SqlRow, SqlValue } from './driver.ts';
-
-export interface Writer {
-  get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined;
-  run(sql: string, ...parameters: SqlValue[]): number;
-}

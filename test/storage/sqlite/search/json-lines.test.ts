@@ -1,0 +1,31 @@
+/** Arrays of JSON lines. */
+
+import fc from 'fast-check';
+
+import { linesOf, listOf } from '../../../../src/storage/sqlite/search/json-scan.ts';
+
+describe('an array of lines', () => {
+  it('has the selected lines in the order of selection', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.jsonValue(), { minLength: 1 }), { minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat()),
+        fc.boolean(),
+        (texts, chosen, areAll) => {
+          const values = texts.flat();
+          const lines = texts.flatMap((each) =>
+            linesOf(Buffer.from(each.map((value) => JSON.stringify(value)).join('\n'))),
+          );
+          expect(lines).toHaveLength(values.length);
+          const places = areAll ? [...values.keys()] : chosen.map((place) => place % values.length);
+          const list = Buffer.from(listOf(places.map((place) => lines[place]!))).toString();
+          expect(list).toBe(JSON.stringify(places.map((place) => values[place])));
+        },
+      ),
+    );
+  });
+
+  it('is empty without a selection', () => {
+    expect(Buffer.from(listOf([])).toString()).toBe('[]');
+  });
+});

@@ -1,0 +1,23 @@
+/** Saves files with the browser. Exports need a token, so a link is not enough. */
+
+import { GraphqlError } from '../../shared/graphql.ts';
+
+/** @throws GraphqlError with the server's message */
+export async function download(url: string, authorization: string, fileName: string): Promise<void> {
+  const response = await fetch(url, { headers: { authorization }, credentials: 'omit' }).catch(() => null);
+  if (response === null) throw new GraphqlError('NETWORK_ERROR', '');
+  if (!response.ok) {
+    const { message = '' } = (await response.json().catch(() => ({}))) as { message?: string };
+    throw new GraphqlError('BAD_USER_INPUT', message || 'The export failed.');
+  }
+  saveFile(await response.blob(), fileName);
+}
+
+export function saveFile(content: Blob, fileName: string): void {
+  const href = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(href);
+}

@@ -1,0 +1,19 @@
+/** Error messages for users of the console. */
+
+import { GraphqlError } from '../../shared/graphql.ts';
+import { commonMessageOf, UNEXPECTED } from '../../shared/messages.ts';
+
+export function messageOf(error: unknown): string {
+  if (!(error instanceof GraphqlError)) return UNEXPECTED;
+  switch (error.code) {
+    case 'UNAUTHENTICATED':
+      return 'This token is invalid: it is unknown, expired or revoked.';
+    case 'RATE_LIMITED':
+      return `${error.message} Please wait ${error.retryAfter ?? 60} seconds.`;
+    case 'UNKNOWN':
+    case 'INTERNAL_SERVER_ERROR':
+      return UNEXPECTED;
+    default:
+      return commonMessageOf(error) ?? error.message;
+  }
+}

@@ -1,0 +1,256 @@
+/** State of the map editor: what the list shows, what is selected, and the location being edited. */
+
+import { tick } from 'svelte';
+
+import type { Box } from '../../../src/web/basemap/box.ts';
+import { toBbox } from '../../../src/web/basemap/box.ts';
+import type { CategoryMark } from '../../shared/map/category-marks.ts';
+import { Categories, categoryFieldOf, categoryOf } from '../../shared/map/categories.ts';
+import { valueOf } from '../../shared/properties.ts';
+import { searchOf } from '../../shared/text.ts';
+import { Attempt } from '../common/attempt.svelte.ts';
+import type { Deletions } from '../common/deletions.svelte.ts';
+import { textOfValue } from '../common/field-inputs.ts';
+import type { Session } from '../common/session.svelte.ts';
+import type { Unsaved } from '../common/unsaved.ts';
+import { LocationDraft } from '../form/location-draft.svelte.ts';
+import type { MapDetailsFragment } from '../generated/operations.ts';
+import { EditedMapDocument } from '../generated/operations.ts';
+import type { Condition } from '../list/conditions.ts';
+import { filterOf } from '../list/conditions.ts';
+import type { ListOrder } from '../list/list-order.ts';
+import { isListOrder, LIST_ORDER, orderInputOf } from '../list/list-order.ts';
+import type { ListEnd, Row } from '../list/locations-store.svelte.ts';
+import { LocationsStore } from '../list/locations-store.svelte.ts';
+import { RowSelection } from '../list/row-selection.svelte.ts';
+import { EditorMap } from './editor-map.svelte.ts';
+
+/** What the editor shows: the list (with the map, on a wide screen), the map, or a panel. */
+export type View = 'list' | 'map' | 'settings' | 'import' | 'share' | 'webhooks';
+
+/** More locations take too long to load; a filter is the better way to select them. */
+const MAX_SELECTED = 10_000;
+/** More values do not help to choose one. */
+const MAX_SUGGESTIONS = 50;
+const SEARCH_DEBOUNCE_MS = 250;
+
+interface EditorOptions {
+  readonly session: Session;
+  readonly unsaved: Unsaved;
+  readonly deletions: Deletions;
+  readonly mapId: string;
+  readonly onnotice: (text: string) => void;
+}
+
+export class EditorState {
+  map = $state.raw<MapDetailsFragment | null>(null);
+  view = $state<View>('list');
+  search = $state('');
+  conditions = $state.raw<readonly Condition[]>([]);
+  order = $state.raw<ListOrder>(LIST_ORDER);
+  /** Edits of the open location; null if none is open. */
+  draft = $state.raw<LocationDraft | null>(null);
+  readonly attempt = new Attempt();
+  readonly selection = new RowSelection();
+  readonly store: LocationsStore;
+  readonly editorMap: EditorMap;
+  table: { show(id: string): boolean; focusAt(index: number): void } | undefined = $state();
+  addButton: HTMLElement | undefined = $state();
+  readonly #options: EditorOptions;
+  #searchTimer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly searchText = $derived(searchOf(this.search));
+  readonly filter = $derived(filterOf(this.searchText, this.conditions));
+  readonly canMove = $derived.by(() => this.canWrite && this.filter === null && isListOrder(this.order));
+  readonly canSelectAll = $derived.by(() => {
+    const { rows, total } = this.store;
+    if (total === null || total <= this.selection.ids.size || total > MAX_SELECTED) return false;
+    return rows.every(({ id }) => this.selection.has(id));
+  });
+  readonly categoryField = $derived(categoryFieldOf(this.map?.fields ?? []));
+  readonly categories = $derived.by(() => {
+    const { all } = this.store;
+    if (all === null || this.categoryField === null) return null;
+    const rows = [...all.values()];
+    return new Categories(
+      new Map(rows.map((row) => [row.id, categoryOf(row.properties, this.categoryField)])),
+    );
+  });
+
+  constructor(options: EditorOptions) {
+    this.#options = options;
+    this.store = new LocationsStore(options.session, options.mapId);
+    this.editorMap = new EditorMap(this.store);
+  }
+
+  get canWrite(): boolean {
+    return this.#options.session.canWrite;
+  }
+
+  /** Whether the list or the map is shown, not a panel. */
+  get showsLocations(): boolean {
+    return this.view === 'list' || this.view === 'map';
+  }
+
+  readonly markOf = (locationId: string): CategoryMark | null => this.categories?.markOf(locationId) ?? null;
+
+  load(): void {
+    void this.attempt.run(async () => {
+      const { session, mapId } = this.#options;
+      this.map = (await session.request(EditedMapDocument, { id: mapId })).map;
+      if (this.map?.isDeleted) {
+        this.attempt.problem = 'This map is deleted. You can restore it in the list of maps.';
+        return;
+      }
+      await Promise.all([this.store.search(null, null), this.editorMap.refresh()]);
+    });
+  }
+
+  /** Runs the search again, after the filter has changed, and fits the map to the results. */
+  readonly runSearch = (): void => {
+    clearTimeout(this.#searchTimer);
+    this.selection.clear();
+    void this.attempt.run(async () => {
+      await this.store.search(this.filter, orderInputOf(this.order));
+      await this.editorMap.refresh();
+    });
+  };
+
+  /** Runs the search when the user stops typing. */
+  readonly scheduleSearch = (): void => {
+    clearTimeout(this.#searchTimer);
+    this.#searchTimer = setTimeout(this.runSearch, SEARCH_DEBOUNCE_MS);
+  };
+
+  readonly setConditions = (conditions: readonly Condition[]): void => {
+    this.conditions = conditions;
+    this.runSearch();
+  };
+
+  /** @param text how the condition is shown */
+  addBox(box: Box, text: string): void {
+    this.setConditions([...this.conditions, { subject: { kind: 'box' }, box: toBbox(box), text }]);
+  }
+
+  readonly setOrder = (order: ListOrder): void => {
+    this.order = order;
+    void this.attempt.run(() => this.store.search(this.filter, orderInputOf(order)));
+  };
+
+  /** Removes all filters and restores the order of the list. */
+  readonly reset = (): void => {
+    this.search = '';
+    this.conditions = [];
+    this.order = LIST_ORDER;
+    this.runSearch();
+  };
+
+  /** The values of a field among the loaded rows, sorted; empty if they are many. */
+  readonly seenValues = (field: string): readonly string[] => {
+    const values = new Set(this.store.rows.map((row) => textOfValue(valueOf(row.properties, field))));
+    values.delete('');
+    return values.size > MAX_SUGGESTIONS ? [] : [...values].toSorted((a, b) => a.localeCompare(b));
+  };
+
+  /** @param location null to add one */
+  readonly edit = (location: Row | null): void => {
+    const { session, unsaved, mapId } = this.#options;
+    if (this.map === null || !unsaved.mayLeave()) return;
+    this.draft = new LocationDraft({ session, mapId, fields: this.map.fields, location });
+    if (this.view !== 'map') this.view = 'list';
+  };
+
+  readonly editById = (locationId: string): void => {
+    void this.attempt.run(async () => {
+      const row = await this.store.row(locationId);
+      if (row !== null) this.edit(row);
+    });
+  };
+
+  readonly show = (view: View): void => {
+    if (view === this.view || !this.#options.unsaved.mayLeave()) return;
+    this.view = view;
+    if (!this.showsLocations) this.draft = null;
+  };
+
+  readonly close = (): void => {
+    if (!this.#options.unsaved.mayLeave()) return;
+    const id = this.draft?.base?.id ?? null;
+    this.#closeForm();
+    void tick().then(() => (id === null ? this.addButton?.focus() : this.table?.show(id)));
+  };
+
+  #closeForm(): void {
+    this.draft = null;
+    this.editorMap.showPin(null, null);
+  }
+
+  /** @param draft the draft saved; the user may have opened another in the meantime, which stays open */
+  readonly saved = (draft: LocationDraft, row: Row, isNew: boolean): void => {
+    void this.attempt.run(async () => {
+      // Before any request, during which the user could keep typing.
+      if (this.draft === draft) this.#closeForm();
+      if (isNew) await this.store.add(row);
+      else this.store.replace(row);
+      this.#options.onnotice(`Saved: ${row.name}`);
+      await tick();
+      if (this.draft === null && this.table?.show(row.id) !== true) this.addButton?.focus();
+      await this.editorMap.load();
+    });
+  };
+
+  /** After an import. */
+  readonly refresh = (): void => {
+    void this.attempt.run(async () => {
+      await this.store.refresh();
+      await this.editorMap.refresh();
+    });
+  };
+
+  /** Hides locations and announces their deletion, which the user can undo. */
+  remove(ids: readonly string[]): void {
+    const { unsaved, deletions } = this.#options;
+    const index = this.store.rows.findIndex((row) => row.id === ids[0]);
+    unsaved.set('location', false);
+    this.#closeForm();
+    this.selection.clear();
+    this.store.hide(ids);
+    void tick().then(() => this.table?.focusAt(index));
+    deletions.announce({
+      ids,
+      text: `${ids.length === 1 ? '1 location' : `${ids.length.toLocaleString()} locations`} will be deleted.`,
+      run: async () => {
+        await this.store.delete(ids);
+        await this.editorMap.load();
+      },
+      undo: () =>
+        void this.attempt.run(async () => {
+          await this.store.show(ids);
+          await tick();
+          if (ids[0] !== undefined) this.table?.show(ids[0]);
+        }),
+    });
+  }
+
+  readonly removeSelected = (): void => this.remove(this.selection.inOrder(this.store.rows));
+
+  readonly selectAll = (): void => {
+    const { searches } = this.store;
+    void this.attempt.run(async () => {
+      const ids = await this.store.ids();
+      // The user may have started another search in the meantime.
+      if (searches === this.store.searches) this.selection.set(ids);
+    });
+  };
+
+  readonly moveSelected = (end: ListEnd): void => {
+    const ids = this.selection.inOrder(this.store.rows);
+    void this.attempt.run(async () => {
+      await this.store.moveToEnd(ids, end);
+      this.selection.clear();
+      this.#options.onnotice(`Moved to the ${end === 'toStart' ? 'start' : 'end'} of the list.`);
+      await tick();
+      this.table?.focusAt(0);
+    });
+  };
+}

@@ -1,0 +1,188 @@
+/** The edits of a location before they are saved: the texts of its fields and the point of its pin. */
+
+import { addressFieldOf } from '../../../src/domain/map.ts';
+import { GraphqlError } from '../../shared/graphql.ts';
+import type { Point } from '../../shared/map/map-view.ts';
+import { valueOf } from '../../shared/properties.ts';
+import type { FieldDefinition } from '../common/field-inputs.ts';
+import { changesOf, textOfValue } from '../common/field-inputs.ts';
+import type { Session } from '../common/session.svelte.ts';
+import type { GeocodeQuery, RowFragment } from '../generated/operations.ts';
+import {
+  CreateLocationDocument,
+  GeocodeDocument,
+  OneRowDocument,
+  UpdateLocationDocument,
+} from '../generated/operations.ts';
+import type { Conflict } from './conflict.ts';
+import { rebase } from './conflict.ts';
+
+type Row = RowFragment;
+export type Candidate = NonNullable<GeocodeQuery['geocode']>[number];
+
+interface DraftOptions {
+  readonly session: Session;
+  readonly mapId: string;
+  readonly fields: readonly FieldDefinition[];
+  /** Null for a new location. */
+  readonly location: Row | null;
+}
+
+export class LocationDraft {
+  /** The version that the edits are based on; null for a new location. */
+  base = $state.raw<Row | null>(null);
+  texts = $state<Record<string, string>>({});
+  /** Geocoding results for the address. */
+  candidates = $state.raw<readonly Candidate[]>([]);
+  /** Index of the selected candidate. */
+  chosen = $state(0);
+  /** Where the user placed the pin; null if they did not. */
+  draggedPoint = $state.raw<Point | null>(null);
+  /** Fields that another user changed too. */
+  conflicts = $state.raw<readonly Conflict[]>([]);
+  /** Edits are blocked while saving: they would be lost with the form. */
+  isSaving = $state(false);
+  readonly addressField: string;
+  readonly #session: Session;
+  readonly #mapId: string;
+  readonly #fields: readonly FieldDefinition[];
+
+  readonly hasNewAddress = $derived.by(
+    () => this.base === null || this.texts[this.addressField] !== this.#storedText(this.addressField),
+  );
+  readonly pin = $derived.by<Point | null>(
+    () => this.draggedPoint ?? this.candidates[this.chosen] ?? (this.hasNewAddress ? null : this.base),
+  );
+  readonly #changes = $derived.by(() => changesOf(this.#fields, this.base?.properties ?? {}, this.texts));
+  readonly isDirty = $derived.by(
+    () =>
+      Object.keys(this.#changes.fields).length + this.#changes.unset.length > 0 ||
+      this.#positionInput() !== undefined,
+  );
+
+  constructor({ session, mapId, fields, location }: DraftOptions) {
+    this.#session = session;
+    this.#mapId = mapId;
+    this.#fields = fields;
+    this.addressField = addressFieldOf(fields) ?? '';
+    this.base = location;
+    this.texts = Object.fromEntries(fields.map(({ name }) => [name, this.#storedText(name)]));
+  }
+
+  get canWrite(): boolean {
+    return this.#session.canWrite;
+  }
+
+  #storedText(field: string): string {
+    return textOfValue(valueOf(this.base?.properties, field));
+  }
+
+  async geocode(): Promise<void> {
+    const address = this.texts[this.addressField] ?? '';
+    this.candidates = [];
+    const variables = { mapId: this.#mapId, address };
+    this.candidates = (await this.#session.request(GeocodeDocument, variables)).geocode ?? [];
+    this.choose(0);
+  }
+
+  choose(index: number): void {
+    this.chosen = index;
+    this.draggedPoint = null;
+  }
+
+  /** @param point null to remove the user's pin */
+  placePin(point: Point | null): void {
+    if (!this.isSaving) this.draggedPoint = point;
+  }
+
+  /** Coordinates as typed. Ignores incomplete and invalid ones. */
+  placePinAt(latitude: string, longitude: string): void {
+    if (latitude.trim() === '' || longitude.trim() === '') return;
+    const point = { latitude: Number(latitude), longitude: Number(longitude) };
+    if (Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180) this.draggedPoint = point;
+  }
+
+  /** Drops the candidates of the previous address. A pin placed by the user stays. */
+  onText(field: string): void {
+    if (field === this.addressField) this.candidates = [];
+  }
+
+  /**
+   * Keeps what another user changed in the meantime. If both changed the same, sets `conflicts` and saves nothing.
+   *
+   * @returns the stored location; null if nothing was saved
+   * @throws GraphqlError
+   */
+  async save(): Promise<Row | null> {
+    this.conflicts = [];
+    for (;;) {
+      try {
+        return await this.#write();
+      } catch (error) {
+        if (!(error instanceof GraphqlError) || error.code !== 'CONFLICT' || this.base === null) throw error;
+        const variables = { id: this.#mapId, locationId: this.base.id };
+        const theirs = (await this.#session.request(OneRowDocument, variables)).location;
+        if (theirs === null) throw error;
+        this.conflicts = this.#rebaseOn(theirs, this.base);
+        if (this.conflicts.length > 0) return null;
+      }
+    }
+  }
+
+  async #write(): Promise<Row | null> {
+    const { fields, unset } = this.#changes;
+    const position = this.#positionInput();
+    const mapId = this.#mapId;
+    if (this.base === null) {
+      const input = { mapId, fields, ...(position && { position }) };
+      return (
+        (await this.#session.request(CreateLocationDocument, { input })).createLocation?.location ?? null
+      );
+    }
+    const { id, version: ifVersion } = this.base;
+    const input = { mapId, id, ifVersion, fields, unset, ...(position !== undefined && { position }) };
+    return (await this.#session.request(UpdateLocationDocument, { input })).updateLocation?.location ?? null;
+  }
+
+  #rebaseOn(theirs: Row, before: Row): readonly Conflict[] {
+    const { texts, conflicts } = rebase(this.#fields, before.properties, theirs.properties, this.texts);
+    const { pin } = this;
+    const bothMoved = !isAt(before, theirs) && this.#positionInput() !== undefined && pin !== null;
+    this.base = theirs;
+    this.texts = texts;
+    if (!bothMoved) return conflicts;
+    return [...conflicts, { name: 'Position', mine: formatPoint(pin), theirs: formatPoint(theirs) }];
+  }
+
+  /** Undefined if the server finds or keeps the point of the pin; null if it must geocode the address again. */
+  #positionInput() {
+    if (this.draggedPoint !== null) {
+      const { latitude, longitude } = this.draggedPoint;
+      return { latitude, longitude };
+    }
+    const candidate = this.candidates[this.chosen];
+    if (candidate === undefined) return undefined;
+    if (this.chosen === 0) return this.hasNewAddress || isAt(this.base, candidate) ? undefined : null;
+    const { latitude, longitude, placeId } = candidate;
+    return { latitude, longitude, placeId };
+  }
+
+  takeTheirs(): void {
+    for (const { name, theirs } of this.conflicts) {
+      if (name in this.texts) this.texts[name] = theirs;
+      else {
+        this.draggedPoint = null;
+        this.candidates = [];
+      }
+    }
+    this.conflicts = [];
+  }
+}
+
+function isAt(row: Row | null, point: Point): boolean {
+  return row?.latitude === point.latitude && row.longitude === point.longitude;
+}
+
+export function formatPoint({ latitude, longitude }: Point): string {
+  return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+}

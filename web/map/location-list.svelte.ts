@@ -1,0 +1,142 @@
+/** The list of locations that match the filter, loaded page by page. */
+
+import type { Box } from '../../src/web/basemap/box.ts';
+import { textOf } from '../shared/field-values.ts';
+import { GraphqlError } from '../shared/graphql.ts';
+import { Categories, categoryFieldOf, categoryOf, namesOf } from '../shared/map/categories.ts';
+import { valueOf } from '../shared/properties.ts';
+import type { MapConfig } from './config.ts';
+import type { LocationFilter } from './generated/operations.ts';
+import type { LocationsClient, RowsPage } from './locations-client.ts';
+
+export interface Row {
+  readonly id: string;
+  readonly name: string;
+  /** Empty if it has none. */
+  readonly category: string;
+  /** Second line: the address, or else the category. */
+  readonly detail: string;
+}
+
+/** Characters kept of a detail. */
+const MAX_DETAIL = 200;
+
+export class LocationList {
+  rows = $state.raw<readonly Row[]>([]);
+  /** Null while unknown, such as after a failed search. */
+  total = $state<number | null>(null);
+  isLoading = $state(false);
+  /** Error of the last request, or null. */
+  error = $state<GraphqlError | null>(null);
+  /** Categories of all loaded rows, sorted. */
+  seenCategories = $state.raw<readonly string[]>([]);
+  /** All categories of the map; null if its locations do not fit on one page. */
+  categories = $state.raw<Categories | null>(null);
+
+  readonly categoryField: string | null;
+  readonly #addressField: string | null;
+  readonly #client: LocationsClient;
+  #filter: LocationFilter | null = null;
+  #after: string | null = null;
+  #hasMore = false;
+  #request = new AbortController();
+  /** The current or last request. */
+  #loading: Promise<void> = Promise.resolve();
+
+  constructor(client: LocationsClient, fields: MapConfig['fields']) {
+    this.#client = client;
+    this.categoryField = categoryFieldOf(fields);
+    this.#addressField = fields.find(({ type }) => type === 'address')?.name ?? null;
+  }
+
+  /**
+   * Starts a new search and cancels the previous one.
+   *
+   * @returns boxes around the results; empty if there are none, or the request failed or was canceled
+   */
+  async find(filter: LocationFilter | null): Promise<readonly Box[]> {
+    this.#filter = filter;
+    let boxes: readonly Box[] = [];
+    this.#loading = this.#run(
+      (signal) => this.#client.find(filter, signal),
+      (found) => {
+        this.total = found.total;
+        this.rows = [];
+        this.#add(found.page);
+        if (filter === null) {
+          const ofLocations = new Map(this.rows.map((row) => [row.id, row.category]));
+          this.categories = found.page.pageInfo.hasNextPage ? null : new Categories(ofLocations);
+        }
+        boxes = found.boxes;
+      },
+      // The results of the previous filter do not match this one.
+      () => {
+        this.total = null;
+        this.rows = [];
+        this.#hasMore = false;
+      },
+    );
+    await this.#loading;
+    return boxes;
+  }
+
+  /** Loads the next page, if there is one and no request is running. */
+  async more(): Promise<void> {
+    if (this.#hasMore && !this.isLoading) {
+      this.#loading = this.#run(
+        (signal) => this.#client.more(this.#filter, this.#after, signal),
+        (page) => this.#add(page),
+      );
+    }
+    await this.#loading;
+  }
+
+  /** Loads the next page as the reader nears the end. After an error, only the reader retries. */
+  async loadAhead(): Promise<void> {
+    if (this.error === null) await this.more();
+  }
+
+  /** Applies the response unless a newer request has replaced this one. */
+  async #run<T>(
+    request: (signal: AbortSignal) => Promise<T>,
+    apply: (response: T) => void,
+    onFailure: () => void = () => {},
+  ): Promise<void> {
+    this.#request.abort();
+    const current = new AbortController();
+    this.#request = current;
+    this.isLoading = true;
+    this.error = null;
+    try {
+      const response = await request(current.signal);
+      if (!current.signal.aborted) apply(response);
+    } catch (error) {
+      if (!current.signal.aborted) {
+        this.error = asGraphqlError(error);
+        onFailure();
+      }
+    } finally {
+      if (this.#request === current) this.isLoading = false;
+    }
+  }
+
+  #add({ nodes, pageInfo }: RowsPage): void {
+    // A location moved while the list loads may appear on two pages.
+    const seen = new Set(this.rows.map(({ id }) => id));
+    const others = nodes.filter(({ id }) => !seen.has(id));
+    const rows = others.map(({ id, name, properties }) => {
+      const category = categoryOf(properties, this.categoryField);
+      const address =
+        this.#addressField === null ? '' : textOf(valueOf(properties, this.#addressField) ?? '');
+      return { id, name, category, detail: (address === '' ? category : address).slice(0, MAX_DETAIL) };
+    });
+    this.rows = [...this.rows, ...rows];
+    this.seenCategories = namesOf([...this.seenCategories, ...rows.map(({ category }) => category)]);
+    this.#after = pageInfo.endCursor;
+    this.#hasMore = pageInfo.hasNextPage;
+  }
+}
+
+function asGraphqlError(error: unknown): GraphqlError {
+  return error instanceof GraphqlError ? error : new GraphqlError('UNKNOWN', String(error));
+}

@@ -1,0 +1,66 @@
+/** The categories of a map's locations, for the public page and the console. */
+
+import { textOf } from '../field-values.ts';
+import type { Properties } from '../properties.ts';
+import { valueOf } from '../properties.ts';
+import type { CategoryMark } from './category-marks.ts';
+import { marksOf, OTHER_MARK } from './category-marks.ts';
+
+/** Characters. Longer texts are not listed. */
+const MAX_LENGTH = 200;
+
+export function categoryFieldOf(
+  fields: readonly { readonly name: string; readonly type: string }[],
+): string | null {
+  return fields.find(({ type }) => type === 'category')?.name ?? null;
+}
+
+/** The category as text; empty if the location has none. */
+export function categoryOf(properties: Properties, field: string | null): string {
+  return field === null ? '' : textOf(valueOf(properties, field) ?? '');
+}
+
+/** Distinct names in alphabetical order. */
+export function namesOf(categories: Iterable<string>): readonly string[] {
+  const names = new Set(categories);
+  return [...names]
+    .filter((name) => name !== '' && name.length <= MAX_LENGTH)
+    .toSorted((a, b) => a.localeCompare(b));
+}
+
+/** The categories of a map whose locations are all loaded. */
+export class Categories {
+  /** Number of locations by category, in alphabetical order. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Marks of the most frequent categories; empty if there are fewer than two categories. */
+  readonly marks: ReadonlyMap<string, CategoryMark>;
+  readonly #ofLocations: ReadonlyMap<string, string>;
+
+  /** @param ofLocations categories by location id; empty text for none */
+  constructor(ofLocations: ReadonlyMap<string, string>) {
+    this.#ofLocations = ofLocations;
+    const counts = new Map(namesOf(ofLocations.values()).map((name) => [name, 0]));
+    for (const name of ofLocations.values()) {
+      const count = counts.get(name);
+      if (count !== undefined) counts.set(name, count + 1);
+    }
+    this.counts = counts;
+    this.marks = counts.size > 1 ? marksOf(counts) : new Map();
+  }
+
+  /** Whether any location has no category, or one without a mark. */
+  get hasOthers(): boolean {
+    return [...this.#ofLocations.values()].some((name) => !this.marks.has(name));
+  }
+
+  /** Null if categories have no marks or the location is unknown. */
+  markOf(locationId: string): CategoryMark | null {
+    const name = this.#ofLocations.get(locationId);
+    return name === undefined ? null : this.markOfCategory(name);
+  }
+
+  /** Null if categories have no marks. */
+  markOfCategory(name: string): CategoryMark | null {
+    return this.marks.size === 0 ? null : (this.marks.get(name) ?? OTHER_MARK);
+  }
+}

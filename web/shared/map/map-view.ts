@@ -1,0 +1,291 @@
+/** The interactive map: the basemap or the operator's tiles, with pins and clusters on it. */
+
+import 'leaflet/dist/leaflet.css';
+
+import * as L from 'leaflet';
+
+import type { Box } from '../../../src/web/basemap/box.ts';
+import { boxAround, longitudeNear, wrapLongitude } from '../../../src/web/basemap/box.ts';
+import { BasemapLayer } from '../basemap/basemap-layer.ts';
+import type { Tiles } from '../page-config.ts';
+import type { CategoryMark } from './category-marks.ts';
+import type { Area, Framing, Size, View } from './framing.ts';
+import { frameOf, isVisible, minZoomFor, WORLD_PIXELS } from './framing.ts';
+import type { MapFeature } from './map-features.ts';
+import { clusterSize, mergeOverlapping, shortCount } from './map-features.ts';
+import { pinIcon } from './pin.ts';
+import { QueuedViewMap } from './queued-view-map.ts';
+
+export interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface MapEvents {
+  /** The view has changed. */
+  onView(view: View): void;
+  onOpen(locationId: string): void;
+  /** The user activated a cluster that no zoom can split. */
+  onSamePoint(box: Box): void;
+  /** The user dragged the pin of the open location. Without a handler, the pin cannot be dragged. */
+  onDrag?(point: Point): void;
+  /** The user clicked the map, not a marker. */
+  onClick?(point: Point): void;
+}
+
+/** The mark of a location's category, or null. */
+type MarkOf = (locationId: string) => CategoryMark | null;
+
+/** The zoom at which a single location is shown. The basemap has no more detail beyond it. */
+const CLOSE_ZOOM = { basemap: 9, tiles: 14 };
+/** Maximum zoom that the page itself chooses. */
+const MAX_AUTO_ZOOM = { basemap: 11, tiles: 15 };
+const MAX_ZOOM = 18;
+/** Leaflet draws southern markers above northern ones. This offset keeps all clusters below all pins. */
+const CLUSTER_Z_OFFSET = -10_000;
+
+export class MapView {
+  readonly #map: L.Map;
+  readonly #events: MapEvents;
+  readonly #markers = new Map<string, L.Marker>();
+  readonly #closeZoom: number;
+  readonly #maxAutoZoom: number;
+  /** Boxes to show when the element gets a size, or null. */
+  #pendingBoxes: readonly Box[] | null = null;
+  #open: { id: string; marker: L.Marker } | null = null;
+  #features: readonly MapFeature[] = [];
+  #markOf: MarkOf = () => null;
+
+  constructor(element: HTMLElement, tiles: Tiles | null, view: View | null, events: MapEvents) {
+    this.#events = events;
+    const kind = tiles === null ? 'basemap' : 'tiles';
+    this.#closeZoom = CLOSE_ZOOM[kind];
+    this.#maxAutoZoom = MAX_AUTO_ZOOM[kind];
+    this.#map = new QueuedViewMap(element, {
+      zoomControl: false,
+      attributionControl: false,
+      worldCopyJump: true,
+      minZoom: minZoomFor(sizeOf(element)),
+      maxZoom: MAX_ZOOM,
+      maxBounds: [
+        [-85, Number.NEGATIVE_INFINITY],
+        [85, Number.POSITIVE_INFINITY],
+      ],
+      maxBoundsViscosity: 1,
+    });
+    const layer = tiles === null ? new BasemapLayer() : L.tileLayer(tiles.url, { detectRetina: true });
+    layer.addTo(this.#map);
+    this.showView(view ?? { zoom: 1, latitude: 20, longitude: 0 });
+    this.#map.on('moveend', () => {
+      this.#colorPoles();
+      this.#draw();
+      this.#events.onView(this.view);
+    });
+    this.#map.on('click', ({ latlng: { lat, lng } }) => {
+      this.#events.onClick?.({ latitude: lat, longitude: wrapLongitude(lng) });
+    });
+    const isMetric = !/^en-US|^my|^en-LR/.test(navigator.language);
+    L.control.scale({ metric: isMetric, imperial: !isMetric }).addTo(this.#map);
+    new ResizeObserver(() => {
+      this.#map.invalidateSize();
+      const isAtMinZoom = this.#map.getZoom() === this.#map.getMinZoom();
+      this.#map.setMinZoom(minZoomFor(sizeOf(element)));
+      if (isAtMinZoom) this.#map.setZoom(this.#map.getMinZoom(), { animate: false });
+      this.#colorPoles();
+      if (this.#pendingBoxes !== null && element.clientWidth > 0) this.showBoxes(this.#pendingBoxes);
+    }).observe(element);
+  }
+
+  get view(): View {
+    const { lat, lng } = this.#map.getCenter();
+    return { zoom: this.#map.getZoom(), latitude: lat, longitude: wrapLongitude(lng) };
+  }
+
+  get box(): Box {
+    const bounds = this.#map.getBounds();
+    return {
+      south: bounds.getSouth(),
+      west: bounds.getWest(),
+      north: bounds.getNorth(),
+      east: bounds.getEast(),
+    };
+  }
+
+  get size(): Size {
+    const { x, y } = this.#map.getSize();
+    return { width: x, height: y };
+  }
+
+  showView({ zoom, latitude, longitude }: View): void {
+    this.#map.setView([latitude, longitude], zoom, { animate: false });
+  }
+
+  /** @param boxes boxes to fit into the view; empty for the world */
+  showBoxes(boxes: readonly Box[]): void {
+    const isHidden = this.#map.getContainer().clientWidth === 0;
+    this.#pendingBoxes = isHidden ? boxes : null;
+    if (isHidden) return;
+    const all = boxAround(boxes);
+    const isPoint = all !== null && all.south === all.north && all.west === all.east;
+    const maxZoom = isPoint ? this.#closeZoom : this.#maxAutoZoom;
+    this.showView(frameOf({ ...this.#layout, boxes, minZoom: this.#map.getMinZoom(), maxZoom }));
+  }
+
+  /** The size of the map and what overlays it: elements with `data-overlay` and Leaflet's controls. */
+  get #layout(): Pick<Framing, 'size' | 'overlays'> {
+    const element = this.#map.getContainer();
+    const from = element.getBoundingClientRect();
+    const overlays = [...document.querySelectorAll('[data-overlay], .leaflet-control')].map(
+      (overlay): Area => {
+        const { left, top, right, bottom } = overlay.getBoundingClientRect();
+        return {
+          left: Math.max(0, left - from.left),
+          top: Math.max(0, top - from.top),
+          right: Math.min(from.width, right - from.left),
+          bottom: Math.min(from.height, bottom - from.top),
+        };
+      },
+    );
+    // On a wide screen the list is next to the map, not on it.
+    return {
+      size: this.size,
+      overlays: overlays.filter((one) => one.left < one.right && one.top < one.bottom),
+    };
+  }
+
+  /** Moves to the boxes on the copy of the world that is in view. */
+  #moveTo(boxes: readonly Box[], minZoom: number, maxZoom: number): void {
+    const { zoom, latitude, longitude } = frameOf({ ...this.#layout, boxes, minZoom, maxZoom });
+    this.#map.setView(this.#near({ latitude, longitude }), zoom);
+  }
+
+  /** Colors the space beyond the poles like the areas around them. */
+  #colorPoles(): void {
+    const isBeyond = WORLD_PIXELS * 2 ** this.#map.getZoom() < this.size.height;
+    this.#map.getContainer().classList.toggle('map-beyond', isBeyond);
+  }
+
+  zoomBy(steps: number): void {
+    this.#map.setZoom(this.#map.getZoom() + steps);
+  }
+
+  showFeatures(features: readonly MapFeature[]): void {
+    this.#features = features;
+    this.#draw();
+  }
+
+  /** Draws the mark of its category in each pin. */
+  showMarks(markOf: MarkOf): void {
+    this.#markOf = markOf;
+    for (const [key, marker] of this.#markers) {
+      marker.remove();
+      this.#markers.delete(key);
+    }
+    this.#draw();
+  }
+
+  /**
+   * Highlights the open location, or none.
+   *
+   * @param isKept keeps the view, because the user placed the pin in it
+   */
+  showOpen(location: (Point & { readonly id: string; readonly name: string }) | null, isKept = false): void {
+    this.#open?.marker.remove();
+    this.#open = null;
+    if (location !== null) {
+      const point = this.#near(location);
+      const marker = L.marker(point, {
+        icon: pinIcon('pin pin-open', this.#markOf(location.id)),
+        zIndexOffset: 10_000,
+        keyboard: false,
+        interactive: this.#events.onDrag !== undefined,
+        draggable: this.#events.onDrag !== undefined,
+        title: location.name,
+      });
+      marker.on('dragend', () => {
+        const { lat, lng } = marker.getLatLng();
+        this.#events.onDrag?.({ latitude: lat, longitude: wrapLongitude(lng) });
+      });
+      this.#open = { id: location.id, marker: marker.addTo(this.#map) };
+      const zoom = this.#map.getZoom();
+      const isFar = !isKept && zoom < Math.min(this.#closeZoom, 5);
+      const bounds = this.#map.getBounds().pad(isKept ? 0 : -0.1);
+      const isOutside = !bounds.contains(point);
+      const overlap = !isKept && !isVisible(location, this.view, this.#layout);
+      const wanted = isFar || isOutside ? Math.max(zoom, this.#closeZoom) : zoom;
+      if (isFar || isOutside || overlap) this.#moveTo([boxOf(location)], wanted, wanted);
+    }
+    this.#draw();
+  }
+
+  /** Updates the markers. Unchanged markers are kept, so that they keep the focus. */
+  #draw(): void {
+    const zoom = this.#map.getZoom();
+    const merged = mergeOverlapping(this.#features, (one) => this.#map.project(this.#near(one), zoom));
+    const obsolete = new Set(this.#markers.keys());
+    for (const feature of merged) {
+      if (feature.location !== null && feature.location.id === this.#open?.id) continue;
+      const point = this.#near(feature);
+      const key = `${feature.location?.id ?? feature.count}@${point.lat},${point.lng}`;
+      if (!obsolete.delete(key)) this.#markers.set(key, this.#markerOf(feature, point).addTo(this.#map));
+    }
+    for (const key of obsolete) {
+      this.#markers.get(key)?.remove();
+      this.#markers.delete(key);
+    }
+  }
+
+  #markerOf(feature: MapFeature, point: L.LatLng): L.Marker {
+    const { location } = feature;
+    const name = location?.name ?? `${feature.count.toLocaleString()} locations`;
+    const marker = L.marker(point, {
+      icon: location === null ? clusterIcon(feature.count) : pinIcon('pin', this.#markOf(location.id)),
+      title: name,
+      riseOnHover: true,
+      zIndexOffset: location === null ? CLUSTER_Z_OFFSET : 0,
+    });
+    const activate = () => (location === null ? this.#zoomInto(feature) : this.#events.onOpen(location.id));
+    marker.on('click', activate);
+    marker.on('add', () => {
+      const element = marker.getElement();
+      element?.setAttribute('aria-label', name);
+      element?.addEventListener('keydown', (event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        event.stopPropagation();
+        activate();
+      });
+    });
+    return marker;
+  }
+
+  /** Zooms into a cluster until it cannot be split. */
+  #zoomInto({ box }: MapFeature): void {
+    const isPoint = box.north - box.south < 1e-6 && box.east - box.west < 1e-6;
+    const zoom = this.#map.getZoom();
+    if (isPoint || zoom >= MAX_ZOOM) return this.#events.onSamePoint(box);
+    // The minimum zoom may be fractional.
+    const next = Math.min(MAX_ZOOM, Math.floor(zoom) + 1);
+    this.#moveTo([box], next, Math.max(next, this.#maxAutoZoom));
+  }
+
+  /** The point on the copy of the world at the center of the view. */
+  #near({ latitude, longitude }: Point): L.LatLng {
+    return L.latLng(latitude, longitudeNear(longitude, this.#map.getCenter().lng));
+  }
+}
+
+function boxOf({ latitude, longitude }: Point): Box {
+  return { south: latitude, west: longitude, north: latitude, east: longitude };
+}
+
+function sizeOf({ clientWidth, clientHeight }: HTMLElement): Size {
+  return { width: clientWidth, height: clientHeight };
+}
+
+function clusterIcon(count: number): L.DivIcon {
+  const size = clusterSize(count);
+  const text = document.createElement('span');
+  text.textContent = shortCount(count, undefined);
+  return L.divIcon({ className: 'cluster', html: text, iconSize: [size, size] });
+}

@@ -1,0 +1,37 @@
+/** The pin of a location, with the mark of its category or a hole. */
+
+import * as L from 'leaflet';
+
+import type { CategoryMark } from './category-marks.ts';
+
+const SVG = 'http://www.w3.org/2000/svg';
+/** Moves the origin of a category's mark to the center of the pin's head. */
+const HEAD = 'translate(14 13)';
+
+/** @param className class of the element; the mark adds its own */
+export function pinIcon(className: string, mark: CategoryMark | null): L.DivIcon {
+  const pin = PIN.cloneNode(true) as SVGElement;
+  pin.append(
+    mark === null ? HOLE.cloneNode() : make('path', { d: mark.shape, transform: HEAD, class: 'pin-shape' }),
+  );
+  return L.divIcon({
+    className: mark === null ? className : `${className} ${mark.className}`,
+    html: pin as Element as HTMLElement,
+    iconSize: [28, 36],
+    iconAnchor: [14, 34],
+  });
+}
+
+const HOLE = make('circle', { cx: '14', cy: '13', r: '4.2' });
+const PIN = make('svg', { viewBox: '0 0 28 36', 'aria-hidden': 'true' });
+PIN.append(
+  make('path', {
+    d: 'M14 1.5A11.5 11.5 0 0 0 2.5 13c0 8.2 9.3 19 11.5 21.4C16.2 32 25.5 21.2 25.5 13A11.5 11.5 0 0 0 14 1.5z',
+  }),
+);
+
+function make(name: string, attributes: Readonly<Record<string, string>>): SVGElement {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
