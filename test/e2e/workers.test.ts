@@ -98,7 +98,7 @@ describe('WORKERS=2', () => {
     expect([isAlive(one), isAlive(two), more]).toEqual([true, true, []]);
     expect(new Set([one, two, server.pid]).size).toBe(3);
     expect(await server.stop()).toMatchObject({ code: 0, signal: null });
-    expect(new Set(messages(server, /^Answered/).map(({ pid }) => pid))).toEqual(new Set([one, two]));
+    expect(new Set(messages(server, /^Request completed/).map(({ pid }) => pid))).toEqual(new Set([one, two]));
     expect(server.stdout().match(/^Map Locations /gm)).toHaveLength(1);
     expect(messages(server, /^Server listening/)).toHaveLength(1);
     expectNoFailures(server);
@@ -129,7 +129,7 @@ describe('WORKERS=2', () => {
     const server = await start({ DEMO: '0' });
     process.kill(-server.pid, 'SIGINT');
     expect(await server.exited).toMatchObject({ code: 0, signal: null });
-    expect(messages(server, /Worker listening|has ended/)).toHaveLength(2);
+    expect(messages(server, /Worker listening|A worker ended/)).toHaveLength(2);
     expectNoFailures(server);
     await expectAllGone(server);
   });
@@ -145,7 +145,7 @@ describe('WORKERS=2', () => {
     const [victim = 0] = workersOf(server);
     process.kill(victim, 'SIGKILL');
     await until(() => workersOf(server).length === 3, 'another worker');
-    expect(messages(server, /A worker has ended/)).toMatchObject([{ worker: victim, signal: 'SIGKILL' }]);
+    expect(messages(server, /A worker ended/)).toMatchObject([{ worker: victim, signal: 'SIGKILL' }]);
     for (let count = 0; count < 6; count += 1) {
       expect((await ask(`${server.url}/healthz`)).status).toBe(200);
     }
@@ -188,7 +188,7 @@ describe('WORKERS=2', () => {
     const [one = 0] = workersOf(server);
     process.kill(one, 'SIGTERM');
     await until(() => workersOf(server).length === 3, 'another worker');
-    expect(messages(server, /A worker has ended/)).toMatchObject([{ worker: one, code: 0 }]);
+    expect(messages(server, /A worker ended/)).toMatchObject([{ worker: one, code: 0 }]);
     expect(await server.stop()).toMatchObject({ code: 0 });
     expectNoFailures(server);
   });
@@ -321,7 +321,7 @@ describeUnless(mongodb === null && NO_MONGODB, 'mongodb: WORKERS=2', () => {
       expect([status, JSON.parse(body).length]).toEqual([200, 60]);
     }
     expect(await server.stop()).toMatchObject({ code: 0 });
-    expect(new Set(messages(server, /^Answered/).map(({ pid }) => pid)).size).toBe(2);
+    expect(new Set(messages(server, /^Request completed/).map(({ pid }) => pid)).size).toBe(2);
     await expectAllGone(server);
   });
 });
