@@ -227,7 +227,7 @@ describe('map-locations import', () => {
     const unnamed = await workspace.run('import', map, 'western.csv');
     expect(unnamed).toMatchObject({ code: 2 });
     expect(unnamed.stderr).toContain(
-      'it is not UTF-8. Where it is text in another encoding, name that with --encoding.',
+      'it is not UTF-8. If it is text in another encoding, name that with --encoding.',
     );
     const unknown = await workspace.run('import', map, 'western.csv', '--encoding', 'cp99');
     expect(unknown).toMatchObject({ code: 2, stdout: '' });

@@ -102,7 +102,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await makeLocations(site.server, map.id, [null], site.token);
     await untilRead(
       page,
-      /^The last attempt, on .+, failed\. The receiver responded with 500; .+ is sent again/,
+      /^The last attempt, on .+, failed\. The receiver responded with 500; only 2xx counts as received\./,
     );
     await cards(page).getByText('Failing', { exact: true }).waitFor();
 
@@ -188,7 +188,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await button(page, 'New secret').click();
     await button(page, 'Delete').click();
     expect(asked).toEqual([
-      expect.stringContaining('old one too for 24 hours'),
+      expect.stringContaining('For 24 hours, messages are signed with both secrets'),
       expect.stringContaining(receiver.url),
     ]);
     isSure = true;

@@ -43,7 +43,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     const { page, close } = await open();
     const tabs = await page.locator('.graphiql-tab-button').allInnerTexts();
     expect(tabs).toEqual(
-      exampleQueries.map(({ query }) => /(?:query|mutation|subscription) (\w+)/.exec(query)?.[1]),
+      exampleQueries.map(({ query }) => /^(?:query|mutation|subscription) (\w+)/m.exec(query)?.[1]),
     );
     const links = await page
       .getByRole('navigation', { name: 'Other pages' })
