@@ -142,7 +142,7 @@ describe('map-locations map', () => {
     const messages = [
       'There is no map "nope".',
       'There is no map "0000000000000000".',
-      'The types are text, date',
+      'It must be one of text, date',
     ];
     for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
       expect({ code, stdout }).toEqual({ code: index === 2 ? 2 : 1, stdout: '' });

@@ -59,7 +59,7 @@ describe('the first start on an empty store', () => {
     });
     await server.stop();
     expect(server.stderr()).not.toContain(token);
-    expect(server.stderr()).toContain('"Answered"');
+    expect(server.stderr()).toContain('"Request completed"');
     for (const file of ['store.db', 'store.db-wal'].map((name) => join(cwd, name)).filter(existsSync)) {
       expect(readFileSync(file).includes(String(token))).toBe(false);
     }

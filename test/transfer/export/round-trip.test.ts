@@ -17,6 +17,7 @@ import type { Storage } from '../../../src/storage/storage.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { servicesOver, testerOf } from '../../support/services.ts';
+import { isBlank } from '../../../src/domain/text.ts';
 import { describeUnless } from '../../support/skip.ts';
 
 /** Names that have a meaning somewhere, and any others. */
@@ -120,7 +121,8 @@ const degrees = (limit: number) =>
 const aMap = fc.record({
   fields: fc
     .uniqueArray(fieldName, { maxLength: 8 })
-    .map((names) => names.filter((name) => !/^(Name|Address)$/i.test(name))),
+    // Maps refuse blank field names.
+    .map((names) => names.filter((name) => !isBlank(name) && !/^(Name|Address)$/i.test(name))),
   locations: fc.array(
     fc.record({
       values: fc.array(fc.tuple(fc.nat(30), value), { maxLength: 6 }),
