@@ -114,7 +114,7 @@ describe('map-locations restore', () => {
     const outcome = await on('no-key.db', 'restore', 'sealed.gz');
     expect(outcome).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('SECRET_KEY, and none is set'),
+      stderr: expect.stringContaining('SECRET_KEY, but none is set'),
     });
     expect(await on('no-key.db', 'map', 'list')).toMatchObject({ code: 1 });
   });

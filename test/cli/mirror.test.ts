@@ -93,7 +93,7 @@ describe('map-locations mirror', () => {
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining(
-        'Integers beyond ±9007199254740991 are kept as strings of their digits, in 1 of the locations.\n',
+        'Integers beyond ±9007199254740991 are stored as strings of their digits, in 1 location.\n',
       ),
     ]);
     const lines = await workspace.get('export', stdout.trim(), '--format', 'ndjson');

@@ -68,7 +68,7 @@ describe('GPX', () => {
   });
 
   it('rejects waypoints without numbers for their place', async () => {
-    const places = ['', 'lat="1"', 'lon="1"', 'lat="" lon=""', 'lat="north" lon="1"', 'lat="1,5" lon="1"'];
+    const places = ['', 'lat="1"', 'lon="1"', 'lat="" lon=""', 'lat="north" lon="1"', 'lat="1,5,2" lon="1"'];
     const { rows } = await read(
       `<gpx>${places.map((place) => `<wpt ${place}><name>N</name></wpt>`).join('')}</gpx>`,
     );
@@ -78,7 +78,7 @@ describe('GPX', () => {
       'Waypoint 3 "N": lat and lon go together; lat is empty.',
       'Waypoint 4 "N": lat and lon are missing.',
       'Waypoint 5 "N": lat must be a decimal number of degrees, not "north".',
-      'Waypoint 6 "N": lat must be a decimal number of degrees, not "1,5".',
+      'Waypoint 6 "N": lat must be a decimal number of degrees, not "1,5,2".',
     ]);
   });
 
