@@ -73,7 +73,7 @@ describe.each(['1', '2'])('with an SDK, and WORKERS=%s', (workers) => {
     expect(spans.filter(({ traceId }) => traceId === TRACE)).toMatchObject([
       { name: 'GET /v0/map/:mapId', parent: '00f067aa0ba902b7' },
     ]);
-    expect(server.log().filter(({ msg }) => msg === 'Answered')).toEqual(
+    expect(server.log().filter(({ msg }) => msg === 'Request completed')).toEqual(
       expect.arrayContaining([expect.objectContaining({ trace_id: TRACE, status: 401 })]),
     );
     if (workers === '1') expect(spans.map(({ pid }) => pid)).toEqual(spans.map(() => server.pid));

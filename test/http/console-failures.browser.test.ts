@@ -63,13 +63,13 @@ describeUnless(skipWithoutChromium(), "the console's list where the server refus
     await rowOf(page, 'Place 80').waitFor();
     await page.waitForLoadState('networkidle');
     const refusal = await refuse(page, 'query Rows(');
-    await page.getByLabel('Search').fill('Place 24');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Place 24');
     await page.locator('.c-editor > .c-problem').waitFor();
     await scrollTo(page, 250);
     await waitFrames(page);
     expect(refusal.count).toBe(1);
     refusal.end();
-    await page.getByLabel('Search').fill('Place 249');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Place 249');
     await page.getByText('1 location found').waitFor();
     await close();
   });

@@ -58,7 +58,7 @@ it('has every field of the whole schema, of the same type but for being null', (
 it('says of each refused field that it is none of /v0', () => {
   const field = schema.getType('Location');
   const description = isObjectType(field) ? field.getFields()['order']?.description : '';
-  expect(description).toMatch(/rank in the map's list[^]*Not part of \/v0/);
+  expect(description).toMatch(/sort key in the map's list[^]*Not part of \/v0/);
 });
 
 it('has an answer for every field of Map and Location: /v0 shows it, or it is refused', () => {
