@@ -13,8 +13,10 @@ const FORMATS = ['src/transfer/formats.ts', 'src/transfer/format.ts'];
 const TRANSFER_CORE = 'src/transfer/(?!import/|export/).+';
 
 /**
- * Each folder, and what it may import besides itself. A file of a folder that lies higher is an exception. The first row that matches a file applies. A folder ends in a slash; a
- * file may be a regular expression.
+ * Each folder, and what it may import besides itself. The first row that matches a file applies. A folder ends in a
+ * slash; a file may be a regular expression.
+ *
+ * @type {readonly (readonly [string, readonly string[]])[]}
  */
 export const LAYERS = [
   ['src/errors.ts', []],
@@ -91,7 +93,7 @@ export const LAYERS = [
 const PACKAGES = {
   fastify: ['src/http/', 'src/app/composition/server.ts'],
   mongodb: ['src/storage/mongodb/'],
-  '@photostructure/sqlite': ['src/storage/sqlite/driver.ts'],
+  '@photostructure/sqlite': ['src/storage/sqlite/engine/driver.ts'],
   '@apollo/server': ['src/graphql/'],
   '@opentelemetry/api': ['src/tracing/'],
   commander: ['src/cli/'],

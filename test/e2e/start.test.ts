@@ -99,7 +99,7 @@ describe('a start on a database that cannot be opened', () => {
   it('says so when the file is not a database', async () => {
     const cwd = createFolder();
     writeFileSync(join(cwd, 'store.db'), 'Dear diary, '.repeat(1000));
-    expect((await failedStart({}, cwd)).stderr).toMatch(/not a database/);
+    expect((await failedStart({}, cwd)).stderr).toMatch(/not an SQLite database/);
     expect(readFileSync(join(cwd, 'store.db'), 'utf8')).toMatch(/^Dear diary/);
   });
 
@@ -125,7 +125,7 @@ describe('settings', () => {
     expect((await fetchDescribed(`${server.url}/v0/map/none`)).status).toBe(400);
     await server.stop();
     expect(server.port).not.toBe(1);
-    expect(server.stderr()).toContain('"Answered"');
+    expect(server.stderr()).toContain('"Request completed"');
     expect(readFileSync(join(cwd, 'elsewhere.db')).subarray(0, 6).toString()).toBe('SQLite');
   });
 

@@ -98,7 +98,9 @@ describe('WORKERS=2', () => {
     expect([isAlive(one), isAlive(two), more]).toEqual([true, true, []]);
     expect(new Set([one, two, server.pid]).size).toBe(3);
     expect(await server.stop()).toMatchObject({ code: 0, signal: null });
-    expect(new Set(messages(server, /^Request completed/).map(({ pid }) => pid))).toEqual(new Set([one, two]));
+    expect(new Set(messages(server, /^Request completed/).map(({ pid }) => pid))).toEqual(
+      new Set([one, two]),
+    );
     expect(server.stdout().match(/^Map Locations /gm)).toHaveLength(1);
     expect(messages(server, /^Server listening/)).toHaveLength(1);
     expectNoFailures(server);

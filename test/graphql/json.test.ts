@@ -91,7 +91,7 @@ describe('JSON in GraphQL', () => {
   it('a name without quotes is refused, for JSON has none', async () => {
     const response = await createLiteral('a: [{ b: UNQUOTED }]');
     expect([response.status, codesOf(response)]).toEqual([400, ['GRAPHQL_VALIDATION_FAILED']]);
-    expect(messageOf(response)).toMatch(/without quotes/);
+    expect(messageOf(response)).toMatch(/unquoted names/);
     expect(messageOf(response)).not.toMatch(/UNQUOTED/);
   });
 

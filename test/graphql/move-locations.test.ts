@@ -78,7 +78,7 @@ describe('moveLocations', () => {
   it.each<[Record<string, unknown>, RegExp]>([
     [{ ids: [], toEnd: true }, /ids has 0 items; 1 to 4/],
     [{ ids: ['a', 'b', 'c', 'd', 'e'], toEnd: true }, /ids has 5 items; 1 to 4/],
-    [{ ids: ['a', 'b', 'a'], toEnd: true }, /ids\[2\] is ids\[0\] again/],
+    [{ ids: ['a', 'b', 'a'], toEnd: true }, /ids\[2\] repeats ids\[0\]/],
     [{ ids: ['a'] }, /One of before, after, toStart and toEnd/],
     [{ ids: ['a'], before: null, toEnd: null }, /One of before, after, toStart and toEnd/],
     [{ ids: ['a'], toStart: true, toEnd: true }, /toStart and toEnd exclude/],

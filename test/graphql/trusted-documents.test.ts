@@ -161,7 +161,7 @@ describe('where only trusted documents are executed', () => {
       expect(console_.text).toContain('"documentId":"map-locations:console"');
       const viewer = await post(server, { documentId: 'map-locations:console', operationName: 'Viewer' });
       expect(viewer.json.data.viewer.owner).toBe('tester');
-      const place = { documentId: 'map-locations:map', operationName: 'FindPlaces', variables: { id } };
+      const place = { documentId: 'map-locations:map', operationName: 'FindLocations', variables: { id } };
       expect(codesOf(await post(server, place))).toEqual(['MAP_NOT_FOUND']);
     }));
 });

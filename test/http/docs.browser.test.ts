@@ -32,7 +32,7 @@ describeUnless(skipWithoutChromium(), 'the API reference in a browser', () => {
     await heading.waitFor();
     expect(page.url()).toBe(`${site.baseUrl}/docs#listLocations`);
     const operation = page.locator('section', { has: heading });
-    const text = operation.getByText('There is no body.');
+    const text = operation.getByText("The client's cached response");
     expect(await text.isVisible()).toBe(false);
     await operation.locator('summary', { hasText: '304' }).focus();
     await page.keyboard.press('Enter');
@@ -53,7 +53,7 @@ describeUnless(skipWithoutChromium(), 'the API reference in a browser', () => {
     const { page, record, close } = await site.open('/docs', { javaScriptEnabled: false });
     await page.getByRole('heading', { name: 'Create a location' }).waitFor();
     await page.locator('summary', { hasText: '415' }).click();
-    await page.getByText('no such type of body').first().waitFor();
+    await page.getByText('unsupported media type').first().waitFor();
     expect(record.problems).toEqual([]);
     await close();
   });

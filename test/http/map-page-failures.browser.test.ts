@@ -33,7 +33,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or change
 
   it('asks once for a next page that fails, and again only when its reader does', async () => {
     const { page, close } = await openTowns();
-    const refusal = await refuse(page, 'MorePlaces');
+    const refusal = await refuse(page, 'MoreLocations');
     await scrollTo(page, 80);
     await alertOf(page).getByText('Please wait 30 seconds.').waitFor();
     await waitFrames(page);
@@ -59,7 +59,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or change
     const { page, close } = await openTowns();
     const status = page.getByRole('status');
     await status.getByText('250 locations').waitFor();
-    const refusal = await refuse(page, 'FindPlaces');
+    const refusal = await refuse(page, 'FindLocations');
     await page.getByLabel('Search').fill('Town 24');
     await alertOf(page).getByText('Please wait 30 seconds.').waitFor();
     expect(await status.innerText()).toBe('');
