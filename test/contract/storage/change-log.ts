@@ -100,7 +100,9 @@ function watch(storage: Storage) {
     changes.close();
   };
   const next = (mapId: string) => once(told, mapId, { signal: AbortSignal.timeout(NEXT_MS) });
-  return { ...changes, close, calls, next };
+  const add = (mapId: string) => changes.add(mapId);
+  const remove = (mapId: string) => changes.remove(mapId);
+  return { add, remove, close, calls, next };
 }
 
 const START = { kind: 'start' } as const;
