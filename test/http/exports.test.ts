@@ -512,9 +512,17 @@ describe('a whole map on its way', () => {
   }
 
   it('is refused where others hold all the room there is, and has room when they have gone', async () => {
+    // Each holds its room while its first read waits; one that has sent bytes may be cut as unread.
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    beforeRead = () => held;
     const others = [await opened(get('geojson')), await opened(get('csv'))];
     while (reads < 2) await turn();
     expectError(await server.request('GET', pathOf(map, 'ndjson'), { token }), 503, 503);
+    beforeRead = () => undefined;
+    goOn();
     for (const { client, socket } of others) {
       client.destroy();
       await untilClosed(socket);
