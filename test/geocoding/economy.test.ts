@@ -67,7 +67,7 @@ describe('saving calls to providers', () => {
       },
       askAll: (address: string, query: Partial<GeocodingQuery> = {}) =>
         candidatesOf(geocoder, { address, apiKey: null, mapId: 'map-1', tokenId: 'token-1', ...query }),
-      fetchWithRetry: (address: string, query: Partial<GeocodingQuery> = {}) =>
+      geocode: (address: string, query: Partial<GeocodingQuery> = {}) =>
         geocoder.geocode({ address, apiKey: null, mapId: 'map-1', tokenId: 'token-1', ...query }),
     };
   };
@@ -78,7 +78,7 @@ describe('saving calls to providers', () => {
     for (const geocoder of ['google', 'nominatim', 'mapbox'] as const) {
       server.received.length = 0;
       server.play((exchange) => void setTimeout(() => json(200, found(exchange))(exchange), 2));
-      const { fetchWithRetry, events } = open({ geocoder: [geocoder] });
+      const { geocode, events } = open({ geocoder: [geocoder] });
       const addresses = Array.from({ length: 1000 }, (_, index) => `Main Street ${(index * 37) % 100}`);
       const results = new Map<number, unknown>();
       let next = 0;
@@ -86,7 +86,7 @@ describe('saving calls to providers', () => {
         while (next < addresses.length) {
           const index = next;
           next += 1;
-          results.set(index, await fetchWithRetry(addresses[index]!));
+          results.set(index, await geocode(addresses[index]!));
         }
       };
       await Promise.all(Array.from({ length: 50 }, worker));
@@ -104,19 +104,19 @@ describe('saving calls to providers', () => {
   });
 
   it('keeps Google’s answers for 30 days, and for the map alone', async () => {
-    const { fetchWithRetry, cache, events, pass } = open({ geocoder: ['google'] });
-    const first = await fetchWithRetry('Main Street 1');
+    const { geocode, cache, events, pass } = open({ geocoder: ['google'] });
+    const first = await geocode('Main Street 1');
     pass(30 * DAY_MS - 1);
-    expect(await fetchWithRetry(' MAIN street  1')).toEqual(first);
+    expect(await geocode(' MAIN street  1')).toEqual(first);
     expect(events.map(({ outcome, isCacheHit }) => [outcome, isCacheHit])).toEqual([
       ['found', false],
       ['found', true],
     ]);
     expect(calls()).toBe(1);
-    await fetchWithRetry('Main Street 1', { mapId: 'map-2' });
+    await geocode('Main Street 1', { mapId: 'map-2' });
     expect(calls()).toBe(2);
     pass(1);
-    await fetchWithRetry('Main Street 1');
+    await geocode('Main Street 1');
     expect(calls()).toBe(3);
     expect(cache.entries[0]).toEqual({
       key: expect.stringMatching(/^[\w-]{43}$/) as unknown,
@@ -136,10 +136,10 @@ describe('saving calls to providers', () => {
   it('asks once for the candidates of an address, and not again for the one that is taken', async () => {
     for (const geocoder of ['google', 'nominatim', 'mapbox'] as const) {
       server.received.length = 0;
-      const { fetchWithRetry, askAll, events, pass, cache } = open({ geocoder: [geocoder] });
+      const { geocode, askAll, events, pass, cache } = open({ geocoder: [geocoder] });
       const [all, same] = await Promise.all([askAll('Main Street 1'), askAll(' MAIN street  1')]);
       expect(same).toEqual(all);
-      expect(await fetchWithRetry('Main Street 1')).toMatchObject({
+      expect(await geocode('Main Street 1')).toMatchObject({
         placeId: all[0]?.placeId,
         ...placeOf('Main Street 1'),
       });
@@ -159,59 +159,59 @@ describe('saving calls to providers', () => {
   });
 
   it('asks for the candidates of an address of which only the best is kept, and not of one that is unknown', async () => {
-    const { fetchWithRetry, askAll } = open({ geocoder: ['nominatim'] });
-    await fetchWithRetry('Main Street 1');
+    const { geocode, askAll } = open({ geocoder: ['nominatim'] });
+    await geocode('Main Street 1');
     await askAll('Main Street 1');
     expect(server.received.map(({ query }) => query['limit'])).toEqual(['1', '5']);
-    await caught(fetchWithRetry('Nowhere 1'));
+    await caught(geocode('Nowhere 1'));
     await caught(askAll('Nowhere 1'));
     expect(calls()).toBe(3);
   });
 
   it('counts candidates like any other call, and once', async () => {
-    const { fetchWithRetry, askAll } = open({ geocoder: ['nominatim'], tokenQuota: 2 });
+    const { geocode, askAll } = open({ geocoder: ['nominatim'], tokenQuota: 2 });
     await askAll('Main Street 1');
-    await fetchWithRetry('Main Street 1');
-    await fetchWithRetry('Main Street 2');
+    await geocode('Main Street 1');
+    await geocode('Main Street 2');
     expect(await caught(askAll('Main Street 3'))).toMatchObject({ code: 'RATE_LIMITED' });
     expect(calls()).toBe(2);
   });
 
   it('keeps nothing of Google’s for a query without a map', async () => {
-    const { fetchWithRetry, cache } = open({ geocoder: ['google'] });
+    const { geocode, cache } = open({ geocoder: ['google'] });
     await Promise.all([
-      fetchWithRetry('Main Street 1', { mapId: undefined }),
-      fetchWithRetry('Main Street 1', { mapId: undefined }),
+      geocode('Main Street 1', { mapId: undefined }),
+      geocode('Main Street 1', { mapId: undefined }),
     ]);
     expect(calls()).toBe(2);
     expect(cache.entries).toEqual([]);
   });
 
   it('keeps Nominatim’s answers without limit, for everybody', async () => {
-    const { fetchWithRetry, cache, pass } = open({ geocoder: ['nominatim'] });
-    await fetchWithRetry('Main Street 1');
+    const { geocode, cache, pass } = open({ geocoder: ['nominatim'] });
+    await geocode('Main Street 1');
     pass(1000 * DAY_MS);
-    await fetchWithRetry('Main Street 1', { mapId: 'map-2', apiKey: 'another' });
+    await geocode('Main Street 1', { mapId: 'map-2', apiKey: 'another' });
     expect(calls()).toBe(1);
     expect(cache.entries).toMatchObject([{ mapId: null, expiresAt: null }]);
   });
 
   it('keeps Mapbox’ answers without limit, for the account that asked', async () => {
-    const { fetchWithRetry, pass, cache } = open({ geocoder: ['mapbox'] });
-    await fetchWithRetry('Main Street 1', { apiKey: 'pk.a' });
+    const { geocode, pass, cache } = open({ geocoder: ['mapbox'] });
+    await geocode('Main Street 1', { apiKey: 'pk.a' });
     pass(1000 * DAY_MS);
-    await fetchWithRetry('Main Street 1', { mapId: 'map-2', apiKey: 'pk.a' });
+    await geocode('Main Street 1', { mapId: 'map-2', apiKey: 'pk.a' });
     expect(calls()).toBe(1);
-    await fetchWithRetry('Main Street 1', { apiKey: 'pk.b' });
+    await geocode('Main Street 1', { apiKey: 'pk.b' });
     expect(calls()).toBe(2);
     expect(JSON.stringify(cache.entries)).not.toContain('pk.');
   });
 
   it('remembers for an hour that an address is not known', async () => {
-    const { fetchWithRetry, pass } = open({ geocoder: ['google'] });
+    const { geocode, pass } = open({ geocoder: ['google'] });
     server.play(nothingFound);
     for (let time = 0; time < 2; time += 1) {
-      expect(await caught(fetchWithRetry('Main Street 1'))).toMatchObject({
+      expect(await caught(geocode('Main Street 1'))).toMatchObject({
         code: 'ADDRESS_NOT_FOUND',
         message: expect.stringContaining('this address') as unknown,
       });
@@ -219,17 +219,17 @@ describe('saving calls to providers', () => {
     expect(calls()).toBe(1);
     pass(60 * 60 * 1000);
     server.play(found);
-    await fetchWithRetry('Main Street 1');
+    await geocode('Main Street 1');
     expect(calls()).toBe(2);
   });
 
   it('keeps no other failure, and no answer of offline', async () => {
-    const { fetchWithRetry, cache } = open({ geocoder: ['google', 'offline'] });
+    const { geocode, cache } = open({ geocoder: ['google', 'offline'] });
     server.play(json(404, {}));
-    expect(await fetchWithRetry('Main Street 1')).toMatchObject({ provider: 'offline' });
+    expect(await geocode('Main Street 1')).toMatchObject({ provider: 'offline' });
     expect(cache.entries).toEqual([]);
     server.play(found);
-    expect(await fetchWithRetry('Main Street 1')).toMatchObject({ provider: 'google' });
+    expect(await geocode('Main Street 1')).toMatchObject({ provider: 'google' });
   });
 
   it('loses no answer to a cache that fails or hangs', async () => {
@@ -241,8 +241,8 @@ describe('saving calls to providers', () => {
     };
     const failures: unknown[] = [];
     const onCacheFailure = (error: unknown) => failures.push(error);
-    const { fetchWithRetry } = open({ geocoder: ['google'] }, { cache: broken, onCacheFailure });
-    expect(await fetchWithRetry('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
+    const { geocode } = open({ geocoder: ['google'] }, { cache: broken, onCacheFailure });
+    expect(await geocode('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
     expect(failures).toHaveLength(2);
     const never = new Promise<never>(() => {
       // Never.
@@ -251,11 +251,11 @@ describe('saving calls to providers', () => {
       { geocoder: ['google'] },
       { cache: { get: () => Promise.resolve(null), put: () => never } },
     );
-    expect(await slow.fetchWithRetry('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
+    expect(await slow.geocode('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
   });
 
   it('makes one call for simultaneous callers, which goes on when one of them leaves', async () => {
-    const { fetchWithRetry } = open({ geocoder: ['google'] });
+    const { geocode } = open({ geocoder: ['google'] });
     const gone = new AbortController();
     const reason = new Error('gone');
     let response = (): void => undefined;
@@ -265,9 +265,9 @@ describe('saving calls to providers', () => {
         resolve();
       });
     });
-    const first = caught(fetchWithRetry('Main Street 1', { signal: gone.signal }));
-    const hasty = caught(fetchWithRetry('Main Street 1', { timeoutMs: 20 }));
-    const patient = fetchWithRetry('Main Street 1');
+    const first = caught(geocode('Main Street 1', { signal: gone.signal }));
+    const hasty = caught(geocode('Main Street 1', { timeoutMs: 20 }));
+    const patient = geocode('Main Street 1');
     await isAsked;
     gone.abort(reason);
     expect(await first).toBe(reason);
@@ -278,23 +278,23 @@ describe('saving calls to providers', () => {
   });
 
   it('ends the call when all callers have gone, and makes a new one for the next', async () => {
-    const { fetchWithRetry, events } = open({ geocoder: ['google'] });
+    const { geocode, events } = open({ geocoder: ['google'] });
     server.play(neverAnswers);
     const gone = new AbortController();
-    const asking = [1, 2].map(() => caught(fetchWithRetry('Main Street 1', { signal: gone.signal })));
+    const asking = [1, 2].map(() => caught(geocode('Main Street 1', { signal: gone.signal })));
     while (calls() === 0) await delay(5);
     gone.abort(new Error('gone'));
     await Promise.all(asking);
     server.play(found);
-    expect(await fetchWithRetry('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
+    expect(await geocode('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
     expect(calls()).toBe(2);
     expect(events.map(({ outcome }) => outcome).toSorted()).toEqual(['aborted', 'found']);
   });
 
   it('gives one failure to all who asked at the same time', async () => {
-    const { fetchWithRetry } = open({ geocoder: ['google'] });
+    const { geocode } = open({ geocoder: ['google'] });
     server.play(json(403, {}));
-    const errors = await Promise.all([1, 2, 3].map(() => caught(fetchWithRetry('Main Street 1'))));
+    const errors = await Promise.all([1, 2, 3].map(() => caught(geocode('Main Street 1'))));
     expect(errors.map((error) => (error as ServiceError).code)).toEqual(Array(3).fill('GEOCODER_REFUSED'));
     expect(calls()).toBe(1);
   });
@@ -303,55 +303,55 @@ describe('saving calls to providers', () => {
     let passed = 0;
     const time = { ...SYSTEM_TIME, now: () => SYSTEM_TIME.now() + passed };
     const breaker = { faults: 2, openMs: 60_000 };
-    const { fetchWithRetry, events } = open({ geocoder: ['google'] }, { breaker, time });
+    const { geocode, events } = open({ geocoder: ['google'] }, { breaker, time });
     server.play(json(500, {}));
-    await Promise.all([caught(fetchWithRetry('Main Street 1')), caught(fetchWithRetry('Main Street 2'))]);
+    await Promise.all([caught(geocode('Main Street 1')), caught(geocode('Main Street 2'))]);
     const before = calls();
-    const error = await caught(fetchWithRetry('Main Street 3'));
+    const error = await caught(geocode('Main Street 3'));
     expect(error).toMatchObject({ code: 'GEOCODER_UNAVAILABLE', retryAfterSeconds: 60 });
     expect(calls()).toBe(before);
     // Another key is another matter.
     server.play(found);
-    expect(await fetchWithRetry('Main Street 3', { apiKey: 'another' })).toMatchObject({
+    expect(await geocode('Main Street 3', { apiKey: 'another' })).toMatchObject({
       provider: 'google',
     });
     passed += 60_000;
-    expect(await fetchWithRetry('Main Street 4')).toMatchObject({ provider: 'google' });
+    expect(await geocode('Main Street 4')).toMatchObject({ provider: 'google' });
     expect(events.at(-1)).toMatchObject({ outcome: 'found', isCacheHit: false });
   });
 
   describe('the daily quota', () => {
     it('counts calls, not what is kept, for each token and each map', async () => {
-      const { fetchWithRetry, events } = open({ geocoder: ['google'], tokenQuota: 2, mapQuota: 3 });
-      await Promise.all([fetchWithRetry('A 1'), fetchWithRetry('A 1'), fetchWithRetry('A 2')]);
-      await fetchWithRetry('A 1');
-      const error = await caught(fetchWithRetry('A 3'));
+      const { geocode, events } = open({ geocoder: ['google'], tokenQuota: 2, mapQuota: 3 });
+      await Promise.all([geocode('A 1'), geocode('A 1'), geocode('A 2')]);
+      await geocode('A 1');
+      const error = await caught(geocode('A 3'));
       expect(error).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 6 * 60 * 60 });
       expect((error as Error).message).toMatch(/quota of this token, 2/);
-      await fetchWithRetry('A 3', { tokenId: 'token-2' });
-      expect(await caught(fetchWithRetry('A 4', { tokenId: 'token-2' }))).toMatchObject({
+      await geocode('A 3', { tokenId: 'token-2' });
+      expect(await caught(geocode('A 4', { tokenId: 'token-2' }))).toMatchObject({
         message: expect.stringMatching(/quota of this map, 3/) as unknown,
       });
       expect(calls()).toBe(3);
       expect(events.filter(({ outcome }) => outcome === 'quota')).toHaveLength(2);
-      expect(await fetchWithRetry('A 1')).toMatchObject(placeOf('A 1'));
+      expect(await geocode('A 1')).toMatchObject(placeOf('A 1'));
     });
 
     it('starts anew at midnight UTC', async () => {
-      const { fetchWithRetry, pass } = open({ geocoder: ['google'], mapQuota: 1 });
-      await fetchWithRetry('A 1');
+      const { geocode, pass } = open({ geocoder: ['google'], mapQuota: 1 });
+      await geocode('A 1');
       pass(6 * 60 * 60 * 1000 - 1);
-      expect(await caught(fetchWithRetry('A 2'))).toMatchObject({ retryAfterSeconds: 1 });
+      expect(await caught(geocode('A 2'))).toMatchObject({ retryAfterSeconds: 1 });
       pass(1);
-      await fetchWithRetry('A 2');
+      await geocode('A 2');
     });
 
     it('of one is not that of another who waits for the same address', async () => {
-      const { fetchWithRetry } = open({ geocoder: ['google'], tokenQuota: 1 });
-      await fetchWithRetry('A 1');
+      const { geocode } = open({ geocoder: ['google'], tokenQuota: 1 });
+      await geocode('A 1');
       const [mine, other] = await Promise.all([
-        caught(fetchWithRetry('A 2')),
-        fetchWithRetry('A 2', { tokenId: 'token-2' }),
+        caught(geocode('A 2')),
+        geocode('A 2', { tokenId: 'token-2' }),
       ]);
       expect(mine).toMatchObject({ code: 'RATE_LIMITED' });
       expect(other).toMatchObject(placeOf('A 2'));
@@ -366,29 +366,29 @@ describe('saving calls to providers', () => {
           return quota.take(...args);
         },
       };
-      const { fetchWithRetry } = open(
+      const { geocode } = open(
         { geocoder: ['google', 'offline'], mapQuota: 9 },
         { quota: counting, breaker: { faults: 1, openMs: 9_000 } },
       );
       server.play(json(500, {}));
-      await fetchWithRetry('A 1');
-      await fetchWithRetry('A 2');
+      await geocode('A 1');
+      await geocode('A 2');
       expect(taken).toBe(1);
     });
 
     it('ends with the error of a store that cannot count, and asks nobody', async () => {
       const error = new ServiceError('STORAGE_UNAVAILABLE', 'down');
-      const { fetchWithRetry } = open(
+      const { geocode } = open(
         { geocoder: ['google', 'offline'], mapQuota: 9 },
         { quota: { take: () => Promise.reject(error) } },
       );
-      expect(await caught(fetchWithRetry('A 1'))).toBe(error);
+      expect(await caught(geocode('A 1'))).toBe(error);
       expect(calls()).toBe(0);
     });
 
     it('is never exceeded, however many ask at once', async () => {
-      const { fetchWithRetry } = open({ geocoder: ['google'], mapQuota: 7 });
-      await Promise.all(Array.from({ length: 30 }, (_, index) => caught(fetchWithRetry(`A ${index}`))));
+      const { geocode } = open({ geocoder: ['google'], mapQuota: 7 });
+      await Promise.all(Array.from({ length: 30 }, (_, index) => caught(geocode(`A ${index}`))));
       expect(calls()).toBe(7);
     });
   });

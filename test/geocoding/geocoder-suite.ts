@@ -34,7 +34,7 @@ const ODD_ADDRESSES = [
   'x'.repeat(10_000),
 ];
 
-const fetchWithRetry = (geocoder: Geocoder, address: string) =>
+const geocode = (geocoder: Geocoder, address: string) =>
   geocoder.geocode({ address, apiKey: KEY, mapId: 'map', tokenId: 'token' });
 
 const askAll = (geocoder: Geocoder, address: string) =>
@@ -53,15 +53,14 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'gives the provider’s point and place id of an address, unrounded',
     async run({ geocoder, known }) {
-      for (const { address, result } of known)
-        expect(await fetchWithRetry(geocoder, address)).toEqual(result);
+      for (const { address, result } of known) expect(await geocode(geocoder, address)).toEqual(result);
     },
   },
   {
     name: 'gives a point on Earth, a place id, a provider and a precision',
     async run({ geocoder, known }) {
       for (const { address } of known) {
-        const { placeId, latitude, longitude, provider, precision } = await fetchWithRetry(geocoder, address);
+        const { placeId, latitude, longitude, provider, precision } = await geocode(geocoder, address);
         expect(placeId.trim()).not.toBe('');
         expect(provider).toMatch(/^[a-z]+$/);
         expect(PRECISIONS).toContain(precision);
@@ -90,7 +89,7 @@ export const CHECKS: readonly Check[] = [
           expect([candidates.length <= MAX_CANDIDATES, first]).toEqual([true, result]);
           expect(formattedAddress?.trim()).not.toBe('');
         }
-        expect(await fetchWithRetry(geocoder, address)).toEqual(result);
+        expect(await geocode(geocoder, address)).toEqual(result);
       }
     },
   },
@@ -110,7 +109,7 @@ export const CHECKS: readonly Check[] = [
     name: 'keeps apart what is asked at once',
     async run({ geocoder, known }) {
       const many = Array.from({ length: 30 }, (_, index) => known[index % known.length]!);
-      const responses = await Promise.all(many.map(({ address }) => fetchWithRetry(geocoder, address)));
+      const responses = await Promise.all(many.map(({ address }) => geocode(geocoder, address)));
       expect(responses).toEqual(many.map(({ result }) => result));
     },
   },
@@ -118,7 +117,7 @@ export const CHECKS: readonly Check[] = [
     name: 'says ADDRESS_NOT_FOUND where it knows no such address, and does not repeat it',
     async run({ geocoder, unknown }) {
       for (let time = 0; time < 2; time += 1) {
-        const error = await failureOf(() => fetchWithRetry(geocoder, unknown));
+        const error = await failureOf(() => geocode(geocoder, unknown));
         expect(error).toBeInstanceOf(ServiceError);
         expect(error).toMatchObject({ code: 'ADDRESS_NOT_FOUND' });
         expect((error as Error).message).not.toContain(unknown);
@@ -129,8 +128,8 @@ export const CHECKS: readonly Check[] = [
     name: 'tells no key',
     async run({ geocoder, known: [first], unknown }) {
       const told = [
-        await fetchWithRetry(geocoder, first!.address),
-        await failureOf(() => fetchWithRetry(geocoder, unknown)),
+        await geocode(geocoder, first!.address),
+        await failureOf(() => geocode(geocoder, unknown)),
       ];
       expect(inspect(told, { depth: Infinity, showHidden: true })).not.toContain(KEY);
     },
@@ -149,7 +148,7 @@ export const CHECKS: readonly Check[] = [
     name: 'takes any address that a map may hold, or says why not',
     async run({ geocoder }) {
       for (const address of ODD_ADDRESSES) {
-        const response = await fetchWithRetry(geocoder, address).catch((error: unknown) => error);
+        const response = await geocode(geocoder, address).catch((error: unknown) => error);
         if (response instanceof Error) expect(CODES).toContain((response as ServiceError).code);
         else expect((response as GeocodingResult).placeId).not.toBe('');
       }

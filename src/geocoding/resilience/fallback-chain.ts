@@ -64,7 +64,7 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
     }
   };
 
-  const fetchWithRetry = async <T>(query: GeocodingQuery, question: Question<T>): Promise<T> => {
+  const tryProviders = async <T>(query: GeocodingQuery, question: Question<T>): Promise<T> => {
     const steps = planSteps(query.apiKey, options);
     const { signal } = query;
     const deadline = new ExtensibleDeadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
@@ -103,12 +103,12 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
 
   return {
     geocode: (query) =>
-      fetchWithRetry(query, {
+      tryProviders(query, {
         ofSource: (source, asked, bounds) => source.geocode(asked, bounds),
         ofOffline: (asked) => offline.geocode(asked),
       }),
     candidates: (query) =>
-      fetchWithRetry(query, {
+      tryProviders(query, {
         ofSource: (source, asked, bounds) => source.candidates(asked, bounds),
         ofOffline: (asked) => candidatesOf(offline, asked),
       }),

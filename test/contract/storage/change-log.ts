@@ -47,7 +47,7 @@ async function read(
   return read.changes;
 }
 
-const sortValuesOf = ({ number, stamp }: ChangeOffset): ChangeOffset => ({ number, stamp });
+const offsetOf = ({ number, stamp }: ChangeOffset): ChangeOffset => ({ number, stamp });
 export const whatOf = (changes: readonly LoggedChange[]): readonly LocationChanged[] =>
   changes.map(({ kind, locationId }) => ({ kind, id: locationId }));
 export const all = (kind: LocationChanged['kind'], locations: readonly { readonly id: string }[]) =>
@@ -218,7 +218,7 @@ export const changeLog: StorageTopic = {
         await storage.deleteLocations(mapId, idsOf(list.slice(1, 4)));
         const changes = await readAll(storage, mapId, start);
         expect(changes).toHaveLength(13);
-        for (const [index, place] of [start, ...changes.map(sortValuesOf)].entries()) {
+        for (const [index, place] of [start, ...changes.map(offsetOf)].entries()) {
           for (const limit of [1, 2, 5, 13]) {
             const page = await read(storage, mapId, place, limit);
             expect(page.slice(0, 13 - index)).toEqual(changes.slice(index, index + limit));
@@ -235,7 +235,7 @@ export const changeLog: StorageTopic = {
         const changes = await readAll(storage, mapId, start);
         expect(whatOf(changes)).toEqual([...all('created', list), ...all('deleted', list)]);
         const [middle] = changes.slice(1_500);
-        expect(await read(storage, mapId, sortValuesOf(middle!), 3)).toEqual(changes.slice(1_501, 1_504));
+        expect(await read(storage, mapId, offsetOf(middle!), 3)).toEqual(changes.slice(1_501, 1_504));
       },
     },
     {
@@ -293,8 +293,8 @@ export const changeLog: StorageTopic = {
         for (let count = 0; count < 12; count += 1) {
           await insertOrders(storage, mapId, ['1', '2', '3']);
           const after = places.at(-1)!;
-          const changes = (await readAll(storage, mapId, after)).map(sortValuesOf);
-          places.push(...changes, ...(await read(storage, mapId, changes.at(-1)!, 1)).map(sortValuesOf));
+          const changes = (await readAll(storage, mapId, after)).map(offsetOf);
+          places.push(...changes, ...(await read(storage, mapId, changes.at(-1)!, 1)).map(offsetOf));
         }
         const last = places.length - 1;
         expect(last).toBe(12 * 4);
@@ -318,12 +318,12 @@ export const changeLog: StorageTopic = {
         await storage.removeOldChanges(Date.now() + 60_000);
         expect(await storage.readChanges(mapId, start, 10)).toEqual({ kind: 'too-old' });
         for (const change of changes) {
-          expect(await storage.readChanges(mapId, sortValuesOf(change), 10)).toEqual({ kind: 'too-old' });
+          expect(await storage.readChanges(mapId, offsetOf(change), 10)).toEqual({ kind: 'too-old' });
         }
-        expect(await lastPlace(storage, mapId)).toEqual(sortValuesOf(last!));
-        expect(await read(storage, mapId, sortValuesOf(last!))).toEqual([]);
+        expect(await lastPlace(storage, mapId)).toEqual(offsetOf(last!));
+        expect(await read(storage, mapId, offsetOf(last!))).toEqual([]);
         const more = await insertOrders(storage, mapId, ['4', '5']);
-        expect(whatOf(await readAll(storage, mapId, sortValuesOf(last!)))).toEqual(all('created', more));
+        expect(whatOf(await readAll(storage, mapId, offsetOf(last!)))).toEqual(all('created', more));
       },
     },
     {
@@ -356,7 +356,7 @@ export const changeLog: StorageTopic = {
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         await insertOrders(storage, mapId, ['1', '2', '3']);
-        const places = [start, ...(await readAll(storage, mapId, start)).map(sortValuesOf)];
+        const places = [start, ...(await readAll(storage, mapId, start)).map(offsetOf)];
         const items = await collect(storage.dump(0));
         await storage.removeAll([]);
         await storage.load(items);
@@ -470,7 +470,7 @@ async function expectOneOrder(writers: readonly Storage[], reader: Storage): Pro
       const wasDone = state.isDone;
       const changes = await read(reader, mapId, place, 7);
       seen.push(...changes);
-      place = sortValuesOf(changes.at(-1) ?? place);
+      place = offsetOf(changes.at(-1) ?? place);
       if (wasDone && changes.length === 0) return;
       await delay(changes.length === 7 ? 0 : 2);
     }

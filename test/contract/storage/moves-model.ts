@@ -108,7 +108,7 @@ const walkStep = fc
   });
 
 /** What the moved ones stand behind, or before: the nearest of those that are not moved. */
-function sortValuesOf(
+function positionOf(
   others: readonly LocationRecord[],
   index: number,
   says: 'before' | 'after',
@@ -129,7 +129,7 @@ const moveStep = fc
     if (some.length === 0) return;
     const others = model.without(idsOf(some));
     const index = Math.floor(where * others.length);
-    const place = sortValuesOf(others, index, says);
+    const place = positionOf(others, index, says);
     const moved = movedOf(await move(model.storage, model.mapId, some, place));
     expect(idsOf(moved)).toEqual(idsOf(some));
 

@@ -68,16 +68,16 @@ class Gateways {
 /** An append that starts after the response to another insert comes after it in the list. */
 function expectInTime(done: readonly Done[], list: readonly { readonly id: string }[]): void {
   const places = new Map(list.map(({ id }, index) => [id, index]));
-  const sortValuesOf = ({ id }: Done) => places.get(id) ?? Number.NaN;
+  const positionOf = ({ id }: Done) => places.get(id) ?? Number.NaN;
   const answered = done.toSorted((a, b) => a.answered - b.answered).values();
   let next = answered.next();
   let last = -1;
   for (const item of done.toSorted((a, b) => a.begun - b.begun)) {
     while (!next.done && next.value.answered < item.begun) {
-      last = Math.max(last, sortValuesOf(next.value));
+      last = Math.max(last, positionOf(next.value));
       next = answered.next();
     }
-    if (item.asked.order === null) expect(sortValuesOf(item)).toBeGreaterThan(last);
+    if (item.asked.order === null) expect(positionOf(item)).toBeGreaterThan(last);
   }
 }
 
