@@ -166,12 +166,10 @@ async function trustedDocumentsOf(
   isOnly: boolean,
   options: ValidityOptions,
 ): Promise<TrustedDocuments> {
-  const [{ readTrustedDocuments }, { TrustedDocuments: Documents }, { readPageDocuments }] =
-    await Promise.all([
-      import('../../graphql/trusted-documents.ts'),
-      import('../../graphql/trusted-documents.ts'),
-      import('../../web/page-assets.ts'),
-    ]);
+  const [{ readTrustedDocuments, TrustedDocuments: Documents }, { readPageDocuments }] = await Promise.all([
+    import('../../graphql/trusted-documents.ts'),
+    import('../../web/page-assets.ts'),
+  ]);
   const documents = await readTrustedDocuments(path, options);
   const own = isOnly ? readPageDocuments() : [];
   return new Documents(new Map([...documents, ...own]), isOnly);
