@@ -10,9 +10,9 @@ import type { HttpGet } from './providers/http.ts';
 import { httpGet } from './providers/http.ts';
 import { Pacer } from './resilience/pacer.ts';
 import type { PublicServer } from './providers/provider.ts';
-import { openProvider, publicServerAt } from './providers/provider.ts';
+import { openProvider } from './providers/provider.ts';
 import type { GeocoderName, ProviderConfigs, RemoteProvider } from './providers/providers.ts';
-import { PROVIDERS } from './providers/providers.ts';
+import { PROVIDERS, selectedPublicServer } from './providers/providers.ts';
 import type { GeocodeQuota } from './resilience/quota.ts';
 import { MemoryGeocodeQuota } from './resilience/quota.ts';
 import { createGuardedProvider } from './resilience/guarded-provider.ts';
@@ -97,7 +97,7 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     queueLength: Math.floor(timeoutMs / intervalMs),
   });
   const publicServerOf = (descriptor: RemoteProvider) =>
-    names.includes(descriptor.name) ? publicServerAt(descriptor, configs[descriptor.name].url) : null;
+    selectedPublicServer(descriptor, names, configs[descriptor.name].url);
   const open = (descriptor: RemoteProvider): Source => {
     const publicServer = publicServerOf(descriptor);
     const provider = openProvider(descriptor, { ...configs[descriptor.name], userAgent });

@@ -3,9 +3,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-import { publicServerAt } from '../../geocoding/providers/provider.ts';
 import type { RemoteProvider } from '../../geocoding/providers/providers.ts';
-import { PROVIDERS } from '../../geocoding/providers/providers.ts';
+import { PROVIDERS, selectedPublicServer } from '../../geocoding/providers/providers.ts';
 import { isPrivate } from '../../storage/open.ts';
 import type { Settings } from './schema.ts';
 
@@ -122,10 +121,8 @@ export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = 
   },
 ];
 
-/** The rules of the public server that `GEOCODER` selects; null when it selects none. */
 function publicServerOf(provider: RemoteProvider, settings: Settings) {
-  const isListed = settings.GEOCODER.includes(provider.name);
-  return isListed ? publicServerAt(provider, settings[provider.urlSetting] ?? null) : null;
+  return selectedPublicServer(provider, settings.GEOCODER, settings[provider.urlSetting] ?? null);
 }
 
 /** Node's code, such as ENOTFOUND. Its message would repeat the name. */

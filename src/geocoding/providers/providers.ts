@@ -3,7 +3,8 @@
 import { google } from './google.ts';
 import { mapbox } from './mapbox.ts';
 import { nominatim } from './nominatim.ts';
-import type { ProviderConfig, ProviderDescriptor } from './provider.ts';
+import type { ProviderConfig, ProviderDescriptor, PublicServer } from './provider.ts';
+import { publicServerAt } from './provider.ts';
 
 const ALL = [google, nominatim, mapbox] as const;
 
@@ -33,6 +34,19 @@ export function providerNamed(name: RemoteName): RemoteProvider {
   const found = PROVIDERS.find((provider) => provider.name === name);
   if (found === undefined) throw new TypeError(`There is no geocoding provider called ${name}.`);
   return found;
+}
+
+/**
+ * The rules of the provider's public server, where `GEOCODER` selects it; null otherwise.
+ *
+ * @param url of the provider's setting; null for the provider's own server
+ */
+export function selectedPublicServer(
+  provider: RemoteProvider,
+  names: readonly GeocoderName[],
+  url: string | null,
+): PublicServer | null {
+  return names.includes(provider.name) ? publicServerAt(provider, url) : null;
 }
 
 /** The values of every provider's settings. */
