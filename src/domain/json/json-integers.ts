@@ -4,6 +4,7 @@
  */
 
 import { quote } from '../text.ts';
+import { isJson } from './json.ts';
 
 /** Digits of 2^53 - 1. A shorter integer is safe. */
 const SAFE_DIGITS = 16;
@@ -86,15 +87,6 @@ function isDigitAt(text: string, index: number): boolean {
   // NaN outside of the text.
   const unit = text.charCodeAt(index);
   return unit >= ZERO && unit <= NINE;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The index of an array item, or the span of a member's key in the text. */

@@ -26,3 +26,13 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
   }
   return false;
 }
+
+/** Whether the text is valid JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

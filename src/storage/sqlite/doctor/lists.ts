@@ -2,6 +2,7 @@
 
 import { toPlainDecimal } from '../../../domain/coordinates.ts';
 import { cellOf } from '../../../domain/filter/cell.ts';
+import { isJson } from '../../../domain/json/json.ts';
 import { EMPTY_LIST, endWith, isBeyond } from '../../../domain/list/list-end.ts';
 import { encodeOrder } from '../../../domain/list/order.ts';
 import type { Finding } from '../../examination.ts';
@@ -122,14 +123,5 @@ class MapCheck {
         remedy: REBUILD,
       };
     }
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
