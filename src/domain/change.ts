@@ -11,6 +11,14 @@ export interface LocationChanged {
   readonly id: string;
 }
 
+/** A position in a map's log. A log that was reset does not accept the offsets of its predecessor. */
+export interface ChangeOffset {
+  /** Ascending, with gaps; 0 before the first change. */
+  readonly number: number;
+  /** Identifies the log: letters and digits. */
+  readonly stamp: string;
+}
+
 /** A location whose order alone has changed was moved. */
 export function kindOfUpdate(before: LocationRecord, after: LocationRecord): 'updated' | 'moved' {
   return before.order !== after.order && valuesOf(before) === valuesOf(after) ? 'moved' : 'updated';

@@ -1,21 +1,15 @@
 /** The change log of each map's list: part of the storage port. */
 
-import type { ChangeKind } from '../domain/change.ts';
+import type { ChangeKind, ChangeOffset } from '../domain/change.ts';
 import type { StorageScope } from './storage-scope.ts';
+
+export type { ChangeOffset } from '../domain/change.ts';
 
 /** Why a map takes no part in an operation. */
 export type MapUnavailable = { readonly kind: 'map-missing' } | { readonly kind: 'map-deleted' };
 
 /** Default number of changes that the log of a map keeps. */
 export const MOST_CHANGES = 100_000;
-
-/** A position in a map's log. A log that was reset does not accept the offsets of its predecessor. */
-export interface ChangeOffset {
-  /** Ascending, with gaps; 0 before the first change. */
-  readonly number: number;
-  /** Identifies the log: letters and digits. */
-  readonly stamp: string;
-}
 
 export interface LoggedChange extends ChangeOffset {
   readonly kind: ChangeKind;

@@ -4,6 +4,7 @@
  */
 
 import { badUserInput } from '../../errors.ts';
+import type { ChangeOffset } from '../change.ts';
 import { canonicalDigest } from '../json/canonical-digest.ts';
 import { isOrderKey } from '../list/order.ts';
 import type { SortKey } from '../list/sort-key.ts';
@@ -49,21 +50,14 @@ export function decodeMapCursor(ownerId: string, cursor: string, label: string):
   return { createdAt: Number(createdAt), id };
 }
 
-/** Position of a reader in a map's change log. */
-export interface LogOffset {
-  readonly number: number;
-  /** Identifies the log, which may be reset. Letters and digits. */
-  readonly stamp: string;
-}
-
 const CHANGE_CURSOR = /^c:([^:]*):([0-9A-Za-z]+):(0|[1-9][0-9]{0,15})$/;
 
-export function encodeChangeCursor(mapId: string, { number, stamp }: LogOffset): string {
+export function encodeChangeCursor(mapId: string, { number, stamp }: ChangeOffset): string {
   return toBase64Url(`c:${mapId}:${stamp}:${number}`);
 }
 
 /** @throws ServiceError BAD_USER_INPUT if it is not a cursor of that map's changes */
-export function decodeChangeCursor(mapId: string, cursor: string, label: string): LogOffset {
+export function decodeChangeCursor(mapId: string, cursor: string, label: string): ChangeOffset {
   const [, cursorMapId, stamp, digits] = CHANGE_CURSOR.exec(fromBase64Url(cursor)) ?? [];
   const number = Number(digits);
   if (cursorMapId !== mapId || stamp === undefined || !Number.isSafeInteger(number)) {
