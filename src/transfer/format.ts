@@ -1,6 +1,6 @@
 /** What a file format is to an import and an export. Each format describes itself so in its folder. */
 
-import type { ByteSource, OpenFile, ReadOptions } from './reader.ts';
+import type { OpenReader } from './reader.ts';
 import type { ExportWriter, WriterOptions } from './writer.ts';
 
 export interface FormatDescriptor {
@@ -17,8 +17,7 @@ export interface FormatDescriptor {
   readonly recognizesText?: (head: string) => boolean;
   /** Whether a zip archive is of this format, by the names of its entries. */
   readonly recognizesArchive?: (names: readonly string[]) => boolean;
-  /** Reads as far as the first row. @throws UnreadableFileError where nothing can be read */
-  readonly open: (source: ByteSource, options: ReadOptions) => Promise<OpenFile>;
+  readonly open: OpenReader;
   readonly writer: (options: WriterOptions) => ExportWriter;
   /** The most locations that a file of this format holds; absent where there is no such limit. */
   readonly maxLocations?: number;
