@@ -6,13 +6,14 @@ import { cell, cellsOf, read } from './reading.ts';
 
 describe('formatRecord', () => {
   it('writes what is read back as the same cells, whatever they hold', async () => {
-    const record = fc
-      .array(cell, { minLength: 3, maxLength: 3 })
-      .filter((cells) => cells.some((text) => text.trim() !== ''));
+    // Rows without any value are skipped, above the header too.
+    const hasValue = (cells: readonly string[]) => cells.some((text) => text.trim() !== '');
+    const record = fc.array(cell, { minLength: 3, maxLength: 3 }).filter(hasValue);
+    const header = fc.uniqueArray(cell, { minLength: 3, maxLength: 3 }).filter(hasValue);
     await fc.assert(
       fc.asyncProperty(
         fc.array(record, { maxLength: 8 }),
-        fc.uniqueArray(cell, { minLength: 3, maxLength: 3 }),
+        header,
         fc.constantFrom(...DELIMITERS),
         async (rows, columns, delimiter) => {
           const text = [columns, ...rows].map((cells) => formatRecord(cells, delimiter)).join('');
@@ -23,6 +24,12 @@ describe('formatRecord', () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  it('writes a header of blanks alone, which is read as no header', async () => {
+    const text = formatRecord(['', '\t', '\r\n'], ',');
+    expect(text).toBe(',\t,"\r\n"\n');
+    await expect(read(text)).rejects.toThrow('The file is empty; its first line must name the columns.');
   });
 
   it('writes a single empty cell so that it is no empty line', () => {
