@@ -6,7 +6,7 @@ import { execute, getOperationAST, OperationTypeNode, print } from 'graphql';
 import { createContext } from '../../src/graphql/context.ts';
 import type { ExecutionRequest, Executor } from '../../src/graphql/execution/execution.ts';
 import type { ExecutorSchemas } from '../../src/graphql/execution/executor.ts';
-import { MAX_VARIABLE_ERRORS } from '../../src/graphql/execution/jit/compile.ts';
+import { MAX_VARIABLE_ERRORS } from '../../src/graphql/execution/jit/variables.ts';
 import type { ExecutorOptions } from '../../src/graphql/execution/jit/executor.ts';
 import { createJitExecutor } from '../../src/graphql/execution/jit/executor.ts';
 

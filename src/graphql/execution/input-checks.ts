@@ -13,7 +13,7 @@ import {
 import { unsafeIntegerMessage } from '../../domain/json/json-integers.ts';
 import { badUserInput } from '../../errors.ts';
 import type { ExecutionRequest, Executor } from './execution.ts';
-import { MAX_VARIABLE_ERRORS } from './jit/compile.ts';
+import { MAX_VARIABLE_ERRORS } from './jit/variables.ts';
 import { findUnsafeLiteral } from './unsafe-literals.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { Responses, Streaming } from '../context.ts';
 import type { FormatError } from '../format-error.ts';
 import { formatErrors } from '../format-error.ts';
 import type { ExecutionRequest, Executor } from './execution.ts';
-import { MAX_VARIABLE_ERRORS } from './jit/compile.ts';
+import { MAX_VARIABLE_ERRORS } from './jit/variables.ts';
 import type { Operation } from './operation.ts';
 import { refusal } from './input-checks.ts';
 

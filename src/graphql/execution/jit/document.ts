@@ -17,6 +17,7 @@ import {
   GraphQLScalarType,
   GraphQLSchema,
   GraphQLSkipDirective,
+  isNonNullType,
   Kind,
   separateOperations,
   TypeInfo,
@@ -99,23 +100,61 @@ export function toJitDocument(
   return {
     document: { ...prepared, definitions: prepared.definitions.map((node) => withVariables(node, names)) },
     fields,
-    variablesOf: (given) => readVariables(withArguments, given),
+    variablesOf: createVariableReader(withArguments),
   };
 }
 
-function readVariables(
-  fields: readonly FieldWithArguments[],
-  given: VariableValues,
-): Record<string, unknown> {
-  const read: Record<string, unknown> = {};
-  for (const { node, definition, variables } of fields) {
-    const values = getArgumentValues(definition, node, given);
-    for (const [argument, variable] of variables) {
-      // An absent argument differs from null.
-      if (Object.hasOwn(values, argument)) read[variable] = values[argument];
-    }
+function createVariableReader(fields: readonly FieldWithArguments[]): JitDocument['variablesOf'] {
+  const readers = fields.map((field) => ({ field, sources: sourcesOf(field) }));
+  return (given) => {
+    const read: Record<string, unknown> = {};
+    for (const { field, sources } of readers)
+      if (sources === null || !copyGiven(sources, given, read)) readArguments(field, given, read);
+    return read;
+  };
+}
+
+/** The variable that replaces an argument, and the client's variable that is the argument's value. */
+type Source = readonly [variable: string, given: string];
+
+/** @returns null unless every argument of the field is a variable, or absent and without a default */
+function sourcesOf({ node, definition, variables }: FieldWithArguments): readonly Source[] | null {
+  const sources: Source[] = [];
+  for (const [argument, variable] of variables) {
+    const value = node.arguments?.find(({ name }) => name.value === argument)?.value;
+    if (value === undefined) {
+      const { defaultValue, type } = definition.args.find(({ name }) => name === argument) ?? {};
+      if (defaultValue !== undefined || isNonNullType(type)) return null;
+    } else if (value.kind === Kind.VARIABLE) sources.push([variable, value.name.value]);
+    else return null;
   }
-  return read;
+  return sources;
+}
+
+/** Copies the values that graphql-js would only pass on. @returns false if one is absent or null */
+function copyGiven(
+  sources: readonly Source[],
+  given: VariableValues,
+  read: Record<string, unknown>,
+): boolean {
+  for (const [variable, name] of sources) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value === undefined || value === null) return false;
+    read[variable] = value;
+  }
+  return true;
+}
+
+function readArguments(
+  { node, definition, variables }: FieldWithArguments,
+  given: VariableValues,
+  read: Record<string, unknown>,
+): void {
+  const values = getArgumentValues(definition, node, given);
+  for (const [argument, variable] of variables) {
+    // An absent argument differs from null.
+    if (Object.hasOwn(values, argument)) read[variable] = values[argument];
+  }
 }
 
 /** Names of the variables in `@skip` and `@include`. */

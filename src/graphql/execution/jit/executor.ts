@@ -6,8 +6,9 @@ import { execute, getOperationAST, getVariableValues } from 'graphql';
 import type { ExecutionRequest } from '../execution.ts';
 import type { Executable } from '../operation.ts';
 import type { Compile, CompiledOperation } from './compile.ts';
-import { createCompiler, MAX_VARIABLE_ERRORS } from './compile.ts';
+import { createCompiler } from './compile.ts';
 import type { VariableValues } from './document.ts';
+import { MAX_VARIABLE_ERRORS } from './variables.ts';
 
 export interface ExecutorOptions {
   /** Executions by graphql-js before an operation is compiled. */
