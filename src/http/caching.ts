@@ -30,8 +30,22 @@ export function allowPrivateCaching(reply: FastifyReply): void {
 
 export function addVary(reply: FastifyReply, name: string): void {
   const known = reply.getHeader('vary');
-  if (known === undefined) reply.header('vary', name);
-  else if (!String(known).split(', ').includes(name)) reply.header('vary', `${String(known)}, ${name}`);
+  reply.header('vary', known === undefined ? name : withName(String(known), name));
+}
+
+/** Results of {@link withName}. All names are our own, so there are few. */
+const lists = new Map<string, Map<string, string>>();
+
+/** Adds a name to a list that may have it already. */
+function withName(list: string, name: string): string {
+  let longer = lists.get(list);
+  if (longer === undefined) lists.set(list, (longer = new Map()));
+  let result = longer.get(name);
+  if (result === undefined) {
+    result = list.split(', ').includes(name) ? list : `${list}, ${name}`;
+    longer.set(name, result);
+  }
+  return result;
 }
 
 /** @param parts everything that the response depends on */

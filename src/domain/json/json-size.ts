@@ -24,7 +24,7 @@ export class JsonMeasure {
   #left = 0;
   #depth = 0;
   #isTooDeep = false;
-  readonly #long = new Map<object, number>();
+  #long: Map<object, number> | null = null;
 
   /** @returns the bytes of the value's JSON in UTF-8; null beyond the limit, or if it nests too deep */
   bytesOf(value: unknown, limit: number): number | null {
@@ -55,7 +55,7 @@ export class JsonMeasure {
       this.#left = -1;
       return;
     }
-    const known = this.#long.get(value);
+    const known = this.#long?.get(value);
     const before = this.#left;
     this.#depth += 1;
     if (known !== undefined) this.#left -= known;
@@ -64,7 +64,7 @@ export class JsonMeasure {
     this.#depth -= 1;
     const bytes = before - this.#left;
     // Beyond the limit the count is incomplete.
-    if (bytes > LONG_BYTES && this.#left >= 0) this.#long.set(value, bytes);
+    if (bytes > LONG_BYTES && this.#left >= 0) (this.#long ??= new Map()).set(value, bytes);
   }
 
   #addArray(items: readonly unknown[]): void {
@@ -87,7 +87,25 @@ export class JsonMeasure {
   }
 }
 
+/** Up to this length, looking at each character takes less time than calls into native code. */
+const SHORT = 40;
+const [QUOTE, BACKSLASH, FIRST_PRINTABLE, FIRST_OF_TWO_BYTES] = [0x22, 0x5c, 0x20, 0x80];
+
 function bytesOfString(text: string): number {
+  return isShortAndPlain(text) ? text.length + 2 : bytesOfAnyString(text);
+}
+
+function isShortAndPlain(text: string): boolean {
+  if (text.length > SHORT) return false;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < FIRST_PRINTABLE || unit >= FIRST_OF_TWO_BYTES || unit === QUOTE || unit === BACKSLASH)
+      return false;
+  }
+  return true;
+}
+
+function bytesOfAnyString(text: string): number {
   return ESCAPED.test(text) ? Buffer.byteLength(JSON.stringify(text)) : Buffer.byteLength(text) + 2;
 }
 

@@ -74,7 +74,7 @@ export function stringifyJson(value: unknown): string {
  */
 export function encodeJson(value: unknown): string | Buffer {
   const { between, texts } = writeAround(value);
-  if (texts.length === 0) return between.join('');
+  if (texts.length === 0) return between[0] ?? '';
   return Buffer.concat(
     between.flatMap((part, index) => [Buffer.from(part), ...(texts[index]?.chunks ?? [])]),
   );

@@ -14,6 +14,8 @@ import type { CountRequest } from '../limits/rate-limit.ts';
 // RFC 6750: the scheme is case-insensitive; the token has a restricted alphabet.
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
+const NOBODY = Promise.resolve(null);
+
 const REFUSED: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
 
 /** Authentication of every endpoint. The methods resolve to null without a token. */
@@ -42,12 +44,15 @@ export interface Authentication {
 
 /** @param countRequest counts per token, or per address without one */
 export function createAuthentication(tokens: TokenService, countRequest: CountRequest): Authentication {
-  const identifyBy = async (
-    authorization: string | undefined,
-    scope: StorageScope,
-  ): Promise<Caller | null> => {
-    const token = tokenOf(authorization);
-    return token === null ? null : tokens.authenticate(token, scope);
+  // No async function: every request passes here, and one more promise would do nothing.
+  const identifyBy = (authorization: string | undefined, scope: StorageScope): Promise<Caller | null> => {
+    let token: string | null;
+    try {
+      token = tokenOf(authorization);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+    return token === null ? NOBODY : tokens.authenticate(token, scope);
   };
   const identify: Authentication['identify'] = ({ headers: { authorization } }, scope) =>
     identifyBy(authorization, scope);
@@ -55,7 +60,12 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
     countRequest(keyOf(request.ip, caller), (rateLimitStatus) =>
       setRateLimitHeaders(reply, 'requests', rateLimitStatus),
     );
-  const admitPublic: Authentication['admit'] = async (request, reply, scope) => {
+  const admit = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    scope: StorageScope,
+    countsAnonymous: boolean,
+  ): Promise<Caller | null> => {
     let caller: Caller | null;
     try {
       caller = await identify(request, scope);
@@ -65,7 +75,7 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
       if (isRefused(error)) count(request, reply, null);
       throw error;
     }
-    if (caller !== null) count(request, reply, caller);
+    if (caller !== null || countsAnonymous) count(request, reply, caller);
     return caller;
   };
   return {
@@ -80,12 +90,8 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
     },
     check: (authorization) => identifyBy(authorization, {}),
     countAt: (address, caller) => countRequest(keyOf(address, caller)),
-    admitPublic,
-    async admit(request, reply, scope) {
-      const caller = await admitPublic(request, reply, scope);
-      if (caller === null) count(request, reply, null);
-      return caller;
-    },
+    admitPublic: (request, reply, scope) => admit(request, reply, scope, false),
+    admit: (request, reply, scope) => admit(request, reply, scope, true),
   };
 }
 

@@ -34,8 +34,15 @@ const BYTE_ORDER_MARKS: readonly Buffer[] = [
   [0xef, 0xbb, 0xbf],
 ].map((mark) => Buffer.from(mark));
 
+/** Where every byte order mark begins, and no JSON text does. */
+const FIRST_OF_MARKS = 0xef;
+
 function parseJson(body: Buffer): unknown {
-  if (BYTE_ORDER_MARKS.some((mark) => body.subarray(0, mark.length).equals(mark))) {
+  const first = body[0] ?? 0;
+  if (
+    first >= FIRST_OF_MARKS &&
+    BYTE_ORDER_MARKS.some((mark) => body.subarray(0, mark.length).equals(mark))
+  ) {
     throw new BodyInputError('The body begins with a byte order mark; send UTF-8 without one.');
   }
   if (!isUtf8(body)) throw badUserInput('The body is not valid UTF-8.');

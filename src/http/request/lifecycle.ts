@@ -108,7 +108,8 @@ export function createRequestLifecycle(
     (admit: 'admit' | 'admitPublic' | null): RequestLifecycle['begin'] =>
     async (request, reply) => {
       // Waiting for earlier requests of the same connection is no sign of overload either.
-      await awaitEarlierResponses(request, reply);
+      const earlier = awaitEarlierResponses(request, reply);
+      if (earlier !== null) await earlier;
       const { caller } = await enter(
         request,
         reply,

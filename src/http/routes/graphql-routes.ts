@@ -128,7 +128,7 @@ function parseJson(name: string, text: string): unknown {
 function readRequest(request: FastifyRequest): GraphqlRequest {
   const search = searchOf(request);
   // Validates the percent-encoding as /v0 does; Apollo would misread invalid encoding.
-  readQuery(search, []);
+  if (search !== '') readQuery(search, []);
   if (request.method !== 'POST') {
     for (const [name, value] of new URLSearchParams(search)) {
       if (JSON_MEMBERS.has(name)) assertSafeIntegers(value, name);
