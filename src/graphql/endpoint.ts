@@ -57,8 +57,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): GraphqlE
       const text = plain?.query ?? textOf(request);
       const operation = text === null ? undefined : operations.find(text);
       if (plain !== null && operation !== undefined) {
-        const known = await executeWithoutApollo(operation, plain, context, executor, formatError);
-        if (known !== null) return toResponse(known, context);
+        const known = executeWithoutApollo(operation, plain, context, executor, formatError);
+        if (known !== null) return toResponse(await known, context);
       }
       if (text !== null && operation === undefined) assertAffordable(schema, text, limits);
       const response = await (await apollo()).response(request, context);

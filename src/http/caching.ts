@@ -7,11 +7,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { removeRateLimitHeaders } from './limits/rate-headers.ts';
 
 /** Paths whose responses may be cached when they are public. */
-const PUBLIC_PATHS = /^\/(?:maps\/|oembed(?:[/?]|$))/;
+const MAP_PAGES = '/maps/';
+const OEMBED = /^\/oembed(?:[/?]|$)/;
 
 /** Marks every response of a public path as not cacheable until its route allows more. Errors stay that way. */
 export function defaultToNoStore(request: FastifyRequest, reply: FastifyReply): void {
-  if (!PUBLIC_PATHS.test(request.url)) return;
+  const { url } = request;
+  if (!url.startsWith(MAP_PAGES) && !OEMBED.test(url)) return;
   reply.header('cache-control', 'no-store');
   addVary(reply, 'Authorization');
 }

@@ -38,8 +38,9 @@ export class Deadline {
   readonly storage: TimeBudget;
   readonly searches: TimeBudget;
 
-  constructor({ totalMs, storageMs, searchMs = storageMs }: TimeLimits) {
-    this.#endsAt = performance.now() + totalMs;
+  /** @param waitMs milliseconds that the caller is willing to wait */
+  constructor({ totalMs, storageMs, searchMs = storageMs }: TimeLimits, waitMs = totalMs) {
+    this.#endsAt = performance.now() + Math.min(totalMs, waitMs);
     this.storage = new TimeBudget(storageMs);
     this.searches = new TimeBudget(searchMs);
   }

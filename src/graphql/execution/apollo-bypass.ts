@@ -3,6 +3,8 @@
  * response headers are known. Only plain requests qualify.
  */
 
+import type { ExecutionResult } from 'graphql';
+
 import { encodeJson } from '../../domain/json/json-text.ts';
 import { isJsonObject } from '../../domain/json/json.ts';
 import type { RequestContext } from '../context.ts';
@@ -41,20 +43,27 @@ export interface KnownResponse {
 }
 
 /** @returns null if Apollo must handle the request */
-export async function executeWithoutApollo(
+export function executeWithoutApollo(
   operation: Operation,
   { operationName, variables, accept }: PlainRequest,
   context: RequestContext,
   executor: Executor,
   format: FormatError,
-): Promise<KnownResponse | null> {
+): Promise<KnownResponse> | KnownResponse | null {
   const headers = operation.headers.get(accept);
   if (headers === undefined || !operation.hasOperation(operationName)) return null;
-  const { data, errors } = await executor({ operation, operationName, variables, context });
-  if (errors === undefined) return { status: 200, headers, body: encodeJson({ data }) };
-  // Without data nothing was executed: the variables are invalid.
-  const status = data === undefined ? 400 : 200;
-  return { status, headers, body: encodeJson({ errors: formatErrors(errors, format, context.scope), data }) };
+  const respond = ({ data, errors }: ExecutionResult): KnownResponse => {
+    if (errors === undefined) return { status: 200, headers, body: encodeJson({ data }) };
+    // Without data nothing was executed: the variables are invalid.
+    const status = data === undefined ? 400 : 200;
+    return {
+      status,
+      headers,
+      body: encodeJson({ errors: formatErrors(errors, format, context.scope), data }),
+    };
+  };
+  const result = executor({ operation, operationName, variables, context });
+  return result instanceof Promise ? result.then(respond) : respond(result);
 }
 
 /** Cached values of `Accept` per operation. */

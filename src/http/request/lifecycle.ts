@@ -66,6 +66,8 @@ export interface RequestLifecycle {
   contextOf(request: FastifyRequest, limits: BudgetLimits, streaming?: Streaming | null): RequestContext;
 }
 
+type Identify = (request: FastifyRequest, reply: FastifyReply, scope: RequestScope) => Promise<Caller | null>;
+
 /**
  * @param app its requests get the properties declared above
  * @param overload is notified how long requests wait
@@ -83,43 +85,40 @@ export function createRequestLifecycle(
   const enter = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    identify: ((scope: RequestScope) => Promise<Caller | null>) | null,
-  ): Promise<RequestScope> => {
+    identify: Identify | null,
+  ): Promise<Caller | null> => {
     const since = overload.enter();
     try {
       const readTimestamp = await endOfTurn();
       const isEarly = !hasArrived(request);
       if (isEarly) early.add(request);
       const scope = new RequestScope(request, reply, limits, readTimestamp);
-      scope.caller = identify === null ? null : await identify(scope);
+      scope.caller = identify === null ? null : await identify(request, reply, scope);
       // The time that a client takes to send a body is no sign of overload.
       scope.waitsSince = isEarly ? null : since;
       request.scope = scope;
-      return scope;
+      return scope.caller;
     } finally {
       overload.leave();
     }
   };
+  const identifyAgain: Identify = (request, _reply, scope) => authentication.identify(request, scope);
   const beginAgain = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { waitsSince } = await enter(request, reply, (scope) => authentication.identify(request, scope));
+    await enter(request, reply, identifyAgain);
+    const { waitsSince } = scopeOf(request);
     if (waitsSince !== null) overload.started(waitsSince);
   };
   const begin =
-    (admit: 'admit' | 'admitPublic' | null): RequestLifecycle['begin'] =>
-    async (request, reply) => {
+    (identify: Identify | null): RequestLifecycle['begin'] =>
+    (request, reply) => {
       // Waiting for earlier requests of the same connection is no sign of overload either.
       const earlier = awaitEarlierResponses(request, reply);
-      if (earlier !== null) await earlier;
-      const { caller } = await enter(
-        request,
-        reply,
-        admit === null ? null : (scope) => authentication[admit](request, reply, scope),
-      );
-      return caller;
+      const run = () => enter(request, reply, identify);
+      return earlier === null ? run() : earlier.then(run);
     };
   return {
-    begin: begin('admit'),
-    beginPublic: begin('admitPublic'),
+    begin: begin(authentication.admit),
+    beginPublic: begin(authentication.admitPublic),
     beginAnonymous: begin(null),
     bodyArrived: (request, reply) => (early.has(request) ? beginAgain(request, reply) : null),
     scopeOf,

@@ -38,8 +38,7 @@ export class RequestScope implements Scope {
   ) {
     this.requestId = request.id;
     this.readTimestamp = readTimestamp;
-    const totalMs = Math.min(limits.totalMs, waitOf(request));
-    this.deadline = new Deadline({ ...limits, totalMs });
+    this.deadline = new Deadline(limits, waitOf(request));
     this.#reply = reply;
   }
 

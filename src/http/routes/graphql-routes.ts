@@ -38,9 +38,10 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
   app.route({
     method: ['GET', 'POST'],
     url: GRAPHQL_PATH,
-    onRequest: async (request, reply) => {
+    onRequest: (request, reply, done) => {
       // A WebSocket client authenticates by message.
-      if (upgradeOf(request) === null) await options.requests.begin(request, reply);
+      if (upgradeOf(request) !== null) done();
+      else options.requests.begin(request, reply).then(() => done(), done);
     },
     preHandler: onBodyArrived(options.requests),
     handler: (request, reply) => {
