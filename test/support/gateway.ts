@@ -3,7 +3,7 @@
 import type { Environment } from '../../src/app/config.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { createUpstreamApplication } from '../../src/app/composition/upstream.ts';
-import type { UpstreamEvent } from '../../src/upstream/v0-upstream.ts';
+import type { UpstreamEvent } from '../../src/upstream/client.ts';
 import type { Tracing } from '../../src/tracing/tracing.ts';
 import type { TestEndpoints, TestServer } from './server.ts';
 import { createTestServer, openTestEndpoints, TEST_SETTINGS } from './server.ts';

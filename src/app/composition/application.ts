@@ -16,7 +16,7 @@ import type { Attempt } from '../../services/webhooks/send-message.ts';
 import type { Storage, StorageCommand, StorageNotice } from '../../storage/storage.ts';
 import type { WebhookRecord } from '../../storage/webhooks.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
-import type { UpstreamEvent } from '../../upstream/v0-upstream.ts';
+import type { UpstreamEvent } from '../../upstream/client.ts';
 
 /** The services over a store (store.ts) or over an upstream (upstream.ts). */
 export interface Application {

@@ -11,7 +11,7 @@ import { createV0Upstream } from '../../upstream/v0-upstream.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { Application, Parts } from './application.ts';
 
-export { addressOfUpstream } from '../../upstream/v0-upstream.ts';
+export { addressOfUpstream } from '../../upstream/client.ts';
 
 /**
  * Serves when UPSTREAM_URL is set. No store is opened, and nothing is stored.
