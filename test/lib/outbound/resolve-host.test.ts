@@ -4,7 +4,7 @@ import type { Socket } from 'node:dgram';
 import { createSocket } from 'node:dgram';
 import { hostname } from 'node:os';
 
-import { createResolveHost } from '../../src/lib/outbound/resolve-host.ts';
+import { createResolveHost } from '../../../src/lib/outbound/resolve-host.ts';
 
 /** A DNS server that knows a few names, and ignores some queries. */
 function startServer(

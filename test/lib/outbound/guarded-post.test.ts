@@ -6,11 +6,11 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-import type { GuardedPost, GuardedPostOptions } from '../../src/lib/outbound/guarded-post.ts';
-import { createGuardedPost } from '../../src/lib/outbound/guarded-post.ts';
-import type { PostResponse } from '../../src/lib/outbound/post.ts';
-import type { Behaviour, Receiver } from '../support/receiver.ts';
-import { answersHalf, hangs, resets, startReceiver } from '../support/receiver.ts';
+import type { GuardedPost, GuardedPostOptions } from '../../../src/lib/outbound/guarded-post.ts';
+import { createGuardedPost } from '../../../src/lib/outbound/guarded-post.ts';
+import type { PostResponse } from '../../../src/lib/outbound/post.ts';
+import type { Behaviour, Receiver } from '../../support/receiver.ts';
+import { answersHalf, hangs, resets, startReceiver } from '../../support/receiver.ts';
 
 const REFUSED = { failure: 'refused', code: 'ADDRESS_REFUSED' };
 const FIXTURES = new URL('fixtures/', import.meta.url);
