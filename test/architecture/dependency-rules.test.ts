@@ -1,4 +1,4 @@
-/** The rules of .dependency-cruiser.mjs find what they forbid, in sources with one fault each. */
+/** Each rule of .dependency-cruiser.mjs finds its violation in sources with one fault each. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { LAYERS } from '../../.dependency-cruiser.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files, each with the imports that it has. */
+/** Files with their imports. */
 const SOURCES: Readonly<Record<string, string>> = {
   'src/errors.ts': '',
   'src/domain/map.ts': "import '../errors.ts'; import type { S } from '../services/maps/map-service.ts';",
@@ -58,7 +58,7 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-it('every rule finds its fault, and nothing else', () => {
+it('every rule finds exactly its violation', () => {
   const folder = mkdtempSync(join(tmpdir(), 'map-locations-rules-'));
   try {
     for (const [file, text] of Object.entries(SOURCES)) {
@@ -75,8 +75,8 @@ it('every rule finds its fault, and nothing else', () => {
       { cwd: folder, encoding: 'utf8' },
     );
     const { summary } = JSON.parse(stdout) as { summary: { violations: readonly Violation[] } };
-    const found = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
-    expect(found.toSorted()).toEqual(EXPECTED.toSorted());
+    const violations = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+    expect(violations.toSorted()).toEqual(EXPECTED.toSorted());
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -85,8 +85,8 @@ it('every rule finds its fault, and nothing else', () => {
 it('the folders of the table form no cycle', () => {
   const rows = LAYERS.map(([folder, allowed]) => ({
     folder,
-    // A single file is an exception for that file.
-    below: allowed.filter((place) => place.endsWith('/')),
+    // Single files are exceptions, not layers.
+    below: allowed.filter((path) => path.endsWith('/')),
   }));
   const visit = (folder: string, path: readonly string[]): readonly string[] => {
     if (path.includes(folder)) return [...path, folder];

@@ -1,4 +1,4 @@
-/** Rules of imports that depend on how something is imported. The rules per folder are in .dependency-cruiser.mjs. */
+/** Import rules that depend on the kind of import. The rules per folder are in .dependency-cruiser.mjs. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,12 +26,12 @@ describe('the sources', () => {
     expect(importers(/^(?:import|export) (?!type\b)[^;]*\/jwt\/verifier\.ts'/m)).toEqual([]);
   });
 
-  it("load OpenTelemetry's API only where there is an SDK", () => {
+  it("load OpenTelemetry's API only with an SDK", () => {
     const isLoadedBy = (file: string, pattern: RegExp) => pattern.test(withoutComments(read(file)));
     const files = [...graph.keys()];
     const api = files.filter((file) => isLoadedBy(file, /^import (?!type\b)[^;]*'@opentelemetry\/api'/m));
     expect(api).toEqual(['tracing/tracing.ts']);
-    // Their own folder names them without it.
+    // Inside the folder, paths do not name it.
     const loaders = (file: string) =>
       file.startsWith('tracing/')
         ? /^(?:import|export) (?!type\b)[^;]*'\.\/(?:tracing|operations)\.ts'/m

@@ -1,4 +1,4 @@
-/** What a daily run leaves to `npm run test:full`, and what it must not leave. */
+/** What a daily run leaves to `npm run test:full`. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,14 +24,14 @@ describe('the files that have changed', () => {
     git('commit', '--quiet', '--message', file);
   };
 
-  it('are unknown outside a repository, and before main has a second commit', () => {
+  it('are unknown outside a repository and before main’s second commit', () => {
     expect(changedFiles(root)).toBe('unknown');
     git('init', '--quiet', '--initial-branch', 'main');
     commit('first');
     expect(changedFiles(root)).toBe('unknown');
   });
 
-  it('are on main those of the last commit, and what is not committed', () => {
+  it('on main are those of the last commit and uncommitted ones', () => {
     commit('second');
     expect(changedFiles(root)).toEqual(['second']);
     writeFileSync(join(root, 'first'), 'changed');
@@ -39,7 +39,7 @@ describe('the files that have changed', () => {
     expect(changedFiles(root)).toEqual(['first', 'second', 'new']);
   });
 
-  it('are on a branch those of all its commits, by their old names and their new ones', () => {
+  it('on a branch are those of all its commits, by old and new names', () => {
     git('checkout', '--quiet', '--force', '-b', 'branch');
     rmSync(join(root, 'new'));
     commit('third');
@@ -48,13 +48,13 @@ describe('the files that have changed', () => {
     expect(changedFiles(root)).toEqual(['moved', 'second', 'third']);
   });
 
-  it('are unknown in a clone without the history', () => {
+  it('are unknown in a shallow clone', () => {
     const clone = join(root, 'clone');
     git('clone', '--quiet', '--depth', '1', '--branch', 'main', `file://${root}`, clone);
     expect(changedFiles(clone)).toBe('unknown');
   });
 
-  it('are below a folder at any depth, or in it alone', () => {
+  it('match a folder at any depth, or only its direct children', () => {
     expect(isBelow('src/storage/sqlite/open.ts', 'src/storage')).toBe(true);
     expect(isBelow('src/storage/sqlite/open.ts', 'src/storage/*')).toBe(false);
     expect(isBelow('src/storage/storage.ts', 'src/storage/*')).toBe(true);
@@ -62,12 +62,12 @@ describe('the files that have changed', () => {
     expect(isBelow('package.json', 'package.json')).toBe(true);
   });
 
-  it('cannot be asked for below a path that does not exist', () => {
+  it('cannot be tested for a path that does not exist', () => {
     expect(() => changedSince('src/nothing')).toThrow('src/nothing, which does not exist');
   });
 });
 
-it('the files that are begun first exist', () => {
+it('the files that run first exist', () => {
   const runner = readFileSync(join(TESTS, 'support/jest/runner.ts'), 'utf8');
   const [, list = ''] = /^const LONGEST = \[\n(.*?)^\];/ms.exec(runner) ?? [];
   const names = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => `${name}.test.ts`);
@@ -75,7 +75,7 @@ it('the files that are begun first exist', () => {
   expect(names.filter((name) => !existsSync(join(TESTS, name)))).toEqual([]);
 });
 
-it('a sample is one in five, and five commits can have all', () => {
+it('a sample is one in five, and five samples cover all', () => {
   const items = Array.from({ length: 23 }, (_, index) => index);
   const samples = ['0', '1', '2', '3', '4'].map((end) => sampleFor(`0000000${end}ffff`, items, 5));
   expect(samples.map(({ length }) => length)).toEqual([5, 5, 5, 4, 4]);
@@ -105,7 +105,7 @@ describe('a skipped test under REQUIRE_ALL=1', () => {
     return reporter.getLastError();
   }
 
-  it('fails the run where the machine could run it', () => {
+  it('fails when the machine could run it', () => {
     expect(errorOf('needs Chromium')).toEqual(new Error('a test failed'));
   });
 

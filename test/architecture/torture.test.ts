@@ -1,4 +1,4 @@
-/** A long form that nothing runs proves nothing. */
+/** Ensures that `npm run torture` runs every long form. */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

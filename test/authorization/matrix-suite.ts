@@ -1,5 +1,5 @@
 /**
- * The authorization matrix: every operation of every door, asked by everybody, of everything. What comes of each is in
+ * The authorization matrix: every operation of every endpoint by every caller on every target. The expected outcomes are in
  * rules.ts.
  */
 
@@ -9,10 +9,10 @@ import type { Ids } from '../support/root-fields.ts';
 import type { TestResponse } from '../support/server.ts';
 import type { CallerName, Outcome, TargetName } from './rules.ts';
 import { CALLERS, expectedOf, isCallers, TARGETS } from './rules.ts';
-import type { Operation, Place, World } from './world.ts';
+import type { Operation, TargetMap, World } from './world.ts';
 import { createWorld, exportOperations, graphqlOperations, TELLTALE, v0Operations } from './world.ts';
 
-/** One of each kind: the others differ in what the store is never asked. */
+/** One caller of each kind: the others differ only in ways that never reach the store. */
 const FEW_CALLERS: readonly CallerName[] = [
   'no token',
   'a revoked token',
@@ -25,19 +25,19 @@ const FEW_CALLERS: readonly CallerName[] = [
 const targets = Object.keys(TARGETS) as TargetName[];
 
 export interface MatrixOptions {
-  /** Of an empty store. */
+  /** The URL of an empty store. */
   readonly url: string;
-  /** Asks for few callers, and does not look through the whole store. */
+  /** Tests few callers, and does not compare the whole store. */
   readonly isShort: boolean;
 }
 
-/** How an answer of each door says what came of it. */
+/** How each endpoint's responses express an outcome. */
 interface Endpoint {
   readonly name: string;
   readonly operations: readonly Operation[];
   /** The status and the code or number of a refusal. */
   readonly refusals: Readonly<Record<Exclude<Outcome, 'OK' | 'NULL'>, string>>;
-  /** The status and the codes or number of an answer. */
+  /** The status and the codes or number of a response. */
   readonly signOf: (response: TestResponse) => string;
 }
 
@@ -52,7 +52,7 @@ const V0_REFUSALS = {
   MAP_DELETED: '400 410',
 };
 
-const DOORS: readonly Endpoint[] = [
+const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'GraphQL',
     operations: graphqlOperations(),
@@ -82,22 +82,22 @@ interface Cell {
   readonly outcome: Outcome;
 }
 
-/** Faults of many cells are told at once, so that one look shows where the line was drawn. */
+/** Collects the faults of many cells, so that one failure shows the whole pattern. */
 class Faults {
-  readonly #found: string[] = [];
+  readonly #messages: string[] = [];
 
-  expect({ caller, target }: Cell, what: string, found: unknown, expected: unknown): void {
-    const [is, should] = [found, expected].map((value) => JSON.stringify(value));
-    if (is !== should) this.#found.push(`${caller}, ${target}: ${what} is ${is} and should be ${should}`);
+  expect({ caller, target }: Cell, what: string, actual: unknown, expected: unknown): void {
+    const [is, should] = [actual, expected].map((value) => JSON.stringify(value));
+    if (is !== should) this.#messages.push(`${caller}, ${target}: ${what} is ${is} and should be ${should}`);
   }
 
   assertNone(): void {
-    expect(this.#found).toEqual([]);
+    expect(this.#messages).toEqual([]);
   }
 }
 
-/** An answer without what every answer has of its own, and what the store was asked for it. */
-interface Look {
+/** A response without its unique parts, and the store calls that it took. */
+interface Observation {
   readonly status: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -111,10 +111,10 @@ function withoutIds(text: string, { mapId, locationId, tokenId, webhookId }: Ids
 export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
   const callers = isShort ? FEW_CALLERS : (Object.keys(CALLERS) as CallerName[]);
   let world: World;
-  const places = {} as Record<TargetName, Place>;
+  const targetMaps = {} as Record<TargetName, TargetMap>;
   beforeAll(async () => {
     world = await createWorld(url);
-    for (const target of targets) places[target] = await world.makePlace(target);
+    for (const target of targets) targetMaps[target] = await world.createTarget(target);
   });
   afterAll(() => world.close());
 
@@ -123,76 +123,83 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
       targets.map((target) => ({ caller, target, outcome: expectedOf(rule, caller, target) })),
     );
 
-  const askFor = (operation: Operation, { caller }: Cell, place: Place) =>
-    operation.ask(world.server, place.ids, world.tokenOf(caller, place));
+  const send = (operation: Operation, { caller }: Cell, targetMap: TargetMap) =>
+    operation.ask(world.server, targetMap.ids, world.tokenOf(caller, targetMap));
 
   let count = 0;
   afterAll(() => {
     console.log(`${count} cells`);
   });
 
-  describe.each(DOORS)('$name', ({ operations, refusals, signOf }) => {
+  describe.each(ENDPOINTS)('$name', ({ operations, refusals, signOf }) => {
     describe.each(operations)('$name', (operation) => {
       const cells = cellsOf(operation);
 
-      /** Compares the answer to what the rules say. */
-      const judge = async (cell: Cell, place: Place, faults: Faults) => {
-        const response = await askFor(operation, cell, place);
+      /** Compares the response with the rules. */
+      const check = async (cell: Cell, targetMap: TargetMap, faults: Faults) => {
+        const response = await send(operation, cell, targetMap);
         count += 1;
         const isRefused = cell.outcome !== 'OK' && cell.outcome !== 'NULL';
         const sign = isRefused ? refusals[cell.outcome] : '200 ';
-        faults.expect(cell, 'the answer', signOf(response), sign);
+        faults.expect(cell, 'the response', signOf(response), sign);
         if (!isRefused)
-          faults.expect(cell, 'what is there', operation.resultOf(response) !== null, cell.outcome === 'OK');
+          faults.expect(
+            cell,
+            'the presence of a result',
+            operation.resultOf(response) !== null,
+            cell.outcome === 'OK',
+          );
         if (!isRefused || operation.name === 'map with its locations') return;
-        faults.expect(cell, 'what it tells', response.text.includes(TELLTALE), false);
+        faults.expect(cell, 'the leak of a name', response.text.includes(TELLTALE), false);
       };
 
       it('is refused as the rules say, changes nothing and geocodes nothing', async () => {
         const faults = new Faults();
         const before = await stored();
-        const asked = world.server.geocoder.asked.length;
+        const calls = world.server.geocoder.asked.length;
         for (const cell of cells) {
-          if (cell.outcome !== 'OK') await judge(cell, places[cell.target], faults);
+          if (cell.outcome !== 'OK') await check(cell, targetMaps[cell.target], faults);
         }
         faults.assertNone();
         expect(await stored()).toEqual(before);
-        expect(world.server.geocoder.asked).toHaveLength(asked);
+        expect(world.server.geocoder.asked).toHaveLength(calls);
       });
 
-      it('is answered as the rules say', async () => {
+      it('is allowed as the rules say', async () => {
         const faults = new Faults();
         for (const cell of cells) {
           if (cell.outcome !== 'OK') continue;
-          // What a write changes is not asked of again.
-          const place = operation.writes ? await world.makePlace(cell.target) : places[cell.target];
-          await judge(cell, place, faults);
+          // A write gets a new target, since it changes it.
+          const targetMap = operation.writes
+            ? await world.createTarget(cell.target)
+            : targetMaps[cell.target];
+          await check(cell, targetMap, faults);
         }
         faults.assertNone();
       });
 
       if (isShort) return;
 
-      it("answers of another owner's as of what is not there, by the byte and by the calls of the store", async () => {
+      it("treats another owner's target like an unknown one, to the byte and the store calls", async () => {
         const faults = new Faults();
-        const absences = new Map<CallerName, Look>();
+        const absences = new Map<CallerName, Observation>();
         for (const cell of cells) {
           const { caller, target, outcome } = cell;
           if (isCallers(caller, target) || outcome === 'OK' || target === 'unknown') continue;
-          const absent = absences.get(caller) ?? (await look(operation, { ...cell, target: 'unknown' }));
+          const absent = absences.get(caller) ?? (await observe(operation, { ...cell, target: 'unknown' }));
           absences.set(caller, absent);
-          const found = await look(operation, cell);
-          faults.expect(cell, 'the status', found.status, absent.status);
-          faults.expect(cell, 'the body', found.text, absent.text);
-          faults.expect(cell, 'the headers', found.headers, absent.headers);
-          faults.expect(cell, 'the work', found.calls, absent.calls);
+          const foreign = await observe(operation, cell);
+          faults.expect(cell, 'the status', foreign.status, absent.status);
+          faults.expect(cell, 'the body', foreign.text, absent.text);
+          faults.expect(cell, 'the headers', foreign.headers, absent.headers);
+          faults.expect(cell, 'the work', foreign.calls, absent.calls);
         }
         faults.assertNone();
       });
     });
   });
 
-  /** All that is kept, but when tokens were used; nothing in the short form. */
+  /** The content of the store without the last uses of tokens; empty in the short form. */
   async function stored(): Promise<StoredItem[]> {
     const items: StoredItem[] = [];
     if (isShort) return items;
@@ -202,21 +209,21 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
     return items;
   }
 
-  async function look(operation: Operation, cell: Cell): Promise<Look> {
-    const place = places[cell.target];
+  async function observe(operation: Operation, cell: Cell): Promise<Observation> {
+    const targetMap = targetMaps[cell.target];
     world.store.forget();
-    const response = await askFor(operation, cell, place);
+    const response = await send(operation, cell, targetMap);
     return {
       status: response.status,
-      text: withoutIds(response.text, place.ids),
+      text: withoutIds(response.text, targetMap.ids),
       headers: { ...response.headers, date: '', 'x-request-id': '' },
-      // A timer stores when tokens were used.
+      // A timer stores the last uses of tokens.
       calls: world.store.calls.map(({ method }) => method).filter((method) => method !== 'saveTokenUses'),
     };
   }
 
   describe('a location of another map', () => {
-    // By way of a map that is the caller's, so that only the location can tell.
+    // Requested through the caller's own map, so that only the location is foreign.
     const fields = [
       'location',
       'updateLocation',
@@ -225,16 +232,16 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
       'GET /v0/map/:mapId/location/:locationId',
       'DELETE /v0/map/:mapId/location/:locationId',
     ];
-    const operations = DOORS.flatMap((endpoint) => endpoint.operations).filter(({ name }) =>
+    const operations = ENDPOINTS.flatMap((endpoint) => endpoint.operations).filter(({ name }) =>
       fields.includes(name),
     );
 
-    it.each(operations)('is as unknown to $name as one that is not there', async (operation) => {
+    it.each(operations)('looks like an unknown one to $name', async (operation) => {
       expect(operations).toHaveLength(fields.length);
-      const { mapId, tokenId, webhookId } = places.own.ids;
-      const token = world.tokenOf("the owner's", places.own);
+      const { mapId, tokenId, webhookId } = targetMaps.own.ids;
+      const token = world.tokenOf("the owner's", targetMaps.own);
       const before = await stored();
-      const looks: {
+      const texts: {
         readonly code: unknown;
         readonly isFound: boolean;
         readonly status: number;
@@ -242,19 +249,19 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
       }[] = [];
       for (const locationId of [
         `${mapId}_0123456789ab`,
-        ...targets.filter((target) => target !== 'own').map((target) => places[target].ids.locationId),
+        ...targets.filter((target) => target !== 'own').map((target) => targetMaps[target].ids.locationId),
       ]) {
         world.store.forget();
         const response = await operation.ask(world.server, { mapId, tokenId, locationId, webhookId }, token);
-        looks.push({
+        texts.push({
           status: response.status,
           code: response.json.error ?? codesOf(response)[0],
           text: withoutIds(response.text, { mapId, tokenId, locationId, webhookId }),
           isFound: response.text.includes(TELLTALE),
         });
       }
-      expect([404, 'LOCATION_NOT_FOUND']).toContain(looks[0]?.code);
-      expect(looks).toEqual(looks.map(() => ({ ...looks[0], isFound: false })));
+      expect([404, 'LOCATION_NOT_FOUND']).toContain(texts[0]?.code);
+      expect(texts).toEqual(texts.map(() => ({ ...texts[0], isFound: false })));
       expect(await stored()).toEqual(before);
     });
   });
@@ -263,19 +270,19 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
     const fields = ['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'];
     const operations = graphqlOperations().filter(({ name }) => fields.includes(name));
 
-    it.each(operations)('is as unknown to $name as one that is not there', async (operation) => {
+    it.each(operations)('looks like an unknown one to $name', async (operation) => {
       expect(operations).toHaveLength(fields.length);
-      const { ids } = places.own;
-      const token = world.tokenOf("the owner's", places.own);
+      const { ids } = targetMaps.own;
+      const token = world.tokenOf("the owner's", targetMaps.own);
       const before = await stored();
-      const looks: string[] = [];
+      const texts: string[] = [];
       for (const target of targets.filter((each) => each !== 'own')) {
-        const asked = { ...ids, webhookId: places[target].ids.webhookId };
+        const asked = { ...ids, webhookId: targetMaps[target].ids.webhookId };
         const response = await operation.ask(world.server, asked, token);
         expect([target, codesOf(response)]).toEqual([target, ['WEBHOOK_NOT_FOUND']]);
-        looks.push(withoutIds(response.text, asked));
+        texts.push(withoutIds(response.text, asked));
       }
-      expect(new Set(looks).size).toBe(1);
+      expect(new Set(texts).size).toBe(1);
       expect(await stored()).toEqual(before);
     });
   });

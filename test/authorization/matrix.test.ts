@@ -1,4 +1,4 @@
-/** The authorization matrix on each store: what a caller may not see must not depend on what holds it. */
+/** The authorization matrix on each store: access must not depend on the adapter. */
 
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import { unlessChanged } from '../support/scope.ts';

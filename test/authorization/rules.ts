@@ -1,6 +1,6 @@
-/** Who may do what, as contract.md and capabilities.md (§12, §14) say it: one line for each operation. */
+/** The permissions of contract.md and capabilities.md (§12, §14): one line for each operation. */
 
-/** The tokens that a request comes with. Those of the owner are of the same owner, also the JWTs. */
+/** The token of a request. The owner's tokens and the JWTs belong to the same owner. */
 export const CALLERS = {
   'no token': { is: 'nobody' },
   'an unknown token': { is: 'invalid' },
@@ -28,7 +28,7 @@ export interface Caller {
   readonly limitedTo?: 'this map' | 'another map';
 }
 
-/** The maps that are asked of. A third owner has the foreign ones; nobody has the unknown one. */
+/** The target maps. A third owner has the foreign ones; the unknown one does not exist. */
 export const TARGETS = {
   own: { isOwners: true, isPublished: false, isDeleted: false },
   'own and published': { isOwners: true, isPublished: true, isDeleted: false },
@@ -48,22 +48,22 @@ export interface Target {
 }
 
 export interface Rule {
-  /** What the token has to be: `manage` is to write, and not limited to one map; `nothing` is that none is needed. */
+  /** The required right: `manage` is to write and not limited to one map; `nothing` needs no token. */
   readonly needs: 'nothing' | 'read' | 'write' | 'manage';
-  /** What it is about: a map (with what is in it), a token of the owner, or nothing that can be unknown. */
+  /** The target: a map (with its content), a token of the owner, or nothing that can be unknown. */
   readonly about: 'map' | 'token' | 'nothing';
-  /** What comes of a deleted map: it is answered like any other (`OK`), refused, or not there. */
+  /** The outcome for a deleted map: as for any other (`OK`), refused, or null. */
   readonly ofDeleted?: 'OK' | 'NULL' | 'MAP_DELETED';
-  /** What comes of a map that is not the caller's, or nobody's. */
+  /** The outcome for a foreign or unknown map. */
   readonly ofUnknown?: 'NULL' | 'MAP_NOT_FOUND' | 'TOKEN_NOT_FOUND';
-  /** Shows a published map to everybody: in the place of its owner's view (`all`), or of a refusal (`others`). */
+  /** Who sees the public view of a published map: `all` callers, or only `others`, in place of a refusal. */
   readonly shows?: 'all' | 'others';
 }
 
 const OF_MAP = { about: 'map', ofUnknown: 'MAP_NOT_FOUND', ofDeleted: 'MAP_DELETED' } as const;
 const EVEN_DELETED = { ...OF_MAP, ofDeleted: 'OK' } as const;
 
-/** By the root field. */
+/** Keyed by root field. */
 export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   viewer: { needs: 'read', about: 'nothing' },
   map: { needs: 'read', ...EVEN_DELETED },
@@ -93,7 +93,7 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   locationChanges: { needs: 'read', ...OF_MAP },
 };
 
-/** By method and path. */
+/** Keyed by method and path. */
 export const V0_RULES: Readonly<Record<string, Rule>> = {
   'GET /v0/map/:mapId': { needs: 'read', ...EVEN_DELETED },
   'POST /v0/map/:mapId/location': { needs: 'write', ...OF_MAP },
@@ -102,7 +102,7 @@ export const V0_RULES: Readonly<Record<string, Rule>> = {
   'DELETE /v0/map/:mapId/location/:locationId': { needs: 'write', ...OF_MAP },
 };
 
-/** Whole maps: for who may read them, and for everybody where they are published. */
+/** Exports: for callers with read access, and for everybody when the map is published. */
 export const EXPORT_RULE: Rule = { needs: 'nothing', ...OF_MAP, shows: 'others' };
 
 export type Outcome = 'OK' | 'NULL' | Refusal;
@@ -115,7 +115,7 @@ type Refusal =
   | 'TOKEN_NOT_FOUND'
   | 'MAP_DELETED';
 
-/** Whether the target is among what the token opens. */
+/** Whether the token gives access to the target. */
 export function isCallers(callerName: CallerName, targetName: TargetName): boolean {
   const caller: Caller = CALLERS[callerName];
   return caller.is === 'owner' && TARGETS[targetName].isOwners && caller.limitedTo !== 'another map';

@@ -1,4 +1,4 @@
-/** What may not be seen of a map, looked for in everything that the schema lets a token select. */
+/** Searches everything that a token can select in the schema for a map's secret values. */
 
 import type { GraphQLObjectType, GraphQLOutputType } from 'graphql';
 import { getNamedType, isInterfaceType, isLeafType, isObjectType } from 'graphql';
@@ -14,9 +14,9 @@ const EXTERNAL = 'canary-of-an-external-id';
 const HOOK = 'https://example.org/canary-of-a-webhook';
 
 const schema = createSchema();
-/** Refuses who may not see it, and with it all of its map. Others ask for all else. */
+/** Fails for callers without access, and with it the whole map; their selections leave it out. */
 const REFUSING = 'Map.webhooks';
-/** Deep enough to come from a location back to its map, and on to a location. */
+/** Deep enough to go from a location to its map and on to a location. */
 const DEPTH = 4;
 
 /** Every field below a type, with one row of each connection. */
@@ -42,7 +42,7 @@ function selectionOf(
       return value === undefined ? [] : [`${name}: ${value}`];
     });
     const call = `${field.name}${args.length === 0 ? '' : `(${args.join(', ')})`}`;
-    // The same field of two types may not have two meanings in one selection.
+    // Aliases: a field of two types must not conflict in one selection.
     return [
       `${named.name}_${field.name}: ${call} ${isLeaf ? '' : selectionOf(field.type, values, depth - 1, leavesOut)}`,
     ];
@@ -50,7 +50,7 @@ function selectionOf(
   return `{ __typename ${parts.join(' ')} }`;
 }
 
-describe('all that can be selected', () => {
+describe('the largest selection', () => {
   let server: TestServer;
   let values: Readonly<Record<string, string>>;
   let nodeIds: readonly string[];
@@ -120,11 +120,13 @@ describe('all that can be selected', () => {
     leavesOut: readonly string[] = [REFUSING],
   ): Promise<string> {
     const definition = (schema.getQueryType() as GraphQLObjectType).getFields()[field];
-    if (definition === undefined) throw new Error(`There is no ${field}.`);
-    const given = { ...values, ...more };
-    const args = definition.args.flatMap(({ name }) => (given[name] ? [`${name}: ${given[name]}`] : []));
+    if (definition === undefined) throw new Error(`The schema has no ${field}.`);
+    const argumentValues = { ...values, ...more };
+    const args = definition.args.flatMap(({ name }) =>
+      argumentValues[name] ? [`${name}: ${argumentValues[name]}`] : [],
+    );
     const selection = selectionOf(definition.type, values, DEPTH, leavesOut);
-    // Else it may be stored between two executions, whose answers are compared.
+    // Otherwise a timer may store it between two executions whose responses are compared.
     await server.graphql('{ __typename }', undefined, token);
     await server.gateway.services.tokens.saveUses();
     const { status, text } = await server.graphql(
@@ -138,35 +140,35 @@ describe('all that can be selected', () => {
 
   const ofRoots = async (token: string, leavesOut?: readonly string[]): Promise<Record<string, string>> => {
     const [mapId = ''] = nodeIds;
-    const found: Record<string, string> = {};
+    const results: Record<string, string> = {};
     for (const field of Object.keys(schema.getQueryType()?.getFields() ?? {})) {
       const more: Record<string, string> =
         field === 'map' || field === 'publicMap' ? { id: `"${mapId}"` } : {};
-      found[field] = await everythingOf(field, token, more, field === 'publicMap' ? [REFUSING] : leavesOut);
+      results[field] = await everythingOf(field, token, more, field === 'publicMap' ? [REFUSING] : leavesOut);
     }
-    return found;
+    return results;
   };
-  const fieldsWith = (found: Record<string, string>, canary: string) =>
-    Object.keys(found).filter((field) => found[field]?.includes(canary));
+  const fieldsWith = (results: Record<string, string>, canary: string) =>
+    Object.keys(results).filter((field) => results[field]?.includes(canary));
 
-  it('shows the API keys to a token that may write, through every root field that leads to a map', async () => {
-    const found = await ofRoots(await server.createToken(), []);
-    expect(fieldsWith(found, HOOK)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
-    expect(fieldsWith(found, secret)).toEqual([]);
-    expect(fieldsWith(found, KEY)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
-    expect(fieldsWith(found, HIDDEN)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
+  it('shows the API keys to a write token through every root field that leads to a map', async () => {
+    const results = await ofRoots(await server.createToken(), []);
+    expect(fieldsWith(results, HOOK)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
+    expect(fieldsWith(results, secret)).toEqual([]);
+    expect(fieldsWith(results, KEY)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
+    expect(fieldsWith(results, HIDDEN)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
   });
 
-  it('shows them nowhere to a token that may only read', async () => {
+  it('shows them nowhere to a read token', async () => {
     const reader = await server.createToken({ scope: 'read' });
     const withWebhooks = await ofRoots(reader, []);
     for (const canary of [KEY, HOOK]) expect(fieldsWith(withWebhooks, canary)).toEqual([]);
-    const found = await ofRoots(reader);
-    expect(fieldsWith(found, KEY)).toEqual([]);
-    expect(fieldsWith(found, HIDDEN)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
+    const results = await ofRoots(reader);
+    expect(fieldsWith(results, KEY)).toEqual([]);
+    expect(fieldsWith(results, HIDDEN)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
   });
 
-  it('shows the public neither keys, hidden fields nor external ids, whatever the token', async () => {
+  it('shows no keys, hidden fields or external ids on public fields, whatever the token', async () => {
     const [mapId = ''] = nodeIds;
     const tokens = [
       null,
@@ -182,8 +184,8 @@ describe('all that can be selected', () => {
     }
   });
 
-  it('shows another owner nothing of it', async () => {
-    const found = await ofRoots(await server.createToken({ owner: 'another' }));
-    for (const canary of [KEY, HIDDEN, EXTERNAL]) expect(fieldsWith(found, canary)).toEqual([]);
+  it('shows another owner nothing', async () => {
+    const results = await ofRoots(await server.createToken({ owner: 'another' }));
+    for (const canary of [KEY, HIDDEN, EXTERNAL]) expect(fieldsWith(results, canary)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The owners, tokens and maps of the matrix, and how each operation is asked. */
+/** The owners, tokens and maps of the matrix, and the request of each operation. */
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -31,38 +31,38 @@ import { textOfExport } from '../support/zip.ts';
 import type { CallerName, Rule, TargetName } from './rules.ts';
 import { EXPORT_RULE, GRAPHQL_RULES, TARGETS, V0_RULES } from './rules.ts';
 
-/** Stands in every name and key of a map, so that an answer which must not tell of one can be searched for it. */
+/** Part of every name and key of a map, so that a response that leaks one can be detected. */
 export const TELLTALE = 'telltale';
 
-export interface Place {
+export interface TargetMap {
   readonly ids: Ids;
-  /** Limited to the map, where it is the owner's. */
+  /** Tokens limited to the map, if it is the owner's. */
   readonly limited: { readonly write: string; readonly read: string } | null;
 }
 
 export interface Operation {
   readonly name: string;
   readonly rule: Rule;
-  /** Changes something where it is not refused. */
+  /** Whether it changes the store when allowed. */
   readonly writes: boolean;
   ask(server: TestServer, ids: Ids, token: string | null): Promise<TestResponse>;
-  /** The part of a good answer; null where it is not there. */
+  /** The result in an allowed response; null where it is absent. */
   resultOf(response: TestResponse): unknown;
 }
 
 export interface World {
   readonly server: TestServer;
-  /** The calls of the store. */
+  /** Records the store calls. */
   readonly store: StorageProxy;
-  /** A new map of that kind with a location and a token beside it. */
-  makePlace(target: TargetName): Promise<Place>;
-  tokenOf(caller: CallerName, place: Place): string | null;
+  /** A new map of that kind, with a location and a token. */
+  createTarget(target: TargetName): Promise<TargetMap>;
+  tokenOf(caller: CallerName, target: TargetMap): string | null;
   close(): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** @param url of an empty store */
+/** @param url the URL of an empty store */
 export async function createWorld(url: string): Promise<World> {
   const issuer = await Issuer.start();
   const store = proxyStorage(await openStorage(url, { timeoutMs: 5_000 }));
@@ -71,7 +71,7 @@ export async function createWorld(url: string): Promise<World> {
   const { tokens } = server.gateway.services;
   await listen(server);
 
-  // The owner of the JWTs is the operator's of that name.
+  // The JWTs belong to the operator's owner of that name.
   const owner = `${issuer.url}#owner`;
   const another = `${issuer.url}#another`;
   const create = (of: string, scope: 'read' | 'write' = 'write', mapId: string | null = null) =>
@@ -79,7 +79,7 @@ export async function createWorld(url: string): Promise<World> {
   const ownersToken = await create(owner);
   const thirdsToken = await create('a third owner');
 
-  const makePlace = async (name: TargetName): Promise<Place> => {
+  const createTarget = async (name: TargetName): Promise<TargetMap> => {
     const { isOwners, isPublished, isDeleted } = TARGETS[name];
     const token = isOwners ? ownersToken : thirdsToken;
     const { record } = await tokens.createToken({
@@ -127,7 +127,7 @@ export async function createWorld(url: string): Promise<World> {
     return { ids: { mapId, locationId: location?.id ?? '', tokenId: record.id, webhookId }, limited };
   };
 
-  const elsewhere = await makePlace('own');
+  const otherMap = await createTarget('own');
   clock = () => Date.now() - 2 * HOUR_MS;
   const expired = await tokens.createToken({
     owner,
@@ -139,14 +139,14 @@ export async function createWorld(url: string): Promise<World> {
   const revoked = await create(owner);
   await tokens.revokeToken(revoked);
 
-  const given: Partial<Record<CallerName, string | null>> = {
+  const tokenOfCaller: Partial<Record<CallerName, string | null>> = {
     'no token': null,
     'an unknown token': 'mlt_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
     'an expired token': expired.token,
     'a revoked token': revoked,
     "the owner's": ownersToken,
     "the owner's to read": await create(owner, 'read'),
-    "the owner's for another map": elsewhere.limited?.write ?? null,
+    "the owner's for another map": otherMap.limited?.write ?? null,
     "another owner's": await create(another),
     "another owner's to read": await create(another, 'read'),
     'a JWT to write': await issuer.sign({ sub: 'owner' }),
@@ -159,11 +159,11 @@ export async function createWorld(url: string): Promise<World> {
   return {
     server,
     store,
-    makePlace,
+    createTarget,
     tokenOf(caller, { limited }) {
-      if (caller === "the owner's for this map") return (limited ?? elsewhere.limited)?.write ?? null;
-      if (caller === "the owner's to read this map") return (limited ?? elsewhere.limited)?.read ?? null;
-      const token = given[caller];
+      if (caller === "the owner's for this map") return (limited ?? otherMap.limited)?.write ?? null;
+      if (caller === "the owner's to read this map") return (limited ?? otherMap.limited)?.read ?? null;
+      const token = tokenOfCaller[caller];
       if (token === undefined) throw new Error(`No token is made for ${caller}.`);
       return token;
     },
@@ -176,19 +176,19 @@ export async function createWorld(url: string): Promise<World> {
 
 type Document = (ids: Ids) => string;
 
-/** In the place of those that every token may not use, or that ask of two things at once. */
+/** Documents for fields that not every token may use, or that touch two things at once. */
 const DOCUMENTS: Readonly<Record<string, Document>> = {
   ...QUERIES,
   ...PUBLIC_QUERIES,
   ...MUTATIONS,
   ...SUBSCRIPTIONS,
   nodes: ({ locationId }) => `{ nodes(ids: ["${locationId}"]) { id } }`,
-  // A token that expires makes none that lives longer.
+  // A token cannot create one that outlives it.
   createToken: ({ mapId }) =>
     `mutation { createToken(input: { scope: read, mapId: "${mapId}", expiresAt: "${new Date(Date.now() + 60_000).toISOString()}" }) { token { id } } }`,
 };
 
-/** The other forms of a root field, with the rule where it is another. */
+/** Other forms of a root field, with the differences in their rules. */
 const FORMS: readonly (readonly [field: string, form: string, Document, Partial<Rule>])[] = [
   [
     'node',
@@ -258,11 +258,11 @@ export function graphqlOperations(): Operation[] {
   ];
 }
 
-/** Asks for server-sent events. The first of them is the answer. Nobody follows any more when it resolves. */
+/** Subscribes by server-sent events. @returns the first event, after the subscription has ended */
 async function subscribe(server: TestServer, query: string, token: string | null): Promise<TestResponse> {
   const { port } = server.app.server.address() as AddressInfo;
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
-  const asked = request({
+  const sent = request({
     port,
     path: '/graphql',
     method: 'POST',
@@ -273,17 +273,17 @@ async function subscribe(server: TestServer, query: string, token: string | null
       ...(token !== null && { authorization: `Bearer ${token}` }),
     },
   });
-  asked.end(JSON.stringify({ query }));
+  sent.end(JSON.stringify({ query }));
   const [socket] = await connected;
   const left = once(socket, 'close');
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const { statusCode: status = 0, headers } = response;
   let text = '';
   for await (const chunk of response) {
     text = `${text}${String(chunk)}`;
     if (FIRST_EVENT.test(text)) break;
   }
-  asked.destroy();
+  sent.destroy();
   await left;
   const [, data = text] = FIRST_EVENT.exec(text) ?? [];
   return { status, headers, text: data, json: JSON.parse(data) };

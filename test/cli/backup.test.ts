@@ -1,4 +1,4 @@
-/** `map-locations backup` and `restore`, as their users run them. */
+/** `map-locations backup` and `restore` as real processes. */
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.remove());
 
-/** Runs a command on a store of its own. */
+/** Runs a command on the named store. */
 async function on(store: string, ...args: string[]) {
   workspace.environment.DATABASE_URL = `sqlite:${workspace.path(store)}`;
   workspace.environment.DATABASE_TIMEOUT_MS = '500';
@@ -28,11 +28,11 @@ async function on(store: string, ...args: string[]) {
   }
 }
 
-const namesBeside = (name: string) => readdirSync(workspace.folder).filter((each) => each.startsWith(name));
+const filesNamed = (name: string) => readdirSync(workspace.folder).filter((each) => each.startsWith(name));
 const notBegun = { code: 2, stdout: '', stderr: expect.stringMatching(/^map-locations: [^\n]+\n$/) };
 
 describe('map-locations backup', () => {
-  it('makes a file that only its owner can read, and says what is in it', async () => {
+  it('creates a file that only its owner can read, and prints its content', async () => {
     const outcome = await workspace.run('backup', 'one.gz');
     expect(outcome).toEqual({
       code: 0,
@@ -41,13 +41,13 @@ describe('map-locations backup', () => {
     });
     expect(statSync(workspace.path('one.gz')).mode & 0o777).toBe(0o600);
     expect(gunzipSync(readFileSync(workspace.path('one.gz'))).toString()).toContain('hush-hush');
-    expect(namesBeside('one.gz')).toEqual(['one.gz']);
+    expect(filesNamed('one.gz')).toEqual(['one.gz']);
     const json = await workspace.run('backup', 'json.gz', '--json', '--without-secrets');
     expect(JSON.parse(json.stdout)).toEqual({ file: 'json.gz', maps: 1, locations: 2 });
     expect(gunzipSync(readFileSync(workspace.path('json.gz'))).toString()).not.toContain('hush-hush');
   });
 
-  it('replaces no file, and leaves none where it cannot be made', async () => {
+  it('replaces no file, and leaves none when it fails', async () => {
     writeFileSync(workspace.path('notes.gz'), 'my notes');
     const outcome = await workspace.run('backup', 'notes.gz');
     expect(outcome).toEqual(notBegun);
@@ -57,12 +57,12 @@ describe('map-locations backup', () => {
     expect(nowhere).toMatchObject({ code: 1, stdout: '' });
     expect(nowhere.stderr).toContain('cannot be written');
     expect(await on('absent.db', 'backup', 'never.gz')).toEqual(notBegun);
-    expect([...namesBeside('absent'), ...namesBeside('never'), ...namesBeside('no-folder')]).toEqual([]);
+    expect([...filesNamed('absent'), ...filesNamed('never'), ...filesNamed('no-folder')]).toEqual([]);
   });
 });
 
 describe('map-locations restore', () => {
-  it('fills a store that was not there, with all that the backup holds', async () => {
+  it('creates a store with the whole content of the backup', async () => {
     const outcome = await on('fresh.db', 'restore', 'made.gz');
     expect(outcome).toMatchObject({ code: 0, stdout: '' });
     expect(outcome.stderr).toMatch(
@@ -84,7 +84,7 @@ describe('map-locations restore', () => {
     expect((await on('own.db', 'map', 'list')).stdout).not.toContain('Own');
   });
 
-  it('refuses a file that is not a whole backup, before it looks at the store', async () => {
+  it('refuses an incomplete backup before it opens the store', async () => {
     const whole = readFileSync(workspace.path('made.gz'));
     const changed = Buffer.from(whole);
     changed[whole.length >> 1]! ^= 1;
@@ -100,10 +100,10 @@ describe('map-locations restore', () => {
     }
     expect(await on('untouched.db', 'restore', 'absent.gz')).toEqual(notBegun);
     expect(await on('untouched.db', 'restore', '.')).toEqual(notBegun);
-    expect(namesBeside('untouched')).toEqual([]);
+    expect(filesNamed('untouched')).toEqual([]);
   });
 
-  it('says where the keys of the backup are encrypted with another SECRET_KEY', async () => {
+  it('reports keys that are encrypted with another SECRET_KEY', async () => {
     workspace.environment.SECRET_KEY = 'correct horse battery staple, and more';
     await workspace.get('map', 'list');
     await workspace.get('backup', 'sealed.gz');

@@ -1,4 +1,4 @@
-/** Completion: what a shell is offered is the tree of commands as it is. */
+/** Shell completion follows the tree of commands. */
 
 import { writeFileSync } from 'node:fs';
 
@@ -12,8 +12,8 @@ import { createWorkspace, PROGRAM } from './run-cli.ts';
 const program = createProgram(() => {});
 const complete = (...words: string[]) => completionsOf(program, words);
 
-describe('what is offered', () => {
-  it('is every command, then what it takes', () => {
+describe('completions', () => {
+  it('are every command, then its arguments', () => {
     expect(complete('')).toEqual([
       'serve',
       'token',
@@ -39,7 +39,7 @@ describe('what is offered', () => {
     expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
   });
 
-  it('is nothing where a file or free text is wanted', () => {
+  it('are empty for a file or free text', () => {
     for (const words of [
       ['import', 'MAP', ''],
       ['token', 'create', '--owner', ''],
@@ -48,7 +48,7 @@ describe('what is offered', () => {
       expect([words, complete(...words)]).toEqual([words, []]);
   });
 
-  it('has every option of every command', () => {
+  it('include every option of every command', () => {
     const walk = (command: typeof program, path: string[]): void => {
       const longs = command
         .createHelp()
@@ -80,7 +80,7 @@ describe('in bash', () => {
     return runCommand('bash', ['--norc', '-c', line], { cwd: workspace.folder });
   };
 
-  it('Tab gives commands, options and their values', async () => {
+  it('Tab completes commands, options and their values', async () => {
     const [commands, options, values] = await Promise.all([
       inBash('token', ''),
       inBash('token', 'create', '--ex'),
@@ -89,7 +89,7 @@ describe('in bash', () => {
     expect(commands).toMatchObject({ code: 0, stdout: 'create\nlist\nrevoke\nhelp\n' });
     expect(options.stdout).toBe('--expires\n');
     expect(values.stdout).toBe('read\nwrite\n');
-    // Where nothing fits, bash completes the names of files.
+    // Without a match, bash completes file names.
     expect(commands.stderr).toContain('complete -o default -F _map_locations map-locations');
   });
 });
@@ -106,7 +106,7 @@ describe('the help of a command', () => {
   for (const command of leaves(program)) {
     const names = [command.name()];
     for (let { parent } = command; parent?.parent; { parent } = parent) names.unshift(parent.name());
-    it(`ends with examples whose options there are: ${names.join(' ')}`, () => {
+    it(`ends with examples of existing options: ${names.join(' ')}`, () => {
       let text = '';
       command.configureOutput({ writeOut: (part) => (text += part) });
       command.outputHelp();

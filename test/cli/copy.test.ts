@@ -18,9 +18,9 @@ describe('map-locations copy', () => {
   const copyTo = (name: string) =>
     workspace.run('copy', '--from', workspace.databaseUrl, '--to', `sqlite:${workspace.path(name)}`);
   const refused = { code: 2, stdout: '', stderr: expect.stringMatching(/^map-locations: [^\n]+\n$/) };
-  const namesBeside = (name: string) => readdirSync(workspace.folder).filter((each) => each.startsWith(name));
+  const filesNamed = (name: string) => readdirSync(workspace.folder).filter((each) => each.startsWith(name));
 
-  it('prints what was copied, and changes nothing the second time', async () => {
+  it('prints the copied counts, and changes nothing the second time', async () => {
     expect(await copyTo('copied.db')).toEqual({
       code: 0,
       stdout: 'maps 1, locations 2\n',
@@ -31,7 +31,7 @@ describe('map-locations copy', () => {
     expect(again.stderr).toContain('already a complete copy');
   });
 
-  it('refuses a target with data of its own', async () => {
+  it('refuses a target with other data', async () => {
     const own = { DATABASE_URL: `sqlite:${workspace.path('own.db')}` };
     Object.assign(workspace.environment, own);
     await workspace.get('map', 'create', '--owner', 'o', '--name', 'Own');
@@ -48,11 +48,11 @@ describe('map-locations copy', () => {
     expect(outcome).toEqual(refused);
     expect(outcome.stderr).toContain('not an SQLite database');
     expect(readFileSync(workspace.path('notes.txt'))).toEqual(before);
-    expect(namesBeside('notes.txt')).toEqual(['notes.txt']);
+    expect(filesNamed('notes.txt')).toEqual(['notes.txt']);
   });
 
   for (const option of ['--from', '--to'] as const) {
-    it(`refuses another program’s SQLite file as ${option}, and leaves it as it was`, async () => {
+    it(`refuses another program’s SQLite file as ${option}, and leaves it unchanged`, async () => {
       const name = `foreign${option}.db`;
       const database = openDatabase(workspace.path(name));
       database.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')");
@@ -63,12 +63,12 @@ describe('map-locations copy', () => {
       const outcome = await workspace.run('copy', ...Object.entries(urls).flat());
       expect(outcome).toEqual(refused);
       expect(readFileSync(workspace.path(name))).toEqual(before);
-      expect(namesBeside(name)).toEqual([name]);
-      expect(namesBeside('other.db')).toEqual([]);
+      expect(filesNamed(name)).toEqual([name]);
+      expect(filesNamed('other.db')).toEqual([]);
     });
   }
 
-  it('refuses a missing source, and addresses that do not name a store', async () => {
+  it('refuses a missing source and URLs that are no store’s', async () => {
     const to = `sqlite:${workspace.path('never.db')}`;
     const absent = `sqlite:${workspace.path('absent.db')}`;
     const outcomes = await Promise.all([
@@ -77,6 +77,6 @@ describe('map-locations copy', () => {
       workspace.run('copy', '--from', workspace.databaseUrl, '--to', 'postgres://there'),
     ]);
     expect(outcomes).toEqual([refused, refused, refused]);
-    expect([...namesBeside('never.db'), ...namesBeside('absent.db')]).toEqual([]);
+    expect([...filesNamed('never.db'), ...filesNamed('absent.db')]).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** `map-locations doctor`: its lines, its exit statuses, and that it makes nothing. */
+/** `map-locations doctor`: its output and exit statuses; it creates nothing. */
 
 import { readdirSync } from 'node:fs';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => workspace.remove());
 
 describe('map-locations doctor', () => {
-  it('says that nothing was found, with exit status 0', async () => {
+  it('reports that there are no problems, with exit status 0', async () => {
     expect(await workspace.run('doctor')).toEqual({
       code: 0,
       stdout: '',
@@ -25,7 +25,7 @@ describe('map-locations doctor', () => {
     expect([json.code, JSON.parse(json.stdout)]).toEqual([0, { findings: [] }]);
   });
 
-  it('prints a line for each finding and what to do, with exit status 1', async () => {
+  it('prints each problem and its remedy on a line, with exit status 1', async () => {
     const database = openDatabase(workspace.path('test.db'));
     database.exec('UPDATE maps SET location_count = 3; DROP INDEX tokens_by_owner');
     database.close();
@@ -41,12 +41,12 @@ describe('map-locations doctor', () => {
     expect(Object.keys(findings[0]!)).toEqual(['check', 'message', 'remedy']);
   });
 
-  it('does what it says: a backup that is restored has no finding', async () => {
+  it('reports no problem after its remedy: a restored backup', async () => {
     await workspace.get('backup', 'backup.gz');
     workspace.environment.DATABASE_TIMEOUT_MS = '100';
     await workspace.get('restore', 'backup.gz', '--replace');
     const outcome = await workspace.run('doctor');
-    // The index is no row, so that a restore does not make it; the line of it says how to.
+    // A restore does not recreate the index; its line names another remedy.
     expect(outcome.stdout).not.toContain('totals');
     const database = openDatabase(workspace.path('test.db'));
     database.exec(
@@ -56,7 +56,7 @@ describe('map-locations doctor', () => {
     expect(await workspace.run('doctor')).toMatchObject({ code: 0 });
   });
 
-  it('makes no store, and ends with exit status 2 where it cannot look', async () => {
+  it('creates no store, and fails with exit status 2 when it cannot read one', async () => {
     for (const [url, reason] of [
       [`sqlite:${workspace.path('absent/store.db')}`, 'There is no store yet.'],
       ['sqlite::memory:', 'in memory'],

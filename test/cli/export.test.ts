@@ -47,7 +47,7 @@ describe('map-locations export', () => {
   const isGeoJson = (text: string) =>
     (JSON.parse(text) as { features: { name: string }[] }).features.map(({ name }) => name);
 
-  it('writes GeoJSON to stdout, or the format that is asked for', async () => {
+  it('writes GeoJSON or the requested format to stdout', async () => {
     const outcome = await workspace.run('export', map);
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(isGeoJson(outcome.stdout)).toEqual(['A', 'B']);
@@ -57,7 +57,7 @@ describe('map-locations export', () => {
     expect(ndjson.stdout.trimEnd().split('\n')).toHaveLength(2);
   });
 
-  it('writes a file in the format of its extension, unless another is asked for', async () => {
+  it('writes a file in the format of its extension, unless another is requested', async () => {
     for (const name of ['a.geojson', 'a.txt', 'a']) {
       expect(await workspace.run('export', map, name)).toMatchObject({ code: 0, stdout: '' });
       expect(isGeoJson(read(name))).toEqual(['A', 'B']);
@@ -76,7 +76,7 @@ describe('map-locations export', () => {
     expect(partials()).toEqual([]);
   });
 
-  it('replaces a file, also behind a link, and writes to what is no file', async () => {
+  it('replaces a file, follows a link, and writes to devices', async () => {
     writeFileSync(workspace.path('old.csv'), 'old');
     symlinkSync(workspace.path('old.csv'), workspace.path('link.csv'));
     expect(await workspace.run('export', map, 'link.csv')).toMatchObject({ code: 0 });
@@ -85,7 +85,7 @@ describe('map-locations export', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  it('leaves a file as it was, and nothing beside it, where it cannot be written or the map cannot be read', async () => {
+  it('leaves a file unchanged, without leftovers, when it cannot be written or the map cannot be read', async () => {
     writeFileSync(workspace.path('kept.csv'), 'kept');
     const { id: deleted } = await gateway.services.maps.createMap({ caller }, { name: 'gone' });
     await gateway.services.maps.deleteMap({ caller }, deleted);
@@ -110,7 +110,7 @@ describe('map-locations export', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
-    it(`leaves the file as it was when ${signal} ends it, and nothing beside it`, async () => {
+    it(`leaves the file unchanged, without leftovers, when ${signal} ends it`, async () => {
       writeFileSync(workspace.path('kept.geojson'), 'kept');
       const { child, outcome } = workspace.start('export', large, 'kept.geojson');
       const hasBegun = () => partials().some((name) => statSync(workspace.path(name)).size > 0);
@@ -122,7 +122,7 @@ describe('map-locations export', () => {
     });
   }
 
-  it('ends without a complaint where its reader has gone', async () => {
+  it('ends silently when the reader closes the pipe', async () => {
     const { child, outcome } = workspace.start('export', large);
     child.stdout?.once('data', () => child.stdout?.destroy());
     expect(await outcome).toMatchObject({ code: 0, stderr: '' });

@@ -1,4 +1,4 @@
-/** Commands whose output has no room: what they say, and what they leave. */
+/** Commands on a full disk: their messages, and no leftovers. */
 
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 
@@ -7,12 +7,12 @@ import { describeUnless } from '../support/skip.ts';
 import type { Outcome, Workspace } from './run-cli.ts';
 import { createWorkspace, PROGRAM } from './run-cli.ts';
 
-/** More than the limit below, also compressed. */
+/** Exceeds the limit below, also when compressed. */
 const ROWS = 3_000;
-/** Of a file's size, in the shell's units of 1,024 bytes. */
+/** The largest file, in the shell's units of 1,024 bytes. */
 const LIMIT = 40;
 
-describeUnless(!existsSync('/dev/full') && 'needs Linux, for /dev/full', 'where there is no room', () => {
+describeUnless(!existsSync('/dev/full') && 'needs Linux, for /dev/full', 'on a full disk', () => {
   let workspace: Workspace;
   let map: string;
   beforeAll(async () => {
@@ -31,24 +31,21 @@ describeUnless(!existsSync('/dev/full') && 'needs Linux, for /dev/full', 'where 
     return { code, stdout, stderr };
   };
 
-  it.each(['map list', 'export MAP --format csv'])(
-    'on stdout, %s says so in one line and fails',
-    async (command) => {
-      const line = `"$0" "$@" ${command.replace('MAP', map)}`;
-      expect(await shell(`${line} >/dev/full`)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/^map-locations: The output cannot be written: ENOSPC[^\n]*\n$/),
-      });
-      const { stderr } = await shell(`${line} --json >/dev/full`);
-      expect(JSON.parse(stderr)).toEqual({
-        error: { code: 'COMMAND_FAILED', message: expect.stringMatching(/ENOSPC/) },
-      });
-    },
-  );
+  it.each(['map list', 'export MAP --format csv'])('%s to stdout fails with one line', async (command) => {
+    const line = `"$0" "$@" ${command.replace('MAP', map)}`;
+    expect(await shell(`${line} >/dev/full`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^map-locations: The output cannot be written: ENOSPC[^\n]*\n$/),
+    });
+    const { stderr } = await shell(`${line} --json >/dev/full`);
+    expect(JSON.parse(stderr)).toEqual({
+      error: { code: 'COMMAND_FAILED', message: expect.stringMatching(/ENOSPC/) },
+    });
+  });
 
   it.each(['backup FILE', 'export MAP FILE'])(
-    'for the file, %s names it, and leaves no part of it',
+    '%s to a file names it and leaves no part of it',
     async (command) => {
       const before = readdirSync(workspace.folder);
       const line = `"$0" "$@" ${command.replace('MAP', map).replace('FILE', 'whole.csv')}`;

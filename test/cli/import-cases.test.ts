@@ -1,4 +1,4 @@
-/** Files as people bring them, on the command line. */
+/** Imports of realistic files on the command line. */
 
 import { writeFileSync } from 'node:fs';
 
@@ -24,7 +24,7 @@ interface Result {
   readonly notes: readonly string[];
 }
 
-describe('a file that somebody brings', () => {
+describe('a realistic file', () => {
   let workspace: Workspace;
   let gateway: StoreApplication;
   let caller: Caller;
@@ -48,10 +48,10 @@ describe('a file that somebody brings', () => {
   const createMap = async (fields: readonly FieldDefinition[] | undefined) =>
     gateway.services.maps.createMap({ caller }, { name: 'M', ...(fields && { fields }) });
 
-  /** Of these a dry run is made too, as of those with rejected rows; in test:full of all. */
+  /** Cases that also get a dry run, like those with rejected rows; test:full runs it for all. */
   const checked = sampled(IMPORT_CASES, 5);
   for (const one of IMPORT_CASES) {
-    it(`is imported, or refused by name: ${one.name}`, async () => {
+    it(`is imported, or refused with its name: ${one.name}`, async () => {
       const { file, content, args = [], refused, damaged, rejected = [] } = one;
       writeFileSync(workspace.path(file), content);
       const map = await createMap(one.fields);
@@ -101,7 +101,7 @@ describe('a file that somebody brings', () => {
   }
 });
 
-/** The error as a program reads it, whatever comes before it. */
+/** The message of the JSON error on stderr, after any notes. */
 function messageOf({ stderr }: Outcome): string {
   return stderr
     .split('\n')
@@ -112,7 +112,7 @@ function messageOf({ stderr }: Outcome): string {
 
 type Stored = Awaited<ReturnType<StoreApplication['storage']['listLocations']>>[number];
 
-/** Of a location, what the case names. */
+/** The parts of a location that the case names. */
 function shownOf(location: Stored, fields: readonly FieldDefinition[], { stored = [] }: ImportCase) {
   const expected = stored.find(({ name }) => name === location.name) ?? { name: '' };
   const {

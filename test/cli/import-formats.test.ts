@@ -1,4 +1,4 @@
-/** `map-locations import` of what is no plain table: other formats and encodings, upserts, and the try without a store. */
+/** `map-locations import` beyond plain tables: other formats and encodings, upserts and dry runs. */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -56,7 +56,7 @@ describe('map-locations import', () => {
   const collection = (...features: unknown[]) =>
     JSON.stringify({ type: 'FeatureCollection', features }, null, 1);
 
-  it('gives back what was exported, in each format, told by the extension or named', async () => {
+  it('imports what it exported, in each format, by extension or by name', async () => {
     const own = (await gateway.services.maps.createMap({ caller }, { name: 'from' })).id;
     await gateway.services.locations.createLocations({ caller }, own, [
       { fields: { Name: 'B', Address: 'y', n: 1 }, order: '2', position: { latitude: 1, longitude: 2 } },
@@ -66,7 +66,7 @@ describe('map-locations import', () => {
         position: { latitude: 0.1, longitude: -7, placeId: 'p' },
       },
     ]);
-    const keptOf = (list: readonly LocationRecord[]) =>
+    const contentOf = (list: readonly LocationRecord[]) =>
       list.map(({ name, order, properties, placeId, latitude, longitude, externalId }) => {
         return { name, order, properties, placeId, latitude, longitude, externalId };
       });
@@ -86,12 +86,12 @@ describe('map-locations import', () => {
         code: 0,
         stdout: 'stored 2, rejected 0\n',
       });
-      expect(keptOf(await stored(to))).toEqual(keptOf(await stored(own)));
+      expect(contentOf(await stored(to))).toEqual(contentOf(await stored(own)));
     }
     expect(provider.received).toEqual([]);
   });
 
-  it('rejects Features that cannot be stored, and takes the file of them when they are corrected', async () => {
+  it('rejects Features that cannot be stored, and imports their corrected file', async () => {
     const file = write(
       'f.geojson',
       collection(
@@ -134,7 +134,7 @@ describe('map-locations import', () => {
     expect((await stored()).at(-1)?.properties).toEqual({ Name: 'mended', Address: 'x' });
   });
 
-  it('rejects lines that cannot be stored, and takes the file of them when they are corrected', async () => {
+  it('rejects lines that cannot be stored, and imports their corrected file', async () => {
     const line = (name: string, rest: object = {}) =>
       JSON.stringify({
         latLngLiteral: { lat: '1.5', lng: '-2' },
@@ -157,10 +157,10 @@ describe('map-locations import', () => {
       ['B', 3, 4],
     ]);
     const rejected = read('l.rejected.ndjson').trimEnd().split('\n');
-    const told = rejected.map(
+    const rows = rejected.map(
       (text) => (JSON.parse(text) as { rejected: { line: number; text?: string } }).rejected,
     );
-    expect(told.map((each) => [each.line, each.text])).toEqual([
+    expect(rows.map((each) => [each.line, each.text])).toEqual([
       [3, undefined],
       [4, '{"properties":'],
       [5, '[]'],
@@ -171,7 +171,7 @@ describe('map-locations import', () => {
     expect((await stored()).at(-1)).toMatchObject({ name: 'point', latitude: 9 });
   });
 
-  it('begins nothing with a file that is no FeatureCollection, or no text', async () => {
+  it('imports nothing from a file that is no FeatureCollection or no text', async () => {
     const cases: [content: string | Buffer, message: string][] = [
       ['Name,Address\nA,x\n', 'no GeoJSON FeatureCollection: it is not valid JSON'],
       ['{"type":"FeatureCollection"}', 'it has no member "features"'],
@@ -187,7 +187,7 @@ describe('map-locations import', () => {
     expect(existsSync(workspace.path('bad.rejected.geojson'))).toBe(false);
   });
 
-  it('stores the Features before the damage, and names the first that it could not read', async () => {
+  it('stores the Features before damage, and names the first unreadable one', async () => {
     const whole = collection(...Array.from({ length: 250 }, (_, index) => feature(`N${index}`)));
     const outcome = await workspace.run('import', map, write('cut.geojson', whole.slice(0, -40)));
     expect(outcome).toMatchObject({ code: 1, stdout: 'stored 249, rejected 0\n' });
@@ -210,7 +210,7 @@ describe('map-locations import', () => {
       ['marked-be.csv', Buffer.concat([Buffer.from([0xfe, 0xff]), bigEndian])],
       ['named.csv', Buffer.from(text, 'utf16le'), '--encoding', 'UTF-16LE'],
       ['named-be.csv', bigEndian, '--encoding', 'utf-16be'],
-      // The mark says it, whatever was said.
+      // The byte order mark overrides --encoding.
       ['utf8.csv', Buffer.from(`\ufeff${text}`), '--encoding', 'cp1252'],
     ];
     for (const [name, bytes, ...options] of files) {
@@ -233,7 +233,7 @@ describe('map-locations import', () => {
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('leaves out what a rejected file has added, under any file name', async () => {
+  it('ignores the columns that a rejected file adds, under any file name', async () => {
     await workspace.run('import', map, write('towns.csv', 'Name,Address,lat,lng\nA,x,1,\nB,x,1,2\n'));
     write('mended.csv', read('towns.rejected.csv').replace('A,x,1,', 'A,x,1,2'));
     expect(await workspace.run('import', map, 'mended.csv')).toMatchObject({ code: 0 });
@@ -245,7 +245,7 @@ describe('map-locations import', () => {
     expect(Object.keys((await stored()).at(-1)?.properties ?? {})).toEqual(['Name', 'Address']);
   });
 
-  it('changes what has the external id, creates the rest, and can be killed and run again', async () => {
+  it('updates locations by external id, creates the rest, and resumes after a kill', async () => {
     const rows = (mark: string) => `Name,Address,externalId,lat,lng\nA,x,a,1,2\nB${mark},x,b,1,2\nC,x,,1,2\n`;
     const first = await workspace.run('import', map, write('u.csv', rows('')), '--upsert');
     expect(first).toMatchObject({ code: 0, stdout: 'stored 3, rejected 0\n' });
@@ -262,12 +262,12 @@ describe('map-locations import', () => {
       ['C', null, 1],
     ]);
     expect(after.map(({ id }) => id).slice(0, 3)).toEqual(before.map(({ id }) => id));
-    // Of a table that is somebody's own, only an upsert takes that column.
+    // In a user's own table, only an upsert uses that column.
     await workspace.run('import', map, write('plain.csv', rows('')));
     expect((await stored()).at(-3)).toMatchObject({ externalId: null, properties: { externalId: 'a' } });
   });
 
-  it('goes by a Feature’s externalId, else by its id, and takes the last of several', async () => {
+  it('uses a Feature’s externalId, else its id, and the last Feature of several', async () => {
     const file = write(
       'u.geojson',
       collection(
@@ -295,7 +295,7 @@ describe('map-locations import', () => {
     ]);
   });
 
-  it('says what would become of each row, and stores, asks and writes nothing', async () => {
+  it('reports the outcome of each row without storing, geocoding or writing anything', async () => {
     await gateway.services.locations.createLocations({ caller }, map, [
       { fields: { Name: 'A', Address: 'x' }, externalId: 'a', position: { latitude: 1, longitude: 2 } },
     ]);
@@ -363,7 +363,7 @@ describe('map-locations import', () => {
     expect(added.sort()).toEqual(['dry.csv', 'dry.geojson', 'good.csv', 'hurt.csv']);
   });
 
-  it('says of later rows with one external id what an upsert would make of them', async () => {
+  it('reports the upsert outcome of later rows with one external id', async () => {
     const fields = { Name: 'A', Address: 'x' };
     const at = (lat: string) => ({ latLngLiteral: { lat, lng: '2' } });
     const rows: [outcome: string, line: object][] = [

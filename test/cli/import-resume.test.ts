@@ -1,4 +1,4 @@
-/** `map-locations import`, killed in the midst and run again. */
+/** `map-locations import`, killed midway and run again. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ const ROWS = 270;
 const BATCH = 30;
 /** Different addresses in each batch: every second row has the address of the row before. */
 const ADDRESSES_IN_BATCH = BATCH / 2;
-/** What one process asks for at the same time. So many questions may be without an answer when it is killed. */
+/** The concurrent provider calls of a process; a kill may leave this many without a response. */
 const CONCURRENCY = 4;
 
 const server = await testServer();
@@ -69,20 +69,20 @@ for (const [name, url] of [
       const page = { limit: 10_000, fromEnd: false, after: null, before: null };
       return (await gateway.storage.listLocations(map, page)).map((location) => location.name);
     };
-    /** Sends the signal when the provider is asked for so many addresses: in the midst of a batch, by its address. */
-    const endAt = async (signal: 'SIGKILL' | 'SIGINT', questions: number, ...args: string[]) => {
+    /** Sends the signal at a number of provider calls, in the middle of a batch. */
+    const endAt = async (signal: 'SIGKILL' | 'SIGINT', calls: number, ...args: string[]) => {
       const { child, outcome } = workspace.start('import', ...args);
-      let asked = 0;
+      let received = 0;
       provider.play((exchange) => {
-        asked += 1;
-        if (asked === questions) child.kill(signal);
+        received += 1;
+        if (received === calls) child.kill(signal);
         return found(exchange);
       });
       const ended = await outcome;
-      expect(asked).toBeGreaterThanOrEqual(questions);
+      expect(received).toBeGreaterThanOrEqual(calls);
       return ended;
     };
-    /** In the midst of the batch of this number, from 1, where all of them are new to the provider. */
+    /** The provider calls up to the middle of a batch (from 1), for addresses that are not cached. */
     const inBatch = (batch: number) => Math.round((batch - 0.5) * ADDRESSES_IN_BATCH);
     const KILLED = { code: null, stdout: '' };
 
@@ -101,17 +101,17 @@ for (const [name, url] of [
         /^Resuming the import of killed\.csv that ended early, 20.*: the first \d+ rows/,
       );
       expect(await names(map)).toEqual(good);
-      const asked = provider.received.map(({ address }) => address);
-      // The rejected rows have one address. What was under way at a kill was never answered.
-      const distinct = new Set(asked).size;
+      const received = provider.received.map(({ address }) => address);
+      // The rejected rows share an address. Calls under way at a kill are repeated.
+      const distinct = new Set(received).size;
       expect(distinct).toBeLessThanOrEqual(ROWS / 2 + 1);
-      expect(asked.length).toBeLessThanOrEqual(distinct + 2 * CONCURRENCY);
+      expect(received.length).toBeLessThanOrEqual(distinct + 2 * CONCURRENCY);
       console.error(
-        `${name}: ${ROWS} rows killed twice: ${asked.length} calls for ${distinct} addresses, ${good.length} locations`,
+        `${name}: ${ROWS} rows killed twice: ${received.length} calls for ${distinct} addresses, ${good.length} locations`,
       );
     });
 
-    it('leaves the same file of rejected rows as an import that was not killed', async () => {
+    it('leaves the same file of rejected rows as an uninterrupted import', async () => {
       const whole = await newMap();
       write('whole.csv', 'Killed');
       await workspace.run('import', whole, 'whole.csv');
@@ -120,7 +120,7 @@ for (const [name, url] of [
       expect(readFileSync(workspace.path('killed.rejected.csv'), 'utf8')).toBe(rejected);
     });
 
-    it('appends a file whose import was complete, without asking again', async () => {
+    it('appends the file again after a complete import, without provider calls', async () => {
       const map = await newMap();
       const good = write('twice.csv', 'Killed');
       provider.received.length = 0;
@@ -129,7 +129,7 @@ for (const [name, url] of [
       expect(provider.received).toEqual([]);
     });
 
-    it('stops after its batch when interrupted, says where, and goes on from there', async () => {
+    it('stops after its batch when interrupted, prints the line, and resumes there', async () => {
       const map = await newMap();
       const good = write('stopped.csv', 'Stopped');
       const stopped = await endAt('SIGINT', inBatch(2), map, 'stopped.csv');
@@ -155,7 +155,7 @@ for (const [name, url] of [
       expect(await names(map)).toEqual([...before, ...good]);
     });
 
-    it('keeps a file of rejected rows that was edited meanwhile, and adds the rest to it', async () => {
+    it('keeps edits of the file of rejected rows, and appends the rest', async () => {
       const map = await newMap();
       write('edited.csv', 'Edited');
       const path = workspace.path('edited.rejected.csv');

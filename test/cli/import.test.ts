@@ -10,11 +10,11 @@ import { createFakeGeocoder } from '../support/fake-geocoder.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
-const PLACE = '"Rua Augusta 25, 1100-053 Lisboa, Portugal"';
+const ADDRESS = '"Rua Augusta 25, 1100-053 Lisboa, Portugal"';
 
 describe('map-locations import', () => {
   let workspace: Workspace;
-  /** The same database, held open by another process than the commands'. */
+  /** The same database, open in this process too. */
   let gateway: StoreApplication;
   let caller: Caller;
   let map: string;
@@ -45,7 +45,7 @@ describe('map-locations import', () => {
   const names = async () => (await stored()).map(({ name }) => name);
 
   it('stores all rows and exits with 0', async () => {
-    const file = write('good.csv', `\ufeffName,Address,Note\r\nA,${PLACE},007\r\n\r\nA,${PLACE},007\r\n`);
+    const file = write('good.csv', `\ufeffName,Address,Note\r\nA,${ADDRESS},007\r\n\r\nA,${ADDRESS},007\r\n`);
     const outcome = await workspace.run('import', map, file);
     expect(outcome).toMatchObject({ code: 0, stdout: 'stored 2, rejected 0\n' });
     expect(outcome.stderr).toMatch(
@@ -61,8 +61,8 @@ describe('map-locations import', () => {
     expect(existsSync(workspace.path('good.rejected.csv'))).toBe(false);
   });
 
-  it('writes rejected rows beside the input, in place of an earlier file, and exits with 1', async () => {
-    const text = `Name,line,Address\nA,1,${PLACE}\n"B ""b""\n=b",2,\nC,3,nowhere at all qqqq\nD\nE,5,x,y\nF,6,${PLACE}\n`;
+  it('writes rejected rows next to the input, replacing an earlier file, and exits with 1', async () => {
+    const text = `Name,line,Address\nA,1,${ADDRESS}\n"B ""b""\n=b",2,\nC,3,nowhere at all qqqq\nD\nE,5,x,y\nF,6,${ADDRESS}\n`;
     write('museums.rejected.csv', 'an old one');
     const outcome = await workspace.run('import', map, write('museums.csv', text));
     expect(outcome).toMatchObject({ code: 1, stdout: 'stored 2, rejected 4\n' });
@@ -74,7 +74,7 @@ describe('map-locations import', () => {
     expect(rejected).toMatch(reasons);
   });
 
-  it('imports the file of rejected rows once they are corrected, without the added columns', async () => {
+  it('imports the corrected file of rejected rows without its added columns', async () => {
     await workspace.run('import', map, write('towns.csv', `Name;Address;Note\nA;;"x;y"\nB;;\n`));
     const rejected = readFileSync(workspace.path('towns.rejected.csv'), 'utf8');
     expect(rejected.split('\n')[0]).toBe('Name;Address;Note;line;code;reason');
@@ -87,22 +87,22 @@ describe('map-locations import', () => {
     );
   });
 
-  it('keeps columns of those names where the file is not one of rejected rows', async () => {
-    const file = write('own.csv', `Name,Address,line,code,reason\nA,${PLACE},1,2,3\n`);
+  it('keeps columns of those names in other files', async () => {
+    const file = write('own.csv', `Name,Address,line,code,reason\nA,${ADDRESS},1,2,3\n`);
     expect(await workspace.run('import', map, file)).toMatchObject({ code: 0 });
     expect((await stored())[0]?.properties).toMatchObject({ line: '1', code: '2', reason: '3' });
   });
 
   const damages: [name: string, damage: Buffer, reason: string][] = [
     ['a quote that is never closed', Buffer.from('broken,"never closed\n'), 'a quote is not closed'],
-    ['a quote astray', Buffer.from('bro"ken,x\n'), 'a quote stands within a cell'],
-    ['bytes that are no text', Buffer.from('br\xff,x\n', 'latin1'), 'not UTF-8'],
+    ['a stray quote', Buffer.from('bro"ken,x\n'), 'a quote stands within a cell'],
+    ['bytes that are not text', Buffer.from('br\xff,x\n', 'latin1'), 'not UTF-8'],
     ['NUL bytes', Buffer.alloc(100), 'NUL'],
   ];
   for (const [name, damage, reason] of damages) {
     it(`stores the rows before ${name}, names the line and exits with 1`, async () => {
-      const good = Array.from({ length: 250 }, (_, index) => `N${index},${PLACE}\n`).join('');
-      const after = `After,${PLACE}\n`;
+      const good = Array.from({ length: 250 }, (_, index) => `N${index},${ADDRESS}\n`).join('');
+      const after = `After,${ADDRESS}\n`;
       const bytes = Buffer.concat([Buffer.from(`Name,Address\n${good}`), damage, Buffer.from(after)]);
       const outcome = await workspace.run('import', map, write('damaged.csv', bytes));
       expect(outcome).toMatchObject({ code: 1, stdout: 'stored 250, rejected 0\n' });
@@ -113,8 +113,8 @@ describe('map-locations import', () => {
     });
   }
 
-  it('exits with 2 where nothing was begun, and leaves an earlier file of rejected rows alone', async () => {
-    const good = write('fine.csv', `Name,Address\nA,${PLACE}\n`);
+  it('exits with 2 when it cannot start, and keeps an earlier file of rejected rows', async () => {
+    const good = write('fine.csv', `Name,Address\nA,${ADDRESS}\n`);
     const { id: deleted } = await gateway.services.maps.createMap({ caller }, { name: 'gone' });
     await gateway.services.maps.deleteMap({ caller }, deleted);
     write('headless.rejected.csv', 'kept');
@@ -128,7 +128,7 @@ describe('map-locations import', () => {
         [map, write('bytes.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 10]))],
         'The archive is damaged, or cut off',
       ],
-      [[map, write('headless.csv', `A,${PLACE}\n`)], `has no column "Name", which is the map's name field`],
+      [[map, write('headless.csv', `A,${ADDRESS}\n`)], `has no column "Name", which is the map's name field`],
       [[map, write('addressless.csv', 'Name,Adress\nA,x\n')], `no column "Address"`],
       [[map, write('empty.csv', '')], 'The file is empty'],
       [[map, write('twice.csv', 'Name,Address,Name\n')], 'the column "Name" twice'],
@@ -145,23 +145,23 @@ describe('map-locations import', () => {
     expect(readFileSync(workspace.path('headless.rejected.csv'), 'utf8')).toBe('kept');
   });
 
-  it('accepts a header without rows, as a file whose rows are all stored', async () => {
+  it('accepts a header without rows', async () => {
     const outcome = await workspace.run('import', map, write('rowless.csv', 'Name,Address\n'));
     expect(outcome).toMatchObject({ code: 0, stdout: 'stored 0, rejected 0\n' });
   });
 
-  it('obeys a small BULK_MAX_LOCATIONS', async () => {
+  it('respects a small BULK_MAX_LOCATIONS', async () => {
     workspace.environment.BULK_MAX_LOCATIONS = '3';
-    const file = write('bulk.csv', 'Name,Address\n' + `A,${PLACE}\n`.repeat(10));
+    const file = write('bulk.csv', 'Name,Address\n' + `A,${ADDRESS}\n`.repeat(10));
     expect(await workspace.run('import', map, file)).toMatchObject({
       code: 0,
       stdout: 'stored 10, rejected 0\n',
     });
   });
 
-  it('runs beside another import and a process that writes, and loses nothing', async () => {
+  it('loses nothing during another import and concurrent writes', async () => {
     const rows = (mark: string) =>
-      'Name,Address\n' + Array.from({ length: 1500 }, (_, index) => `${mark}${index},${PLACE}\n`).join('');
+      'Name,Address\n' + Array.from({ length: 1500 }, (_, index) => `${mark}${index},${ADDRESS}\n`).join('');
     const imports = Promise.all([
       workspace.run('import', map, write('a.csv', rows('a'))),
       workspace.run('import', map, write('b.csv', rows('b'))),
@@ -179,13 +179,13 @@ describe('map-locations import', () => {
     const all = await names();
     expect(all).toHaveLength(3000 + written);
     for (const mark of ['a', 'b']) {
-      // Each file's rows are in its order, whatever came between.
+      // Each file's rows keep their order, with other rows between them.
       const own = all.filter((name) => new RegExp(`^${mark}\\d+$`).test(name));
       expect(own).toEqual(Array.from({ length: 1500 }, (_, index) => `${mark}${index}`));
     }
   });
 
-  it('shows names from files and arguments without their control characters', async () => {
+  it('prints names from files and arguments without control characters', async () => {
     const sequence = '\u001b[2J\u009b31m\u202e';
     const header = write('hostile.csv', `${sequence}Name,"Ad\ndress"\nA,x\n`);
     const outcomes = await Promise.all([
@@ -195,7 +195,7 @@ describe('map-locations import', () => {
     ]);
     for (const { code, stdout, stderr } of outcomes) {
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      // All of Unicode's category "other", such as control and format characters, but the ends of our own lines.
+      // Unicode category "other", such as control and format characters, except our own line ends.
       expect(stderr).not.toMatch(/[^\n\P{C}]/u);
     }
     expect(outcomes[0].stderr).toContain(String.raw`"Ad\ndress"`);

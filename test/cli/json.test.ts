@@ -15,7 +15,7 @@ const notesOf = ({ stderr }: Outcome) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as { note?: string; error?: { code: string; message: string } });
 
-/** Runs a command that has to succeed; its result. */
+/** Runs a command that must succeed. @returns its result */
 async function result(...args: string[]): Promise<unknown> {
   const outcome = await workspace.run(...args, '--json');
   for (const line of notesOf(outcome)) expect(line).toEqual({ note: expect.any(String) });
@@ -24,7 +24,7 @@ async function result(...args: string[]): Promise<unknown> {
 }
 
 describe('with --json', () => {
-  it('each command has its result as JSON on stdout', async () => {
+  it('each command prints its result as JSON on stdout', async () => {
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     const id = expect.any(String);
     const token = await result('token', 'create', '--owner', 'o', '--name', 'n', '--expires', '2999-01-01');
@@ -127,10 +127,10 @@ describe('with --json', () => {
   });
 });
 
-describe('near names', () => {
-  it('are told of unknown commands, options, types, maps and owners', async () => {
+describe('similar names', () => {
+  it('are suggested for unknown commands, options, types, maps and owners', async () => {
     const map = await workspace.get('map', 'create', '--owner', 'someone', '--name', 'Lighthouses');
-    const told: [string, ...string[]][] = [
+    const suggestions: [string, ...string[]][] = [
       ['Did you mean token?', 'tokn'],
       ['Did you mean --name?', 'token', 'create', '--owner', 'x', '--nmae', 'y'],
       ['Did you mean website?', 'map', 'create', '--owner', 'o', '--name', 'n', '--field', 'W:websit'],
@@ -138,7 +138,7 @@ describe('near names', () => {
       [`Did you mean ${map}, "Lighthouses"?`, 'export', `${map.slice(0, -1)}`],
       ['Did you mean "someone"?', 'map', 'list', '--owner', 'somone'],
     ];
-    for (const [hint, ...args] of told) {
+    for (const [hint, ...args] of suggestions) {
       const { code, stderr } = await workspace.run(...args);
       expect([args, code === 0]).toEqual([args, false]);
       expect(stderr).toContain(hint);
@@ -152,7 +152,7 @@ describe('near names', () => {
 });
 
 describe('the store that a command writes to', () => {
-  it('is named, and where it was empty that is said', async () => {
+  it('is named, with a note when it was empty', async () => {
     const other = createWorkspace();
     const first = await other.run('token', 'create', '--owner', 'o');
     expect(first.stderr).toContain(`The store was empty: SQLite, ${other.path('test.db')}.`);

@@ -10,7 +10,7 @@ import { createWorkspace } from './run-cli.ts';
 
 describe('map-locations location', () => {
   let workspace: Workspace;
-  /** The same database, held open by another process than the commands'. */
+  /** The same database, open in this process too. */
   let gateway: StoreApplication;
   let mapId: string;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('map-locations location', () => {
     return location.id;
   };
 
-  it('update changes what is named, and prints the location', async () => {
+  it('update changes the named attributes, and prints the location', async () => {
     const id = await create('Old');
     const path = join(workspace.folder, 'fields.json');
     writeFileSync(path, '{"Name": "New", "Seats": 4}');
@@ -75,14 +75,14 @@ describe('map-locations location', () => {
     );
     expect(JSON.parse(moved)).toMatchObject({ latitude: -3.5, longitude: 4, externalId: null, version: 3 });
     const [stored] = await gateway.storage.getLocations(mapId, [id]);
-    const { createdAt, updatedAt, ...told } = JSON.parse(moved) as Record<string, unknown>;
-    expect(stored).toMatchObject(told);
+    const { createdAt, updatedAt, ...output } = JSON.parse(moved) as Record<string, unknown>;
+    expect(stored).toMatchObject(output);
     expect([createdAt, updatedAt]).toEqual(
       [stored?.createdAt, stored?.updatedAt].map((time) => new Date(time!).toISOString()),
     );
   });
 
-  it('update says what is wrong, and changes nothing', async () => {
+  it('update reports errors and changes nothing', async () => {
     const id = await create('Kept');
     for (const [args, code, message] of [
       [[], 2, /nothing to change/],
@@ -108,7 +108,7 @@ describe('map-locations location', () => {
     expect(stored).toMatchObject({ name: 'Kept', version: 1 });
   });
 
-  it('move puts locations where they are asked for, and prints them with their orders', async () => {
+  it('move puts locations at the requested position, and prints them with their orders', async () => {
     const [a, b, c] = [await create('A'), await create('B'), await create('C')];
     const orders = new Map<string, string>();
     const move = async (...args: string[]) => {
@@ -129,7 +129,7 @@ describe('map-locations location', () => {
     expect(await own()).toEqual([a, c, b]);
   });
 
-  it('move says what is wrong, and moves nothing', async () => {
+  it('move reports errors and moves nothing', async () => {
     const [a, b] = [await create('A'), await create('B')];
     const before = await gateway.storage.getLocations(mapId, [a, b]);
     for (const [args, code, message] of [
@@ -147,7 +147,7 @@ describe('map-locations location', () => {
     expect(await gateway.storage.getLocations(mapId, [a, b])).toEqual(before);
   });
 
-  it('delete removes what is there, and prints the ids', async () => {
+  it('delete removes existing locations and prints their ids', async () => {
     const [a, b] = [await create('A'), await create('B')];
     const run = await workspace.run('location', 'delete', mapId, b, 'none', a);
     expect([run.code, run.stdout]).toEqual([0, `${b}\n${a}\n`]);

@@ -18,7 +18,7 @@ describe('the command line', () => {
     for (const command of ['serve', 'token', 'map', 'import']) expect(help.stdout).toContain(`  ${command} `);
   });
 
-  it('answers wrong arguments with status 2 and a message on stderr alone', async () => {
+  it('exits with 2 and a message only on stderr for wrong arguments', async () => {
     const wrong = [
       [],
       ['frob'],
@@ -35,7 +35,7 @@ describe('the command line', () => {
     }
   });
 
-  it('repeats no secret of wrong arguments', async () => {
+  it('repeats no secret from wrong arguments', async () => {
     const outcomes = await Promise.all([
       workspace.run('token', 'mlt_secret'),
       workspace.run('token', 'revoke', 'mlt_secret', 'more'),
@@ -56,7 +56,7 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^map-locations: Invalid settings:\n {2}PORT .*\n {2}RATE_LIMIT .*\n$/);
   });
 
-  it('makes no store to look for something in it, and says where it looked', async () => {
+  it('creates no store for a read, and names the store it looked for', async () => {
     const empty = createWorkspace();
     const commands = [
       ['map', 'list'],
@@ -76,7 +76,7 @@ describe('the command line', () => {
       error: { code: 'CANNOT_START' },
     });
     expect(readdirSync(empty.folder)).toEqual([]);
-    // Whose first command it may be.
+    // An empty list may be a user's first command.
     await empty.get('token', 'create', '--owner', 'me');
     expect((await empty.run('map', 'list')).stderr).toBe(
       `There are no maps in SQLite, ${empty.path('test.db')}.\n`,
@@ -84,7 +84,7 @@ describe('the command line', () => {
     empty.remove();
   });
 
-  it('tells in one line that the database cannot be opened', async () => {
+  it('reports in one line that the database cannot be opened', async () => {
     writeFileSync(workspace.path('plain'), 'not a folder');
     workspace.environment.DATABASE_URL = `sqlite:${workspace.path('plain')}/test.db`;
     const { code, stdout, stderr } = await workspace.run('token', 'create', '--owner', 'me');
@@ -93,7 +93,7 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^map-locations: [^\n]+\n$/);
   });
 
-  it('tells in one line that SECRET_KEY is missing', async () => {
+  it('reports in one line that SECRET_KEY is missing', async () => {
     workspace.environment.SECRET_KEY = 'k'.repeat(32);
     await workspace.get('token', 'create', '--owner', 'me');
     delete workspace.environment.SECRET_KEY;
@@ -103,7 +103,7 @@ describe('the command line', () => {
     workspace.environment.SECRET_KEY = 'k'.repeat(32);
   });
 
-  it('prints no error when the reader of its output has gone', async () => {
+  it('prints no error when the reader closes the pipe', async () => {
     const { child, outcome } = workspace.start('token', 'list');
     child.stdout?.destroy();
     expect(await outcome).toMatchObject({ code: 0, stderr: '' });

@@ -13,7 +13,7 @@ const MAP_ID = /^[0-9a-z]{16}$/;
 
 describe('map-locations map', () => {
   let workspace: Workspace;
-  /** The same database, held open by another process than the commands'. */
+  /** The same database, open in this process too. */
   let gateway: StoreApplication;
   beforeAll(async () => {
     workspace = createWorkspace();
@@ -44,7 +44,7 @@ describe('map-locations map', () => {
     return { text, rows: text.split('\n').map((line) => line.split('\t')) };
   };
 
-  it('prints the id alone on stdout, and says when it makes the owner', async () => {
+  it('prints only the id on stdout, and reports a new owner', async () => {
     const made = await workspace.run('map', 'create', '--owner', 'new', '--name', 'My map');
     expect(made.code).toBe(0);
     expect(made.stdout.trimEnd()).toMatch(MAP_ID);
@@ -80,7 +80,7 @@ describe('map-locations map', () => {
     }
   });
 
-  it('takes keys from the argument, a file or stdin, and prints none', async () => {
+  it('takes keys from an argument, a file or stdin, and prints none', async () => {
     writeFileSync(workspace.path('key'), 'key-of-file\n');
     const { child, outcome } = workspace.start(
       ...['map', 'create', '--owner', 'keys', '--name', 'K', '--published'],
@@ -102,7 +102,7 @@ describe('map-locations map', () => {
     expect(missing.stderr).toMatch(/^map-locations: The key cannot be read from nofile/);
   });
 
-  it('changes what it is told to and nothing else', async () => {
+  it('changes only the named attributes', async () => {
     const id = await create({ providerMapApiKey: 'p', geocodingApiKey: 'g' });
     const changed = await workspace.run('map', 'update', id, '--published', '--no-geocoding-key');
     expect(changed).toMatchObject({ code: 0, stdout: '' });
@@ -133,7 +133,7 @@ describe('map-locations map', () => {
     expect((await find(id)).isDeleted).toBe(false);
   });
 
-  it('names the unknown map, and lists the allowed field types', async () => {
+  it('names an unknown map, and lists the allowed field types', async () => {
     const outcomes = await Promise.all([
       workspace.run('map', 'delete', 'nope'),
       workspace.run('map', 'restore', '0000000000000000'),
@@ -156,7 +156,7 @@ describe('map-locations map', () => {
     });
   });
 
-  it('lists the maps of all owners, or of one, a line each', async () => {
+  it('lists the maps of all owners or of one, one per line', async () => {
     const { owner } = await gateway.services.tokens.findOrCreateOwner('list owner');
     const caller = operatorFor(owner);
     // More than one page of the store.

@@ -1,4 +1,4 @@
-/** `map-locations mirror`, and the commands of a folder whose settings are a gateway's. */
+/** `map-locations mirror`, and commands with a gateway's settings. */
 
 import { writeFileSync } from 'node:fs';
 
@@ -28,7 +28,7 @@ const mirror = (map: string, ...more: string[]) =>
   workspace.run('mirror', '--from', url, '--token', token, '--map', map, ...more);
 
 describe('map-locations mirror', () => {
-  it('prints the id of the map, the same one each time, and says what it did', async () => {
+  it('prints the map’s id, the same each time, and a summary', async () => {
     const map = await createMap(upstream, { name: 'Sights' });
     await createLocations(
       upstream,
@@ -56,7 +56,7 @@ describe('map-locations mirror', () => {
     const last = (await list()).at(-1)?.externalId ?? '';
     await upstream.request('DELETE', `/v0/map/${map}/location/${last}`);
     await createLocation(upstream, map, 'Between', '1.5');
-    // A slash at its end, or /v0, is the same address.
+    // A trailing slash or /v0 does not change the address.
     const again = await workspace.run(
       ...['mirror', '--from', `${url}/v0/`, '--token', token, '--map', map, '--json'],
     );
@@ -83,7 +83,7 @@ describe('map-locations mirror', () => {
     expect(findCanaries({ token }, first.stderr + again.stderr)).toEqual([]);
   });
 
-  it('says of how many locations integers became strings', async () => {
+  it('reports the number of locations whose integers became strings', async () => {
     const map = await createMap(upstream);
     await createLocation(upstream, map, 'Small');
     // A double that JSON writes as an integer.
@@ -100,7 +100,7 @@ describe('map-locations mirror', () => {
     expect(lines).toContain('"n":"100000000000000000000"');
   });
 
-  it('begins nothing with a wrong token, an unknown map or a wrong address', async () => {
+  it('changes nothing with a wrong token, an unknown map or a wrong address', async () => {
     const map = await createMap(upstream);
     const wrong = await workspace.run('mirror', '--from', url, '--token', 'mlt_wrong', '--map', map);
     expect(wrong).toMatchObject({
@@ -122,7 +122,7 @@ describe('map-locations mirror', () => {
   });
 });
 
-it('commands of a store refuse to run with UPSTREAM_URL, and say why', async () => {
+it('commands that need a store refuse to run with UPSTREAM_URL, with a reason', async () => {
   workspace.environment.UPSTREAM_URL = url;
   for (const command of [
     ['token', 'create', '--owner', 'o'],
@@ -140,7 +140,7 @@ it('commands of a store refuse to run with UPSTREAM_URL, and say why', async () 
   }
 });
 
-it('serve with UPSTREAM_URL opens no store, prints where everything is, and passes requests on', async () => {
+it('serve with UPSTREAM_URL opens no store, prints its addresses, and forwards requests', async () => {
   const map = await createMap(upstream, { name: 'Behind' });
   for (const workers of ['1', '2']) {
     Object.assign(workspace.environment, { UPSTREAM_URL: url, WORKERS: workers, LOG_LEVEL: 'debug' });

@@ -1,4 +1,4 @@
-/** Commands on a file that another process is bringing to a newer version. */
+/** Commands on a file that another process migrates. */
 
 import { once } from 'node:events';
 
@@ -9,7 +9,7 @@ import { createWorkspace } from './run-cli.ts';
 const NOTICES =
   /^Another process is writing to the database[^\n]*; waiting for it\.\nThe database was migrated from version 3 to \d+ in [\d.]+ s\.\n$/;
 
-describe('a command on a file that another process is bringing to a newer version', () => {
+describe('a command on a file that another process migrates', () => {
   let workspace: Workspace;
   let unlock: () => void;
   beforeEach(() => {
@@ -19,12 +19,12 @@ describe('a command on a file that another process is bringing to a newer versio
   });
   afterEach(() => workspace.remove());
 
-  /** Until it says something, or ends. */
-  const untilItSpeaks = ({ child, outcome }: Running) => Promise.race([once(child.stderr!, 'data'), outcome]);
+  /** Waits for output on stderr or the end of the command. */
+  const untilOutput = ({ child, outcome }: Running) => Promise.race([once(child.stderr!, 'data'), outcome]);
 
-  it('waits for it, says so on stderr, and goes on', async () => {
+  it('waits, says so on stderr, and continues', async () => {
     const running = workspace.start('map', 'list');
-    await untilItSpeaks(running);
+    await untilOutput(running);
     unlock();
     expect(await running.outcome).toEqual({
       code: 0,
@@ -33,10 +33,10 @@ describe('a command on a file that another process is bringing to a newer versio
     });
   });
 
-  it('says so also where it copies', async () => {
+  it('says so also when it copies', async () => {
     const to = `sqlite:${workspace.path('copy.db')}`;
     const running = workspace.start('copy', '--from', workspace.databaseUrl, '--to', to);
-    await untilItSpeaks(running);
+    await untilOutput(running);
     unlock();
     const { code, stderr } = await running.outcome;
     expect(code).toBe(0);
@@ -45,7 +45,7 @@ describe('a command on a file that another process is bringing to a newer versio
 
   it('ends at a signal', async () => {
     const running = workspace.start('map', 'list');
-    await untilItSpeaks(running);
+    await untilOutput(running);
     running.child.kill('SIGTERM');
     await running.outcome;
     expect(running.child.signalCode).toBe('SIGTERM');

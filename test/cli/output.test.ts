@@ -3,7 +3,7 @@ import { formatTable, printable } from '../../src/cli/output.ts';
 import { createImportProgress } from '../../src/cli/progress.ts';
 
 describe('printable', () => {
-  it('escapes what a terminal would obey, and nothing else', () => {
+  it('escapes only characters that control a terminal', () => {
     const obeyed = [
       ...range(0x00, 0x1f),
       ...range(0x7f, 0x9f),
@@ -30,7 +30,7 @@ describe('formatTable', () => {
     ['12345', '\u001b[31mred\n'],
   ];
 
-  it('puts tabs between cells for a program, and each row on one line whatever its cells hold', () => {
+  it('separates cells by tabs for a program, with each row on one line', () => {
     expect(formatTable(['id', 'name'], rows, false)).toBe(
       String.raw`id	name` + '\n' + String.raw`1	a\tname` + '\n' + String.raw`12345	\u001b[31mred\n`,
     );
@@ -64,14 +64,14 @@ describe('the progress of an import', () => {
     expect(written.length).toBe(10);
     expect(written.at(-1)).toContain(`\r\u001b[K[${'█'.repeat(12)}${'░'.repeat(12)}] 50 %, 50 stored`);
     for (const text of written) expect(text.length).toBeLessThanOrEqual('\r\u001b[K'.length + 59);
-    // The first seconds are too short to tell from.
+    // The first seconds give no estimate.
     expect(written.at(-2)).not.toContain('left');
     clear();
     clear();
     expect(written.slice(10)).toEqual(['\r\u001b[K']);
   });
 
-  it('says how long it takes yet, of what the first part took', () => {
+  it('estimates the remaining time from the time taken', () => {
     const { written, at } = record(true, 1000);
     at(10_000, 250);
     expect(written.at(-1)).toContain('] 30 s left, 25 %');
@@ -83,7 +83,7 @@ describe('the progress of an import', () => {
     expect(written.at(-1)).not.toContain('left');
   });
 
-  it('draws no bar when the size of the input is not known', () => {
+  it('draws no bar for an input of unknown size', () => {
     const { written, at } = record(true, 0);
     at(200, 100);
     expect(written).toEqual(['\r\u001b[K10 stored, 1 rejected, 55 rows/s']);

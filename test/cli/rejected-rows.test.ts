@@ -10,14 +10,14 @@ const TABLE = csvRejections({ columns: ['Name', 'Address'], delimiter: ',' }, []
 
 describe('rejected rows', () => {
   let folder: string;
-  let said: string;
+  let written: string;
   let restore: () => void;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'map-locations-rejected-'));
-    said = '';
+    written = '';
     const write = process.stderr.write.bind(process.stderr);
     process.stderr.write = (text: string | Uint8Array) => {
-      said += String(text);
+      written += String(text);
       return true;
     };
     restore = () => (process.stderr.write = write);
@@ -34,14 +34,14 @@ describe('rejected rows', () => {
     reason: 'No such address: \u001b[2J\u009b31m\u202e\u2066first\nline 9: STORED: nothing is wrong\r\u007f',
   };
 
-  it('are listed on stderr, a line each and without control characters, where their file cannot be written', async () => {
+  it('are listed on stderr, one per line without control characters, when their file cannot be written', async () => {
     const rows = new RejectedRows(join(folder, 'no such folder/\u001b[31m.rejected.csv'), () => {});
     await rows.begin(TABLE, null);
     await rows.add(hostile);
     await rows.add({ ...hostile, line: 5 });
     await rows.close();
-    expect(said).not.toMatch(/[^\n\P{C}]/u);
-    const [complaint, third, fifth, ...more] = said.split('\n');
+    expect(written).not.toMatch(/[^\n\P{C}]/u);
+    const [complaint, third, fifth, ...more] = written.split('\n');
     expect(complaint).toContain('cannot be written, so rejected rows are listed here: Error: ENOENT');
     expect(third).toBe(
       String.raw`line 3: ADDRESS_NOT_FOUND: No such address: \u001b[2J\u009b31m\u202e\u2066first\nline 9: STORED: nothing is wrong\u000d\u007f`,
@@ -51,13 +51,13 @@ describe('rejected rows', () => {
     expect(rows.isWritten).toBe(false);
   });
 
-  it('are written to their file exactly as they were', async () => {
+  it('are written to their file unchanged', async () => {
     const path = join(folder, 'a.rejected.csv');
     const rows = new RejectedRows(path, () => {});
     await rows.begin(TABLE, null);
     await rows.add(hostile);
     await rows.close();
-    expect(said).toBe('');
+    expect(written).toBe('');
     const [name, address] = hostile.cells;
     expect(readFileSync(path, 'utf8')).toBe(
       `Name,Address,line,code,reason\n${name},"${address}",3,ADDRESS_NOT_FOUND,"${hostile.reason}"\n`,

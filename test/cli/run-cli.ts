@@ -1,4 +1,4 @@
-/** Runs the program as its users do: a process of its own, in a folder of its own, on a database of its own. */
+/** Runs the program in a separate process, with its own folder and database. */
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -21,12 +21,12 @@ export interface Running {
 export interface Workspace {
   readonly folder: string;
   readonly databaseUrl: string;
-  /** Settings beside DATABASE_URL. */
+  /** Settings besides DATABASE_URL. */
   readonly environment: Record<string, string>;
   path(name: string): string;
   start(...args: string[]): Running;
   run(...args: string[]): Promise<Outcome>;
-  /** As `run`, for what has to succeed; its stdout without the line end. */
+  /** Like `run`, for a command that must succeed. @returns its stdout without the line end */
   get(...args: string[]): Promise<string>;
   remove(): void;
 }
@@ -34,7 +34,7 @@ export interface Workspace {
 const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** What was built, where no source is newer: it starts in half the time. Else the sources, so that no test depends on when that was. */
+/** Node arguments for the build, which starts twice as fast; for the sources where the build is out of date. */
 function programArguments(): string[] {
   const built = join(DIST, 'cli/main.js');
   const builtAt = statSync(join(DIST, '.stamp.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -43,7 +43,7 @@ function programArguments(): string[] {
   return isCurrent ? [built] : ['--import', import.meta.resolve('tsx'), join(SOURCES, 'cli/main.ts')];
 }
 
-/** Of Node. */
+/** The arguments of Node. */
 export const PROGRAM = programArguments();
 
 export function createWorkspace(): Workspace {
@@ -55,7 +55,7 @@ export function createWorkspace(): Workspace {
     const child = spawn(process.execPath, [...PROGRAM, ...args], {
       cwd: folder,
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Nothing of this machine's settings; PATH and HOME are what a process may count on.
+      // Hides this machine's settings; a process may rely on PATH and HOME.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: databaseUrl, ...environment },
     });
     const outcome = new Promise<Outcome>((done, fail) => {

@@ -10,7 +10,7 @@ describe('map-locations serve', () => {
   });
   afterAll(() => workspace.remove());
 
-  it('takes the port of --port in the place of PORT', async () => {
+  it('prefers --port to PORT', async () => {
     const { child, outcome } = workspace.start('serve', '--port', '0');
     const url = await new Promise<string>((resolve, reject) => {
       let text = '';
@@ -27,7 +27,7 @@ describe('map-locations serve', () => {
     expect((await outcome).code).toBe(0);
   });
 
-  it('refuses a port that is none, by the name of the setting', async () => {
+  it('refuses an invalid port, naming the setting', async () => {
     const { code, stderr } = await workspace.run('serve', '--port', 'many');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^ {2}PORT must be a whole number/m)]);
   });

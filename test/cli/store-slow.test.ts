@@ -1,4 +1,4 @@
-/** Commands that work on whole maps, where the database takes longer than a request may wait. */
+/** Commands on whole maps when the database takes longer than the time limit of a request. */
 
 import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -44,8 +44,8 @@ describeUnless(server === null && NO_MONGODB, 'a command whose database is slow'
     workspace.remove();
   });
 
-  it('waits for it: import and export', async () => {
-    // Opened by a process that is not held up.
+  it('waits: import and export', async () => {
+    // Connects without the slow proxy.
     workspace.environment.DATABASE_URL = url;
     await workspace.get('token', 'create', '--owner', 'me');
     const map = await workspace.get('map', 'create', '--owner', 'me', '--name', 'M');

@@ -16,7 +16,7 @@ describe('map-locations token', () => {
     return { text, rows };
   };
 
-  it('prints the token alone on stdout, and what it is for on stderr', async () => {
+  it('prints only the token on stdout, and its description on stderr', async () => {
     const made = await workspace.run('token', 'create', '--owner', 'first');
     expect(made.code).toBe(0);
     expect(made.stdout.trimEnd()).toMatch(TOKEN);
@@ -79,7 +79,7 @@ describe('map-locations token', () => {
     expect((await states()).map((row) => row[8])).toEqual(['revoked', 'revoked']);
   });
 
-  it('says that there is no such token, without repeating it', async () => {
+  it('reports an unknown token without repeating it', async () => {
     for (const unknown of ['mlt_unknown', 'token_unknown']) {
       const { code, stdout, stderr } = await workspace.run('token', 'revoke', unknown);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -88,7 +88,7 @@ describe('map-locations token', () => {
     }
   });
 
-  it('refuses an expiry in the past and a map of another owner, and makes no owner in either case', async () => {
+  it('refuses a past expiry and a map of another owner, without creating an owner', async () => {
     const map = await workspace.get('map', 'create', '--owner', 'somebody', '--name', 'M');
     const outcomes = await Promise.all([
       workspace.run('token', 'create', '--owner', 'nobody', '--expires', '2020-01-01'),

@@ -3,7 +3,7 @@
 import { mongodbAdapter } from '../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import { describeUnless } from '../support/skip.ts';
-import { CLUSTER_TOPICS, FINDING_TOPICS, storageSuite } from './storage-suite.ts';
+import { CLUSTER_TOPICS, SEARCH_TOPICS, storageSuite } from './storage-suite.ts';
 
 const server = await testServer();
 if (server === null) {
@@ -13,6 +13,6 @@ if (server === null) {
   afterAll(() => adapter.close());
   storageSuite(
     adapter,
-    FINDING_TOPICS.filter((topic) => !CLUSTER_TOPICS.includes(topic)),
+    SEARCH_TOPICS.filter((topic) => !CLUSTER_TOPICS.includes(topic)),
   );
 }

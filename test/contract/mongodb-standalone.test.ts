@@ -1,4 +1,4 @@
-/** The order of a call's changes on one MongoDB server alone, which has no transactions; mongodb.test.ts has a replica set. */
+/** The order of a call's changes on a standalone MongoDB server; mongodb.test.ts runs on a replica set. */
 
 import { MongoMemoryServer } from 'mongodb-memory-server';
 

@@ -1,4 +1,4 @@
-/** What the storage suite is worth: broken adapters, and a run of the suite that tells which case finds each out. */
+/** Tests of the storage suite: broken adapters, and a run that names the case that detects each. */
 
 import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { appends } from './mutants/appends.ts';
@@ -7,10 +7,10 @@ import { changes } from './mutants/changes.ts';
 import { clusterMutants } from './mutants/clusters.ts';
 import { countMutants } from './mutants/counts.ts';
 import { exportMutants } from './mutants/exports.ts';
-import { foundJsonMutants } from './mutants/search-json.ts';
-import { foundFilterMutants } from './mutants/search-filters.ts';
-import { foundPageMutants } from './mutants/search-pages.ts';
-import { foundWriteMutants } from './mutants/search-writes.ts';
+import { searchJsonMutants } from './mutants/search-json.ts';
+import { searchFilterMutants } from './mutants/search-filters.ts';
+import { searchPageMutants } from './mutants/search-pages.ts';
+import { searchWriteMutants } from './mutants/search-writes.ts';
 import { idempotency } from './mutants/idempotency.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
@@ -30,7 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...lists,
   ...jsonPageMutants,
   ...exportMutants,
-  ...foundJsonMutants,
+  ...searchJsonMutants,
   ...records,
   ...changes,
   ...moveMutants,
@@ -42,20 +42,20 @@ export const MUTANTS: readonly Mutant[] = [
   ...maps,
   ...store,
   ...webhookMutants,
-  ...foundFilterMutants,
-  ...foundPageMutants,
-  ...foundWriteMutants,
+  ...searchFilterMutants,
+  ...searchPageMutants,
+  ...searchWriteMutants,
   ...clusterMutants,
 ];
 
-/** A failing case, and why it fails. */
+/** A failing case with its failure. */
 export interface Failure {
   readonly topic: string;
   readonly case: string;
   readonly message: string;
 }
 
-/** What the mutants are made of. */
+/** The adapter that mutants are based on. */
 export const IN_MEMORY: StorageAdapter = {
   name: 'sqlite, in memory',
   open: ({ mostChanges }) => openSqliteStorage('sqlite::memory:', { timeoutMs: 5000, mostChanges }),

@@ -14,14 +14,14 @@ import { reopening } from './storage/reopening.ts';
 import { store } from './storage/store.ts';
 
 const OPTIONS = { timeoutMs: 30_000 };
-/** Where a file differs from memory: several connections, the close, snapshots, and reads in threads. */
+/** The topics in which a file differs from memory: several connections, close, snapshots, and reads in threads. */
 const FILE_TOPICS: readonly string[] = [concurrency, copies, exports, reopening, store].map(
   ({ name }) => name,
 );
 const differs = (topic: string, storageCase: StorageCase): boolean =>
   FILE_TOPICS.includes(topic) || storageCase.needs !== undefined || SCALE_CASES.includes(storageCase);
 
-/** A store that knows its file, and so do copies of it, such as mutants. */
+/** A store that knows its file; copies such as mutants do too. */
 interface FileStorage extends Storage {
   readonly url: string;
 }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 
 import { IN_MEMORY } from './mutants.ts';
 import { fileAdapter } from './sqlite-file.ts';
-import { FINDING_TOPICS, storageSuite } from './storage-suite.ts';
+import { SEARCH_TOPICS, storageSuite } from './storage-suite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'storage-contract-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-storageSuite(IN_MEMORY, FINDING_TOPICS);
-storageSuite(fileAdapter(folder), FINDING_TOPICS);
+storageSuite(IN_MEMORY, SEARCH_TOPICS);
+storageSuite(fileAdapter(folder), SEARCH_TOPICS);

@@ -1,6 +1,6 @@
 /**
- * The one suite for every store: all that the port (src/storage/storage.ts) and the contract (§3 to §5) promise. An
- * adapter's test is a call of {@link storageSuite}; what the suite itself is worth is tested in mutants.test.ts.
+ * The suite for every store: all promises of the port (src/storage/storage.ts) and the contract (§3 to §5). An adapter's
+ * test calls {@link storageSuite}; mutants.test.ts tests the suite itself.
  */
 
 import { itUnless } from '../support/skip.ts';
@@ -14,7 +14,7 @@ import { counts } from './storage/counts.ts';
 import { deletions } from './storage/deletions.ts';
 import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
-import { finding } from './storage/search.ts';
+import { searchTopic } from './storage/search.ts';
 import { geocodes } from './storage/geocodes.ts';
 import { jsonPages } from './storage/json-pages.ts';
 import { idempotency } from './storage/idempotency.ts';
@@ -59,7 +59,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   store,
   copies,
   geocodes,
-  finding,
+  searchTopic,
   clusters,
   publicView,
   concurrency,
@@ -68,11 +68,11 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   movesModel,
 ];
 
-/** They take as long as all others together, so that they are test files of their own. */
-export const FINDING_TOPICS: readonly StorageTopic[] = [finding, clusters, publicView];
-/** The half of them that is a test file of its own where a store is slow. */
+/** As slow as all others together, so they have their own test files. */
+export const SEARCH_TOPICS: readonly StorageTopic[] = [searchTopic, clusters, publicView];
+/** The half with its own test file for a slow store. */
 export const CLUSTER_TOPICS: readonly StorageTopic[] = [clusters, publicView];
-export const OTHER_TOPICS = STORAGE_TOPICS.filter((topic) => !FINDING_TOPICS.includes(topic));
+export const OTHER_TOPICS = STORAGE_TOPICS.filter((topic) => !SEARCH_TOPICS.includes(topic));
 
 /** Registers every case of these topics with Jest. */
 export function storageSuite(adapter: StorageAdapter, some: readonly StorageTopic[]): void {
@@ -91,11 +91,11 @@ export function storageSuite(adapter: StorageAdapter, some: readonly StorageTopi
   });
 }
 
-/** A case that was renamed must not stay skipped under its old name. */
+/** A renamed case must not stay skipped under its old name. */
 function assertSkipsExist(skip: Readonly<Record<string, string>>, topics: readonly StorageTopic[]): void {
   const names = new Set(topics.flatMap(({ cases }) => cases.map(({ name }) => name)));
   for (const [name, reason] of Object.entries(skip)) {
-    if (!names.has(name)) throw new Error(`There is no case "${name}" to skip.`);
+    if (!names.has(name)) throw new Error(`The skipped case "${name}" does not exist.`);
     if (reason.trim() === '') throw new Error(`The case "${name}" is skipped without a reason.`);
   }
 }

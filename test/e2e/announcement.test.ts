@@ -1,4 +1,4 @@
-/** What every start prints: addresses that answer, the store, the geocoder, and what an operator should know. */
+/** What every start prints: working addresses, the store, the geocoder, and warnings for the operator. */
 
 import { join } from 'node:path';
 
@@ -29,7 +29,7 @@ async function warningsOf(env: Settings, cwd = createFolder()): Promise<unknown[
 
 for (const workers of ['1', '2']) {
   describe(`a start with ${workers} process(es)`, () => {
-    it('prints addresses of pages that answer, once, the store and the geocoder', async () => {
+    it('prints working page addresses once, the store and the geocoder', async () => {
       const cwd = createFolder();
       const server = await startPlainServer(cwd, { WORKERS: workers });
       const text = await printed(server);
@@ -50,7 +50,7 @@ for (const workers of ['1', '2']) {
 }
 
 describe('a start', () => {
-  it('names the host of the map tiles that the operator chose', async () => {
+  it('names the host of the configured map tiles', async () => {
     const server = await startPlainServer(createFolder(), {
       TILE_URL: 'https://tiles.example.org/streets/{z}/{x}/{y}.png?key=secret',
     });
@@ -58,7 +58,7 @@ describe('a start', () => {
     await server.stop();
   });
 
-  it('says how to make a token where none can be used, and nothing of it where one can', async () => {
+  it('says how to create a token only while no token is usable', async () => {
     const cwd = createFolder();
     const hint = 'map-locations token create --owner NAME';
     const first = await startPlainServer(cwd);
@@ -76,7 +76,7 @@ describe('a start', () => {
     await third.stop();
   });
 
-  it('warns of settings that look misspelt, in a line each, without their values', async () => {
+  it('warns of each misspelt setting on a separate line, without its value', async () => {
     const warnings = await warningsOf({
       DATABSE_URL: 'sqlite:hidden.db',
       RATE_LIMT: '7',
@@ -91,7 +91,7 @@ describe('a start', () => {
     ]);
   });
 
-  it('warns of a provider that was chosen without a key', async () => {
+  it('warns of a provider configured without a key', async () => {
     expect(await warningsOf({ GEOCODER: 'google,mapbox,offline' })).toEqual([
       expect.stringMatching(/^GEOCODER lists google, but GOOGLE_API_KEY is not set/),
       expect.stringMatching(/^GEOCODER lists mapbox, but MAPBOX_ACCESS_TOKEN is not set/),

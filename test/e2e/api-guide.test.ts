@@ -1,4 +1,4 @@
-/** The commands and operations of docs/api.md return what it shows. */
+/** The commands and operations of docs/api.md return the responses it shows. */
 
 import { blocksOf, readDocument, shapeOf } from '../support/documents.ts';
 import { createFolder, killPrograms, PROGRAM, runShell, startPlainServer } from '../support/program.ts';
@@ -8,11 +8,11 @@ afterAll(killPrograms);
 interface Example {
   readonly language: string;
   readonly code: string;
-  /** Null for a command whose answer is not shown. */
+  /** Null for a command without a response in the document. */
   readonly response: unknown;
 }
 
-/** Blocks of code, each with the block of JSON that follows it. */
+/** Code blocks, each with the JSON block that follows it. */
 function examplesOf(text: string): Example[] {
   const blocks = blocksOf(text);
   return blocks.flatMap(({ language, code }, index) => {
@@ -24,8 +24,8 @@ function examplesOf(text: string): Example[] {
   });
 }
 
-describe('the guide to the interfaces', () => {
-  it('shows commands, operations, and what they answer', async () => {
+describe('the API guide', () => {
+  it('shows the real responses of its commands and operations', async () => {
     const cwd = createFolder();
     const server = await startPlainServer(cwd);
     const examples = examplesOf(readDocument('docs/api.md').split('\n## Operations\n')[0] ?? '');
@@ -61,7 +61,7 @@ describe('the guide to the interfaces', () => {
         body: JSON.stringify({ query, variables: { map, location: made.id } }),
       });
       const { data, errors } = (await response.json()) as { data: unknown; errors?: unknown };
-      // The place in the document is of no interest to a reader.
+      // The guide leaves out an error's position in the document.
       expect(errors === undefined ? data : { errors }).toMatchObject(shapeOf(expected) as object);
     }
     await server.stop();

@@ -1,4 +1,4 @@
-/** The audit log of a running program: SIGHUP, several processes, and the command line. */
+/** The audit log of a running server (SIGHUP, several workers) and of the command line. */
 
 import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,8 +23,8 @@ function linesOf(path: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-describe.each(['1', '2'])('the audit log of %s serving processes', (workers) => {
-  it('is opened anew at SIGHUP, and no line is lost', async () => {
+describe.each(['1', '2'])('the audit log of %s worker(s)', (workers) => {
+  it('reopens on SIGHUP without losing a line', async () => {
     const cwd = createFolder();
     const { token, mapId } = await prepareMap(cwd);
     const path = join(cwd, 'audit.log');
@@ -58,7 +58,7 @@ describe.each(['1', '2'])('the audit log of %s serving processes', (workers) => 
     await server.stop();
   });
 
-  it('ends the start where it cannot be opened', async () => {
+  it('prevents the start when it cannot be opened', async () => {
     const cwd = createFolder();
     mkdirSync(join(cwd, 'audit.log'));
     const env = {
@@ -73,7 +73,7 @@ describe.each(['1', '2'])('the audit log of %s serving processes', (workers) => 
 });
 
 describe('the command line', () => {
-  it('leaves lines without a token', async () => {
+  it('writes audit lines without a token', async () => {
     const cwd = createFolder();
     const { mapId } = await prepareMap(cwd);
     const path = join(cwd, 'audit.log');

@@ -1,4 +1,4 @@
-/** The client as others get it: out of the packed package, in Node, in Chromium, and for the compiler of TypeScript. */
+/** The client from the packed package: in Node, in Chromium and under the TypeScript compiler. */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ describe('the packed client', () => {
   let server: TestServer;
   let relay: TcpRelay;
   let url: string;
-  /** How many connections each cut has ended. */
+  /** The number of connections that each cut closed. */
   const cuts: number[] = [];
 
   beforeAll(async () => {
@@ -109,7 +109,7 @@ describe('the packed client', () => {
     expect(others).toEqual([]);
   };
 
-  it('imports nothing outside itself', async () => {
+  it('has no dependencies', async () => {
     const { metafile } = await build({
       entryPoints: [join(client, 'index.js')],
       bundle: true,
@@ -137,7 +137,7 @@ describe('the packed client', () => {
     ).toEqual([]);
   });
 
-  it('does all that it says in Node, also where a stream is cut', async () => {
+  it('works in Node, also when a stream is cut', async () => {
     const given = JSON.stringify(await surroundings());
     const run = await runCommand(process.execPath, ['run.js', given], { cwd: folder });
     expect([run.code, run.stderr]).toEqual([0, '']);
@@ -145,7 +145,7 @@ describe('the packed client', () => {
     expectOneCut();
   });
 
-  itUnless(skipWithoutChromium(), 'does the same in Chromium, as a module of another origin', async () => {
+  itUnless(skipWithoutChromium(), 'works in Chromium as a module from another origin', async () => {
     const browser = await launchChromium();
     try {
       const { page } = await openRecordedPage(browser);
@@ -174,7 +174,7 @@ describe('the packed client', () => {
     },
   };
   for (const [name, options] of Object.entries(RESOLUTIONS)) {
-    it(`has types by ${name} modules, that know right from wrong`, () => {
+    it(`has types for ${name} modules that accept correct calls and reject wrong ones`, () => {
       const program = ts.createProgram([join(folder, 'exercise.ts')], {
         ...options,
         target: ts.ScriptTarget.ES2022,

@@ -1,6 +1,6 @@
 /**
- * What operators run: images, services, manifests, proxies. Their form, what they say about each other and about the
- * program, and what their own programs say of them, where this machine has these.
+ * Deployment files: images, services, manifests, proxies. They are valid, agree with each other and with the program,
+ * and pass the checks of their own tools where those are installed.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -16,9 +16,9 @@ import { itUnless } from '../support/skip.ts';
 
 afterAll(killPrograms);
 
-/** The longest that a server may take to stop, in seconds: the limit of SHUTDOWN_TIMEOUT_MS. */
+/** The longest shutdown of a server in seconds: the limit of SHUTDOWN_TIMEOUT_MS. */
 const LONGEST_STOP = 14;
-/** Seconds within which /readyz answers. */
+/** Seconds within which /readyz responds. */
 const READY_WITHIN = readConfig({}).databaseTimeoutMs / 1000;
 const NAMES: readonly string[] = [...SETTING_NAMES, ...FILE_SETTING_NAMES, 'NODE_ENV'];
 
@@ -29,18 +29,18 @@ function unknownSettings(names: readonly string[]): readonly string[] {
   return names.filter((name) => !NAMES.includes(name));
 }
 
-/** Why a program cannot be asked; undefined where it can. */
+/** A skip reason when the program cannot run here. */
 function reasonWithout(program: string, ...args: string[]): string | undefined {
   return spawnSync(program, args).error === undefined ? undefined : `needs ${program}`;
 }
 
-it('the longest stop is the one that the settings allow', () => {
+it('the longest shutdown is the one that the settings allow', () => {
   expect(() => readConfig({ SHUTDOWN_TIMEOUT_MS: String(LONGEST_STOP * 1000) })).not.toThrow();
   expect(() => readConfig({ SHUTDOWN_TIMEOUT_MS: String(LONGEST_STOP * 1000 + 1) })).toThrow();
 });
 
-describe('the paths that are probed', () => {
-  it('are answered by the program with 200', async () => {
+describe('the probed paths', () => {
+  it('return 200', async () => {
     const probed = new Set([
       ...[...file('Dockerfile').matchAll(/\$\{process\.env\.PORT\}(\/\w+)/g)].map(([, path]) => path),
       ...[...file('deploy/Caddyfile.gateways').matchAll(/health_uri (\S+)/g)].map(([, path]) => path),
@@ -60,7 +60,7 @@ describe('the image', () => {
     .slice(1);
   const last = stages.at(-1)!;
 
-  it('has what was built, and runs it as nobody special, without a shell in between', () => {
+  it('holds only the build, and runs it as an unprivileged user without a shell', () => {
     expect(stages.length).toBe(2);
     const copied = [...last.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, paths = '']) =>
       paths.split(' '),
@@ -68,14 +68,14 @@ describe('the image', () => {
     const names = copied.map((path) => path.replace('/app/', ''));
     expect(names).toEqual(expect.arrayContaining(['package.json', 'dist', 'node_modules', 'schema']));
     for (const name of names) expect([name, existsSync(join(ROOT, name))]).toEqual([name, true]);
-    // Neither sources nor tests nor what a folder has by chance.
+    // No sources, tests or stray files.
     expect(names.filter((name) => ['', '.', 'src', 'test', 'data'].includes(name))).toEqual([]);
     expect(last).toMatch(/^USER node$/m);
     expect(last.indexOf('\nUSER node')).toBeLessThan(last.indexOf('\nCMD'));
     expect(JSON.parse(/^CMD (.+)$/m.exec(last)![1]!)).toEqual(['node', 'dist/cli/main.js', 'serve']);
   });
 
-  it('sets settings that there are, and is told by a probe that it is ready', () => {
+  it('sets only known settings and probes readiness', () => {
     const environment = /^ENV ((?:.*\\\n)*.*)$/m.exec(last)![1]!;
     const names = [...environment.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
     expect(names).toEqual(['NODE_ENV', 'HOST', 'PORT']);
@@ -85,19 +85,19 @@ describe('the image', () => {
     expect(Number(/--timeout=(\d+)s/.exec(last)![1])).toBeGreaterThan(READY_WITHIN);
   });
 
-  it('is asked by its health check whether the server is ready', async () => {
+  it('has a health check that reports readiness', async () => {
     const health = JSON.parse(/^HEALTHCHECK [^\n]*\\\n +CMD (.+)$/m.exec(last)![1]!) as string[];
     const statusAt = (port: string) =>
       spawnSync(process.execPath, health.slice(1), { env: { ...process.env, PORT: port } }).status;
     const server = await startPlainServer(createFolder());
     const { port } = new URL(server.url);
-    // In another process than this one, which the server does not need.
+    // spawnSync blocks this process; the server runs in another.
     expect(statusAt(port)).toBe(0);
     await server.stop();
     expect(statusAt(port)).toBe(1);
   });
 
-  it('is not made of secrets or stores that lie in the folder', () => {
+  it('leaves out secrets and stores that lie in the folder', () => {
     const ignored = file('.dockerignore').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(['.env', 'data', '.git', 'node_modules', 'dist']));
   });
@@ -120,7 +120,7 @@ describe('Compose', () => {
       volumes: object;
     };
 
-    it(`${name} gives its servers a secret, the time to stop, and settings that there are`, () => {
+    it(`${name} gives its servers a secret, time to stop, and only known settings`, () => {
       for (const server of servers) {
         const { stop_grace_period: grace = '', environment = {} } = services[server] ?? {};
         expect(grace).toMatch(/^\d+s$/);
@@ -130,7 +130,7 @@ describe('Compose', () => {
       }
     });
 
-    it(`${name} mounts volumes and files that there are, and waits for services of its own`, () => {
+    it(`${name} mounts existing volumes and files, and waits for existing services`, () => {
       const mounts = Object.values(services).flatMap(({ volumes: own = [] }) => own);
       const sources = mounts.map((mount) => mount.split(':')[0] ?? '');
       const named = sources.filter((source) => !source.startsWith('.'));
@@ -142,7 +142,7 @@ describe('Compose', () => {
     });
   }
 
-  it('has a proxy of a version that looks its gateways up again', () => {
+  it('uses a proxy version that resolves its gateways again', () => {
     const { services } = parse(file('compose.yaml'), { merge: true }) as {
       services: Record<string, { image: string }>;
     };
@@ -151,10 +151,10 @@ describe('Compose', () => {
   });
 });
 
-describe('the unit of systemd', () => {
+describe('the systemd unit', () => {
   const unit = file('deploy/map-locations.service');
 
-  it('serves from its own folder, and has the time to stop', () => {
+  it('serves from its own folder and has time to stop', () => {
     const keys = new Map(
       [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]),
     );
@@ -167,11 +167,11 @@ describe('the unit of systemd', () => {
     expect(keys.get('WorkingDirectory')).toBe(`/var/lib/${keys.get('StateDirectory')}`);
     expect(Number(keys.get('TimeoutStopSec'))).toBeGreaterThan(LONGEST_STOP);
     expect(keys.get('User')).toBe('map-locations');
-    // The compiler of JavaScript writes what it executes.
+    // V8's compiler needs memory that is writable and executable.
     expect(keys.has('MemoryDenyWriteExecute')).toBe(false);
   });
 
-  itUnless(reasonWithout('systemd-analyze', '--version'), 'is one that systemd takes', () => {
+  itUnless(reasonWithout('systemd-analyze', '--version'), 'passes systemd-analyze', () => {
     const path = join(createFolder(), 'map-locations.service');
     writeFileSync(path, unit.replace('/usr/local/bin/map-locations', process.execPath));
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
@@ -223,10 +223,10 @@ function probesOf({ livenessProbe, readinessProbe }: Container) {
   return { livenessProbe, readinessProbe };
 }
 
-describe('the manifests of Kubernetes', () => {
+describe('the Kubernetes manifests', () => {
   const { data: settings } = manifest('settings') as { data: Readonly<Record<string, string>> };
 
-  it('are all named to kustomize, and no other', () => {
+  it('are exactly the resources of kustomize', () => {
     const { resources } = manifest('kustomization') as { resources: string[] };
     const files = readdirSync(join(ROOT, 'deploy/kubernetes')).filter(
       (name) => name !== 'kustomization.yaml',
@@ -234,7 +234,7 @@ describe('the manifests of Kubernetes', () => {
     expect([...resources].sort()).toEqual(files.sort());
   });
 
-  it('probe whether it lives without the store, and whether it is ready with it', () => {
+  it('probe liveness without the store and readiness with it', () => {
     const { ports, livenessProbe, readinessProbe } = container();
     expect([livenessProbe.httpGet.path, readinessProbe.httpGet.path]).toEqual(['/healthz', '/readyz']);
     expect(readinessProbe.timeoutSeconds).toBeGreaterThan(READY_WITHIN);
@@ -242,7 +242,7 @@ describe('the manifests of Kubernetes', () => {
       expect(ports.map(({ name }) => name)).toContain(httpGet.port);
   });
 
-  it('give a pod the time to be forgotten by the nodes, and then to answer', () => {
+  it('give a pod time to leave the load balancers, then to finish its requests', () => {
     const { terminationGracePeriodSeconds: grace } = deployment().template.spec;
     const [program, pause] = container().lifecycle.preStop.exec.command;
     expect(program).toBe('sleep');
@@ -250,7 +250,7 @@ describe('the manifests of Kubernetes', () => {
     expect(grace).toBeGreaterThan(Number(pause) + LONGEST_STOP);
   });
 
-  it('have several gateways on MongoDB, with secrets from files and settings that there are', () => {
+  it('run several gateways on MongoDB, with secrets from files and only known settings', () => {
     expect(deployment().replicas).toBeGreaterThan(1);
     expect(unknownSettings(Object.keys(settings))).toEqual([]);
     const [{ mountPath }] = container().volumeMounts as [{ mountPath: string }];
@@ -267,7 +267,7 @@ describe('the manifests of Kubernetes', () => {
     expect(deployment().template.metadata.annotations['prometheus.io/port']).toBe(settings.METRICS_PORT);
   });
 
-  it('run as nobody special, who can write nothing', () => {
+  it('run as an unprivileged user on a read-only file system', () => {
     expect(deployment().template.spec.securityContext).toMatchObject({
       runAsNonRoot: true,
       runAsUser: expect.any(Number),
@@ -280,7 +280,7 @@ describe('the manifests of Kubernetes', () => {
     });
   });
 
-  it('find each other', () => {
+  it('reference each other correctly', () => {
     const { labels } = deployment().template.metadata;
     expect(deployment().selector.matchLabels).toEqual(labels);
     const { spec: service } = manifest('service') as {
@@ -308,12 +308,12 @@ describe('the manifests of Kubernetes', () => {
 const nginx = spawnSync('nginx', ['-v'], { encoding: 'utf8' });
 const nginxVersion = nginx.error === undefined ? /nginx\/(\d+)\.(\d+)\.(\d+)/.exec(nginx.stderr) : null;
 const [major = 0, minor = 0, patch = 0] = nginxVersion?.slice(1).map(Number) ?? [];
-/** Since 1.27.3 the open source knows `resolve`. */
-const knowsResolve = major > 1 || (major === 1 && (minor > 27 || (minor === 27 && patch >= 3)));
+/** Open-source nginx supports `resolve` since 1.27.3. */
+const supportsResolve = major > 1 || (major === 1 && (minor > 27 || (minor === 27 && patch >= 3)));
 
 describe('nginx', () => {
   for (const name of ['nginx.conf', 'nginx-tls.conf']) {
-    it(`${name} passes on who asks, for what host`, () => {
+    it(`${name} forwards the client's address and the host`, () => {
       const [location] = directivesOf(readNginx(file(`deploy/${name}`)), 'location');
       const headers = directivesOf(location!.block!, 'proxy_set_header').map(({ args }) => args);
       expect(Object.fromEntries(headers)).toEqual({
@@ -328,10 +328,12 @@ describe('nginx', () => {
 
     const needsResolve = file(`deploy/${name}`).includes(' resolve ');
     const reason =
-      nginxVersion === null ? 'needs nginx' : needsResolve && !knowsResolve && 'needs nginx 1.27.3 or later';
+      nginxVersion === null
+        ? 'needs nginx'
+        : needsResolve && !supportsResolve && 'needs nginx 1.27.3 or later';
     itUnless(reason, `takes ${name}`, () => {
       const folder = createFolder();
-      // Certificates are the operator's, and nothing is listened to.
+      // The operator brings the certificates; the test opens no port.
       const own = file(`deploy/${name}`)
         .replaceAll(/^ *ssl_certificate.*\n/gm, '')
         .replace('443 ssl', '443');
@@ -342,7 +344,7 @@ describe('nginx', () => {
     });
   }
 
-  it('looks the gateways of Compose up again, whose addresses change', () => {
+  it('resolves the Compose gateways again, since their addresses change', () => {
     const conf = readNginx(file('deploy/nginx.conf'));
     const [upstream] = directivesOf(conf, 'upstream');
     const { services } = parse(file('compose.yaml'), { merge: true }) as { services: object };
@@ -360,7 +362,7 @@ describe('nginx', () => {
     ]);
   });
 
-  it('with TLS passes to the port of the default', () => {
+  it('with TLS forwards to the default port', () => {
     const conf = readNginx(file('deploy/nginx-tls.conf'));
     const { host, port } = readConfig({});
     expect(directivesOf(conf, 'proxy_pass').map(({ args }) => args)).toEqual([[`http://${host}:${port}`]]);
@@ -368,7 +370,7 @@ describe('nginx', () => {
 });
 
 describe('Caddy', () => {
-  it('passes to the port of the default, or to gateways that are ready, and asks again while none is', () => {
+  it('forwards to the default port or to ready gateways, and retries while none is ready', () => {
     const { host, port } = readConfig({});
     expect(file('deploy/Caddyfile')).toContain(`\n\treverse_proxy ${host}:${port} {\n`);
     const gateways = file('deploy/Caddyfile.gateways');

@@ -1,4 +1,4 @@
-/** The commands of the documentation run as written; those that cannot run here have the right form; links resolve. */
+/** The documentation's commands run as written, those that cannot run here are well formed, and links resolve. */
 
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -17,9 +17,9 @@ import { itUnless } from '../support/skip.ts';
 
 afterAll(killPrograms);
 
-/** With tests of their own, which also look at what is answered. */
+/** Documents whose own tests also check the responses. */
 const TESTED_ELSEWHERE = ['README.md', 'docs/api.md'];
-/** What a block must need that is not run. */
+/** A block that is not run must need one of these. */
 const NOT_HERE = /\b(docker|kubectl|sudo|systemctl|npm|relay-compiler)\b|mongodb:\/\/…/;
 
 const shellOf = (path: string) =>
@@ -33,7 +33,7 @@ const isSubgraph = ({ definitions }: DocumentNode) => definitions.every(isTypeSy
 const file = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 describe('the commands of', () => {
-  it('some documents are there', () => {
+  it('some documents exist', () => {
     expect(runHere).toEqual(
       expect.arrayContaining(['docs/import-export.md', 'docs/operations.md', 'docs/security.md']),
     );
@@ -41,7 +41,7 @@ describe('the commands of', () => {
 
   for (const path of runHere) {
     const unchanged = unlessChanged(path, 'src/cli', 'examples', 'test/e2e/docs.test.ts');
-    itUnless(unchanged, `${path} work as they stand there`, async () => {
+    itUnless(unchanged, `${path} work as written`, async () => {
       const cwd = createFolder();
       const server = await startPlainServer(cwd);
       cpSync(join(ROOT, 'examples'), join(cwd, 'examples'), { recursive: true });
@@ -65,7 +65,7 @@ describe('the commands of', () => {
     });
   }
 
-  it('blocks that are not run say why, and need what is not here', () => {
+  it('blocks that are not run say why, and need a tool that is missing here', () => {
     const blocks = DOCUMENTS.flatMap(shellOf).filter(({ notRun }) => notRun !== null);
     expect(blocks.length).toBeGreaterThan(0);
     for (const { notRun, code } of blocks) {
@@ -111,7 +111,7 @@ describe('the documents', () => {
     .filter(({ language }) => language === 'graphql')
     .map(({ code }) => ({ code, document: parseDocument(code) }));
 
-  it('show operations of GraphQL that the schema has', () => {
+  it('show GraphQL operations that are valid against the schema', () => {
     const operations = graphqlShown.filter(({ document }) => !isSubgraph(document));
     expect(operations.length).toBeGreaterThan(5);
     const schema = createSchema();
@@ -119,7 +119,7 @@ describe('the documents', () => {
       expect([code, validate(schema, document)]).toEqual([code, []]);
   });
 
-  it('show types of other subgraphs that compose with ours', () => {
+  it('show subgraph types that compose with ours', () => {
     const subgraphs = graphqlShown.filter(({ document }) => isSubgraph(document));
     expect(subgraphs).toHaveLength(1);
     const begin = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])
@@ -133,7 +133,7 @@ describe('the documents', () => {
     }
   });
 
-  it('quote measured figures as the benchmark has them', () => {
+  it('quote the benchmark’s figures', () => {
     const table = readDocument('README.md').split('\nWe measured ')[1]?.split('\n## ')[0] ?? '';
     const figures = [...table.matchAll(/(?<= )\d[\d,]*(?= (?:\||\())/g)].map(([figure]) => figure);
     expect(figures).toHaveLength(12);
@@ -141,7 +141,7 @@ describe('the documents', () => {
     expect(figures.filter((figure) => !results.includes(`| ${figure} `))).toEqual([]);
   });
 
-  it('link to files and headings that are there', () => {
+  it('link to existing files and headings', () => {
     const broken = [...DOCUMENTS, ...DECISIONS].flatMap((path) =>
       [...readDocument(path).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, link]) => String(link))
@@ -158,7 +158,7 @@ describe('the documents', () => {
   });
 });
 
-/** As GitHub makes them. */
+/** Heading anchors, as GitHub generates them. */
 function anchorsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading

@@ -1,4 +1,4 @@
-/** The first start on an empty store: what it prints, that this works as printed, and when there is none of it. */
+/** The first start on an empty store: its output, the printed commands, and when it makes no demo. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const TOKEN = /mlt_[A-Za-z0-9_-]{43}/g;
 afterAll(killPrograms);
 
 describe('the first start on an empty store', () => {
-  it('prints the address of each door and two commands that work as printed', async () => {
+  it('prints the address of each endpoint and two commands that work as printed', async () => {
     const cwd = createFolder();
     const server = await startServer({ cwd, env: { LOG_LEVEL: 'trace' } });
     const text = await printedDemo(server);
@@ -42,7 +42,7 @@ describe('the first start on an empty store', () => {
     await server.stop();
   });
 
-  it('shows the token once, on stdout alone', async () => {
+  it('prints the token once, to stdout only', async () => {
     const cwd = createFolder();
     const server = await startServer({ cwd, env: { LOG_LEVEL: 'trace' } });
     const [token, ...more] = new Set((await printedDemo(server)).match(TOKEN));
@@ -65,9 +65,9 @@ describe('the first start on an empty store', () => {
     }
   });
 
-  it('answers soon, and the first address soon after', async () => {
+  it('serves health checks soon, and geocodes the first address soon after', async () => {
     const server = await startServer({ cwd: createFolder() });
-    console.log(`/healthz answered ${Math.round(server.startMs)} ms after the start of the process`);
+    console.log(`/healthz responded ${Math.round(server.startMs)} ms after the start of the process`);
     expect(server.startMs).toBeLessThan(5_000);
     await printedDemo(server);
     await server.stop();
@@ -88,7 +88,7 @@ describe('the first start on an empty store', () => {
     await other.stop();
   });
 
-  it('says nothing of a token at the second start, and leaves the demo map as it is', async () => {
+  it('prints no token at the second start and leaves the demo map unchanged', async () => {
     const cwd = createFolder();
     const first = await startServer({ cwd });
     await printedDemo(first);
@@ -100,7 +100,7 @@ describe('the first start on an empty store', () => {
     expect(await countMaps(cwd)).toBe(1);
   });
 
-  it('puts each museum where it stands, on a map that is published', async () => {
+  it('puts each museum at its position on a published map', async () => {
     const server = await startServer({ cwd: createFolder() });
     const text = await printedDemo(server);
     const [mapId] = /(?<=\/v0\/map\/)[^/]+/.exec(text) ?? [];
@@ -129,7 +129,7 @@ describe('the first start on an empty store', () => {
     await server.stop();
   });
 
-  it('prints the address that clients can ask where it listens on every interface', async () => {
+  it('prints a reachable address when it listens on every interface', async () => {
     const server = await startServer({ cwd: createFolder(), env: { HOST: '0.0.0.0' } });
     const text = await printedDemo(server);
     expect(text).toContain(`http://localhost:${server.port}/graphql`);
@@ -137,7 +137,7 @@ describe('the first start on an empty store', () => {
     await server.stop();
   });
 
-  it('makes one demo where two processes start at once on one file', async () => {
+  it('makes one demo when two processes start at once on one file', async () => {
     const cwd = createFolder();
     const servers = await Promise.all([startServer({ cwd }), startServer({ cwd }), startServer({ cwd })]);
     await Promise.race(servers.map(printedDemo));
@@ -149,7 +149,7 @@ describe('the first start on an empty store', () => {
     expect(await countMaps(cwd)).toBe(1);
   });
 
-  it('finishes the demo before a signal ends it', async () => {
+  it('finishes the demo before it stops at a signal', async () => {
     const cwd = createFolder();
     const env = { PORT: '0', DATABASE_URL: 'sqlite:store.db' };
     await inStore(cwd, () => Promise.resolve());
@@ -158,7 +158,7 @@ describe('the first start on an empty store', () => {
       env,
     });
     await until(() => countOwners(cwd) > 0, "the demo's owner");
-    // The demo has begun; its locations have to wait.
+    // The demo is under way; its locations wait for the lock.
     const unlock = lockStore(cwd);
     child.kill('SIGTERM');
     while (!stderr().includes('"Stopping"') && child.exitCode === null) await delay(1);
@@ -176,13 +176,13 @@ describe('no demo is made', () => {
     expect(await countMaps(cwd)).toBe(0);
   });
 
-  it('where the store holds an owner', async () => {
+  it('when the store holds an owner', async () => {
     const cwd = createFolder();
     await inStore(cwd, ({ services }) => services.tokens.findOrCreateOwner('alice'));
     await expectNoDemo(cwd);
   });
 
-  it('where the store holds a token, though it is revoked', async () => {
+  it('when the store holds a revoked token', async () => {
     const cwd = createFolder();
     await inStore(cwd, async ({ services }) => {
       const { token } = await services.tokens.createToken(ALICE);
@@ -191,7 +191,7 @@ describe('no demo is made', () => {
     await expectNoDemo(cwd);
   });
 
-  it('where the store holds a map, though it is deleted', async () => {
+  it('when the store held a map, now deleted', async () => {
     const cwd = createFolder();
     await inStore(cwd, async ({ services }) => {
       const { token } = await services.tokens.createToken(ALICE);
@@ -203,7 +203,7 @@ describe('no demo is made', () => {
     expect(await countMaps(cwd)).toBe(1);
   });
 
-  it('where the command line has made a token', async () => {
+  it('when the command line created a token', async () => {
     const cwd = createFolder();
     const env = { DATABASE_URL: 'sqlite:store.db' };
     const { code, stdout } = await runProgram(['token', 'create', '--owner', 'alice'], { cwd, env });
@@ -212,7 +212,7 @@ describe('no demo is made', () => {
   });
 });
 
-/** Waits until the whole demo stands on stdout. */
+/** Waits until stdout holds the whole demo message. */
 async function printedDemo(server: Server): Promise<string> {
   await until(
     () => /^ {2}curl [^\n]*\/graphql\n\n$/m.test(server.stdout()),
@@ -223,12 +223,12 @@ async function printedDemo(server: Server): Promise<string> {
 
 async function expectNoDemo(cwd: string, env: Settings = {}): Promise<void> {
   const server = await startServer({ cwd, env });
-  // The end waits for a demo under way, as a test above says.
+  // Shutdown waits for a demo under way, as a test above shows.
   await server.stop();
   expect(server.stdout()).not.toMatch(/mlt_|curl |demo/i);
 }
 
-/** By the file alone, so that nothing waits for whoever writes to it. */
+/** Reads the file directly, so that no write lock delays it. */
 function countOwners(cwd: string): number {
   const database = new DatabaseSync(join(cwd, 'store.db'), { readOnly: true });
   const row = database.prepare('SELECT count(*) AS count FROM owners').get();
@@ -236,7 +236,7 @@ function countOwners(cwd: string): number {
   return Number(row?.count);
 }
 
-/** How many maps the owners have that these tests make. */
+/** The number of maps of the owners in these tests. */
 async function countMaps(cwd: string): Promise<number> {
   return inStore(cwd, async ({ storage }) => {
     let count = 0;

@@ -1,4 +1,4 @@
-/** What the creates of many clients cost the disk. */
+/** The number of transactions for creates of many clients. */
 
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ const CLIENTS = 32;
 const ROUNDS = 20;
 
 describe('creates of 32 clients at once', () => {
-  it('are at most 125 transactions for 1,000 locations', async () => {
+  it('take at most 125 transactions for 1,000 locations', async () => {
     const cwd = createFolder();
     const { token, mapId } = await prepareMap(cwd);
     const path = join(cwd, 'store.db');

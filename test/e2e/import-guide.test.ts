@@ -1,4 +1,4 @@
-/** The guide to imports imports each file of examples/import by its own commands, with the result that it shows. */
+/** The import guide's commands import each file of examples/import with the result it shows. */
 
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ afterAll(killPrograms);
 
 const FOLDER = 'examples/import';
 
-interface Place {
+interface ExpectedLocation {
   readonly name: string;
   readonly address: string;
   readonly point: readonly [latitude: string, longitude: string];
@@ -21,10 +21,10 @@ interface Place {
 
 const at = (
   name: string,
-  point: Place['point'],
+  point: ExpectedLocation['point'],
   address = point.join(', '),
-  properties: Place['properties'] = {},
-): Place => ({ name, address, point, properties });
+  properties: ExpectedLocation['properties'] = {},
+): ExpectedLocation => ({ name, address, point, properties });
 
 const FOUNTAINS = (options: unknown) => [
   at('Fontaine du Marché', ['45.18837', '5.72411'], undefined, {
@@ -36,8 +36,8 @@ const FOUNTAINS = (options: unknown) => [
 ];
 const PIN = { color: 'DarkBlue', iconClass: 'Drop' };
 
-/** What each file becomes. The towns of addresses without a point are those of the offline geocoder. */
-const EXPECTED: Readonly<Record<string, readonly Place[]>> = {
+/** The locations of each file. Addresses without a point get the towns of the offline geocoder. */
+const EXPECTED: Readonly<Record<string, readonly ExpectedLocation[]>> = {
   'agile-store-locator.csv': [
     at('Ottica Aurora', ['44.4969', '11.3421'], 'Via delle Rose 118, 40121 Bologna, Italy', {
       categories: 'Eye tests',
@@ -108,11 +108,11 @@ const EXPECTED: Readonly<Record<string, readonly Place[]>> = {
 interface Task {
   readonly file: string;
   readonly command: string;
-  /** What the guide shows of its output; null where it shows none. */
+  /** The output in the guide; null where it shows none. */
   readonly shown: string | null;
 }
 
-/** The imports of the guide that store something. */
+/** The guide's imports that store something. */
 function tasksOf(markdown: string): readonly Task[] {
   const blocks = blocksOf(markdown);
   return blocks.flatMap(({ language, code }, index) => {
@@ -129,7 +129,7 @@ interface Line {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-describe('the guide to imports', () => {
+describe('the import guide', () => {
   const tasks = tasksOf(readDocument('docs/import-export.md'));
   const cwd = createFolder();
   beforeAll(() => cpSync(join(ROOT, 'examples'), join(cwd, 'examples'), { recursive: true }));
@@ -144,15 +144,15 @@ describe('the guide to imports', () => {
     ...['docs/import-export.md', 'examples', 'src/cli', 'src/transfer', 'test/e2e/import-guide.test.ts'],
   );
   for (const { file, command, shown } of tasks) {
-    itUnless(unchanged, `brings ${file} into a new map as it says`, async () => {
+    itUnless(unchanged, `imports ${file} into a new map as it says`, async () => {
       const script = `set -eu
         map-locations() { '${process.execPath}' '${PROGRAM}' "$@"; }
         MAP=$(map-locations map create --owner alice --name Places 2>/dev/null)
         {
         ${command}
         } >log.txt 2>&1 || { cat log.txt; exit 1; }
-        map-locations export $MAP --format ndjson >places.ndjson
-        cat log.txt; echo '---'; cat places.ndjson`;
+        map-locations export $MAP --format ndjson >locations.ndjson
+        cat log.txt; echo '---'; cat locations.ndjson`;
       const { code, stdout, stderr } = await runShell(script, {
         cwd,
         env: { DATABASE_URL: 'sqlite:store.db' },
@@ -160,24 +160,27 @@ describe('the guide to imports', () => {
       expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
       const [log = '', lines = ''] = stdout.split('---\n');
       if (shown !== null) expect(log).toContain(shown);
-      const places = lines
+      const imported = lines
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as Line);
       expect(
-        places.map(({ name, properties, latLngLiteral: { lat, lng } }) => ({
+        imported.map(({ name, properties, latLngLiteral: { lat, lng } }) => ({
           name,
           address: properties.Address,
           point: [lat, lng],
           properties,
         })),
       ).toEqual(
-        EXPECTED[file]?.map((place) => ({ ...place, properties: expect.objectContaining(place.properties) })),
+        EXPECTED[file]?.map((location) => ({
+          ...location,
+          properties: expect.objectContaining(location.properties),
+        })),
       );
     });
   }
 
-  it('updates the stores of a plugin instead of storing them twice', async () => {
+  it('updates a plugin’s stores instead of storing them twice', async () => {
     const command = tasks.find(({ file }) => file === 'wp-store-locator.csv')?.command ?? '';
     const script = `set -eu
       map-locations() { '${process.execPath}' '${PROGRAM}' "$@"; }

@@ -1,4 +1,4 @@
-/** Subscriptions where several processes serve and write: everybody is told of everything, in one order, and loses nothing. */
+/** Subscriptions with several workers: every subscriber gets every change, in one order, without loss. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -21,19 +21,19 @@ afterEach(() => {
 });
 afterAll(killPrograms);
 
-/** Milliseconds. A change arrives two seconds after its answer at most, where the machine is not busy with other tests. */
+/** Milliseconds. On an idle machine a change arrives within two seconds of its response. */
 const SOON_MS = 10_000;
 
-interface AwaitedList {
+interface ChangeEvent {
   readonly cursor: string;
   readonly kind: string;
   readonly locationId: string | null;
 }
 
-/** One who follows the map, over either transport. */
-interface Following {
-  /** The next event. Rejects when the connection is cut. */
-  next(): Promise<AwaitedList>;
+/** A subscription to the map over either transport. */
+interface Subscription {
+  /** The next event. Rejects when the connection is lost. */
+  next(): Promise<ChangeEvent>;
 }
 
 for (const [name, urlOf] of [
@@ -57,21 +57,21 @@ for (const [name, urlOf] of [
 
     const portOf = () => Number(new URL(server.url).port);
 
-    const overWebSocket = async (since: string | null): Promise<Following> => {
+    const overWebSocket = async (since: string | null): Promise<Subscription> => {
       const live = await openSession(portOf(), token);
       live.subscribe('s', CHANGES, { mapId, since });
       return { next: async () => (await live.messages.next()).payload.data.locationChanges };
     };
-    const overEvents = async (since: string | null): Promise<Following> => {
+    const overEvents = async (since: string | null): Promise<Subscription> => {
       const stream = await openStream(portOf(), token, { query: CHANGES, variables: { mapId, since } });
       streams.add(stream);
       return { next: async () => (await stream.events.next()).data.data.locationChanges };
     };
-    /** As many as are sure to be spread over both workers. */
+    /** Enough subscriptions to reach both workers. */
     const followAll = (since: string | null) =>
       Promise.all(Array.from({ length: 8 }, (_, index) => (index % 2 ? overWebSocket : overEvents)(since)));
 
-    /** On a connection of its own, so that both workers write. @returns the location's id */
+    /** Uses a new connection, so that both workers write. @returns the location's id */
     const create = async (called: string): Promise<string> => {
       const response = await fetch(`${server.url}/v0/map/${mapId}/location`, {
         method: 'POST',
@@ -82,42 +82,44 @@ for (const [name, urlOf] of [
       return ((await response.json()) as { data: { id: string } }).data.id;
     };
 
-    it('tells every subscriber of every change, soon and in one order', async () => {
+    it('sends every change to every subscriber, soon and in one order', async () => {
       const all = await followAll(null);
       for (const each of all) expect((await each.next()).kind).toBe('resync');
       const created = await Promise.all(Array.from({ length: 24 }, (_, index) => create(`${index}`)));
-      const answered = performance.now();
-      const told = await Promise.all(
+      const respondedAt = performance.now();
+      const received = await Promise.all(
         all.map(async (each) => {
-          const events: AwaitedList[] = [];
+          const events: ChangeEvent[] = [];
           while (events.length < created.length) events.push(await each.next());
           return events;
         }),
       );
-      expect(performance.now() - answered).toBeLessThan(SOON_MS);
-      const [first = []] = told;
+      expect(performance.now() - respondedAt).toBeLessThan(SOON_MS);
+      const [first = []] = received;
       expect(first.map(({ locationId }) => locationId).sort()).toEqual([...created].sort());
-      expect(told).toEqual(told.map(() => first));
+      expect(received).toEqual(received.map(() => first));
     });
 
-    it('loses and repeats nothing where a worker is killed and its subscribers come back', async () => {
+    it('loses and repeats nothing when a worker is killed and its subscribers reconnect', async () => {
       const [first] = await followAll(null);
-      const { cursor } = await (first as Following).next();
+      const { cursor } = await (first as Subscription).next();
       const all = await followAll(cursor);
       const created: string[] = [];
       const writing = (async () => {
         for (let count = 0; count < 30; count += 1) {
-          // A request that was on its way to the killed worker may have been made; it is not counted here.
+          // A request to the killed worker may have been carried out; the count leaves it out.
           await create(`late ${count}`).then(
             (id) => created.push(id),
             () => null,
           );
         }
       })();
-      const followToEnd = async (following: Following): Promise<{ events: AwaitedList[]; cuts: number }> => {
-        const events: AwaitedList[] = [];
+      const followToEnd = async (
+        subscription: Subscription,
+      ): Promise<{ events: ChangeEvent[]; cuts: number }> => {
+        const events: ChangeEvent[] = [];
         let cuts = 0;
-        let current = following;
+        let current = subscription;
         for (;;) {
           try {
             const event = await current.next();
@@ -125,7 +127,7 @@ for (const [name, urlOf] of [
             if (event.kind === 'deleted') return { events, cuts };
           } catch {
             cuts += 1;
-            current = await comeBack(events.at(-1)?.cursor ?? cursor, cuts % 2 ? overWebSocket : overEvents);
+            current = await reconnect(events.at(-1)?.cursor ?? cursor, cuts % 2 ? overWebSocket : overEvents);
           }
         }
       };
@@ -139,23 +141,23 @@ for (const [name, urlOf] of [
         headers: { authorization: `Bearer ${token}` },
       });
       expect(deleted.status).toBe(200);
-      const told = await Promise.all(followed);
-      const [one] = told;
-      expect(told.map(({ events }) => events)).toEqual(told.map(() => one?.events));
+      const received = await Promise.all(followed);
+      const [one] = received;
+      expect(received.map(({ events }) => events)).toEqual(received.map(() => one?.events));
       const ids = one?.events.map(({ locationId }) => locationId) ?? [];
       expect(ids).toEqual(expect.arrayContaining(created));
       expect(new Set(ids).size).toBe(ids.length - 1);
-      expect(told.some(({ cuts }) => cuts > 0)).toBe(true);
-      expect(told.some(({ cuts }) => cuts === 0)).toBe(true);
+      expect(received.some(({ cuts }) => cuts > 0)).toBe(true);
+      expect(received.some(({ cuts }) => cuts === 0)).toBe(true);
     });
   });
 }
 
-/** While the worker is started anew a connection may be refused. */
-async function comeBack(
+/** Retries, since a connection may be refused while the worker restarts. */
+async function reconnect(
   cursor: string,
-  connect: (since: string | null) => Promise<Following>,
-): Promise<Following> {
+  connect: (since: string | null) => Promise<Subscription>,
+): Promise<Subscription> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
     try {

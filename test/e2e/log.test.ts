@@ -1,4 +1,4 @@
-/** The log of the program as it is started. */
+/** The log of a started server. */
 
 import { createFolder, killPrograms, startPlainServer } from '../support/program.ts';
 import { VERSION } from '../../src/lib/version.ts';
@@ -6,7 +6,7 @@ import { VERSION } from '../../src/lib/version.ts';
 afterAll(killPrograms);
 
 for (const workers of ['1', '2']) {
-  it(`begins with what was started, and says levels by their names, with WORKERS=${workers}`, async () => {
+  it(`begins with the version and names the levels, with WORKERS=${workers}`, async () => {
     const cwd = createFolder();
     const server = await startPlainServer(cwd, {
       WORKERS: workers,

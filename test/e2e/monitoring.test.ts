@@ -1,4 +1,4 @@
-/** The dashboard and the alerts ask for what the program exposes. */
+/** The dashboard and the alerts query only metrics that the program exposes. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ const rules = (parse(file('alerts.yml')) as { groups: { rules: Rule[] }[] }).gro
 const dashboard = JSON.parse(file('grafana-dashboard.json')) as Dashboard;
 const drawn = dashboard.panels.filter(({ type }) => type !== 'row');
 
-/** All that is asked for, by where. */
+/** Every query, with its place of use. */
 const QUERIES: readonly (readonly [where: string, expression: string])[] = [
   ...rules.map(({ alert, expr }) => [alert, expr] as const),
   ...drawn.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
@@ -58,10 +58,10 @@ const QUERIES: readonly (readonly [where: string, expression: string])[] = [
   ),
 ];
 
-/** What Prometheus adds to all that it reads. */
-const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
+/** What Prometheus adds to every scrape. */
+const ADDED_BY_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
-/** The labels of every metric that is exposed. One that was never counted has none. */
+/** The labels of every exposed metric; a metric without samples has none. */
 function exposedIn(text: string): Map<string, Set<string>> {
   const exposed = new Map<string, Set<string>>();
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
@@ -74,7 +74,7 @@ function exposedIn(text: string): Map<string, Set<string>> {
   return exposed;
 }
 
-/** What a server exposes after some requests. */
+/** The metrics of a server after some requests. */
 async function scrape(cwd: string, url: string, env: Settings = {}): Promise<string> {
   const port = await freePort();
   const settings = { DATABASE_URL: url, DEMO: '0', PORT: '0', METRICS_PORT: String(port), ...env };
@@ -87,7 +87,7 @@ async function scrape(cwd: string, url: string, env: Settings = {}): Promise<str
   return text;
 }
 
-/** The same metrics with what happens to no server here: a geocode, a command of the database that fails, and others. */
+/** Metrics of events that no server here has: geocodes, failed database commands and others. */
 async function counted(): Promise<string> {
   const metrics = createMetrics();
   metrics.observeGeocode({ provider: 'google', outcome: 'found', milliseconds: 1, isCacheHit: false });
@@ -100,8 +100,8 @@ async function counted(): Promise<string> {
   return (await metrics.render()).text;
 }
 
-describe('the expressions that are read here', () => {
-  it('name their metrics and labels, and nothing else of the language', () => {
+describe('the expression parser', () => {
+  it('returns metrics and labels, and no other words of PromQL', () => {
     const text = `histogram_quantile(0.99, sum by (le, a) (rate(m_bucket{job="x{y}", b!~"c"}[5m]))) > on(d) 2
       and changes(n[$__rate_interval]) unless o{}`;
     expect(namedIn(text)).toEqual({
@@ -125,7 +125,7 @@ describe('the build information', () => {
 });
 
 describe('the files', () => {
-  it('are all known here', () => {
+  it('are all tested', () => {
     expect(readdirSync(FOLDER).sort()).toEqual(['alerts.yml', 'grafana-dashboard.json', 'prometheus.yml']);
     expect(parse(file('prometheus.yml'))).toMatchObject({
       rule_files: ['alerts.yml'],
@@ -133,7 +133,7 @@ describe('the files', () => {
     });
   });
 
-  it('have alerts with names of their own, that say what is wrong and how urgent it is', () => {
+  it('have alerts with unique names, a description and a severity', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { alert, labels, annotations, for: time, expr } of rules) {
       expect([alert, labels.severity]).toEqual([alert, expect.stringMatching(/^(critical|warning)$/)]);
@@ -143,7 +143,7 @@ describe('the files', () => {
     }
   });
 
-  it('have panels that do not cover each other', () => {
+  it('have panels that do not overlap', () => {
     const ids = dashboard.panels.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -155,8 +155,8 @@ describe('the files', () => {
 });
 
 const mongodb = await testServer();
-describeUnless(mongodb === null && NO_MONGODB, 'what the dashboard and the alerts ask for', () => {
-  it('is exposed by the program, with these labels', async () => {
+describeUnless(mongodb === null && NO_MONGODB, 'the queries of the dashboard and the alerts', () => {
+  it('name exposed metrics with their labels', async () => {
     const cwd = createFolder();
     await prepareMap(cwd);
     const texts = [
@@ -169,17 +169,18 @@ describeUnless(mongodb === null && NO_MONGODB, 'what the dashboard and the alert
       const { metrics, grouping } = namedIn(expression);
       expect([where, metrics.length > 0]).toEqual([where, true]);
       const known = new Set([
-        ...OF_PROMETHEUS.labels,
+        ...ADDED_BY_PROMETHEUS.labels,
         ...metrics.flatMap(({ name }) => [...(exposed.get(name) ?? [])]),
       ]);
       return [
         ...metrics
-          .filter(({ name }) => !exposed.has(name) && !OF_PROMETHEUS.metrics.includes(name))
+          .filter(({ name }) => !exposed.has(name) && !ADDED_BY_PROMETHEUS.metrics.includes(name))
           .map(({ name }) => name),
         ...metrics.flatMap(({ name, labels }) =>
           labels
             .filter(
-              (label) => !OF_PROMETHEUS.labels.includes(label) && exposed.get(name)?.has(label) !== true,
+              (label) =>
+                !ADDED_BY_PROMETHEUS.labels.includes(label) && exposed.get(name)?.has(label) !== true,
             )
             .map((label) => `${name}{${label}}`),
         ),
@@ -187,7 +188,7 @@ describeUnless(mongodb === null && NO_MONGODB, 'what the dashboard and the alert
       ].map((what) => `${where}: ${what}`);
     });
     expect(unknown).toEqual([]);
-    // And every metric of the program's own is shown.
+    // Every metric of the program appears in a query.
     const shown = new Set(
       QUERIES.flatMap(([, expression]) => namedIn(expression).metrics.map(({ name }) => name)),
     );

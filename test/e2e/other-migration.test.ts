@@ -1,4 +1,4 @@
-/** A server that starts while another process is bringing its SQLite file to a newer version. */
+/** A server that starts while another process migrates its SQLite file. */
 
 import { join } from 'node:path';
 
@@ -24,8 +24,8 @@ function startOnLockedFile(workers: string) {
   return { unlock, child, exited, stderr, untilLogged };
 }
 
-describe('a server that starts while another process is bringing its file to a newer version', () => {
-  it('waits for it, says so once, and serves', async () => {
+describe('a server that starts while another process migrates its file', () => {
+  it('waits, says so once, and serves', async () => {
     const { unlock, child, exited, stderr, untilLogged } = startOnLockedFile('1');
     await untilLogged('waiting for it');
     unlock();
@@ -36,7 +36,7 @@ describe('a server that starts while another process is bringing its file to a n
   });
 
   for (const workers of ['1', '2']) {
-    it(`ends in order at a signal while it waits, with WORKERS=${workers}`, async () => {
+    it(`stops cleanly at a signal while it waits, with WORKERS=${workers}`, async () => {
       const { unlock, child, exited, stderr, untilLogged } = startOnLockedFile(workers);
       await untilLogged('waiting for it');
       child.kill('SIGTERM');

@@ -1,4 +1,4 @@
-/** A program that cannot keep up refuses new requests, and takes them again when it can. */
+/** An overloaded server refuses new requests until it has recovered. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ afterAll(killPrograms);
 
 const LIMIT_MS = 500;
 
-/** Makes SIGUSR2 keep the program busy for longer than requests may wait, and until there is a file `go`. */
+/** On SIGUSR2, blocks the event loop until a file `go` exists, for longer than requests may wait. */
 const BLOCKING = `--import data:text/javascript,${encodeURIComponent(`
   import { existsSync } from 'node:fs';
   process.on('SIGUSR2', () => {
@@ -21,22 +21,22 @@ const BLOCKING = `--import data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-describe('a program whose event loop is held up', () => {
-  it('refuses what has come meanwhile, answers the probes, and recovers', async () => {
+describe('a server whose event loop was blocked', () => {
+  it('refuses the requests that arrived meanwhile, serves the probes, and recovers', async () => {
     const cwd = createFolder();
     const { token, mapId } = await prepareMap(cwd);
     const server = await startPlainServer(cwd, { OVERLOAD_MS: String(LIMIT_MS), NODE_OPTIONS: BLOCKING });
     const path = `/v0/map/${mapId}`;
-    const ask = async () => {
+    const send = async () => {
       const { status, headers } = await fetch(server.url + path, {
         headers: { authorization: `Bearer ${token}` },
       });
       return [status, headers.get('retry-after')];
     };
-    while ((await ask())[0] !== 200) await delay(20);
+    while ((await send())[0] !== 200) await delay(20);
 
     const connections = await Promise.all(Array.from({ length: 10 }, () => openConnection(server.port)));
-    // They are accepted.
+    // All are accepted.
     for (const connection of connections) {
       connection.write(request('GET', '/healthz'));
       while (connection.responses().length === 0) await delay(1);
@@ -66,8 +66,8 @@ describe('a program whose event loop is held up', () => {
       expect(JSON.parse(graphql?.body ?? '').errors[0].extensions.code).toBe('OVERLOADED');
       connection.socket.destroy();
     }
-    while ((await ask())[0] !== 200) await delay(20);
-    expect(await ask()).toEqual([200, null]);
+    while ((await send())[0] !== 200) await delay(20);
+    expect(await send()).toEqual([200, null]);
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 });

@@ -1,4 +1,4 @@
-/** The package as others get it: packed, installed in an empty folder without development packages, and used. */
+/** The package, packed and installed in an empty folder without development dependencies. */
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,10 +14,10 @@ const REGISTRY_TIMEOUT_MS = 10_000;
 async function reasonToSkip(): Promise<string | undefined> {
   const folder = createFolder();
   const { code } = await runNpm(['ping', '--fetch-retries=0'], folder, REGISTRY_TIMEOUT_MS);
-  return code === 0 ? undefined : 'needs the npm registry, to install what the package depends on';
+  return code === 0 ? undefined : 'needs the npm registry, to install the package’s dependencies';
 }
 
-/** Names of the regular files below a folder, with their sizes. */
+/** The sizes of the regular files below a folder, by path. */
 function filesBelow(folder: string): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -54,7 +54,7 @@ describeUnless(skip, 'the package', () => {
   });
   afterAll(killPrograms);
 
-  it('holds the program, its schema, examples, licence, readme and documents, and no tests or sources', () => {
+  it('holds the program, schema, examples, licence, readme and documents, but no tests or sources', () => {
     const files = [...filesBelow(installed).keys()].filter((name) => !name.startsWith('node_modules/'));
     for (const name of [
       'LICENSE',
@@ -99,16 +99,16 @@ describeUnless(skip, 'the package', () => {
         const there = new Set(files.keys());
         return !sources.every(
           (source, index) =>
-            // What packages hold is theirs to show.
+            // Source maps of dependencies are not ours.
             source.includes('node_modules/') ||
             (map.sourcesContent?.[index] ?? there.has(join(dirname(name), source))),
         );
       });
-    // Where a few are wrong all are: the list is not worth reading.
+    // Prints a few: one fault usually affects all maps.
     expect(pointless.slice(0, 3)).toEqual([]);
   });
 
-  it('holds graphql-js only once, since two copies do not accept each other’s types', () => {
+  it('holds graphql-js only once, since copies reject each other’s types', () => {
     const modules = [...filesBelow(join(installed, 'dist')).keys()].filter((name) => name.endsWith('.js'));
     const holding = modules.filter((name) =>
       /class GraphQLSchema\b|GraphQLSchema ?= ?class/.test(
@@ -124,14 +124,14 @@ describeUnless(skip, 'the package', () => {
     expect(imported).toEqual([]);
   });
 
-  it('holds the licences of what is in the bundle', () => {
+  it('holds the licences of bundled packages', () => {
     const licences = readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
     for (const name of ['fastify', 'graphql', '@apollo/server']) {
       expect(licences).toMatch(new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, 'm'));
     }
   });
 
-  it('needs no development package', () => {
+  it('needs no development dependency', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     expect(Object.keys(dependencies).filter((name) => name in devDependencies)).toEqual([]);
@@ -139,12 +139,12 @@ describeUnless(skip, 'the package', () => {
       packages: Record<string, { dependencies?: object }>;
     };
     const present = Object.keys(devDependencies).filter((name) => `node_modules/${name}` in lock.packages);
-    // Some are dependencies of our dependencies.
+    // Some are also dependencies of dependencies.
     const needed = Object.values(lock.packages).flatMap((one) => Object.keys(one.dependencies ?? {}));
     expect(present.filter((name) => !needed.includes(name))).toEqual([]);
   });
 
-  it('serves both doors, and the pages with all their files, and makes the demo', async () => {
+  it('serves both endpoints and the pages with all their files, and makes the demo', async () => {
     const cwd = createFolder();
     const server = await startServer({ cwd, program });
     await until(() => server.stdout().includes('--data'), 'the demo');

@@ -1,4 +1,4 @@
-/** An owner's token and map, made by the services in the test's own process, on the file that a server then serves. */
+/** Creates an owner's token and map through the services, in the file that a server then serves. */
 
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ export interface PreparedMap {
   readonly mapId: string;
 }
 
-/** Works on the store of that folder by the services. */
+/** Runs `work` with the services on the store of that folder. */
 export async function inStore<T>(
   cwd: string,
   work: (gateway: StoreApplication) => Promise<T>,
@@ -47,7 +47,7 @@ export function prepareMap(cwd: string, settings: Settings = {}): Promise<Prepar
   );
 }
 
-/** Takes the store's write lock, so that writes wait; call what comes back to let them go on. */
+/** Takes the store's write lock, so that writes wait. @returns a function that releases it */
 export function lockStore(cwd: string): () => void {
   const database = new DatabaseSync(join(cwd, 'store.db'));
   database.exec('PRAGMA busy_timeout = 5000');

@@ -1,9 +1,9 @@
-/** HTTP by hand: what a client of its own pace sends and receives, to the byte. */
+/** HTTP over a raw socket: full control of the bytes sent and of the reading pace. */
 
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
@@ -12,11 +12,11 @@ export interface RawAnswer {
 export interface RawConnection {
   readonly socket: Socket;
   write(text: string): void;
-  /** Whole answers so far. */
-  responses(): RawAnswer[];
-  /** Bytes received that are no whole answer. */
+  /** The complete responses so far. */
+  responses(): RawResponse[];
+  /** Bytes of an incomplete response. */
   rest(): string;
-  /** Resolves when the connection is at its end, however it came to it. */
+  /** Resolves when the connection has ended, in any way. */
   readonly closed: Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function openConnection(port: number, host = '127.0.0.1'): Promise<RawCon
     const closed = new Promise<void>((done) => {
       socket.on('close', () => done());
     });
-    const parse = () => parseAnswers(Buffer.concat(chunks));
+    const parse = () => parseResponses(Buffer.concat(chunks));
     socket.on('error', reject);
     socket.on('connect', () =>
       resolve({
@@ -44,17 +44,17 @@ export function openConnection(port: number, host = '127.0.0.1'): Promise<RawCon
 }
 
 /**
- * Until the server has read all that was sent to it before. It accepts connections in their order and reads from them in
- * the order in which bytes came, so that it has done so when it answers on a new one.
+ * Waits until the server has read everything sent before. It accepts connections and reads bytes in order of arrival, so
+ * a response on a new connection proves it.
  */
 export async function untilRead(port: number, host?: string): Promise<void> {
   const connection = await openConnection(port, host);
   connection.write(request('GET', '/healthz', { headers: ['Connection: close'] }));
   await connection.closed;
-  if (connection.responses().length !== 1) throw new Error('/healthz was not answered.');
+  if (connection.responses().length !== 1) throw new Error('/healthz sent no response.');
 }
 
-/** A request as text; `length` promises more or less than is there. */
+/** A request as text; `length` overrides the Content-Length. */
 export function request(
   method: string,
   path: string,
@@ -70,9 +70,9 @@ export function request(
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** Reads answers that say their length, as all of ours do. */
-export function parseAnswers(bytes: Buffer): { responses: RawAnswer[]; rest: string } {
-  const responses: RawAnswer[] = [];
+/** Parses responses with a Content-Length, as all of ours have. */
+export function parseResponses(bytes: Buffer): { responses: RawResponse[]; rest: string } {
+  const responses: RawResponse[] = [];
   let begin = 0;
   for (;;) {
     const end = bytes.indexOf('\r\n\r\n', begin);

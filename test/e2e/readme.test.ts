@@ -1,4 +1,4 @@
-/** The README's own commands, run as they stand there against a running server. */
+/** The README's commands, run as written against a running server. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { runCommand, runShell, spawnCommand, startPlainServer } from '../support
 
 afterAll(killPrograms);
 
-/** The code blocks of one language, in the order of the text. */
+/** The code blocks of a language, in order. */
 function codeOf(language: string): string[] {
   return blocksOf(readDocument('README.md'))
     .filter((block) => block.language === language)
@@ -17,7 +17,7 @@ function codeOf(language: string): string[] {
 }
 
 describe('the README’s commands', () => {
-  it('work from making a token to a GraphQL query, and respond as it shows', async () => {
+  it('work from token creation to a GraphQL query, with the responses it shows', async () => {
     const cwd = createFolder();
     const server = await startPlainServer(cwd);
     writeFileSync(
@@ -74,7 +74,7 @@ describe('the README’s commands', () => {
     await server.stop();
   });
 
-  it('`npm start` serves, and Ctrl-C ends it in order', async () => {
+  it('`npm start` serves, and Ctrl-C stops it cleanly', async () => {
     const { child, exited, stdout, stderr } = spawnCommand('npm', ['start'], {
       cwd: ROOT,
       env: { PORT: '0', DATABASE_URL: `sqlite:${join(createFolder(), 'store.db')}` },
@@ -87,7 +87,7 @@ describe('the README’s commands', () => {
     expect({ stdout: stdout(), stderr: stderr() }).toMatchObject({
       stdout: expect.stringContaining('60 locations'),
     });
-    // As a terminal does at Ctrl-C: to npm, the shell beneath it, and the program.
+    // Like a terminal, signals the whole process group: npm, its shell and the program.
     process.kill(-Number(child.pid), 'SIGINT');
     await exited;
     expect(stderr()).toContain('"Stopped"');

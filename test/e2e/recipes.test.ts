@@ -1,4 +1,4 @@
-/** The recipes of docs/recipes, bundled as they stand there, in Chromium: lists, creations, and what others change. */
+/** The recipes of docs/recipes, bundled as written and run in Chromium: lists, creates and live changes. */
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,20 +29,20 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-/** More than a page of the recipes for GraphQL. */
+/** More than one page of the GraphQL recipes. */
 const LOCATIONS = 25;
 
 interface Kind {
-  /** Whether the list is read page by page as the reader asks for more. */
+  /** Whether the reader loads the list page by page. */
   readonly hasPages: boolean;
-  /** Looks at the map, where there is one, with as many locations as are given. */
+  /** Checks that the map, if any, shows this many locations. */
   readonly expectDrawn?: (page: Page, count: number) => Promise<void>;
 }
 
 const byLeaflet: Kind = {
   hasPages: false,
   async expectDrawn(page, count) {
-    // Its circles are paths that can be pointed at.
+    // Leaflet draws circles as interactive paths.
     await page.waitForFunction(
       `document.querySelectorAll('.leaflet-overlay-pane path.leaflet-interactive').length === ${count}`,
     );
@@ -52,16 +52,16 @@ const byLeaflet: Kind = {
 const byMapLibre: Kind = {
   hasPages: false,
   async expectDrawn(page) {
-    // The last row leads to its place, and a click there finds what is drawn.
+    // The last row pans to its location, and a click there hits the drawn point.
     const row = rows(page).last().getByRole('button');
     const name = await row.innerText();
     await row.click();
     const view = page.locator('#map canvas');
     const popup = page.locator('.maplibregl-popup').filter({ hasText: name });
     const deadline = Date.now() + PATIENCE_MS;
-    // The worker has to cut the new data into tiles before anything is there.
+    // MapLibre draws the data once its worker has cut it into tiles.
     while (!(await popup.isVisible())) {
-      if (Date.now() > deadline) throw new Error(`There is no ${name} on the map.`);
+      if (Date.now() > deadline) throw new Error(`The map does not show ${name}.`);
       await view.click();
       await page.evaluate('new Promise(requestAnimationFrame)');
     }
@@ -78,23 +78,23 @@ const RECIPES: Readonly<Record<string, Kind>> = {
 };
 
 interface HeldResponse {
-  /** Settles when the request is there. */
-  readonly asked: Promise<void>;
+  /** Settles when the request has arrived. */
+  readonly arrived: Promise<void>;
   release(): void;
 }
 
-/** Holds back what is answered to the second of the page's queries and mutations: the list, read again at `resync`. */
-function holdSecondAnswer(page: Page): HeldResponse {
+/** Holds the response to the page's second query: the list, loaded again at `resync`. */
+function holdSecondResponse(page: Page): HeldResponse {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const isAnsweredOnce = (request: Request): boolean =>
+  const hasSingleResponse = (request: Request): boolean =>
     request.method() !== 'OPTIONS' && request.headers()['accept'] !== 'text/event-stream';
   let requests = 0;
-  const asked = new Promise<void>((resolve) => {
+  const arrived = new Promise<void>((resolve) => {
     const handle = async (route: Route): Promise<void> => {
-      if (!isAnsweredOnce(route.request())) return route.fallback();
+      if (!hasSingleResponse(route.request())) return route.fallback();
       requests += 1;
       if (requests !== 2) return route.fallback();
       const response = await route.fetch();
@@ -104,7 +104,7 @@ function holdSecondAnswer(page: Page): HeldResponse {
     };
     void page.route(({ pathname }) => pathname === '/graphql', handle);
   });
-  return { asked, release };
+  return { arrived, release };
 }
 
 const rows = (page: Page) => page.getByRole('listitem');
@@ -120,7 +120,7 @@ describe('the recipes', () => {
     expect(documents.filter((name) => name !== 'README').toSorted()).toEqual(Object.keys(RECIPES));
   });
 
-  it('do work that is asked for while it runs once more, and never twice at once', async () => {
+  it('run once more for calls during a run, and never run twice at once', async () => {
     const code = blocksOf(readDocument('docs/recipes/README.md')).find(
       ({ file }) => file === 'one-at-a-time.js',
     )?.code;
@@ -132,16 +132,16 @@ describe('the recipes', () => {
           ends.push((failure) => (failure === undefined ? resolve() : reject(failure)));
         }),
     );
-    const asked = [run(), run(), run()];
+    const runs = [run(), run(), run()];
     expect(ends).toHaveLength(1);
     ends[0]?.();
     await turn();
     expect(ends).toHaveLength(2);
     ends[1]?.();
-    await Promise.all(asked);
+    await Promise.all(runs);
     const failing = run();
-    ends[2]?.(new Error('No answer.'));
-    await expect(failing).rejects.toThrow('No answer.');
+    ends[2]?.(new Error('No response.'));
+    await expect(failing).rejects.toThrow('No response.');
     const again = run();
     ends[3]?.();
     await again;
@@ -193,7 +193,7 @@ describeUnless(skipWithoutChromium() || unchanged, 'the recipes in a browser', (
   };
 
   for (const [name, { hasPages, expectDrawn }] of Object.entries(RECIPES)) {
-    it(`${name}: lists, creates, refuses, and shows what others do, also after a cut`, async () => {
+    it(`${name}: lists, creates, refuses, and shows live changes, also after a lost connection`, async () => {
       const { id: mapId } = await makeMap(server);
       const [first, second] = await makeLocations(server, mapId, Array<null>(LOCATIONS).fill(null));
       await bundleRecipe(`docs/recipes/${name}.md`, {
@@ -202,12 +202,12 @@ describeUnless(skipWithoutChromium() || unchanged, 'the recipes in a browser', (
         sdl,
       });
       const { page, record, close } = await prepare();
-      const held = hasPages ? holdSecondAnswer(page) : null;
+      const held = hasPages ? holdSecondResponse(page) : null;
       await page.goto(`${site.origin}/${name}/dist/`);
 
       if (held !== null) {
         await expectRows(page, 20);
-        await held.asked;
+        await held.arrived;
         await page.getByRole('button', { name: 'More' }).click();
         held.release();
       }

@@ -1,4 +1,4 @@
-/** Killed in the middle of writes and started again: what was acknowledged is there, once, and nothing needs a hand. */
+/** After a kill during writes and a restart, each acknowledged write is there once, without manual repair. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -19,7 +19,7 @@ afterAll(killPrograms);
 interface Attempt {
   readonly name: string;
   readonly key: string | null;
-  /** The answer's body as it came, or null where none did. */
+  /** The body of the response; null where none came. */
   response: string | null;
 }
 
@@ -48,8 +48,8 @@ async function create(
   return text;
 }
 
-/** Creates one location after another until the server is gone; every second one with a key. */
-async function createUntilGone(
+/** Creates one location after another until the server dies; every second one with an idempotency key. */
+async function createUntilKilled(
   server: Server,
   map: PreparedMap,
   client: string,
@@ -68,15 +68,15 @@ async function createUntilGone(
 }
 
 async function listAll(server: Server, { token, mapId }: PreparedMap): Promise<Listed[]> {
-  const found: Listed[] = [];
+  const listed: Listed[] = [];
   let next: string | undefined = `${server.url}/v0/map/${mapId}/locations`;
   while (next !== undefined) {
     const response: Response = await fetch(next, { headers: { authorization: `Bearer ${token}` } });
     expect(response.status).toBe(200);
-    found.push(...((await response.json()) as Listed[]));
+    listed.push(...((await response.json()) as Listed[]));
     next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   }
-  return found;
+  return listed;
 }
 
 function idOf(response: string): string {
@@ -84,7 +84,7 @@ function idOf(response: string): string {
 }
 
 describe('a server killed under load', () => {
-  it('has everything that it acknowledged after a restart, each location once and unchanged', async () => {
+  it('has every acknowledged location after a restart, once and unchanged', async () => {
     const cwd = createFolder();
     const map = await prepareMap(cwd);
     const attempts: Attempt[] = [];
@@ -92,10 +92,10 @@ describe('a server killed under load', () => {
       const server = await startPlainServer(cwd);
       const begun = attempts.length;
       const clients = Array.from({ length: CLIENTS }, (_, client) =>
-        createUntilGone(server, map, `Café ${round}.${client}`, attempts),
+        createUntilKilled(server, map, `Café ${round}.${client}`, attempts),
       );
       const acknowledged = () => attempts.slice(begun).filter(({ response }) => response !== null).length;
-      await until(() => acknowledged() >= 3 * CLIENTS, 'the answers');
+      await until(() => acknowledged() >= 3 * CLIENTS, 'the responses');
       await delay(Math.random() * 250);
       server.signal('SIGKILL');
       expect(await server.exited).toMatchObject({ signal: 'SIGKILL' });
@@ -105,24 +105,24 @@ describe('a server killed under load', () => {
       const before = await listAll(again, map);
       expectOnce(before, attempts);
       await retryAll(again, map, attempts);
-      const unanswered = attempts.filter(({ key, response }) => key === null && response === null);
+      const withoutResponse = attempts.filter(({ key, response }) => key === null && response === null);
       const retried = await listAll(again, map);
       expectOnce(retried, attempts);
-      // Every attempt with a key is there now; of those without, only one that was not answered may be missing.
+      // Every attempt with a key is stored now; without a key, only attempts without a response may be missing.
       const names = new Set(retried.map(({ name }) => name));
       const missing = attempts.filter(({ name }) => !names.has(name));
-      expect(missing.filter((attempt) => !unanswered.includes(attempt))).toEqual([]);
+      expect(missing.filter((attempt) => !withoutResponse.includes(attempt))).toEqual([]);
       await again.stop();
       expect(problemsOf(join(cwd, 'store.db'))).toEqual(['ok']);
     }
-    const answered = attempts.filter(({ response }) => response !== null).length;
+    const acknowledged = attempts.filter(({ response }) => response !== null).length;
     console.log(
-      `${answered} of ${attempts.length} creates answered in ${ROUNDS} rounds; none lost, none twice`,
+      `${acknowledged} of ${attempts.length} creates acknowledged in ${ROUNDS} rounds; none lost, none twice`,
     );
   });
 });
 
-/** Nothing is there twice, and every answer's location is there under its id. */
+/** Nothing is stored twice, and each response's location is stored under its id. */
 function expectOnce(listed: readonly Listed[], attempts: readonly Attempt[]): void {
   expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
   expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
@@ -133,7 +133,7 @@ function expectOnce(listed: readonly Listed[], attempts: readonly Attempt[]): vo
   expect(lost).toEqual([]);
 }
 
-/** What has a key may be sent again, answered or not: it gets the answer that it has had, or its first one. */
+/** Repeats every attempt with a key: it gets its earlier response again, or its first one. */
 async function retryAll(server: Server, map: PreparedMap, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts.filter(({ key }) => key !== null)) {
     const response = await create(server, map, attempt);

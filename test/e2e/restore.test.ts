@@ -1,4 +1,4 @@
-/** Restoring a store while servers run on it: they serve it as it was, then not at all, then as it is restored. */
+/** During a restore, running servers serve the old store, then refuse calls, then serve the restored store. */
 
 import { join } from 'node:path';
 
@@ -27,9 +27,9 @@ const STORES = {
   SQLite: () => `sqlite:${join(createFolder(), 'store.db')}`,
   MongoDB: () => ownDatabase(mongodb!),
 };
-/** A restore waits as long as a call may take, and a second: so short a time, but enough for a call on a busy machine. */
+/** A restore waits for this timeout plus a second: short, but enough for a call on a busy machine. */
 const SETTINGS = { DATABASE_TIMEOUT_MS: '1500', DEMO: '0' };
-/** To make a store takes longer. */
+/** Creating a store takes longer. */
 const SETUP_TIMEOUT_MS = 30_000;
 
 interface Setup {
@@ -64,8 +64,8 @@ async function setUp(url: string, locations: number): Promise<Setup> {
   return { cwd, env, storage, mapId, token, run };
 }
 
-/** The status, and the number of the map's locations where it is 200. */
-async function ask({ url }: Server, { mapId, token }: Setup): Promise<string> {
+/** The number of the map's locations, or the status where it is not 200. */
+async function readCount({ url }: Server, { mapId, token }: Setup): Promise<string> {
   const query = `{ map(id: "${mapId}") { locations { totalCount } } }`;
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -84,24 +84,24 @@ for (const [name, urlOf] of Object.entries(STORES)) {
     const url = name === 'MongoDB' && mongodb === null ? '' : urlOf();
     const second = name === 'MongoDB' && mongodb === null ? '' : urlOf();
 
-    it('is seen by a server as the old store, then as none, then as the new one, and in no other way', async () => {
+    it('shows a server the old store, then none, then the new one, and nothing else', async () => {
       const setup = await setUp(url, 3);
       expect((await setup.run('backup', 'backup.gz')).code).toBe(0);
       await insertOrders(setup.storage, setup.mapId, [null, null]);
       const server = await startPlainServer(setup.cwd, setup.env);
       const seen: string[] = [];
       const state = { isEnded: false };
-      const asking = (async () => {
+      const polling = (async () => {
         while (!state.isEnded) {
-          seen.push(await ask(server, setup));
+          seen.push(await readCount(server, setup));
           await delay(5);
         }
       })();
       const restored = await setup.run('restore', 'backup.gz', '--replace');
       expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining('Restored 1 map and 3')]);
-      await until(async () => (await ask(server, setup)) === '3', 'the restored store');
+      await until(async () => (await readCount(server, setup)) === '3', 'the restored store');
       state.isEnded = true;
-      await asking;
+      await polling;
       const steps = seen.filter((each, index) => each !== seen[index - 1]);
       expect(steps).toEqual(['5', 'STORAGE_UNAVAILABLE', '3']);
       expect(server.log().map(({ msg }) => msg)).toEqual(
@@ -114,7 +114,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       await setup.storage.close();
     });
 
-    it('that is killed leaves a store that nobody serves, until it is restored again', async () => {
+    it('leaves a store that no server serves when it is killed, until the next restore', async () => {
       const setup = await setUp(second, 8_000);
       const { cwd, env, storage, mapId } = setup;
       expect((await setup.run('backup', 'backup.gz')).code).toBe(0);
@@ -125,7 +125,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
         [PROGRAM, 'restore', 'backup.gz', '--replace'],
         { cwd, env },
       );
-      // It has removed everything, and stored a part.
+      // By now it has removed everything and stored a part.
       await until(async () => (await storage.getMeta(RESTORE_MARK)) !== null, 'the mark of a restore');
       await until(async () => {
         const count = await storage.countLocations(mapId);
@@ -135,7 +135,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       expect((await exited).signal).toBe('SIGKILL');
       expect(await storage.countLocations(mapId)).toBeLessThan(before.length);
 
-      expect(await ask(server, setup)).toBe('STORAGE_UNAVAILABLE');
+      expect(await readCount(server, setup)).toBe('STORAGE_UNAVAILABLE');
       for (const args of [['serve'], ['token', 'list'], ['backup', 'other.gz']]) {
         const run = await setup.run(...args);
         expect([args, run.code]).toEqual([args, 1]);
@@ -144,7 +144,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       const again = await setup.run('restore', 'backup.gz');
       expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('and 8000 locations')]);
       expect(await listPage(storage, mapId)).toEqual(before);
-      await until(async () => (await ask(server, setup)) === '8000', 'the restored store');
+      await until(async () => (await readCount(server, setup)) === '8000', 'the restored store');
       await server.stop();
       await storage.close();
     });

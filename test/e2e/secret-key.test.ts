@@ -1,4 +1,4 @@
-/** SECRET_KEY: what is in the file with it, and that nothing of the program opens such a store without it. */
+/** SECRET_KEY: it seals the keys in the file, and no part of the program opens such a store without it. */
 
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -30,8 +30,8 @@ function createToken(cwd: string, settings: Settings = {}): Promise<string> {
   return inStore(cwd, async ({ services }) => (await services.tokens.createToken(ALICE)).token, settings);
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
-async function ask(server: Server, token: string, query: string): Promise<any> {
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows the shape of its response
+async function query(server: Server, token: string, query: string): Promise<any> {
   const response = await fetch(`${server.url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -43,7 +43,7 @@ async function ask(server: Server, token: string, query: string): Promise<any> {
 }
 
 async function createMap(server: Server, token: string): Promise<string> {
-  const data = await ask(
+  const data = await query(
     server,
     token,
     `mutation { createMap(input: { name: "Cafés", providerMapApiKey: "${PROVIDER_KEY}",
@@ -53,12 +53,12 @@ async function createMap(server: Server, token: string): Promise<string> {
 }
 
 async function keysOf(server: Server, token: string, mapId: string): Promise<unknown> {
-  return (await ask(server, token, `{ map(id: "${mapId}") { providerMapApiKey geocodingApiKey } }`)).map;
+  return (await query(server, token, `{ map(id: "${mapId}") { providerMapApiKey geocodingApiKey } }`)).map;
 }
 
 interface PreparedKeys {
   readonly token: string;
-  /** Of maps that have both keys. */
+  /** Maps with both keys. */
   readonly ids: readonly string[];
 }
 
@@ -66,14 +66,14 @@ const MANY = 60;
 const SEALED = expect.stringMatching(/^aes-256-gcm:[A-Za-z0-9_-]{60,}$/);
 const KEYS = { providerMapApiKey: PROVIDER_KEY, geocodingApiKey: GEOCODING_KEY };
 
-/** Whether the bytes of any file of the store hold either key. */
+/** Whether a file of the store holds either key in plain text. */
 function isReadable(cwd: string): boolean {
   const bytes = readdirSync(cwd).map((name) => readFileSync(join(cwd, name)));
   expect(bytes.length).toBeGreaterThan(0);
   return [PROVIDER_KEY, GEOCODING_KEY].some((key) => bytes.some((file) => file.includes(key)));
 }
 
-/** The keys of all maps as they stand in the database. */
+/** The keys of all maps as stored in the database. */
 function storedKeys(cwd: string): string[] {
   const database = new DatabaseSync(join(cwd, 'store.db'));
   const rows = database.prepare('SELECT provider_map_api_key AS a, geocoding_api_key AS b FROM maps').all();
@@ -93,7 +93,7 @@ async function expectRefusal(cwd: string, args: readonly string[], env: Settings
 }
 
 describe('keys stored under SECRET_KEY', () => {
-  it('cannot be read in the files, neither while the server runs nor after, and can be read through it', async () => {
+  it('are unreadable in the files during and after a run, and readable through the server', async () => {
     const cwd = createFolder();
     const token = await createToken(cwd);
     const server = await startPlainServer(cwd, { SECRET_KEY });
@@ -108,7 +108,7 @@ describe('keys stored under SECRET_KEY', () => {
     await again.stop();
   });
 
-  it('are found in the files without SECRET_KEY, which shows that this test can fail', async () => {
+  it('are readable in the files without SECRET_KEY, which proves that this test can fail', async () => {
     const cwd = createFolder();
     const token = await createToken(cwd);
     const server = await startPlainServer(cwd);
@@ -117,7 +117,7 @@ describe('keys stored under SECRET_KEY', () => {
     await server.stop();
   });
 
-  it('keep the server and the commands from starting without it, or with another', async () => {
+  it('keep the server and the commands from starting without it or with another', async () => {
     const cwd = createFolder();
     await createToken(cwd, { SECRET_KEY });
     for (const env of [{}, { SECRET_KEY: OTHER_KEY }]) {
@@ -132,10 +132,10 @@ describe('keys stored under SECRET_KEY', () => {
   });
 });
 
-describe('keys stored before there was a SECRET_KEY', () => {
-  it('are sealed at the next start with a SECRET_KEY, and no plain copy stays in the files', async () => {
+describe('keys stored before SECRET_KEY was set', () => {
+  it('are sealed at the next start with a SECRET_KEY, without plain copies in the files', async () => {
     const cwd = createFolder();
-    // Many, so that they fill pages of the file that are then freed.
+    // Enough to fill pages that are freed afterwards.
     const { token, mapId } = await inStore(cwd, async ({ services }) => {
       const { token } = await services.tokens.createToken(ALICE);
       const alice = await services.tokens.authenticate(token);
@@ -151,11 +151,11 @@ describe('keys stored before there was a SECRET_KEY', () => {
     await server.stop();
     expect(storedKeys(cwd)).toEqual(Array.from({ length: 2 * MANY }, () => SEALED));
     await expectRefusal(cwd, ['serve'], {});
-    // Neither in pages that are free now, nor in the write-ahead log.
+    // Not in free pages, nor in the write-ahead log.
     expect(isReadable(cwd)).toBe(false);
   });
 
-  it('are sealed at a later start, where a process without SECRET_KEY went on storing some', async () => {
+  it('are sealed at a later start when a process without SECRET_KEY stored more', async () => {
     const cwd = createFolder();
     const token = await createToken(cwd);
     const without = await startPlainServer(cwd);
@@ -169,7 +169,7 @@ describe('keys stored before there was a SECRET_KEY', () => {
     expect(storedKeys(cwd)).toEqual([SEALED, SEALED]);
   });
 
-  it('belong to one SECRET_KEY, where processes with different ones start at once', async () => {
+  it('belong to one SECRET_KEY when processes with different ones start at once', async () => {
     const cwd = createFolder();
     const token = await createToken(cwd);
     const first = await startPlainServer(cwd);
@@ -186,7 +186,7 @@ describe('keys stored before there was a SECRET_KEY', () => {
   });
 });
 
-describe('another SECRET_KEY', () => {
+describe('the rotation of SECRET_KEY', () => {
   const BOTH = { SECRET_KEY: OTHER_KEY, SECRET_KEY_FALLBACK: SECRET_KEY };
   const rotate = (cwd: string, env: Settings, ...args: string[]) =>
     runProgram(['secrets', 'rotate', ...args], { cwd, env: { DATABASE_URL: 'sqlite:store.db', ...env } });
@@ -209,7 +209,7 @@ describe('another SECRET_KEY', () => {
     return prepared;
   }
 
-  it('takes the place of the former while a server serves, however often the command is killed', async () => {
+  it('completes while a server serves, however often the command is killed', async () => {
     const cwd = createFolder();
     const { token, ids } = await prepare(cwd);
     const before = storedKeys(cwd);
@@ -218,7 +218,7 @@ describe('another SECRET_KEY', () => {
       cwd,
       env: { DATABASE_URL: 'sqlite:store.db', ...BOTH },
     });
-    // As soon as it has written something, or it is done.
+    // After the first write, or once the command is done.
     const ended = once(first.child, 'exit').then(() => true);
     while (storedKeys(cwd)[0] === before[0] && !(await Promise.race([ended, delay(1)])));
     first.child.kill('SIGKILL');
@@ -234,7 +234,7 @@ describe('another SECRET_KEY', () => {
     await expectRefusal(cwd, ['serve'], { SECRET_KEY });
   });
 
-  it('is said by the command, and changes nothing where it is not given or not the right one', async () => {
+  it('changes nothing without the right former key, and says so', async () => {
     const cwd = createFolder();
     await prepare(cwd);
     const before = storedKeys(cwd);
@@ -256,7 +256,7 @@ describe('another SECRET_KEY', () => {
     ]);
   });
 
-  it('names the maps with keys that neither decrypts, with exit status 1', async () => {
+  it('names the maps whose keys neither key decrypts, with exit status 1', async () => {
     const cwd = createFolder();
     const { ids } = await prepare(cwd);
     const database = new DatabaseSync(join(cwd, 'store.db'));
@@ -267,7 +267,7 @@ describe('another SECRET_KEY', () => {
     await expectRefusal(cwd, ['serve'], { SECRET_KEY: OTHER_KEY });
   });
 
-  it('names the webhooks with secrets that neither decrypts, with exit status 1', async () => {
+  it('names the webhooks whose secrets neither key decrypts, with exit status 1', async () => {
     const cwd = createFolder();
     const { ids } = await prepare(cwd);
     await inStore(

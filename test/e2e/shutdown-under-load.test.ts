@@ -1,4 +1,4 @@
-/** A signal in the middle of much traffic: what was sent before it is answered whole, and clients are told to go. */
+/** A signal under load: requests sent before it get complete responses, and clients are told to close. */
 
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -18,7 +18,7 @@ interface Fixture extends PreparedMap {
   readonly server: Server;
 }
 
-/** The most that may be set: what has not been answered by then is cut, as it may be on a very busy machine. */
+/** The highest value of the setting; slower requests are cut, as may happen on a very busy machine. */
 const LIMIT_MS = 14_000;
 
 async function start(env: Settings = {}): Promise<Fixture> {
@@ -32,16 +32,16 @@ describe('requests written right before a signal', () => {
   const ROUNDS = 10;
   const CONNECTIONS = 200;
 
-  it('all get their whole answers, however many there are', async () => {
+  it('all get complete responses, however many there are', async () => {
     let owed = 0;
     let late = 0;
     let wanted = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const fixture = await start();
-      // A third of the connections are not yet there when the writing begins.
+      // A third of the connections are not open when the writing begins.
       const early = await openAll(fixture, Math.ceil((CONNECTIONS * 2) / 3));
       const fresh = openAll(fixture, CONNECTIONS - early.length);
-      // In each round another part of the connections has written by then.
+      // In each round a different part of the connections has written by then.
       const mostBefore = Math.floor(((round + Math.random()) / ROUNDS) * CONNECTIONS);
       let signalledAt: number | null = null;
       const signal = () => {
@@ -53,7 +53,7 @@ describe('requests written right before a signal', () => {
         if (sent.length === mostBefore) signal();
         const count = index % 5 === 0 ? 3 : 1;
         connection.write(requestsOf(fixture, index, count).join(''));
-        // What the kernel took at once is at the server's end of the loopback too.
+        // Bytes that the kernel accepted at once are in the server's receive buffer.
         sent.push({
           connection,
           count,
@@ -62,11 +62,11 @@ describe('requests written right before a signal', () => {
       };
       for (const [index, connection] of early.entries()) {
         send(connection, index);
-        // What comes back is read meanwhile.
+        // Meanwhile the responses are read.
         if (index % 10 === 0) await turn();
       }
       for (const [index, connection] of (await fresh).entries()) send(connection, index + early.length);
-      // Some connections may not have come about.
+      // Some connections may have failed to open.
       if (sent.length <= mostBefore) signal();
       expect(await fixture.server.exited).toMatchObject({ code: 0, signal: null });
       if (performance.now() - signalledAt! >= LIMIT_MS) continue;
@@ -102,16 +102,16 @@ describe('requests written right before a signal', () => {
   }
 });
 
-describe('clients that keep their connections', () => {
+describe('clients with keep-alive connections', () => {
   const CLIENTS = 16;
 
-  it('have no failed request except refused connections after the end, which was announced to them', async () => {
-    // The machine may hold the clients back for longer than a server waits for their next requests.
+  it('see no failure except refused connections, after the server announced its end', async () => {
+    // A busy machine may delay the clients for longer than a server waits for their next requests.
     const { server, mapId, token } = await start({ NODE_OPTIONS: SLOW_CLOCK });
-    let answered = 0;
-    /** Creates one location after another on one connection; how its last answer left it, and what came then. */
-    const createUntilGone = async (agent: Agent): Promise<string> => {
-      for (let last = 'none'; ; answered += 1) {
+    let responded = 0;
+    /** Creates locations on one connection. @returns the last response's Connection header and the error after it */
+    const createUntilRefused = async (agent: Agent): Promise<string> => {
+      for (let last = 'none'; ; responded += 1) {
         try {
           last = await create(agent);
         } catch (error) {
@@ -134,16 +134,16 @@ describe('clients that keep their connections', () => {
         sent.end(locationBody('Café'));
       });
     const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-    const clients = agents.map(createUntilGone);
+    const clients = agents.map(createUntilRefused);
     const enough = async () => {
-      while (answered < 20 * CLIENTS) await delay(5);
+      while (responded < 20 * CLIENTS) await delay(5);
     };
-    // A client that is gone by now fails below.
+    // The checks below report a client that has ended by now.
     await Promise.race([enough(), ...clients]);
     server.signal('SIGTERM');
     expect(await server.exited).toMatchObject({ code: 0, signal: null });
     expect(new Set(await Promise.all(clients))).toEqual(new Set(['close, ECONNREFUSED']));
     for (const agent of agents) agent.destroy();
-    console.log(`${answered} requests answered on ${CLIENTS} kept connections`);
+    console.log(`${responded} responses on ${CLIENTS} keep-alive connections`);
   });
 });

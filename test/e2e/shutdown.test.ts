@@ -1,4 +1,4 @@
-/** SIGTERM and SIGINT: what was received is answered whole, nothing else delays the end, and the exit status is 0. */
+/** SIGTERM and SIGINT: received requests get complete responses, nothing else delays the exit, the status is 0. */
 
 import { readFileSync } from 'node:fs';
 
@@ -13,12 +13,12 @@ import { locationBody, lockStore, prepareMap } from './prepared-map.ts';
 import type { RawConnection } from './raw-http.ts';
 import { openConnection, request, untilRead } from './raw-http.ts';
 
-/** Where nothing is under way; below the limit of 12 s. */
+/** The longest shutdown of an idle server; below the limit of 12 s. */
 const AT_ONCE_MS = 8_000;
 const LIMIT_MS = 1_500;
 const MARGIN_MS = 8_000;
 
-/** Makes `localhost` have two addresses on any machine, for whoever asks for all of them. */
+/** Makes lookups of all addresses of `localhost` return two on any machine. */
 const TWO_ADDRESSES = `--import data:text/javascript,${encodeURIComponent(`
   import dns from 'node:dns';
   const { lookup } = dns;
@@ -40,14 +40,14 @@ async function start(env: Settings = {}): Promise<Fixture> {
   return { ...prepared, cwd, server: await startPlainServer(cwd, env) };
 }
 
-/** Milliseconds from now to the exit, and how it was. */
+/** Milliseconds until the exit, with its status. */
 async function endOf(server: Server): Promise<Pick<Exit, 'code' | 'signal' | 'ms'>> {
   const begun = performance.now();
   const { code, signal } = await server.exited;
   return { code, signal, ms: performance.now() - begun };
 }
 
-/** Until no new connection is let in: the shutdown has begun. */
+/** Waits until new connections are refused: the shutdown has begun. */
 async function untilRefused({ port }: Server): Promise<void> {
   for (;;) {
     const outcome = await openConnection(port).catch((error: NodeJS.ErrnoException) => error.code);
@@ -57,20 +57,20 @@ async function untilRefused({ port }: Server): Promise<void> {
   }
 }
 
-/** Until the process has taken every signal that was sent to it: two of a kind that wait are one. */
+/** Waits until the process has received all its signals: equal pending signals merge. */
 async function untilDelivered({ pid }: Server): Promise<void> {
-  const areWaiting = () => {
+  const arePending = () => {
     try {
       return !/^ShdPnd:\t0+$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
     } catch {
-      // It has ended.
+      // The process has ended.
       return false;
     }
   };
-  while (areWaiting()) await delay(1);
+  while (arePending()) await delay(1);
 }
 
-/** A create that the server has read up to the last bytes of its body; `finish` sends those. */
+/** A create that lacks the last bytes of its body; `finish` sends them. */
 async function beginCreate({ server, mapId, token }: Fixture, name: string) {
   const body = locationBody(name);
   const connection = await openConnection(server.port);
@@ -80,7 +80,7 @@ async function beginCreate({ server, mapId, token }: Fixture, name: string) {
   return { connection, finish: () => connection.write(text.slice(-20)) };
 }
 
-function expectOneWholeAnswer(connection: RawConnection): void {
+function expectOneCompleteResponse(connection: RawConnection): void {
   expect(connection.rest().slice(0, 100)).toBe('');
   expect(connection.responses()).toHaveLength(1);
   const [response] = connection.responses();
@@ -90,34 +90,34 @@ function expectOneWholeAnswer(connection: RawConnection): void {
 
 describe('a signal', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`${signal} ends an idle server at once, whatever connections are open`, async () => {
+    it(`${signal} stops an idle server at once, also with open connections`, async () => {
       const { server, mapId, token } = await start();
       const idle = await openConnection(server.port);
       idle.write(request('GET', `/v0/map/${mapId}`, { token }));
       const silent = await openConnection(server.port);
       while (idle.responses().length === 0) await delay(5);
-      expectOneWholeAnswer(idle);
+      expectOneCompleteResponse(idle);
       server.signal(signal);
       const exit = await endOf(server);
       expect(exit).toMatchObject({ code: 0, signal: null });
       expect(exit.ms).toBeLessThan(AT_ONCE_MS);
       await Promise.all([idle.closed, silent.closed]);
-      expectOneWholeAnswer(idle);
-      console.log(`${signal}: gone after ${Math.round(exit.ms)} ms`);
+      expectOneCompleteResponse(idle);
+      console.log(`${signal}: exited after ${Math.round(exit.ms)} ms`);
     });
   }
 
-  it('ends the server from its first listening on', async () => {
+  it('stops the server as soon as it listens', async () => {
     const { child, exited, stderr } = spawnCommand(process.execPath, [PROGRAM, 'serve'], {
       cwd: createFolder(),
       env: { PORT: '0', DATABASE_URL: 'sqlite:store.db' },
     });
-    await until(() => stderr().includes('Server listening'), 'the line of the log');
+    await until(() => stderr().includes('Server listening'), 'the log line');
     child.kill('SIGTERM');
     expect(await exited).toMatchObject({ code: 0, signal: null });
   });
 
-  it('accepts no new connection, and answers a request in full whose body is still arriving', async () => {
+  it('refuses new connections, and completes a request whose body is still arriving', async () => {
     const fixture = await start();
     const { connection, finish } = await beginCreate(fixture, 'Slow');
     fixture.server.signal('SIGTERM');
@@ -125,18 +125,18 @@ describe('a signal', () => {
     finish();
     expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
-    expectOneWholeAnswer(connection);
+    expectOneCompleteResponse(connection);
     expect(connection.responses()[0]?.headers.get('connection')).toBe('close');
   });
 
-  it('makes /readyz 503 and leaves /healthz 200 on connections that are open', async () => {
+  it('makes /readyz 503 and leaves /healthz 200 on open connections', async () => {
     const fixture = await start();
     const { server } = fixture;
     const probes = await openConnection(server.port);
     probes.write(request('GET', '/readyz'));
     while (probes.responses().length === 0) await delay(5);
     expect(probes.responses()[0]).toMatchObject({ status: 200, body: '{"status":"ready"}' });
-    // Keeps the server from its end.
+    // Delays the server's exit.
     const { connection, finish } = await beginCreate(fixture, 'Slow');
     server.signal('SIGTERM');
     await untilRefused(server);
@@ -151,14 +151,14 @@ describe('a signal', () => {
     finish();
     expect(await endOf(server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
-    expectOneWholeAnswer(connection);
+    expectOneCompleteResponse(connection);
   });
 
-  it('answers each pipelined request in full', async () => {
+  it('completes each pipelined request', async () => {
     const { server, cwd, mapId, token } = await start();
     const unlock = lockStore(cwd);
     const connection = await openConnection(server.port);
-    // The first has to wait for the store, and the others for the first, which changes what they read.
+    // The first waits for the store, and the others for the first, which changes what they read.
     connection.write(
       [
         request('POST', `/v0/map/${mapId}/location`, { token, body: locationBody('First') }),
@@ -176,7 +176,7 @@ describe('a signal', () => {
     expect([location.data.name, map.data.id, locations, more]).toEqual(['First', mapId, [location.data], []]);
   });
 
-  it('has no further effect when it is sent again', async () => {
+  it('has no further effect when repeated', async () => {
     const fixture = await start();
     const { connection, finish } = await beginCreate(fixture, 'Slow');
     for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT'] as const) {
@@ -187,10 +187,10 @@ describe('a signal', () => {
     finish();
     expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
-    expectOneWholeAnswer(connection);
+    expectOneCompleteResponse(connection);
   });
 
-  it('cuts a client that never finishes its body when the limit is over', async () => {
+  it('cuts a client that never finishes its body at the timeout', async () => {
     const fixture = await start({ SHUTDOWN_TIMEOUT_MS: String(LIMIT_MS) });
     const { connection } = await beginCreate(fixture, 'Never');
     fixture.server.signal('SIGTERM');
@@ -199,7 +199,7 @@ describe('a signal', () => {
     expect(connection.responses()).toEqual([]);
   });
 
-  it('is the same for every address that localhost has', async () => {
+  it('has the same effect on every address of localhost', async () => {
     const fixture = await start({ HOST: 'localhost', NODE_OPTIONS: TWO_ADDRESSES });
     const { server, mapId, token } = fixture;
     const body = locationBody('Slow');
@@ -216,7 +216,7 @@ describe('a signal', () => {
     connection.write(text.slice(-20));
     expect(await endOf(server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
-    expectOneWholeAnswer(connection);
+    expectOneCompleteResponse(connection);
   });
 });
 
@@ -227,19 +227,19 @@ async function expectEndAtLimit(server: Server): Promise<void> {
   expect(exit.ms).toBeLessThan(LIMIT_MS + MARGIN_MS);
 }
 
-describe('a kept connection after a signal', () => {
+describe('a keep-alive connection after a signal', () => {
   /** Longer than a server takes that waits for no client. */
   const PAUSE_MS = 200;
 
   for (const workers of ['1', '2']) {
-    it(`has whole answers, the last of which says so, with WORKERS=${workers}`, async () => {
+    it(`gets complete responses, the last with Connection: close, with WORKERS=${workers}`, async () => {
       const { server, mapId, token } = await start({ WORKERS: workers, NODE_OPTIONS: SLOW_CLOCK });
-      const ask = async (connection: RawConnection): Promise<string | undefined> => {
+      const send = async (connection: RawConnection): Promise<string | undefined> => {
         const count = connection.responses().length + 1;
         connection.write(request('GET', `/v0/map/${mapId}`, { token }));
         await Promise.race([
           connection.closed,
-          until(() => connection.responses().length === count, 'an answer'),
+          until(() => connection.responses().length === count, 'a response'),
         ]);
         expect(connection.rest()).toBe('');
         expect(connection.responses()).toHaveLength(count);
@@ -247,23 +247,23 @@ describe('a kept connection after a signal', () => {
         expect(status).toBe(200);
         return headers.get('connection');
       };
-      const askUntilLast = async (connection: RawConnection) => {
+      const sendUntilLast = async (connection: RawConnection) => {
         do await delay(PAUSE_MS);
-        while ((await ask(connection)) !== 'close');
+        while ((await send(connection)) !== 'close');
         await connection.closed;
       };
-      // Several of each process.
-      const kept = await Promise.all(Array.from({ length: 6 }, () => openConnection(server.port)));
-      for (const connection of kept) expect(await ask(connection)).toBe('keep-alive');
+      // Several for each worker.
+      const connections = await Promise.all(Array.from({ length: 6 }, () => openConnection(server.port)));
+      for (const connection of connections) expect(await send(connection)).toBe('keep-alive');
       server.signal('SIGTERM');
-      await Promise.all(kept.map(askUntilLast));
+      await Promise.all(connections.map(sendUntilLast));
       expect(await endOf(server)).toMatchObject({ code: 0, signal: null });
     });
   }
 });
 
-describe('a large answer at the time of a signal', () => {
-  // Together far more than what the kernel holds for a connection.
+describe('a large response at the time of a signal', () => {
+  // Far more than the kernel buffers for a connection.
   const COUNT = 100;
   const PADDING = 'x'.repeat(60_000);
 
@@ -281,10 +281,10 @@ describe('a large answer at the time of a signal', () => {
     return fixture;
   }
 
-  async function askForPage({ server, mapId, token }: Fixture): Promise<RawConnection> {
+  async function requestPage({ server, mapId, token }: Fixture): Promise<RawConnection> {
     const connection = await openConnection(server.port);
     connection.write(request('GET', `/v0/map/${mapId}/locations`, { token }));
-    // The server hands over an answer at once: after its first bytes the rest is with the kernel, as far as that takes it.
+    // The server writes a response in one call: after its first bytes, the kernel holds as much as fits.
     await new Promise<void>((resolve) => {
       connection.socket.once('data', () => {
         connection.socket.pause();
@@ -296,19 +296,19 @@ describe('a large answer at the time of a signal', () => {
 
   it('arrives whole at a client that reads it slowly', async () => {
     const fixture = await startWithLargePage({});
-    const connection = await askForPage(fixture);
+    const connection = await requestPage(fixture);
     fixture.server.signal('SIGTERM');
     await untilRefused(fixture.server);
     connection.socket.resume();
     expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
-    expectOneWholeAnswer(connection);
+    expectOneCompleteResponse(connection);
     expect(JSON.parse(connection.responses()[0]?.body ?? '')).toHaveLength(COUNT);
   });
 
-  it('is cut when the limit is over, where the client does not read it', async () => {
+  it('is cut at the timeout when the client does not read it', async () => {
     const fixture = await startWithLargePage({ SHUTDOWN_TIMEOUT_MS: String(LIMIT_MS) });
-    const connection = await askForPage(fixture);
+    const connection = await requestPage(fixture);
     fixture.server.signal('SIGTERM');
     await expectEndAtLimit(fixture.server);
     connection.socket.destroy();

@@ -1,4 +1,4 @@
-/** What a start makes of its settings: what it refuses, and how it says so; where it listens; what it logs. */
+/** The settings at a start: refusals and their messages, the address it listens on, and the log. */
 
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const withoutIpv6 = !(await canListen('::1')) && 'needs IPv6 on the loopback int
 
 afterAll(killPrograms);
 
-/** A start that is expected to fail; it is killed, and so fails the test, where it does not. */
+/** A start that must fail; one that does not is killed and fails the test. */
 async function failedStart(env: Settings, cwd = createFolder()): Promise<Run> {
   const run = await runProgram(['serve'], {
     cwd,
@@ -32,7 +32,7 @@ function expectNoStack({ stderr }: Run): void {
 }
 
 describe('a start with wrong settings', () => {
-  it('names all the mistakes at once and none of the values, and touches nothing', async () => {
+  it('reports all mistakes at once without their values, and changes nothing', async () => {
     const cwd = createFolder();
     const run = await failedStart(
       {
@@ -65,7 +65,7 @@ describe('a start with wrong settings', () => {
     expectNoStack(run);
   });
 
-  it('names the mistakes of several parts at once, as plain text', async () => {
+  it('reports mistakes in several parts at once, as plain text', async () => {
     const run = await failedStart({
       HOST: 'no-such-host.invalid',
       PORT: 'many',
@@ -96,14 +96,14 @@ describe('a start on a database that cannot be opened', () => {
     expectNoStack(run);
   });
 
-  it('says so when the file is not a database', async () => {
+  it('reports a file that is not a database', async () => {
     const cwd = createFolder();
     writeFileSync(join(cwd, 'store.db'), 'Dear diary, '.repeat(1000));
     expect((await failedStart({}, cwd)).stderr).toMatch(/not an SQLite database/);
     expect(readFileSync(join(cwd, 'store.db'), 'utf8')).toMatch(/^Dear diary/);
   });
 
-  it('says so when a newer release wrote it', async () => {
+  it('reports a file of a newer release', async () => {
     const cwd = createFolder();
     await prepareMap(cwd);
     const database = new DatabaseSync(join(cwd, 'store.db'));
@@ -114,14 +114,14 @@ describe('a start on a database that cannot be opened', () => {
 });
 
 describe('settings', () => {
-  it('come from the environment, and else from .env in the current directory', async () => {
+  it('come from the environment, then from .env in the current directory', async () => {
     const cwd = createFolder();
     writeFileSync(
       join(cwd, '.env'),
       'V0_ERROR_STATUS=400\nLOG_LEVEL=debug\n# a comment\nDATABASE_URL="sqlite:elsewhere.db"\nPORT=1\n',
     );
     const server = await startPlainServer(cwd, { DATABASE_URL: undefined });
-    // 401 by itself; so .env is read.
+    // The default would be 401, so .env was read.
     expect((await fetchDescribed(`${server.url}/v0/map/none`)).status).toBe(400);
     await server.stop();
     expect(server.port).not.toBe(1);
@@ -129,14 +129,14 @@ describe('settings', () => {
     expect(readFileSync(join(cwd, 'elsewhere.db')).subarray(0, 6).toString()).toBe('SQLite');
   });
 
-  it('make the folder of the database, readable by its owner alone', async () => {
+  it('create the folder of the database, readable by its owner only', async () => {
     const cwd = createFolder();
     const server = await startPlainServer(cwd, { DATABASE_URL: 'sqlite:a/b/store.db' });
     await server.stop();
     expect(statSync(join(cwd, 'a/b/store.db')).mode & 0o777).toBe(0o600);
   });
 
-  itUnless(withoutIpv6, 'may name an IPv6 address, which is then printed in brackets', async () => {
+  itUnless(withoutIpv6, 'accept an IPv6 address, printed in brackets', async () => {
     const server = await startServer({ cwd: createFolder(), env: { HOST: '::1' } });
     expect(server.url).toBe(`http://[::1]:${server.port}`);
     await server.stop();
@@ -157,7 +157,7 @@ async function canListen(host: string): Promise<boolean> {
 }
 
 describe('the log', () => {
-  it('is lines of JSON on stderr, without any token or key, however much is logged', async () => {
+  it('is JSON lines on stderr without tokens or keys at any level', async () => {
     const cwd = createFolder();
     const { token } = await prepareMap(cwd);
     const server = await startPlainServer(cwd, {
@@ -188,7 +188,7 @@ describe('the log', () => {
       await send('/graphql', { query: update }),
       await send(`/v0/map/${mapId}`, undefined),
       await send(`/v0/map/${mapId}/location`, locationBody('A Brasileira')),
-      // Failures: of the token, of arguments that hold keys, of bodies that are none, of paths that hold a token.
+      // Failures: bad tokens, arguments with keys, invalid bodies, paths with a token.
       await send(`/v0/map/${mapId}`, undefined, 'mlt_unknown-to-all'),
       await send('/graphql', { query: update }, 'mlt_unknown-to-all'),
       await createMap('lead-key '.repeat(1000), 'geo-key'),

@@ -1,4 +1,4 @@
-/** The program as it is started, with an SDK of OpenTelemetry and without one. */
+/** A started server with and without an OpenTelemetry SDK. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ interface SpanLine {
 
 const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
 
-/** Modules of a server that has answered a query, which are its own or of OpenTelemetry. */
+/** The modules that a server has loaded after a query: its own and those of OpenTelemetry. */
 async function modulesOf(...files: string[]) {
   const cwd = createFolder();
   const modules = join(cwd, 'modules');
@@ -45,11 +45,11 @@ async function modulesOf(...files: string[]) {
   return loaded.map((url) => ({ url, text: readFileSync(fileURLToPath(url), 'utf8') }));
 }
 
-/** What the API registers under; in `tracing/load.ts` it stands without what follows it. */
+/** Recognizes a copy of the API by its proxy class, which our own modules do not name. */
 const isApi = ({ text }: { readonly text: string }) => text.includes('ProxyTracerProvider');
 
 describe('without an SDK', () => {
-  it('nothing of OpenTelemetry is loaded', async () => {
+  it('no module of OpenTelemetry is loaded', async () => {
     const modules = await modulesOf();
     expect(modules.length).toBeGreaterThan(10);
     expect(modules.filter(isApi).map(({ url }) => url)).toEqual([]);
@@ -57,7 +57,7 @@ describe('without an SDK', () => {
 });
 
 describe.each(['1', '2'])('with an SDK, and WORKERS=%s', (workers) => {
-  it('requests are traced, the log names their spans, and the end of the process sends the last of them', async () => {
+  it('requests are traced, log lines name their spans, and the exit flushes the last spans', async () => {
     const cwd = createFolder();
     const file = join(cwd, 'spans');
     const server = await startPlainServer(cwd, {
@@ -82,7 +82,7 @@ describe.each(['1', '2'])('with an SDK, and WORKERS=%s', (workers) => {
 });
 
 describe('with an SDK', () => {
-  it('its own copy of the API and ours are loaded', async () => {
+  it('its copy of the API and ours are both loaded', async () => {
     const apis = (await modulesOf(SDK)).filter(isApi).map(({ url }) => url);
     expect(apis).toEqual(expect.arrayContaining([expect.stringMatching(/\/dist\/chunks\//)]));
   });

@@ -1,6 +1,6 @@
 /**
- * Webhooks of whole processes: receivers that fail in every way and processes that are killed lose no message, and change
- * no order. In `npm run torture` with more of everything.
+ * Webhook delivery by real processes: failing receivers and killed processes neither lose nor reorder messages. `npm run
+ * torture` runs more changes and kills.
  */
 
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 afterAll(killPrograms);
 
-/** The same sequence in each run; what meets what is another matter. */
+/** The same sequence in each run; the interleaving differs. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -91,7 +91,7 @@ async function createWebhook(server: Server, deployment: Deployment, url: string
   return data['createWebhook']?.secret ?? '';
 }
 
-/** Each is created once, whatever becomes of the processes meanwhile. @returns its id */
+/** Creates the location exactly once, also when processes are killed. @returns its id */
 async function createLocation(serverOf: () => Server, deployment: Deployment, name: string): Promise<string> {
   const input = {
     mapId: deployment.mapId,
@@ -124,13 +124,13 @@ for (const [name, urlOf] of [
   describeUnless(name === 'MongoDB' && mongodb === null && NO_MONGODB, `webhooks on ${name}`, () => {
     const url = urlOf();
 
-    it(`lose nothing and keep the order, with ${CHANGES} changes, ${KILLS} kills of two processes, and a receiver that fails`, async () => {
+    it(`lose nothing and keep the order, with ${CHANGES} changes, ${KILLS} kills of two processes, and a failing receiver`, async () => {
       const deployment = await prepare(url);
       const random = randomFrom(20_26);
       const start = () => startPlainServer(deployment.cwd, deployment.env);
       const servers = [await start(), await start()] as [Server, Server];
       const secret = await createWebhook(servers[0], deployment, receiver.url);
-      /** Messages that the receiver has taken, in the order in which it did. */
+      /** The messages that the receiver accepted, in order. */
       const taken = new AwaitedList<Received>();
       const wrong: unknown[] = [];
       receiver.behave((exchange) => {
@@ -140,13 +140,13 @@ for (const [name, urlOf] of [
         if (chance < 0.06) return hangs(exchange);
         const { message } = exchange;
         try {
-          // At once: a signature is good for five minutes.
+          // Verified at once: a signature is valid for five minutes.
           new Webhook(secret).verify(message.body, message.headers as Record<string, string>);
         } catch (error) {
           wrong.push(error);
         }
         taken.add(message);
-        // It has taken the message, and nobody is told.
+        // The receiver accepts the message, but the sender gets no response.
         if (chance < 0.08) return resets(exchange);
         if (chance < 0.09) return answersHalf(exchange);
         return 204;
@@ -154,9 +154,9 @@ for (const [name, urlOf] of [
       const made: string[] = [];
       let killed = 0;
       for (let change = 0; change < CHANGES; change += 1) {
-        made.push(await createLocation(() => servers[change % 2] as Server, deployment, `Place ${change}`));
+        made.push(await createLocation(() => servers[change % 2] as Server, deployment, `Café ${change}`));
         if (change < ((killed + 1) * CHANGES) / (KILLS + 1)) continue;
-        // In turn, so that the one that delivers is among them.
+        // In turn, so that the delivering process is killed too.
         const index = killed % 2;
         killed += 1;
         servers[index]?.signal('SIGKILL');
@@ -184,13 +184,13 @@ for (const [name, urlOf] of [
 }
 
 describe('webhooks', () => {
-  it('are delivered to by the first process, whichever worker has made them and the changes', async () => {
+  it('get their messages from the first process, whichever worker stored the webhook and the changes', async () => {
     const deployment = await prepare('sqlite:store.db', { WORKERS: '2' });
     const server = await startPlainServer(deployment.cwd, deployment.env);
     await createWebhook(server, deployment, receiver.url);
     const made: string[] = [];
     for (let change = 0; change < 10; change += 1) {
-      made.push(await createLocation(() => server, deployment, `Place ${change}`));
+      made.push(await createLocation(() => server, deployment, `Café ${change}`));
     }
     const all = await receiver.received.until(10);
     expect(all.map(({ data }) => data.locationId)).toEqual(made);
@@ -200,15 +200,15 @@ describe('webhooks', () => {
     expect(failuresIn(server.log())).toEqual([]);
   });
 
-  it('go on at once after an orderly stop, and send nothing twice', async () => {
+  it('continue at once after a clean stop, and send nothing twice', async () => {
     const deployment = await prepare('sqlite:store.db');
     let server = await startPlainServer(deployment.cwd, deployment.env);
     await createWebhook(server, deployment, receiver.url);
     const made: string[] = [];
     for (let change = 0; change < 40; change += 1) {
-      made.push(await createLocation(() => server, deployment, `Place ${change}`));
+      made.push(await createLocation(() => server, deployment, `Café ${change}`));
       if (change % 10 !== 9) continue;
-      // While messages are on their way.
+      // Deliveries are under way.
       await server.stop();
       server = await startPlainServer(deployment.cwd, deployment.env);
     }
@@ -217,15 +217,15 @@ describe('webhooks', () => {
     await server.stop();
   });
 
-  it('log neither secrets nor more of an address than its host', async () => {
+  it('log no secrets, and only the host of an address', async () => {
     const deployment = await prepare('sqlite:store.db', { LOG_LEVEL: 'trace' });
     const server = await startPlainServer(deployment.cwd, deployment.env);
     const secret = await createWebhook(server, deployment, `${receiver.url}/canary-path?token=canary-query`);
     receiver.behave(() => 410);
     await createLocation(() => server, deployment, 'canary-name');
     await receiver.received.until(1);
-    const told = new Set(['A webhook was disabled because its receiver does not accept its messages']);
-    await until(() => server.log().some(({ msg }) => told.has(String(msg))), 'that it is disabled');
+    const messages = new Set(['A webhook was disabled because its receiver does not accept its messages']);
+    await until(() => server.log().some(({ msg }) => messages.has(String(msg))), 'that it is disabled');
     await server.stop();
     expect(server.stderr()).toContain(new URL(receiver.url).host);
     for (const canary of ['canary', secret, secret.slice(6)]) expect(server.stderr()).not.toContain(canary);

@@ -1,4 +1,4 @@
-/** WORKERS: several processes serve as one does, and end as one. */
+/** WORKERS: several processes serve and stop like one. */
 
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -29,8 +29,8 @@ function start(env: Settings = {}, cwd = createFolder()): Promise<Server> {
   return startServer({ cwd, env: { WORKERS: '2', LOG_LEVEL: 'debug', ...env }, ownGroup: true });
 }
 
-/** The status of a request on a connection of its own. */
-function ask(url: string, token?: string, body?: string): Promise<{ status: number; text: string }> {
+/** Sends a request on a new connection. */
+function send(url: string, token?: string, body?: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -45,7 +45,7 @@ function ask(url: string, token?: string, body?: string): Promise<{ status: numb
   });
 }
 
-/** A create whose body ends when it is told to. */
+/** A create whose body ends when the test calls `finish`. */
 function holdCreate(url: string, token: string) {
   const body = locationBody('Held');
   const headers = {
@@ -76,7 +76,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function expectAllGone(server: Server): Promise<void> {
+async function expectAllExited(server: Server): Promise<void> {
   await until(() => ![server.pid, ...workersOf(server)].some(isAlive), 'the end of every process');
 }
 
@@ -85,13 +85,13 @@ function expectNoFailures(server: Server): void {
 }
 
 describe('WORKERS=2', () => {
-  it('makes one demo and prints it once, serves from both, and ends both at SIGTERM', async () => {
+  it('makes one demo and prints it once, serves from both workers, and stops both at SIGTERM', async () => {
     const server = await start();
     await until(() => server.stdout().includes('--data'), 'the demo');
     const [token = ''] = /mlt_\S+/.exec(server.stdout()) ?? [];
     const [path = ''] = /\/v0\/map\/\S+\/locations/.exec(server.stdout()) ?? [];
     for (let count = 0; count < 20; count += 1) {
-      const { status, text: body } = await ask(`${server.url}${path}`, token);
+      const { status, text: body } = await send(`${server.url}${path}`, token);
       expect([status, JSON.parse(body).length]).toEqual([200, 60]);
     }
     const [one = 0, two = 0, ...more] = workersOf(server);
@@ -104,21 +104,21 @@ describe('WORKERS=2', () => {
     expect(server.stdout().match(/^Map Locations /gm)).toHaveLength(1);
     expect(messages(server, /^Server listening/)).toHaveLength(1);
     expectNoFailures(server);
-    await expectAllGone(server);
+    await expectAllExited(server);
   });
 
-  it('is not ready from the signal on, also where a worker still takes connections', async () => {
+  it('is not ready after the signal, also while a worker still accepts connections', async () => {
     const cwd = createFolder();
     const { token, mapId } = await prepareMap(cwd);
     const server = await start({ DEMO: '0' }, cwd);
-    // Each worker has a request that keeps it from its end, and the last of them goes on taking connections.
+    // A request delays the exit of each worker, and the last of them still accepts connections.
     const url = `${server.url}/v0/map/${mapId}/location`;
     const held = Array.from({ length: 2 }, () => holdCreate(url, token));
     for (const { begun } of held) await begun;
-    await until(async () => (await ask(`${server.url}/readyz`)).status === 200, 'readiness');
+    await until(async () => (await send(`${server.url}/readyz`)).status === 200, 'readiness');
     server.signal('SIGTERM');
     await until(async () => {
-      const { status, text: body } = await ask(`${server.url}/readyz`);
+      const { status, text: body } = await send(`${server.url}/readyz`);
       return status === 503 && body.includes('stopping');
     }, 'the end of readiness on a new connection');
     for (const { finish } of held) finish();
@@ -127,57 +127,57 @@ describe('WORKERS=2', () => {
     expectNoFailures(server);
   });
 
-  it('ends in order at Ctrl-C, which comes to every process', async () => {
+  it('stops cleanly at Ctrl-C, which signals every process', async () => {
     const server = await start({ DEMO: '0' });
     process.kill(-server.pid, 'SIGINT');
     expect(await server.exited).toMatchObject({ code: 0, signal: null });
     expect(messages(server, /Worker listening|A worker ended/)).toHaveLength(2);
     expectNoFailures(server);
-    await expectAllGone(server);
+    await expectAllExited(server);
   });
 
-  it('leaves no worker behind where the first process is killed', async () => {
+  it('leaves no worker running when the first process is killed', async () => {
     const server = await start({ DEMO: '0' });
     server.signal('SIGKILL');
-    await expectAllGone(server);
+    await expectAllExited(server);
   });
 
-  it('replaces a worker that is killed, and goes on serving', async () => {
+  it('replaces a killed worker and goes on serving', async () => {
     const server = await start({ DEMO: '0' });
     const [victim = 0] = workersOf(server);
     process.kill(victim, 'SIGKILL');
     await until(() => workersOf(server).length === 3, 'another worker');
     expect(messages(server, /A worker ended/)).toMatchObject([{ worker: victim, signal: 'SIGKILL' }]);
     for (let count = 0; count < 6; count += 1) {
-      expect((await ask(`${server.url}/healthz`)).status).toBe(200);
+      expect((await send(`${server.url}/healthz`)).status).toBe(200);
     }
     expect(await server.stop()).toMatchObject({ code: 0 });
-    await expectAllGone(server);
+    await expectAllExited(server);
   });
 
-  it('gives a connection that was handed to a worker just before its end to another', async () => {
+  it('reassigns a connection whose worker exits before it takes it', async () => {
     const server = await start({ DEMO: '0' });
     const [victim = 0] = workersOf(server);
     process.kill(victim, 'SIGSTOP');
-    let answered = 0;
-    const asked = Array.from({ length: 4 }, async () => {
-      const { status } = await ask(`${server.url}/healthz`);
-      answered += 1;
+    let responded = 0;
+    const requests = Array.from({ length: 4 }, async () => {
+      const { status } = await send(`${server.url}/healthz`);
+      responded += 1;
       return status;
     });
-    await until(() => answered === 3, 'the answers of the other worker');
+    await until(() => responded === 3, 'the responses of the other worker');
     process.kill(victim, 'SIGKILL');
-    expect(await Promise.all(asked)).toEqual([200, 200, 200, 200]);
+    expect(await Promise.all(requests)).toEqual([200, 200, 200, 200]);
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  it('closes what was handed to workers just before all of them end', async () => {
+  it('closes handed-over connections when all workers exit', async () => {
     const server = await start({ DEMO: '0' });
     const workers = workersOf(server);
     for (const worker of workers) process.kill(worker, 'SIGSTOP');
-    const asked = Array.from({ length: 4 }, () => ask(`${server.url}/healthz`));
-    const ends = Promise.allSettled(asked);
-    // A connection is handed over, or waits, within some milliseconds of its beginning.
+    const requests = Array.from({ length: 4 }, () => send(`${server.url}/healthz`));
+    const ends = Promise.allSettled(requests);
+    // Within some milliseconds a connection is handed over or queued.
     await delay(200);
     for (const worker of workers) process.kill(worker, 'SIGKILL');
     expect((await ends).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
@@ -185,7 +185,7 @@ describe('WORKERS=2', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  it('replaces a worker that is told to end, after its last answer', async () => {
+  it('replaces a worker that receives SIGTERM, after its last response', async () => {
     const server = await start({ DEMO: '0' });
     const [one = 0] = workersOf(server);
     process.kill(one, 'SIGTERM');
@@ -195,29 +195,30 @@ describe('WORKERS=2', () => {
     expectNoFailures(server);
   });
 
-  it('stores what clients of both write at the same time, each once', async () => {
+  it('stores concurrent writes through both workers, each once', async () => {
     const cwd = createFolder();
     const { token, mapId } = await prepareMap(cwd);
     const server = await start({}, cwd);
-    const create = (name: string) => ask(`${server.url}/v0/map/${mapId}/location`, token, locationBody(name));
+    const create = (name: string) =>
+      send(`${server.url}/v0/map/${mapId}/location`, token, locationBody(name));
     const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => create(`Café ${index}`)));
     expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const query = `{ map(id: "${mapId}") { locations(first: 50) { nodes { order } } } }`;
-    const list = await ask(`${server.url}/graphql`, token, JSON.stringify({ query }));
+    const list = await send(`${server.url}/graphql`, token, JSON.stringify({ query }));
     const { nodes } = JSON.parse(list.text).data.map.locations;
     const orders = nodes.map(({ order }: { order: string }) => Number(order));
     expect(orders).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  it('applies RATE_LIMIT to all workers together, exactly when requests come one after the other', async () => {
+  it('applies RATE_LIMIT to all workers together, exactly for sequential requests', async () => {
     const cwd = createFolder();
     const { token, mapId } = await prepareMap(cwd);
     const server = await start({ RATE_LIMIT: '40' }, cwd);
     const url = `${server.url}/v0/map/${mapId}`;
     const found: number[] = [];
     for (let count = 0; count < 60; count += 1) {
-      found.push((await ask(url, token)).status);
+      found.push((await send(url, token)).status);
       // The time in which a worker hears of the other's.
       await delay(10);
     }
@@ -228,11 +229,11 @@ describe('WORKERS=2', () => {
     await server.stop();
   });
 
-  it('applies PUBLIC_RATE_LIMIT to all workers together, beside RATE_LIMIT', async () => {
+  it('applies PUBLIC_RATE_LIMIT to all workers together, apart from RATE_LIMIT', async () => {
     const server = await start({ RATE_LIMIT: '50', PUBLIC_RATE_LIMIT: '20' });
     const found: number[] = [];
     for (let count = 0; count < 40; count += 1) {
-      found.push((await ask(`${server.url}/maps/abcdefghjkmnpqrs/locations.csv`)).status);
+      found.push((await send(`${server.url}/maps/abcdefghjkmnpqrs/locations.csv`)).status);
       // The time in which a worker hears of the other's.
       await delay(10);
     }
@@ -242,27 +243,27 @@ describe('WORKERS=2', () => {
     expect(allowed).toBeLessThanOrEqual(22);
     expect(new Set(found)).toEqual(new Set([404, 429]));
     const query = JSON.stringify({ query: '{ publicMap(id: "x") { id } }' });
-    expect((await ask(`${server.url}/graphql`, undefined, query)).status).toBe(200);
+    expect((await send(`${server.url}/graphql`, undefined, query)).status).toBe(200);
     await server.stop();
   });
 
-  it('answers with the metrics of all processes as one, which do not fall when one ends', async () => {
+  it('serves the metrics of all processes as one, which do not fall when a process ends', async () => {
     const port = await freePort();
     const server = await start({ DEMO: '0', METRICS_PORT: String(port) });
-    const read = async () => (await ask(`http://127.0.0.1:${port}/metrics`)).text;
-    const answered = async () => {
+    const read = async () => (await send(`http://127.0.0.1:${port}/metrics`)).text;
+    const healthChecks = async () => {
       const found = /^map_locations_http_request_duration_seconds_count\{[^}]*healthz[^}]*\} (\d+)$/m;
       return Number(found.exec(await read())?.[1]);
     };
-    const before = await answered();
-    for (let count = 0; count < 20; count += 1) await ask(`${server.url}/healthz`);
-    expect(await answered()).toBe(before + 20);
+    const before = await healthChecks();
+    for (let count = 0; count < 20; count += 1) await send(`${server.url}/healthz`);
+    expect(await healthChecks()).toBe(before + 20);
     expect(await read()).toMatch(/^map_locations_workers 2$/m);
     expect(await read()).toMatch(/^map_locations_build_info\{[^}]*node_version="[^}]*\} 1$/m);
     process.kill(workersOf(server)[0] ?? 0, 'SIGKILL');
     await until(async () => workersOf(server).length === 3, 'another worker');
-    await ask(`${server.url}/healthz`);
-    expect(await answered()).toBe(before + 21);
+    await send(`${server.url}/healthz`);
+    expect(await healthChecks()).toBe(before + 21);
     expect(await read()).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
     await server.stop();
   });
@@ -290,7 +291,7 @@ describe('a start with WORKERS=2 is refused', () => {
     expect(stderr).toMatch(/WORKERS must be 1 to use the public Nominatim .*NOMINATIM_URL/);
   });
 
-  it('where the port is in use, in one message', async () => {
+  it('when the port is in use, in one message', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
     const address = occupant.address();
@@ -302,7 +303,7 @@ describe('a start with WORKERS=2 is refused', () => {
     expect(stderr).toContain(`127.0.0.1:${port}`);
   });
 
-  it('where the workers end again and again before they serve', async () => {
+  it('when workers keep ending before they serve', async () => {
     const code = `import cluster from 'node:cluster'; if (cluster.isWorker) process.exit(7);`;
     const preload = `data:text/javascript,${encodeURIComponent(code)}`;
     const { stderr } = await failedStart({ NODE_OPTIONS: `--import ${preload}` });
@@ -312,18 +313,18 @@ describe('a start with WORKERS=2 is refused', () => {
 });
 
 describeUnless(mongodb === null && NO_MONGODB, 'mongodb: WORKERS=2', () => {
-  it('makes one demo, serves from both, and ends both', async () => {
+  it('makes one demo, serves from both workers, and stops both', async () => {
     if (mongodb === null) return;
     const server = await start({ DATABASE_URL: ownDatabase(mongodb), DATABASE_TIMEOUT_MS: '20000' });
     await until(() => server.stdout().includes('--data'), 'the demo');
     const [token = ''] = /mlt_\S+/.exec(server.stdout()) ?? [];
     const [path = ''] = /\/v0\/map\/\S+\/locations/.exec(server.stdout()) ?? [];
     for (let count = 0; count < 6; count += 1) {
-      const { status, text: body } = await ask(`${server.url}${path}`, token);
+      const { status, text: body } = await send(`${server.url}${path}`, token);
       expect([status, JSON.parse(body).length]).toEqual([200, 60]);
     }
     expect(await server.stop()).toMatchObject({ code: 0 });
     expect(new Set(messages(server, /^Request completed/).map(({ pid }) => pid)).size).toBe(2);
-    await expectAllGone(server);
+    await expectAllExited(server);
   });
 });

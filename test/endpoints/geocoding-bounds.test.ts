@@ -76,7 +76,7 @@ describe('the time that a request allows for geocoding', () => {
   };
   const untilOpen = (count: number) =>
     until(() => geocoding.open() === count, `${count} calls to the provider`);
-  const asked = () => geocoding.received.map(({ address }) => address);
+  const requestedAddresses = () => geocoding.received.map(({ address }) => address);
   /** One address is geocoded at a time, so earlier work is done when it is. */
   const createLast = async () => {
     geocoding.play(found);
@@ -99,7 +99,7 @@ describe('the time that a request allows for geocoding', () => {
       await createLast();
       expect(await count()).toBe(1);
       expect(server.log.map((line) => (JSON.parse(line) as { level: number }).level)).not.toContain(50);
-      expect(asked()).toEqual([`Away Street of ${endpoint}`, 'Last Street']);
+      expect(requestedAddresses()).toEqual([`Away Street of ${endpoint}`, 'Last Street']);
     });
 
     it(`${endpoint}: a client sets its time limit, and gets a response in time`, async () => {
@@ -131,7 +131,7 @@ describe('the time that a request allows for geocoding', () => {
     await response;
     await untilOpen(0);
     await createLast();
-    expect(asked()).toEqual(['Many Street 0', 'Many Street 1', 'Many Street 2', 'Last Street']);
+    expect(requestedAddresses()).toEqual(['Many Street 0', 'Many Street 1', 'Many Street 2', 'Last Street']);
     expect(await count()).toBe(1);
   });
 

@@ -30,9 +30,9 @@ const FAILURES: readonly Failure[] = [
   { name: 'status 403', scene: json(403, googleStatus('REQUEST_DENIED')), code: 'GEOCODER_REFUSED' },
   { name: 'status 429', scene: json(429, {}, { 'retry-after': '3600' }), code: 'RATE_LIMITED' },
   { name: 'status 500', scene: json(500, {}), code: 'GEOCODER_UNAVAILABLE' },
-  { name: 'no answer', scene: neverAnswers, code: 'GEOCODER_UNAVAILABLE' },
+  { name: 'no response', scene: neverAnswers, code: 'GEOCODER_UNAVAILABLE' },
   { name: 'half of the JSON', scene: halfJson, code: 'GEOCODER_UNAVAILABLE' },
-  { name: 'an answer cut off', scene: cutOff, code: 'GEOCODER_UNAVAILABLE' },
+  { name: 'a truncated response', scene: cutOff, code: 'GEOCODER_UNAVAILABLE' },
   { name: 'latitude 999', scene: found999, code: 'GEOCODER_UNAVAILABLE' },
 ];
 

@@ -182,8 +182,8 @@ for (const name of ['upstream', 'gateway'] as const) {
     });
 
     it('GraphQL accepts the digits of an ID, a string and a double', async () => {
-      const found = await endpoints.graphql(`{ map(id: ${UNSAFE}) { id } }`, undefined, token);
-      expect(codesOf(found)).toEqual(['MAP_NOT_FOUND']);
+      const missing = await endpoints.graphql(`{ map(id: ${UNSAFE}) { id } }`, undefined, token);
+      expect(codesOf(missing)).toEqual(['MAP_NOT_FOUND']);
       const made = await literal(
         `{ Name: "${UNSAFE}", Address: "Lisboa, Portugal", d: ${UNSAFE}.0, i: 9007199254740991 }`,
       );

@@ -1,10 +1,10 @@
-/** When the issuer's keys are fetched, by a clock that the test moves. */
+/** When the issuer's keys are fetched, with a controlled clock. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { IssuerKeys, MAX_AGE_MS, REFETCH_MS, RETRY_MS } from '../../src/jwt/issuer-keys.ts';
 
-/** Keys are the number of the fetch that brought them. */
+/** Each set of keys is the number of its fetch. */
 function setUp() {
   const state = { now: 0, fetches: 0, isFailing: false, failures: 0, failedFor: [] as unknown[] };
   let release: (() => void) | null = null;
@@ -14,7 +14,7 @@ function setUp() {
     fetch: async () => {
       const number = (state.fetches += 1);
       await held;
-      if (state.isFailing) throw new Error('no answer');
+      if (state.isFailing) throw new Error('no response');
       return number;
     },
     onFailure: (_error, requestId) => {
@@ -34,14 +34,14 @@ function setUp() {
 const unavailable = { code: 'ISSUER_UNAVAILABLE', retryAfterSeconds: 1 };
 
 describe('the keys of the issuer', () => {
-  it('are fetched once, however many ask at the same time', async () => {
+  it('are fetched once for concurrent requests', async () => {
     const { keys, state } = setUp();
     expect(await Promise.all([keys.current(), keys.current(), keys.current()])).toEqual([1, 1, 1]);
     expect(await keys.current()).toBe(1);
     expect(state.fetches).toBe(1);
   });
 
-  it('are fetched anew for an unknown key at once after the first fetch, and then once in 30 s', async () => {
+  it('are fetched again for an unknown key at once after the first fetch, then once in 30 s', async () => {
     const { keys, state } = setUp();
     expect(await keys.after(await keys.current())).toBe(2);
     expect(await keys.after(2)).toBeNull();
@@ -52,25 +52,25 @@ describe('the keys of the issuer', () => {
     expect(await keys.after(2)).toBe(3);
   });
 
-  it('are not fetched for a key that is unknown only to older ones', async () => {
+  it('are not fetched for a key that only older sets lack', async () => {
     const { keys, state } = setUp();
     expect(await keys.after(await keys.current())).toBe(2);
     expect(await keys.after(1)).toBe(2);
     expect(state.fetches).toBe(2);
   });
 
-  it('are fetched once for a flood of unknown keys, which all get the new ones', async () => {
+  it('are fetched once for a flood of unknown keys, which all see the new set', async () => {
     const { keys, state } = setUp();
     await keys.current();
     expect(await Promise.all(Array.from({ length: 50 }, () => keys.after(1)))).toEqual(Array(50).fill(2));
     expect(state.fetches).toBe(2);
   });
 
-  it('say for which request they could not be fetched: the first, where it was for several', async () => {
+  it('report a failed fetch for the first of several requests', async () => {
     const { keys, state } = setUp();
     state.isFailing = true;
     const both = [keys.current('first'), keys.current('second')];
-    for (const asked of both) await expect(asked).rejects.toMatchObject(unavailable);
+    for (const pending of both) await expect(pending).rejects.toMatchObject(unavailable);
     state.isFailing = false;
     state.now = RETRY_MS;
     await keys.current('third');
@@ -79,7 +79,7 @@ describe('the keys of the issuer', () => {
     expect(state.failedFor).toEqual(['first', 'fourth']);
   });
 
-  it('stay where a fetch for an unknown key fails, which counts as one', async () => {
+  it('stay valid when a fetch for an unknown key fails, which counts as a fetch', async () => {
     const { keys, state } = setUp();
     await keys.current();
     state.isFailing = true;
@@ -89,7 +89,7 @@ describe('the keys of the issuer', () => {
     expect([state.fetches, state.failures]).toEqual([2, 1]);
   });
 
-  it('are ISSUER_UNAVAILABLE with nothing kept, asked for once a second', async () => {
+  it('are ISSUER_UNAVAILABLE without a cached set, fetched once a second', async () => {
     const { keys, state } = setUp();
     state.isFailing = true;
     await expect(keys.current()).rejects.toMatchObject(unavailable);
@@ -99,11 +99,11 @@ describe('the keys of the issuer', () => {
     state.now = RETRY_MS;
     state.isFailing = false;
     expect(await keys.current()).toBe(2);
-    // None of these fetches was one for an unknown key.
+    // These fetches do not count as fetches for an unknown key.
     expect(await keys.after(2)).toBe(3);
   });
 
-  it('are asked for a second after a failure has ended, however long it took', async () => {
+  it('are fetched one second after a failure ends, however long it took', async () => {
     const { keys, state, hold } = setUp();
     state.isFailing = true;
     const release = hold();
@@ -115,7 +115,7 @@ describe('the keys of the issuer', () => {
     expect(state.fetches).toBe(1);
   });
 
-  it('are fetched anew after ten minutes while the old ones hold, so that a withdrawn one goes', async () => {
+  it('are refreshed in the background after ten minutes, which removes withdrawn keys', async () => {
     const { keys, state, hold } = setUp();
     await keys.current();
     state.now = MAX_AGE_MS - 1;
@@ -130,7 +130,7 @@ describe('the keys of the issuer', () => {
     expect(state.fetches).toBe(2);
   });
 
-  it('hold beyond ten minutes where the issuer is away, and are asked for once in 30 s', async () => {
+  it('stay valid beyond ten minutes while the issuer is unavailable, fetched once in 30 s', async () => {
     const { keys, state } = setUp();
     await keys.current();
     state.isFailing = true;

@@ -1,4 +1,4 @@
-/** A bearer token that is a JWT, at both doors: who is let in, as whom, and what is refused. */
+/** JWTs as bearer tokens at both endpoints: authentication, owners and refusals. */
 
 import { createHmac, createPublicKey } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ const CREATE_MAP = 'mutation { createMap(input: { name: "Mine" }) { map { id } }
 
 let issuer: Issuer;
 let server: TestServer;
-/** Of issuers whose keys do not matter. */
+/** For issuers whose keys do not matter. */
 let anyKey: SigningKey;
 beforeAll(async () => {
   anyKey = await makeKey();
@@ -28,7 +28,7 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-/** A server of its own, for what must not have kept keys. */
+/** Runs `work` on a new server, without cached keys. */
 async function withServer(
   settings: Record<string, string>,
   work: (own: TestServer) => Promise<void>,
@@ -76,15 +76,15 @@ describe('a JWT', () => {
     );
   });
 
-  it('is no token where no issuer is set', () =>
+  it('is refused when no issuer is set', () =>
     withServer({}, async (at) => expectRefused(await issuer.sign(), at)));
 
-  it('leaves other tokens as they were', async () => {
+  it('does not affect other tokens', async () => {
     expect(await statusOf(await server.createToken())).toBe(200);
     await expectRefused('mlt_unknown');
   });
 
-  it('is found by keys at the address that is set, without asking the issuer', () =>
+  it('is verified with keys from JWT_JWKS_URL, without a request to the issuer', () =>
     withIssuer([anyKey], (own) =>
       withServer(
         { ...own.settings, JWT_ISSUER: 'https://issuer.example/', JWT_JWKS_URL: `${own.url}/jwks` },
@@ -103,7 +103,7 @@ describe('a JWT', () => {
     );
   });
 
-  it('that is not signed, or signed with the public key as a secret, is refused and fetches nothing', () =>
+  it('without a signature, or signed with the public key as a secret, is refused without a fetch', () =>
     withIssuer([anyKey], (own) =>
       withServer(own.settings, async (at) => {
         const { jwk, kid } = own.keys[0] as SigningKey;
@@ -133,7 +133,7 @@ describe('a JWT', () => {
       }),
     ));
 
-  it('of a symmetric key that the JWKS holds is refused', () =>
+  it('signed with a symmetric key of the JWKS is refused', () =>
     withIssuer([anyKey], async (own) => {
       const secret = Buffer.alloc(32, 7);
       const jwk = { kty: 'oct', k: secret.toString('base64url'), kid: 'oct', alg: 'HS256' };
@@ -145,7 +145,7 @@ describe('a JWT', () => {
       });
     }));
 
-  it('of another key under a known name, or with a changed payload, is refused', async () => {
+  it('signed with another key of a known id, or with a changed payload, is refused', async () => {
     const { kid } = issuer.keys[0] as SigningKey;
     await expectRefused(await issuer.sign({}, await makeKey('ES256', kid)));
     const [header = '', , signature = ''] = (await issuer.sign()).split('.');
@@ -153,13 +153,13 @@ describe('a JWT', () => {
     await expectRefused(`${header}.${payload}.${signature}`);
   });
 
-  it('whose header brings its own key, or says where one is, is refused', async () => {
+  it('with a key or a key URL in its header is refused', async () => {
     const own = await makeKey('ES256', null);
     await expectRefused(await issuer.sign({}, own, { jwk: own.jwk, kid: 'x' }));
     await expectRefused(await issuer.sign({}, own, { jku: `${issuer.url}/jwks`, kid: 'x' }));
   });
 
-  it('with a critical header that is not understood is refused', async () => {
+  it('with an unknown critical header is refused', async () => {
     const { privateKey, kid } = issuer.keys[0] as SigningKey;
     const head = `${base64url({ alg: 'ES256', kid, crit: ['exp'], exp: 1 })}.${base64url({ iss: issuer.url })}`;
     const signed = await crypto.subtle.sign(
@@ -177,9 +177,9 @@ describe('a JWT', () => {
     ['a list of other audiences', { aud: ['another', 'map-locations '] }],
     ['no audience', { aud: undefined }],
     ['no end', { exp: undefined }],
-    ['an end that is text', { exp: '99999999999' }],
-    ['an end beyond all time', { exp: 1e300 }],
-    ['a beginning that is text', { nbf: 'now' }],
+    ['an expiry that is text', { exp: '99999999999' }],
+    ['an expiry beyond the range of dates', { exp: 1e300 }],
+    ['a start that is text', { nbf: 'now' }],
     ['no owner', { sub: undefined }],
     ['an empty owner', { sub: '' }],
     ['a blank owner', { sub: '  ' }],
@@ -192,20 +192,20 @@ describe('a JWT', () => {
     await expectRefused(await issuer.sign(claims));
   });
 
-  it('for several audiences is a token where ours is among them', async () => {
+  it('for several audiences is accepted when ours is among them', async () => {
     expect(await statusOf(await issuer.sign({ aud: ['another', AUDIENCE] }))).toBe(200);
   });
 
   it.each(['a.b.c', '..', 'a..', '.b.', 'a.b', 'a.b.c.d', 'a.b.c.d.e', `${'a'.repeat(9_000)}.b.c`])(
-    'that is none, %#, is refused',
+    'that is malformed, %#, is refused',
     (token) => expectRefused(token),
   );
 
-  it('may be of many kilobytes', async () => {
+  it('may have many kilobytes', async () => {
     expect(await statusOf(await issuer.sign({ groups: 'g'.repeat(8_000) }))).toBe(200);
   });
 
-  it('may be late or early by 60 seconds, and no more', async () => {
+  it('tolerates a clock difference of at most 60 seconds', async () => {
     const now = 1_900_000_000;
     const own = await createTestServer(issuer.settings, { clock: () => now * 1000 });
     try {
@@ -224,7 +224,7 @@ describe('a JWT', () => {
 });
 
 describe('the keys', () => {
-  it('may change: a token of a new key is let in, and one of an old key no more', async () => {
+  it('may change: tokens of the new key are accepted, and those of the old key no longer', async () => {
     const [old, young] = [await makeKey(), await makeKey('RS256')];
     await withIssuer([old], (own) =>
       withServer(own.settings, async (at) => {
@@ -237,7 +237,7 @@ describe('the keys', () => {
     );
   });
 
-  it('may have no names: any that fits counts, and a new one is looked for', async () => {
+  it('may lack ids: any matching key counts, and new keys are fetched', async () => {
     const [one, two, three] = [
       await makeKey('ES256', null),
       await makeKey('ES256', null),
@@ -253,7 +253,7 @@ describe('the keys', () => {
     );
   });
 
-  it('are fetched once for a flood of tokens of unknown ones', async () => {
+  it('are fetched once for a flood of tokens with unknown keys', async () => {
     await withIssuer([anyKey], (own) =>
       withServer(own.settings, async (at) => {
         const good = await own.sign();
@@ -271,15 +271,15 @@ describe('the keys', () => {
   const FAULTS: Readonly<Record<string, (response: ServerResponse) => void>> = {
     'an error': (response) => response.writeHead(500).end('{"keys":[]}'),
     'another address': (response) => response.writeHead(302, { location: '/jwks2' }).end(),
-    'a cut connection': (response) => response.destroy(),
+    'a lost connection': (response) => response.destroy(),
     'no JSON': (response) => response.end('keys'),
     'no keys': (response) => response.end('{}'),
-    'keys that are no objects': (response) => response.end('{"keys":[1]}'),
+    'keys that are not objects': (response) => response.end('{"keys":[1]}'),
     'a list': (response) => response.end('[]'),
     'too many bytes': (response) => response.end(`{"keys":[${' '.repeat(2_000_000)}]}`),
   };
   it.each(Object.keys(FAULTS))(
-    'stay where the JWKS answers with %s, and with none kept it is ISSUER_UNAVAILABLE',
+    'stay valid when the JWKS responds with %s; without cached keys it is ISSUER_UNAVAILABLE',
     async (name) => {
       const fault = FAULTS[name] as (response: ServerResponse) => void;
       await withIssuer([anyKey], async (own) => {
@@ -306,8 +306,8 @@ describe('the keys', () => {
     ['of another issuer', { issuer: 'https://elsewhere.example' }],
     ['without an address', { jwks_uri: undefined }],
     ['with an address over http to another host', { jwks_uri: 'http://192.0.2.1/jwks' }],
-    ['with an address that is none', { jwks_uri: 'file:///etc/passwd' }],
-  ])('are not had from a configuration %s', async (_what, configuration) => {
+    ['with an unsupported address', { jwks_uri: 'file:///etc/passwd' }],
+  ])('are not fetched through a configuration %s', async (_what, configuration) => {
     await withIssuer([anyKey], (own) => {
       own.configuration = configuration;
       return withServer(own.settings, async (at) => {
@@ -317,7 +317,7 @@ describe('the keys', () => {
     });
   });
 
-  it('that cannot be used let nobody in, and do no harm to others', async () => {
+  it('that cannot be used accept no token and do not affect other keys', async () => {
     const good = await makeKey('ES256', 'good');
     const broken = [
       { kty: 'RSA', kid: 'no-modulus', alg: 'RS256', e: 'AQAB' },
@@ -360,7 +360,7 @@ describe('the scopes of a JWT', () => {
     {},
     1,
     null,
-  ])('that have neither, %j, are FORBIDDEN everywhere', async (scope) => {
+  ])('without either right, %j, are FORBIDDEN everywhere', async (scope) => {
     const token = await issuer.sign({ scope });
     const graphql = await server.graphql('{ __typename }', {}, token);
     expect([graphql.status, codesOf(graphql)]).toEqual([403, ['FORBIDDEN']]);
@@ -372,7 +372,7 @@ describe('the scopes of a JWT', () => {
     expect([page.status, page.json.error]).toEqual([403, 403]);
   });
 
-  it('and the owner are in the claims that are set', () =>
+  it('and the owner come from the configured claims', () =>
     withServer(
       { ...issuer.settings, JWT_OWNER_CLAIM: 'https://example.org/tenant', JWT_SCOPE_CLAIM: 'permissions' },
       async (at) => {
@@ -388,7 +388,7 @@ describe('the scopes of a JWT', () => {
       },
     ));
 
-  it('and the owner are not what every object inherits', () =>
+  it('and the owner are never inherited properties', () =>
     withServer({ ...issuer.settings, JWT_OWNER_CLAIM: 'constructor' }, async (at) => {
       await expectRefused(await issuer.sign(), at);
     }));
@@ -397,7 +397,7 @@ describe('the scopes of a JWT', () => {
 describe('the owner of a JWT', () => {
   const owners = async () => (await server.gateway.storage.listOwners()).map(({ name }) => name);
 
-  it('is made at the first write that is not refused', async () => {
+  it('is created at the first allowed write', async () => {
     const token = await issuer.sign({ sub: 'newcomer' });
     const name = `${issuer.url}#newcomer`;
     expect((await server.graphql(VIEWER, {}, token)).json.data.viewer).toEqual({
@@ -427,7 +427,7 @@ describe('the owner of a JWT', () => {
     expect((await server.request('GET', `/v0/map/${id}`, { token: stranger })).json.error).toBe(404);
   });
 
-  it('is one, however many first writes there are at once', async () => {
+  it('is created once for concurrent first writes', async () => {
     const token = await issuer.sign({ sub: 'hasty' });
     const made = await Promise.all(Array.from({ length: 8 }, () => server.graphql(CREATE_MAP, {}, token)));
     expect(made.flatMap(codesOf)).toEqual([]);
@@ -435,7 +435,7 @@ describe('the owner of a JWT', () => {
     expect((await owners()).filter((name) => name.endsWith('#hasty'))).toHaveLength(1);
   });
 
-  it('is the operator’s of that name where there is one', async () => {
+  it('is the operator’s owner of that name if there is one', async () => {
     const name = `${issuer.url}#known`;
     const own = await server.createToken({ owner: name });
     await server.graphql(CREATE_MAP, {}, own);
@@ -443,7 +443,7 @@ describe('the owner of a JWT', () => {
     expect(response.json.data.viewer.maps.totalCount).toBe(1);
   });
 
-  it('makes tokens that live no longer than the JWT, also as its first write', async () => {
+  it('creates no token that outlives the JWT, also as its first write', async () => {
     const exp = nextSeconds() + 300;
     const token = await issuer.sign({ sub: 'tokens '.repeat(30), exp });
     const create = (expiresAt: number) =>
@@ -459,7 +459,7 @@ describe('the owner of a JWT', () => {
   });
 });
 
-describe('what belongs to a token', () => {
+describe('per-token state', () => {
   it('belongs to the owner and the scope of a JWT: idempotency keys', async () => {
     const tokens = await Promise.all([
       issuer.sign({ jti: 'one', sub: 'keys' }),
@@ -480,7 +480,7 @@ describe('what belongs to a token', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  it('belongs to the owner and the scope of a JWT: rates', () =>
+  it('belongs to the owner and the scope of a JWT: rate limits', () =>
     withServer({ ...issuer.settings, RATE_LIMIT: '2' }, async (at) => {
       const statuses = async (claims: Record<string, unknown>) => {
         const status = [];
@@ -491,7 +491,7 @@ describe('what belongs to a token', () => {
       expect(await statuses({})).toEqual([200, 200, 429]);
       expect(await statuses({ scope: 'map-locations:read' })).toEqual([200, 200, 429]);
       expect(await statuses({ sub: 'bob' })).toEqual([200, 200, 429]);
-      // One without our scopes counts for its address.
+      // A JWT without our scopes counts against its address.
       expect(await statuses({ scope: '' })).toEqual([403, 403, 429]);
     }));
 });

@@ -1,4 +1,4 @@
-/** A clock that jumps back and forth by days, as one does that was set wrong: order, keys and versions do not go by it. */
+/** A clock that jumps by days, like a wrongly set one: order, keys and versions do not depend on it. */
 
 import { dataOf, deleteLocation, makeLocations, makeMap } from '../support/graphql.ts';
 import type { TestServer } from '../support/server.ts';
@@ -7,7 +7,7 @@ import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
 
 const DAY_MS = 86_400_000;
-/** In days from now, one for each step. */
+/** Days from now, one for each step. */
 const JUMPS = [0, -2, 3, -1, 0.5, -30, 1, 0, -365, 2];
 
 const mongodb = await testServer();
@@ -17,7 +17,7 @@ const STORES: readonly (readonly [store: string, url: string | null])[] = [
 ];
 
 for (const [store, url] of STORES) {
-  describeUnless(url === null && NO_MONGODB, `where the clock jumps, on ${store}`, () => {
+  describeUnless(url === null && NO_MONGODB, `when the clock jumps, on ${store}`, () => {
     let server: TestServer;
     let now = Date.now();
     const jump = (days: number) => void (now = Date.now() + days * DAY_MS);
@@ -27,15 +27,15 @@ for (const [store, url] of STORES) {
     beforeEach(() => jump(0));
     afterAll(() => server.close());
 
-    it('locations stay in the order in which they were made, on every page', async () => {
+    it('locations stay in order of creation on every page', async () => {
       const map = await makeMap(server);
       const made: string[] = [];
       for (const days of JUMPS) {
         jump(days);
         made.push(...(await makeLocations(server, map.id, [null, null])).map(({ id }) => id));
       }
-      const gone = made.splice(3, 1);
-      await deleteLocation(server, map.id, gone[0] ?? '');
+      const removed = made.splice(3, 1);
+      await deleteLocation(server, map.id, removed[0] ?? '');
       const seen: string[] = [];
       let after: string | null = null;
       do {
@@ -51,7 +51,7 @@ for (const [store, url] of STORES) {
       expect(seen).toEqual(made);
     });
 
-    it('maps are each seen once by who pages through them, however their times stand', async () => {
+    it('paging returns each map once, whatever its time', async () => {
       const token = await server.createToken({ owner: 'of jumping maps' });
       const made: string[] = [];
       for (const days of JUMPS) {
@@ -73,7 +73,7 @@ for (const [store, url] of STORES) {
       expect(seen.toSorted()).toEqual(made.toSorted());
     });
 
-    it('a key repeated after the clock went back stores nothing again', async () => {
+    it('a key repeated after the clock went back stores nothing twice', async () => {
       const map = await makeMap(server);
       const create = async () =>
         dataOf(
@@ -89,7 +89,7 @@ for (const [store, url] of STORES) {
       }
     });
 
-    it('a change has the next version, and is not before the creation', async () => {
+    it('a change has the next version and is never older than the creation', async () => {
       const map = await makeMap(server);
       const [location] = await makeLocations(server, map.id, [null]);
       for (const [index, days] of JUMPS.entries()) {
@@ -104,19 +104,19 @@ for (const [store, url] of STORES) {
       }
     });
 
-    it('a token that has not expired works, and one that has does not', async () => {
+    it('a token works exactly until it expires', async () => {
       const { token } = await server.gateway.services.tokens.createToken({
         owner: 'tester',
         scope: 'read',
         mapId: null,
         expiresAt: Date.now() + DAY_MS,
       });
-      const found = [];
+      const statuses = [];
       for (const days of JUMPS) {
         jump(days);
-        found.push((await server.graphql('{ viewer { owner } }', {}, token)).status);
+        statuses.push((await server.graphql('{ viewer { owner } }', {}, token)).status);
       }
-      expect(found).toEqual(JUMPS.map((days) => (days < 1 ? 200 : 401)));
+      expect(statuses).toEqual(JUMPS.map((days) => (days < 1 ? 200 : 401)));
     });
   });
 }

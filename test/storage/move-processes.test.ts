@@ -48,8 +48,8 @@ async function expectPairsTogether(url: string): Promise<void> {
   const ids = idsOf(listed);
   expect(ids.toSorted()).toEqual(idsOf([...list, ...appended]).toSorted());
   for (const [first, second] of pairs) expect(ids.indexOf(second!)).toBe(ids.indexOf(first!) + 1);
-  const kept = idsOf(appended);
-  expect(ids.filter((id) => kept.includes(id))).toEqual(kept);
+  const appendedIds = idsOf(appended);
+  expect(ids.filter((id) => appendedIds.includes(id))).toEqual(appendedIds);
   expect(await walk(storage, map.id, { limit: 7, fromEnd: false })).toEqual(listed);
   expect(await walk(storage, map.id, { limit: 7, fromEnd: true })).toEqual(listed);
   expect(await storage.countLocations(map.id)).toBe(listed.length);

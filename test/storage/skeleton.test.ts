@@ -30,7 +30,7 @@ const SQLITE_ALONE: Readonly<Record<string, string>> = {
   'search/projection': 'candidates as one text, since passing rows into JavaScript is slow',
   'search/hit-rows': 'hits are read by row number',
   'search/json-scan': 'reads single properties from stored JSON',
-  'search/points': 'points from the cell index alone',
+  'search/points': 'points from the cell index only',
   'search/point-test': 'SQLite decides most points itself',
 };
 const MONGODB_ALONE: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** What is loaded, and when: in this file no SDK is registered but those that the tests put there. */
+/** When tracing is loaded. Only the tests of this file register an SDK. */
 
 import { loadTracing } from '../../src/tracing/load.ts';
 
@@ -9,19 +9,19 @@ afterEach(() => {
   delete globals[API];
 });
 
-describe('where no SDK has registered', () => {
-  it('nothing is traced, and nobody is told', async () => {
+describe('without a registered SDK', () => {
+  it('nothing is traced, and there is no warning', async () => {
     expect(await loadTracing()).toEqual({ tracing: null, warning: null });
   });
 
-  it('the same holds where it has registered for something else, such as metrics', async () => {
+  it('registered for something else, such as metrics, it is the same', async () => {
     globals[API] = { version: '1.10.0', metrics: {} };
     expect(await loadTracing()).toEqual({ tracing: null, warning: null });
   });
 });
 
-describe('where an SDK has registered', () => {
-  it('with an API that is older than ours, nothing is traced, and the operator is told why', async () => {
+describe('with a registered SDK', () => {
+  it('of an older API than ours, nothing is traced, with a warning', async () => {
     globals[API] = { version: '1.0.4', trace: {} };
     expect(await loadTracing()).toEqual({
       tracing: null,
@@ -29,7 +29,7 @@ describe('where an SDK has registered', () => {
     });
   });
 
-  it('with one that is as new or newer, it is traced', async () => {
+  it('of the same or a newer API, requests are traced', async () => {
     globals[API] = { version: '1.999.0', trace: { getTracer: () => ({}) } };
     expect(await loadTracing()).toEqual({ tracing: expect.anything(), warning: null });
   });

@@ -1,4 +1,4 @@
-/** Which spans a request makes, what they say, and whose children they are. */
+/** The spans of a request, their attributes and their parents. */
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -30,7 +30,7 @@ let provider: GeocodingServer;
 let traced: TestTracing;
 let server: TestServer;
 let map: string;
-/** The `traceparent` that the provider was sent with each address. */
+/** The `traceparent` of each address' provider call. */
 const sent = new Map<string, string | undefined>();
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
       GEOCODER: 'google',
       GOOGLE_API_KEY: 'k',
       GOOGLE_GEOCODING_URL: provider.url,
-      // So that most wait for others.
+      // Makes most of them wait for others.
       GEOCODER_CONCURRENCY: '1',
     },
     { geocoder: undefined, tracing: traced.tracing },
@@ -61,11 +61,11 @@ beforeEach(() => {
   traced.forget();
 });
 
-/** A timer stores the last use of tokens, and each answer of /v0 is held against the document. */
-const OF_OTHERS = ['saveTokenUses', 'GET /v0/openapi.json'];
+/** Spans of the test's own: a timer stores token uses, and each /v0 response is checked against the document. */
+const IGNORED_SPANS = ['saveTokenUses', 'GET /v0/openapi.json'];
 const UNKNOWN_MAP = 'abcdefghjkmnpqrs';
 
-const spans = () => traced.spans().filter(({ name }) => !OF_OTHERS.includes(name));
+const spans = () => traced.spans().filter(({ name }) => !IGNORED_SPANS.includes(name));
 
 function spanOf(name: string): ReadableSpan {
   const [span, ...others] = spans().filter((each) => each.name === name);
@@ -88,7 +88,7 @@ const create = (address: string, headers: Record<string, string> = {}, of = serv
   of.request('POST', `/v0/map/${map}/location`, { body: { fields: fieldsOf('N', address) }, headers });
 
 describe('a request of /v0', () => {
-  it('is a span with its operation, which has the calls of the store', async () => {
+  it('is a span with its operation, whose children are the store calls', async () => {
     await makeLocations(server, map, [null]);
     traced.forget();
     const headers = { 'x-request-id': 'mine' };
@@ -131,7 +131,7 @@ describe('a request of /v0', () => {
     expect(spanOf('query').instrumentationScope.name).toBe('map-locations');
   });
 
-  it('continues the trace of its traceparent, as the provider is asked to', async () => {
+  it('continues the trace of its traceparent, and passes it to the provider', async () => {
     const headers = { traceparent: `00-${TRACE}-${PARENT}-01` };
     expect((await create('First Street', headers)).status).toBe(200);
     expect(spanOf('POST /v0/map/:mapId/location').parentSpanContext).toMatchObject({
@@ -174,7 +174,7 @@ describe('a request of /v0', () => {
     ]);
   });
 
-  it('is the first of its trace without one, or with one that is not valid', async () => {
+  it('starts a new trace without a valid traceparent', async () => {
     await server.request('GET', `/v0/map/${map}`);
     const headers = { traceparent: `ff-${TRACE}-${PARENT}-01` };
     await server.request('GET', `/v0/map/${map}`, { headers });
@@ -183,7 +183,7 @@ describe('a request of /v0', () => {
     expect(new Set([...roots.map(traceOf), TRACE]).size).toBe(3);
   });
 
-  it('has a span of its own for each attempt at a provider, which says how it failed', async () => {
+  it('has a span for each provider attempt, with its failure', async () => {
     provider.play(json(500, {}), hangsUp, found);
     expect((await create('Second Street')).status).toBe(200);
     const attempts = spans().filter(({ name }) => name === 'GET');
@@ -196,7 +196,7 @@ describe('a request of /v0', () => {
 });
 
 describe('a GraphQL operation', () => {
-  it('is a span whether Apollo Server answers it or not, and a batch of loaders one call', async () => {
+  it('is a span on every execution path, with one store call for a loader batch', async () => {
     const ids = [map, (await makeMap(server)).id, (await makeMap(server)).id];
     const query = 'query Several($ids: [ID!]!) { nodes(ids: $ids) { id } }';
     for (const _time of ['unknown', 'known']) {
@@ -215,7 +215,7 @@ describe('a GraphQL operation', () => {
     }
   });
 
-  it('says the code of its failure, which is an error where the client is not to blame', async () => {
+  it('has the code of its failure, and error status unless the client is to blame', async () => {
     const failures = [
       ['{ map(id: "unknown") { id } }', 'MAP_NOT_FOUND'],
       ['query ($n: Int) { map(id: "unknown") { locations(first: $n) { totalCount } } }', 'BAD_USER_INPUT'],
@@ -233,8 +233,8 @@ describe('a GraphQL operation', () => {
   });
 });
 
-describe('requests at the same time', () => {
-  it('have each their own trace, also what is done for several at once or waits for others', async () => {
+describe('concurrent requests', () => {
+  it('each have their own trace, also for shared work and work that waits', async () => {
     const traces = Array.from({ length: 20 }, (_, index) => TRACE.slice(2) + String(index + 10));
     await Promise.all(
       traces.map(async (trace) => {
@@ -256,8 +256,8 @@ describe('requests at the same time', () => {
   });
 });
 
-describe('an answer', () => {
-  it('without a route has a span without one', async () => {
+describe('a response', () => {
+  it('to no route has a span without one', async () => {
     await server.request('GET', '/none/at/all');
     await server.app.inject({ method: 'PATCH', url: `/v0/map/${map}` });
     expect(spans().map((span) => [span.name, span.attributes['http.response.status_code']])).toEqual([
@@ -270,14 +270,14 @@ describe('an answer', () => {
     ]);
   });
 
-  it('to a method that the conventions do not know is of another', async () => {
+  it('to a method outside the conventions has the method _OTHER', async () => {
     await server.app.inject({ method: 'PROPFIND', url: '/' });
     expect(saidOf(spanOf('HTTP'))).toMatchObject({
       attributes: { 'http.request.method': '_OTHER', 'http.request.method_original': 'PROPFIND' },
     });
   });
 
-  it('to those who watch over the process has none', async () => {
+  it('to a probe has no span', async () => {
     expect((await server.request('GET', '/healthz')).status).toBe(200);
     expect((await server.request('GET', '/readyz')).status).toBe(200);
     expect(spans()).toEqual([]);
@@ -307,7 +307,7 @@ describe('over connections', () => {
     }
   };
 
-  it('what comes after the body belongs to the request', async () => {
+  it('work after the body belongs to the request', async () => {
     const token = await server.createToken();
     const body = JSON.stringify({ query: `{ map(id: "${map}") { id } }` });
     const socket = connect(port, '127.0.0.1').resume();
@@ -331,7 +331,7 @@ describe('over connections', () => {
     }
   });
 
-  it('so does the end of an answer that has waited for another', async () => {
+  it('the end of a pipelined response belongs to its own request', async () => {
     server.log.length = 0;
     let response = () => {};
     const held = new Promise<void>((resolve) => {
@@ -364,7 +364,7 @@ describe('over connections', () => {
     ]);
   });
 
-  it('a request that nobody waits for any more says so', async () => {
+  it('an aborted request is marked as such', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(`${head(9)}{`);
     await once(server.app.server, 'request');
@@ -377,7 +377,7 @@ describe('over connections', () => {
   });
 });
 
-describe('where the store fails', () => {
+describe('when the store fails', () => {
   let store: StorageProxy;
   let failing: TestServer;
   beforeAll(async () => {
@@ -391,7 +391,7 @@ describe('where the store fails', () => {
       .filter((span) => saidOf(span).isError)
       .map((span) => [span.name, span.attributes['error.type']]);
 
-  it('the call is an error, and so is all that it was for', async () => {
+  it('the call and all its parents are errors', async () => {
     store.fail('getMaps', storageUnavailable());
     expect((await failing.request('GET', `/v0/map/${UNKNOWN_MAP}`)).status).toBe(503);
     expect(failuresOf()).toEqual([
@@ -401,7 +401,7 @@ describe('where the store fails', () => {
     ]);
   });
 
-  it('what is unexpected has its class alone, and the line of the log the trace', async () => {
+  it('an unexpected error has only its class, and the log line has the trace', async () => {
     store.fail('getMaps', new RangeError('inside'));
     failing.log.length = 0;
     expect((await failing.graphql(`{ map(id: "${UNKNOWN_MAP}") { id } }`)).status).toBe(200);
@@ -416,7 +416,7 @@ describe('where the store fails', () => {
 });
 
 describe('a download', () => {
-  it('has all its calls of the store, however slowly it is read', async () => {
+  it('has all its store calls, however slowly it is read', async () => {
     const { id } = await makeMap(server, { isPublished: true });
     for (let times = 0; times < 4; times += 1) await makeLocations(server, id, Array<null>(500).fill(null));
     traced.forget();
@@ -429,8 +429,8 @@ describe('a download', () => {
   });
 });
 
-describe('lines of the log', () => {
-  it('name the span that they were written within', async () => {
+describe('log lines', () => {
+  it('name the active span', async () => {
     server.log.length = 0;
     await server.request('GET', `/v0/map/${map}`);
     const { traceId, spanId } = spanOf('GET /v0/map/:mapId').spanContext();
@@ -438,10 +438,10 @@ describe('lines of the log', () => {
     expect(line).toMatchObject({ trace_id: traceId, span_id: spanId });
   });
 
-  it('outside of any request name none', async () => {
+  it('outside a request name none', async () => {
     server.log.length = 0;
-    server.app.log.info('of nobody');
-    expect(linesOf(server, 'of nobody')).toEqual([
+    server.app.log.info('outside a request');
+    expect(linesOf(server, 'outside a request')).toEqual([
       expect.not.objectContaining({ trace_id: expect.anything() }),
     ]);
   });
@@ -488,12 +488,12 @@ describe('secrets and values', () => {
     } finally {
       await own.close();
     }
-    const told = traced
+    const texts = traced
       .spans()
       .map(({ name, attributes, events, links, status }) =>
         JSON.stringify({ name, attributes, events, links, status }),
       );
-    expect(told.length).toBeGreaterThan(50);
-    expect(told.filter((span) => findCanaries(canaries, span).length > 0)).toEqual([]);
+    expect(texts.length).toBeGreaterThan(50);
+    expect(texts.filter((span) => findCanaries(canaries, span).length > 0)).toEqual([]);
   });
 });

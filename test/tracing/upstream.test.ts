@@ -1,10 +1,10 @@
-/** The requests of a gateway to its upstream are spans, and the upstream is told which one asks. */
+/** A gateway's requests to its upstream are spans, and carry a traceparent. */
 
 import { openGatewayEndpoints } from '../support/gateway.ts';
 import { MAP_ID, numbered, startMinimalUpstream, TOKEN } from '../support/minimal-upstream.ts';
 import { startTracing } from '../support/tracing.ts';
 
-it('a request to the upstream is a client’s span of the request’s trace, without the query', async () => {
+it('a request to the upstream is a client span in the request’s trace, without the query', async () => {
   const traced = await startTracing();
   const upstream = await startMinimalUpstream();
   upstream.locations.push(...numbered(2));

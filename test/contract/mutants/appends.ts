@@ -1,11 +1,11 @@
-/** Mutants that put a location without an order in the wrong place. */
+/** Mutants that put a location without an order at the wrong position. */
 
 import { largerNumber, nextWholeNumber } from '../../../src/domain/list/order.ts';
 import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 import { changingOutcomes, insertingOneByOne, insertThrough, pause, wholeList } from './mutant.ts';
 
-/** Gives every location an order of the mutant's choice, where the caller gave none. */
+/** Gives locations without an order one of the mutant's choice. */
 function appendingAt(
   good: Storage,
   choose: (mapId: string) => Promise<string | null>,
@@ -29,7 +29,7 @@ async function lastText(good: Storage, mapId: string): Promise<string | null> {
   return last?.orderKey.startsWith('3') ? last.order : null;
 }
 
-/** The good store, and the largest number ever used in each of its maps, kept beside it. */
+/** The good store, with the largest number ever used in each map. */
 function rememberingLargest(good: Storage) {
   const largest = new Map<string, string | null>();
   const insertLocations = changingOutcomes(good, (outcome) => {
@@ -119,7 +119,7 @@ export const appends: readonly Mutant[] = [
     },
   },
   {
-    name: 'an append reads the end of the list and then writes, so that two get one place',
+    name: 'an append reads the end of the list before it writes, so that two share a position',
     topic: 'concurrency',
     breaks: (good) => {
       const { largest, store } = rememberingLargest(good);

@@ -1,17 +1,17 @@
-/** Stores whose log of changes is not what happened. */
+/** Mutants with a wrong change log. */
 
 import type { ChangesRead, LoggedChange } from '../../../src/storage/changes.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 
-/** A store that reads its log so. */
+/** Changes what a store reads from its log. */
 function reading(
   name: string,
   change: (changes: readonly LoggedChange[]) => readonly LoggedChange[],
 ): Mutant {
   return {
     name,
-    topic: 'log of changes',
+    topic: 'change log',
     breaks: (good) => ({
       readChanges: async (...args) => {
         const read = await good.readChanges(...args);
@@ -22,7 +22,7 @@ function reading(
 }
 
 function broken(name: string, breaks: (good: Storage) => Partial<Storage>): Mutant {
-  return { name, topic: 'log of changes', breaks };
+  return { name, topic: 'change log', breaks };
 }
 
 const NOTHING: ChangesRead = { kind: 'changes', changes: [] };
@@ -32,29 +32,29 @@ export const changeLogMutants: readonly Mutant[] = [
   reading('moves are updates', (changes) =>
     changes.map((change) => (change.kind === 'moved' ? { ...change, kind: 'updated' } : change)),
   ),
-  reading('what one call changed comes the other way round', (changes) =>
+  reading('the changes of one call are reversed', (changes) =>
     changes.toSorted((a, b) => a.changedAt - b.changedAt || b.number - a.number),
   ),
   {
-    ...reading('deletions of one call are logged the other way round', (changes) => {
+    ...reading('the deletions of one call are logged in reverse', (changes) => {
       const ids = changes.flatMap(({ kind, locationId }) => (kind === 'deleted' ? [locationId] : []));
       return changes.map((change) =>
         change.kind === 'deleted' ? { ...change, locationId: ids.pop() ?? '' } : change,
       );
     }),
-    topic: 'order of the changes of a call',
+    topic: 'order of changes in a call',
   },
-  reading('the second of two changes is passed', (changes) =>
+  reading('the second of two changes is skipped', (changes) =>
     changes.length === 2 ? changes.slice(0, 1) : changes,
   ),
-  broken('the place itself is read again', (good) => ({
+  broken('the change at the offset is read again', (good) => ({
     readChanges: (mapId, after, ...rest) =>
       good.readChanges(mapId, after.number === 3 ? { ...after, number: 2 } : after, ...rest),
   })),
-  broken('a page is longer than asked for', (good) => ({
+  broken('a page exceeds its limit', (good) => ({
     readChanges: (mapId, after, limit) => good.readChanges(mapId, after, limit + 1),
   })),
-  broken('an unknown place is the end', (good) => ({
+  broken('an unknown offset is the end', (good) => ({
     readChanges: async (...args) => {
       const read = await good.readChanges(...args);
       return read.kind === 'too-old' ? NOTHING : read;
@@ -76,7 +76,7 @@ export const changeLogMutants: readonly Mutant[] = [
       return last.kind === 'place' ? { ...last, place: { number: 0, stamp: '0' } } : last;
     },
   })),
-  broken('nobody is told of a deleted map', (good) => ({
+  broken('watchers are not notified of a deleted map', (good) => ({
     watchChanges: (onChange) =>
       good.watchChanges((mapId) => {
         void good.getMaps([mapId]).then(([map]) => {
@@ -84,11 +84,11 @@ export const changeLogMutants: readonly Mutant[] = [
         });
       }),
   })),
-  broken('everybody is told of all', (good) => ({
+  broken('watchers are notified of all maps', (good) => ({
     watchChanges: (onChange) => {
-      const told = new Set<string>();
-      const watch = good.watchChanges(() => told.forEach((mapId) => onChange(mapId)));
-      return { ...watch, add: (mapId) => watch.add((told.add(mapId), mapId)) };
+      const watched = new Set<string>();
+      const watch = good.watchChanges(() => watched.forEach((mapId) => onChange(mapId)));
+      return { ...watch, add: (mapId) => watch.add((watched.add(mapId), mapId)) };
     },
   })),
 ];

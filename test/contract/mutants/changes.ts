@@ -1,4 +1,4 @@
-/** Mutants that change locations wrongly, or delete several wrongly. */
+/** Mutants with wrong updates or bulk deletions. */
 
 import type { LocationUpdate, Storage, UpdateOutcome } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
@@ -27,7 +27,7 @@ function changingOutcomes(
   };
 }
 
-/** Gives an update the version that is there. */
+/** Gives an update the current version. */
 async function withVersion(good: Storage, mapId: string, update: LocationUpdate): Promise<LocationUpdate> {
   const [location] = await good.getLocations(mapId, [update.id]);
   return { ...update, version: location?.version ?? update.version };
@@ -35,7 +35,7 @@ async function withVersion(good: Storage, mapId: string, update: LocationUpdate)
 
 export const changes: readonly Mutant[] = [
   {
-    name: 'a change of another version is made',
+    name: 'an update of another version is applied',
     topic: 'updates',
     breaks: (good) => ({
       updateLocations: async (mapId, updates) =>
@@ -46,7 +46,7 @@ export const changes: readonly Mutant[] = [
     }),
   },
   {
-    name: 'of changes at once of one version several are made',
+    name: 'several concurrent updates of one version are applied',
     topic: 'updates',
     breaks: (good) => {
       const first = new Map<string, number>();
@@ -69,7 +69,7 @@ export const changes: readonly Mutant[] = [
     },
   },
   {
-    name: 'a change says updated and stores nothing',
+    name: 'an update returns updated and stores nothing',
     topic: 'updates',
     breaks: (good) => ({
       updateLocations: async (mapId, updates) => {
@@ -87,7 +87,7 @@ export const changes: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a changed location is answered as it was before',
+    name: 'an update returns the former location',
     topic: 'updates',
     breaks: (good) =>
       changingOutcomes(good, (outcome, { version }) =>
@@ -95,24 +95,24 @@ export const changes: readonly Mutant[] = [
       ),
   },
   {
-    name: 'a change of another version answers missing',
+    name: 'an update of another version returns missing',
     topic: 'updates',
     breaks: (good) =>
       changingOutcomes(good, (outcome) => (outcome.kind === 'changed' ? { kind: 'missing' } : outcome)),
   },
   {
-    name: 'an order is not changed',
+    name: 'an order is not updated',
     topic: 'updates',
     breaks: (good) => changingUpdates(good, (update) => ({ ...update, order: null })),
   },
   {
-    name: 'a changed order takes another spelling',
+    name: 'an updated order is respelled',
     topic: 'updates',
     breaks: (good) =>
       changingUpdates(good, (update) => ({ ...update, order: update.order && String(Number(update.order)) })),
   },
   {
-    name: 'a location with another order goes behind its equals',
+    name: 'a location with another order follows its equals',
     topic: 'updates',
     breaks: (good) => {
       const late = new Map<string, number>();
@@ -132,7 +132,7 @@ export const changes: readonly Mutant[] = [
     },
   },
   {
-    name: 'only the orders that are there count as used',
+    name: 'only present orders count as used',
     topic: 'updates',
     breaks: (good) => ({
       insertLocations: async (mapId, inserts, now) => {
@@ -147,17 +147,17 @@ export const changes: readonly Mutant[] = [
     }),
   },
   {
-    name: 'the time of a change is not kept',
+    name: 'the time of an update is not stored',
     topic: 'updates',
     breaks: (good) => changingReads(good, (location) => ({ ...location, updatedAt: location.createdAt })),
   },
   {
-    name: 'a change is a creation too',
+    name: 'an update changes the time of creation',
     topic: 'updates',
     breaks: (good) => changingReads(good, (location) => ({ ...location, createdAt: location.updatedAt })),
   },
   {
-    name: 'an external id is not stored by a change',
+    name: 'an update does not store the external id',
     topic: 'external ids',
     breaks: (good) =>
       changingUpdates(good, (update) => ({ ...update, values: { ...update.values, externalId: null } })),
@@ -166,18 +166,18 @@ export const changes: readonly Mutant[] = [
     name: 'an external id is not unique',
     topic: 'external ids',
     breaks: (good) => {
-      const given = new Map<string, string>();
+      const assigned = new Map<string, string>();
       let count = 0;
       return {
         ...changingReads(good, (location) => ({
           ...location,
-          externalId: location.externalId && (given.get(location.externalId) ?? location.externalId),
+          externalId: location.externalId && (assigned.get(location.externalId) ?? location.externalId),
         })),
         insertLocations: changingInserts(good, (insert) => {
           const { externalId } = insert.location;
           if (externalId === null) return insert;
           const own = `${externalId}#${(count += 1)}`;
-          given.set(own, externalId);
+          assigned.set(own, externalId);
           return { ...insert, location: { ...insert.location, externalId: own } };
         }),
       };
@@ -199,7 +199,7 @@ export const changes: readonly Mutant[] = [
     }),
   },
   {
-    name: 'locations are found by external ids in the order of the list',
+    name: 'locations by external ids are returned in list order',
     topic: 'external ids',
     breaks: (good) => ({
       findLocationsByExternalIds: async (mapId, ids) =>
@@ -212,16 +212,16 @@ export const changes: readonly Mutant[] = [
     name: 'an external id stays taken when its location is deleted',
     topic: 'external ids',
     breaks: (good) => {
-      const gone = new Set<string | null>();
+      const taken = new Set<string | null>();
       return {
         deleteLocation: async (mapId, id) => {
           const response = await good.deleteLocation(mapId, id);
-          if (response.kind === 'deleted') gone.add(response.location.externalId);
+          if (response.kind === 'deleted') taken.add(response.location.externalId);
           return response;
         },
         insertLocations: async (mapId, inserts, now) => {
           const isTaken = inserts.some(
-            ({ location }) => location.externalId !== null && gone.has(location.externalId),
+            ({ location }) => location.externalId !== null && taken.has(location.externalId),
           );
           if (!isTaken) return good.insertLocations(mapId, inserts, now);
           return { kind: 'done', outcomes: inserts.map(() => ({ kind: 'external-id-taken' })) };
@@ -230,7 +230,7 @@ export const changes: readonly Mutant[] = [
     },
   },
   {
-    name: 'several deletions tell ids that were not there',
+    name: 'a bulk deletion returns absent ids',
     topic: 'deletions',
     breaks: (good) => ({
       deleteLocations: async (mapId, ids) => {
@@ -240,7 +240,7 @@ export const changes: readonly Mutant[] = [
     }),
   },
   {
-    name: 'several deletions tell the ids in the order of the list',
+    name: 'a bulk deletion returns the ids in list order',
     topic: 'deletions',
     breaks: (good) => ({
       deleteLocations: async (mapId, ids) => {
@@ -254,7 +254,7 @@ export const changes: readonly Mutant[] = [
     }),
   },
   {
-    name: 'several deletions leave the last one there',
+    name: 'a bulk deletion leaves the last location',
     topic: 'deletions',
     breaks: (good) => ({
       deleteLocations: async (mapId, ids) => {

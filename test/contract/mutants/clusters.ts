@@ -1,4 +1,4 @@
-/** Mutants whose clusters are wrong. */
+/** Mutants with wrong clusters. */
 
 import { cellAt } from '../../../src/domain/clusters.ts';
 import { around, boxOf } from '../../../src/domain/filter/box.ts';
@@ -6,8 +6,8 @@ import type { Point } from '../../../src/domain/filter/distance.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { Cluster } from '../../../src/storage/search.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import type { Rules } from './look-at-all.ts';
-import { lookingAtAll } from './look-at-all.ts';
+import type { Rules } from './full-scan.ts';
+import { withFullScan } from './full-scan.ts';
 import type { Mutant } from './mutant.ts';
 import { wholeList } from './mutant.ts';
 
@@ -25,14 +25,14 @@ const changing = (name: string, change: (cluster: Cluster) => Cluster): Mutant =
   }));
 
 const placing = (name: string, cellOfPoint: NonNullable<Rules['cellAt']>): Mutant =>
-  clustering(name, (good) => lookingAtAll(good, { cellAt: cellOfPoint }));
+  clustering(name, (good) => withFullScan(good, { cellAt: cellOfPoint }));
 
 const meanOf = ({ count, latitudes, longitudes }: Cluster) => ({
   latitude: latitudes / count,
   longitude: longitudes / count,
 });
 
-/** What the cells of deleted locations keep of them. */
+/** Cells keep a part of deleted locations. */
 function keepingDeleted(name: string, keep: (cluster: Cluster, deleted: LocationRecord) => Cluster): Mutant {
   return clustering(name, (good) => {
     const deleted: LocationRecord[] = [];
@@ -81,7 +81,7 @@ export const clusterMutants: readonly Mutant[] = [
       return found?.map((cluster) => ({ ...cluster, location: firstIn(cluster) })) ?? null;
     },
   })),
-  clustering('the cells of a filter count whatever stands in them', (good) => ({
+  clustering('the cells of a filter count all their locations', (good) => ({
     async findClusters(query, scope) {
       const found = await good.findClusters(query, scope);
       const all = await good.findClusters({ ...query, filter: null, limit: Infinity }, scope);
@@ -90,10 +90,10 @@ export const clusterMutants: readonly Mutant[] = [
       return found?.map((cluster) => wholeOf(cluster) ?? cluster) ?? null;
     },
   })),
-  clustering('as many cells as may be are too many', (good) => ({
+  clustering('the allowed number of cells is too many', (good) => ({
     findClusters: (query, scope) => good.findClusters({ ...query, limit: query.limit - 1 }, scope),
   })),
-  clustering('a cell more than may be is not too many', (good) => ({
+  clustering('one cell more than allowed is not too many', (good) => ({
     findClusters: (query, scope) => good.findClusters({ ...query, limit: query.limit + 1 }, scope),
   })),
   clustering('a viewport ends at the antimeridian', (good) => ({
@@ -102,42 +102,42 @@ export const clusterMutants: readonly Mutant[] = [
       return good.findClusters({ ...query, grid: { ...grid, columns } }, scope);
     },
   })),
-  clustering('what is beyond the square stands in no cell', (good) =>
-    lookingAtAll(good, {
+  clustering('locations beyond the square are in no cell', (good) =>
+    withFullScan(good, {
       passes: (_filter, { latitude }) => (Math.abs(latitude) > 85.05112878 ? false : null),
     }),
   ),
-  placing('a cell’s east edge is its own', (location, bits) => {
+  placing('a cell includes its east edge', (location, bits) => {
     const { row, column } = cellAt(location, bits);
     const isOnEdge = ((location.longitude + 180) / 360) * 2 ** bits === column;
     return { row, column: isOnEdge ? Math.max(0, column - 1) : column };
   }),
-  placing('a cell’s south edge is its own', (location, bits) => {
+  placing('a cell includes its south edge', (location, bits) => {
     const { row, column } = cellAt(location, bits);
-    // No other edge is a double.
+    // Only this edge is a double.
     return { row: location.latitude === 0 ? row - 1 : row, column };
   }),
   placing('180° is in the first column', (location, bits) => {
     const { row, column } = cellAt(location, bits);
     return { row, column: location.longitude === 180 ? 0 : column };
   }),
-  keepingDeleted('a cluster counts what was deleted', (cluster) => ({
+  keepingDeleted('a cluster counts deleted locations', (cluster) => ({
     ...cluster,
     count: cluster.count + 1,
   })),
-  keepingDeleted('a cluster’s sums keep what was deleted', (cluster, { latitude, longitude }) => ({
+  keepingDeleted('a cluster’s sums include deleted locations', (cluster, { latitude, longitude }) => ({
     ...cluster,
     latitudes: cluster.latitudes + latitude,
     longitudes: cluster.longitudes + longitude,
   })),
-  keepingDeleted('a cluster’s box keeps what was deleted', (cluster, location) => ({
+  keepingDeleted('a cluster’s box includes deleted locations', (cluster, location) => ({
     ...cluster,
     box: around(cluster.box, boxOf(location)),
   })),
-  clustering('a location that was moved away stands in the cell where it was first', (good) => {
+  clustering('a location stays in its first cell when it moves away', (good) => {
     const first = new Map<string, Point>();
     return {
-      ...lookingAtAll(good, { cellAt: (location, bits) => cellAt(first.get(location.id) ?? location, bits) }),
+      ...withFullScan(good, { cellAt: (location, bits) => cellAt(first.get(location.id) ?? location, bits) }),
       async updateLocations(mapId, updates) {
         const before = await good.getLocations(
           mapId,
@@ -150,10 +150,10 @@ export const clusterMutants: readonly Mutant[] = [
       },
     };
   }),
-  clustering('what was loaded stands in no cell', (good) => {
+  clustering('loaded locations are in no cell', (good) => {
     const loaded = new Set<string>();
     return {
-      ...lookingAtAll(good, { passes: (_filter, { id }) => (loaded.has(id) ? false : null) }),
+      ...withFullScan(good, { passes: (_filter, { id }) => (loaded.has(id) ? false : null) }),
       async load(items) {
         for (const item of items) if (item.kind === 'location') loaded.add(item.location.id);
         await good.load(items);
@@ -163,7 +163,7 @@ export const clusterMutants: readonly Mutant[] = [
   clustering('the cells of a map hold the locations of all maps', (good) => {
     const mapIds = new Set<string>();
     return {
-      ...lookingAtAll(good, {
+      ...withFullScan(good, {
         listOf: async () => (await Promise.all([...mapIds].map((id) => wholeList(good, id)))).flat(),
       }),
       async insertMap(map) {

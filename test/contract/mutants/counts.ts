@@ -1,9 +1,9 @@
-/** Mutants whose count of a map's locations goes wrong. */
+/** Mutants with a wrong count of a map's locations. */
 
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Adds to the count what the mutant says. */
+/** Adds the mutant's error to the count. */
 function miscounting(
   good: Storage,
   breaks: (add: (mapId: string, number: number) => void) => Partial<Storage>,
@@ -25,21 +25,21 @@ const mutant = (
 });
 
 export const countMutants: readonly Mutant[] = [
-  mutant('a count forgets deletions', (good, add) => ({
+  mutant('a count ignores deletions', (good, add) => ({
     deleteLocation: async (mapId, id) => {
       const result = await good.deleteLocation(mapId, id);
       if (result.kind === 'deleted') add(mapId, 1);
       return result;
     },
   })),
-  mutant('a count takes off what was not there to be deleted', (good, add) => ({
+  mutant('a count subtracts deletions of absent locations', (good, add) => ({
     deleteLocation: async (mapId, id) => {
       const result = await good.deleteLocation(mapId, id);
       if (result.kind === 'missing') add(mapId, -1);
       return result;
     },
   })),
-  mutant('a count takes a replay for a location', (good, add) => ({
+  mutant('a count includes replays', (good, add) => ({
     insertLocations: async (mapId, inserts, now) => {
       const result = await good.insertLocations(mapId, inserts, now);
       if (result.kind !== 'done') return result;
@@ -47,7 +47,7 @@ export const countMutants: readonly Mutant[] = [
       return result;
     },
   })),
-  mutant('a count takes a conflict for a location', (good, add) => ({
+  mutant('a count includes conflicts', (good, add) => ({
     insertLocations: async (mapId, inserts, now) => {
       const result = await good.insertLocations(mapId, inserts, now);
       if (result.kind !== 'done') return result;
@@ -55,7 +55,7 @@ export const countMutants: readonly Mutant[] = [
       return result;
     },
   })),
-  mutant('a count takes a call for a location', (good, add) => ({
+  mutant('a count adds one per call', (good, add) => ({
     insertLocations: async (mapId, inserts, now) => {
       const result = await good.insertLocations(mapId, inserts, now);
       if (result.kind !== 'done') return result;
@@ -64,7 +64,7 @@ export const countMutants: readonly Mutant[] = [
       return result;
     },
   })),
-  mutant('a count keeps what a call that failed had added', (good, add) => ({
+  mutant('a count includes the items of a failed call', (good, add) => ({
     insertLocations: async (mapId, inserts, now) => {
       try {
         return await good.insertLocations(mapId, inserts, now);
@@ -80,13 +80,13 @@ export const countMutants: readonly Mutant[] = [
       await good.removeAll(kept);
     },
   })),
-  mutant('a count is not carried by a load', (good, add) => ({
+  mutant('a count is lost by a load', (good, add) => ({
     load: async (items) => {
       await good.load(items);
       for (const item of items) if (item.kind === 'location') add(item.location.mapId, -1);
     },
   })),
-  mutant('a count is emptied with the deletion of its map', (good, add) => ({
+  mutant('a count is reset by the deletion of its map', (good, add) => ({
     updateMap: async (id, patch, options) => {
       const result = await good.updateMap(id, patch, options);
       if (patch.isDeleted === true) add(id, -(await good.countLocations(id)));
@@ -94,7 +94,7 @@ export const countMutants: readonly Mutant[] = [
     },
   })),
   {
-    name: 'a count is that of the write before',
+    name: 'a count lags by one write',
     topic: 'counts',
     breaks: (good) => {
       const last = new Map<string, number>();
@@ -108,7 +108,7 @@ export const countMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'a count is that of all maps',
+    name: 'a count includes all maps',
     topic: 'counts',
     breaks: (good) => ({
       countLocations: async () => {
@@ -119,7 +119,7 @@ export const countMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a count forgets what was written before the opening',
+    name: 'a count ignores writes from before the opening',
     topic: 'counts',
     persistent: true,
     breaks: (good) => {

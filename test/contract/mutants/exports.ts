@@ -1,4 +1,4 @@
-/** Mutants whose parts of whole maps are wrong. */
+/** Mutants with wrong exports of whole maps. */
 
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { ExportedLocations, Storage } from '../../../src/storage/storage.ts';
@@ -18,12 +18,12 @@ const changingText = (good: Storage, change: (text: string) => string) =>
 
 export const exportMutants: readonly Mutant[] = [
   {
-    name: 'the first part is without the first lead',
+    name: 'the first part lacks its prefix',
     topic,
     breaks: (good) => changingText(good, (text) => text.replace(/^,\n/, '')),
   },
   ...MAP_FORMATS.map((kind): Mutant => ({
-    name: `what the public gets is what the owner gets: ${kind}`,
+    name: `the public gets the owner’s view: ${kind}`,
     topic,
     breaks: (good) => ({
       exportLocations: (mapId, page, format, scope) => {
@@ -33,7 +33,7 @@ export const exportMutants: readonly Mutant[] = [
     }),
   })),
   {
-    name: 'the last line has no end',
+    name: 'the last line lacks its line end',
     topic,
     breaks: (good) => changingText(good, (text) => text.replace(/\r?\n$/, '')),
   },
@@ -46,7 +46,7 @@ export const exportMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a part begins with the location that it comes after',
+    name: 'a part repeats the location that it starts after',
     topic,
     breaks: (good) => ({
       exportLocations: (mapId, page, ...rest) => {
@@ -56,7 +56,7 @@ export const exportMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'of equal orders, the last of a part is any',
+    name: 'a part confuses locations of equal orders at its end',
     topic,
     breaks: (good) =>
       changing(good, (part) => ({
@@ -65,7 +65,7 @@ export const exportMutants: readonly Mutant[] = [
       })),
   },
   {
-    name: 'the parts of a map that is not there fail',
+    name: 'an export of an unknown map fails',
     topic,
     breaks: (good) => ({
       exportLocations: async (...given) => {
@@ -76,7 +76,7 @@ export const exportMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'all of a part were created when its first location was',
+    name: 'a part has one time of creation for all locations',
     topic,
     breaks: (good) =>
       changingText(good, (text) => {
@@ -95,12 +95,12 @@ export const exportMutants: readonly Mutant[] = [
     breaks: (good) => changingText(good, (text) => text.replaceAll(/,"\{.*\}"\r\n/g, ',\r\n')),
   },
   {
-    name: 'KML holds a character that XML forbids',
+    name: 'KML has a character that XML forbids',
     topic,
     breaks: (good) => changingText(good, (text) => text.replaceAll('\\uffff', '\uffff')),
   },
   {
-    name: 'KML and GPX are without the names of locations',
+    name: 'KML and GPX lack the names of locations',
     topic,
     breaks: (good) => changingText(good, (text) => text.replaceAll(/<name>.*?<\/name>/g, '<name></name>')),
   },
@@ -110,15 +110,15 @@ export const exportMutants: readonly Mutant[] = [
     breaks: (good) => changingText(good, (text) => text.replace('-0.0000001', '-1e-7')),
   },
   {
-    name: 'a part is kept and given again',
+    name: 'a part is cached after a write',
     topic,
     breaks: (good) => {
-      const kept = new Map<string, Promise<ExportedLocations>>();
+      const cache = new Map<string, Promise<ExportedLocations>>();
       return {
         exportLocations: (...given) => {
           const key = JSON.stringify(given);
-          const part = kept.get(key) ?? good.exportLocations(...given);
-          kept.set(key, part);
+          const part = cache.get(key) ?? good.exportLocations(...given);
+          cache.set(key, part);
           return part;
         },
       };

@@ -1,4 +1,4 @@
-/** Mutants that take one request for another, or for the same. */
+/** Mutants that confuse requests. */
 
 import type {
   IdempotencyRecord,
@@ -18,7 +18,7 @@ function changingKeys(good: Storage, change: (key: Key) => Key): Storage['insert
   }));
 }
 
-/** Idempotency by records of the mutant's own, looked up and stored in steps apart. */
+/** Idempotency with separate records, looked up and stored in separate steps. */
 function withOwnRecords(
   good: Storage,
   between: () => Promise<void>,
@@ -93,7 +93,7 @@ export const idempotency: readonly Mutant[] = [
     },
   },
   {
-    name: 'a key ignores the case of letters',
+    name: 'a key ignores case',
     topic: 'idempotency',
     breaks: (good) => ({
       insertLocations: changingKeys(good, (key) => ({ ...key, key: key.key.toLowerCase() })),
@@ -126,18 +126,18 @@ export const idempotency: readonly Mutant[] = [
     }),
   },
   {
-    name: 'keys are forgotten with a deleted location',
+    name: 'keys are deleted with their location',
     topic: 'idempotency',
     breaks: (good) => ({
       insertLocations: async (mapId, inserts, now) => {
-        const kept: LocationInsert[] = [];
+        const changed: LocationInsert[] = [];
         for (const insert of inserts) {
           const { idempotency: key } = insert;
           const [record] = key ? await good.findIdempotencyRecords({ ...key, mapId }, [key.key], now) : [];
           const [location] = record ? await good.getLocations(mapId, [record.location.id]) : [];
-          kept.push(record && !location ? { ...insert, idempotency: null } : insert);
+          changed.push(record && !location ? { ...insert, idempotency: null } : insert);
         }
-        return good.insertLocations(mapId, kept, now);
+        return good.insertLocations(mapId, changed, now);
       },
     }),
   },
@@ -164,7 +164,7 @@ export const idempotency: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a replay answers with what was sent, not with what was stored',
+    name: 'a replay returns the sent location instead of the stored one',
     topic: 'idempotency',
     breaks: (good) => ({
       insertLocations: changingOutcomes(good, (outcome, { location }) =>
@@ -175,7 +175,7 @@ export const idempotency: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a replay is called an insert',
+    name: 'a replay returns inserted',
     topic: 'idempotency',
     breaks: (good) => ({
       insertLocations: changingOutcomes(good, (outcome) =>
@@ -189,7 +189,7 @@ export const idempotency: readonly Mutant[] = [
     breaks: (good) => ({
       insertLocations: (mapId, inserts, now) => {
         const seen = new Set<string>();
-        const kept = inserts.map((insert) => {
+        const changed = inserts.map((insert) => {
           const key = insert.idempotency?.key;
           if (key === undefined || !seen.has(key)) {
             if (key !== undefined) seen.add(key);
@@ -197,23 +197,23 @@ export const idempotency: readonly Mutant[] = [
           }
           return { ...insert, idempotency: null };
         });
-        return good.insertLocations(mapId, kept, now);
+        return good.insertLocations(mapId, changed, now);
       },
     }),
   },
   {
-    name: 'a key is looked up and then stored, so that two calls at once store two locations',
+    name: 'a key is looked up before it is stored, so that two concurrent calls store two locations',
     topic: 'idempotency',
     breaks: (good) => withOwnRecords(good, pause),
   },
   {
-    name: 'keys are forgotten when the store is closed',
+    name: 'keys are lost when the store closes',
     topic: 'reopening',
     persistent: true,
     breaks: (good) => withOwnRecords(good, async () => {}),
   },
   {
-    name: 'keys that are not there have no entry',
+    name: 'unknown keys have no entry',
     topic: 'idempotency',
     breaks: (good) => ({
       findIdempotencyRecords: async (scope, keys, now) =>
@@ -221,17 +221,17 @@ export const idempotency: readonly Mutant[] = [
     }),
   },
   {
-    name: 'nothing that has expired is removed',
+    name: 'expired records are not removed',
     topic: 'idempotency',
     breaks: () => ({ removeExpired: async () => 0 }),
   },
   {
-    name: 'more than what has expired is removed',
+    name: 'valid records are removed',
     topic: 'idempotency',
     breaks: (good) => ({ removeExpired: (now) => good.removeExpired(now + 1) }),
   },
   {
-    name: 'what expires at this moment is not removed',
+    name: 'a record that expires now is not removed',
     topic: 'idempotency',
     breaks: (good) => ({ removeExpired: (now) => good.removeExpired(now - 1) }),
   },

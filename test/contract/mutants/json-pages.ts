@@ -1,4 +1,4 @@
-/** Mutants whose pages as JSON are wrong. */
+/** Mutants with wrong JSON pages. */
 
 import { JsonText } from '../../../src/domain/json/json-text.ts';
 import type { LocationsJson, Storage } from '../../../src/storage/storage.ts';
@@ -18,12 +18,12 @@ const changingText = (good: Storage, change: (text: string) => string) =>
 
 export const jsonPageMutants: readonly Mutant[] = [
   {
-    name: 'a control character stays as it is',
+    name: 'a control character is not escaped',
     topic,
     breaks: (good) => changingText(good, (text) => text.replace(String.raw`\u0001`, '\u0001')),
   },
   {
-    name: 'a character is escaped that need not be',
+    name: 'a character is escaped needlessly',
     topic,
     breaks: (good) => changingText(good, (text) => text.replace('ü', String.raw`\u00fc`)),
   },
@@ -33,7 +33,7 @@ export const jsonPageMutants: readonly Mutant[] = [
     breaks: (good) => changingText(good, (text) => text.replaceAll(/\.\d{3}Z"/g, 'Z"')),
   },
   {
-    name: 'the provider is read only beside the precision',
+    name: 'the provider is read only with the precision',
     topic,
     breaks: (good) => ({
       listLocationsJson: async (mapId, page, template) => {
@@ -70,7 +70,7 @@ export const jsonPageMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'the last location of a page is taken for what comes next',
+    name: 'the last location of a page is returned as the next',
     topic,
     breaks: (good) =>
       changing(good, (page) => ({
@@ -79,7 +79,7 @@ export const jsonPageMutants: readonly Mutant[] = [
       })),
   },
   {
-    name: 'something comes next after a full page, always',
+    name: 'a full page always has a next location',
     topic,
     breaks: (good) => ({
       listLocationsJson: async (mapId, page, template) => {
@@ -93,12 +93,12 @@ export const jsonPageMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'nothing ever comes next',
+    name: 'no page has a next location',
     topic,
     breaks: (good) => changing(good, (page) => ({ ...page, next: null })),
   },
   {
-    name: 'first and last of equal orders are mixed up',
+    name: 'first and last of equal orders are swapped',
     topic,
     breaks: (good) =>
       changing(good, (page) =>
@@ -111,15 +111,15 @@ export const jsonPageMutants: readonly Mutant[] = [
     breaks: (good) => changingText(good, (text) => (text === '[]' ? '' : text)),
   },
   {
-    name: 'a page is kept and given again',
+    name: 'a page is cached after a write',
     topic,
     breaks: (good) => {
-      const kept = new Map<string, Promise<LocationsJson>>();
+      const cache = new Map<string, Promise<LocationsJson>>();
       return {
         listLocationsJson: (mapId, page, template) => {
           const key = JSON.stringify([mapId, page, template.key]);
-          const page1 = kept.get(key) ?? good.listLocationsJson(mapId, page, template);
-          kept.set(key, page1);
+          const page1 = cache.get(key) ?? good.listLocationsJson(mapId, page, template);
+          cache.set(key, page1);
           return page1;
         },
       };

@@ -1,11 +1,11 @@
-/** Mutants whose lists, pages and counts are wrong. */
+/** Mutants with wrong lists, pages and counts. */
 
 import type { SortKey } from '../../../src/domain/list/sort-key.ts';
 import { compareOrderKeys } from '../../../src/domain/list/order.ts';
 import type { Mutant } from './mutant.ts';
 import { sortedBy, wholeList } from './mutant.ts';
 
-type Place = SortKey & { readonly id?: string; readonly createdAt?: number };
+type Position = SortKey & { readonly id?: string; readonly createdAt?: number };
 
 const moved = (position: SortKey | null, by: number): SortKey | null =>
   position && { ...position, sequence: position.sequence + by };
@@ -35,7 +35,7 @@ export const lists: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a page drops its last location only where it is full',
+    name: 'a full page drops its last location',
     topic: 'paging',
     breaks: (good) => ({
       listLocations: async (mapId, page) => {
@@ -66,7 +66,7 @@ export const lists: readonly Mutant[] = [
     }),
   },
   {
-    name: 'the bound after leaves out all of its order',
+    name: 'the bound after excludes its whole order',
     topic: 'paging',
     breaks: (good) => ({
       listLocations: (mapId, page) =>
@@ -74,7 +74,7 @@ export const lists: readonly Mutant[] = [
     }),
   },
   {
-    name: 'an offset leaves out the first location of its order',
+    name: 'an offset excludes the first location of its order',
     topic: 'paging',
     breaks: (good) => ({
       listLocations: async (mapId, page) => {
@@ -86,7 +86,7 @@ export const lists: readonly Mutant[] = [
     }),
   },
   {
-    name: 'the bound before is ignored together with the bound after',
+    name: 'the bound before is ignored when there is a bound after',
     topic: 'paging',
     breaks: (good) => ({
       listLocations: (mapId, page) =>
@@ -132,7 +132,7 @@ export const lists: readonly Mutant[] = [
     name: 'equal orders are listed by time of creation, then by id',
     topic: 'orders',
     breaks: (good) =>
-      sortedBy(good, (a: Place, b: Place) => {
+      sortedBy(good, (a: Position, b: Position) => {
         const known = a.id !== undefined && b.id !== undefined;
         const byTime = known ? (a.createdAt ?? 0) - (b.createdAt ?? 0) || (a.id < b.id ? -1 : 1) : 0;
         return byKey(a, b) || byTime || bySequence(a, b);
@@ -174,7 +174,7 @@ export const lists: readonly Mutant[] = [
       }),
   },
   {
-    name: 'texts are compared as a language has them',
+    name: 'texts are compared by locale',
     topic: 'orders',
     breaks: (good) =>
       sortedBy(good, (a, b) => {
@@ -188,12 +188,12 @@ export const lists: readonly Mutant[] = [
     breaks: (good) => sortedBy(good, (a, b) => -rank(a, b) || byKey(a, b) || bySequence(a, b)),
   },
   {
-    name: 'whether there is more ignores the bounds',
+    name: 'hasMore ignores the bounds',
     topic: 'paging',
     breaks: (good) => ({ hasLocations: (mapId) => good.hasLocations(mapId, { after: null, before: null }) }),
   },
   {
-    name: 'whether there is more counts the location at the bound',
+    name: 'hasMore includes the location at the bound',
     topic: 'paging',
     breaks: (good) => ({
       hasLocations: (mapId, { after, before }) =>
@@ -201,14 +201,14 @@ export const lists: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a location by its number is the one after it',
+    name: 'a location by its number is the next one',
     topic: 'paging',
     breaks: (good) => ({
       locationAt: (mapId, { skipped, fromEnd }) => good.locationAt(mapId, { skipped: skipped + 1, fromEnd }),
     }),
   },
   {
-    name: 'a location by its number is counted from the start alone',
+    name: 'a location by its number is only counted from the start',
     topic: 'paging',
     breaks: (good) => ({
       locationAt: (mapId, { skipped }) => good.locationAt(mapId, { skipped, fromEnd: false }),
@@ -220,7 +220,7 @@ export const lists: readonly Mutant[] = [
     breaks: (good) => ({ countLocations: async (mapId) => (await good.countLocations(mapId)) + 1 }),
   },
   {
-    name: 'a count does not follow deletions',
+    name: 'a count ignores deletions in paging',
     topic: 'paging',
     breaks: (good) => {
       let deleted = 0;

@@ -1,4 +1,4 @@
-/** Mutants that find, list or change maps wrongly. */
+/** Mutants with wrong reads, lists or updates of maps. */
 
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -21,12 +21,12 @@ export const maps: readonly Mutant[] = [
     breaks: (good) => ({ getMaps: async (ids) => (await good.getMaps(ids)).filter((map) => map !== null) }),
   },
   {
-    name: 'maps come in order of id, not as asked',
+    name: 'maps are returned in order of id, not of the request',
     topic: 'maps',
     breaks: (good) => ({ getMaps: (ids) => good.getMaps(ids.toSorted()) }),
   },
   {
-    name: 'deleted maps are not found',
+    name: 'deleted maps are not returned',
     topic: 'maps',
     breaks: (good) => ({
       getMaps: async (ids) => (await good.getMaps(ids)).map((map) => (map?.isDeleted ? null : map)),
@@ -72,7 +72,7 @@ export const maps: readonly Mutant[] = [
     breaks: (good) => ({ countMaps: ({ ownerId }) => good.countMaps({ ownerId, mapId: null }) }),
   },
   {
-    name: 'maps of one time are listed by descending id',
+    name: 'maps of equal times are listed by descending id',
     topic: 'maps',
     breaks: (good) =>
       changingList(good, (list) =>
@@ -85,41 +85,41 @@ export const maps: readonly Mutant[] = [
     breaks: (good) => changingList(good, (list) => list.toReversed()),
   },
   {
-    name: 'a page of maps leaves out all of the time that it begins after',
+    name: 'a page of maps excludes all maps of its bound’s time',
     topic: 'maps',
     breaks: (good) => ({
       listMaps: (query) => good.listMaps({ ...query, after: query.after && { ...query.after, id: '~' } }),
     }),
   },
   {
-    name: 'a change resets what it does not name',
+    name: 'an update resets members that it does not name',
     topic: 'maps',
     breaks: (good) => ({
       updateMap: (id, patch, options) => good.updateMap(id, { isPublished: false, ...patch }, options),
     }),
   },
   {
-    name: 'a change ignores null',
+    name: 'an update ignores null',
     topic: 'maps',
     breaks: (good) => ({
       updateMap: (id, patch, options) => {
-        const kept = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null));
-        return good.updateMap(id, kept, options);
+        const remaining = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null));
+        return good.updateMap(id, remaining, options);
       },
     }),
   },
   {
-    name: 'a change ignores false',
+    name: 'an update ignores false',
     topic: 'maps',
     breaks: (good) => ({
       updateMap: (id, patch, options) => {
-        const kept = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== false));
-        return good.updateMap(id, kept, options);
+        const remaining = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== false));
+        return good.updateMap(id, remaining, options);
       },
     }),
   },
   {
-    name: 'a change takes undefined for null',
+    name: 'an update treats undefined as null',
     topic: 'maps',
     breaks: (good) => ({
       updateMap: (id, patch, options) => {
@@ -129,7 +129,7 @@ export const maps: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a change answers with the map as it was before',
+    name: 'an update returns the former map',
     topic: 'maps',
     breaks: (good) => ({
       updateMap: async (id, patch, options) => {
@@ -140,17 +140,17 @@ export const maps: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a deleted map is changed although that was not asked for',
+    name: 'a deleted map is updated without evenIfDeleted',
     topic: 'maps',
     breaks: (good) => ({ updateMap: (id, patch) => good.updateMap(id, patch, KEPT) }),
   },
   {
-    name: 'a deleted map is never changed',
+    name: 'a deleted map is never updated',
     topic: 'maps',
     breaks: (good) => ({ updateMap: (id, patch) => good.updateMap(id, patch, { evenIfDeleted: false }) }),
   },
   {
-    name: 'a change of several members at once writes back what it has read',
+    name: 'an update writes back the members that it has read',
     topic: 'maps',
     breaks: (good) => ({
       updateMap: async (id, patch, options) => {
@@ -177,7 +177,7 @@ export const maps: readonly Mutant[] = [
     }),
   },
   {
-    name: 'the walk of maps with keys ends after 500',
+    name: 'the iteration over maps with keys ends after 500',
     topic: 'maps',
     breaks: (good) => ({
       async *listMapsWithKeys() {
@@ -190,7 +190,7 @@ export const maps: readonly Mutant[] = [
     }),
   },
   {
-    name: 'the walk of maps with keys knows provider keys alone',
+    name: 'the iteration over maps with keys ignores geocoding keys',
     topic: 'maps',
     breaks: (good) => ({
       async *listMapsWithKeys() {
@@ -199,7 +199,7 @@ export const maps: readonly Mutant[] = [
     }),
   },
   {
-    name: 'the walk of maps with keys leaves out deleted ones',
+    name: 'the iteration over maps with keys skips deleted ones',
     topic: 'maps',
     breaks: (good) => ({
       async *listMapsWithKeys() {
@@ -208,7 +208,7 @@ export const maps: readonly Mutant[] = [
     }),
   },
   {
-    name: 'keys are changed whatever they were',
+    name: 'keys are changed whatever their former value',
     topic: 'maps',
     breaks: (good) => ({
       changeMapKeys: async (changes) => {

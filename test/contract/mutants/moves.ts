@@ -1,4 +1,4 @@
-/** Mutants that move locations wrongly. */
+/** Mutants with wrong moves. */
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MovePosition } from '../../../src/domain/list/move-plan.ts';
@@ -18,7 +18,7 @@ function changingMoves(
   };
 }
 
-/** Changes the answer to a move that was made. */
+/** Changes the outcome of a successful move. */
 function changingMoved(
   good: Storage,
   change: (locations: readonly LocationRecord[]) => readonly LocationRecord[],
@@ -31,7 +31,7 @@ function changingMoved(
   };
 }
 
-/** Gives locations new orders, as changes of their own. */
+/** Gives locations new orders by separate updates. */
 async function reorder(
   good: Storage,
   mapId: string,
@@ -49,7 +49,7 @@ async function reorder(
   await good.updateLocations(mapId, updates);
 }
 
-/** Moves as if the answer were all: what the good store did is changed afterwards. */
+/** Lets the good store move, and changes the result afterwards. */
 function afterwards(
   good: Storage,
   change: (
@@ -71,7 +71,7 @@ function afterwards(
   return { moveLocations };
 }
 
-const OTHER_PLACES: Readonly<Record<MovePosition['kind'], MovePosition['kind']>> = {
+const OPPOSITES: Readonly<Record<MovePosition['kind'], MovePosition['kind']>> = {
   before: 'after',
   after: 'before',
   start: 'end',
@@ -79,7 +79,7 @@ const OTHER_PLACES: Readonly<Record<MovePosition['kind'], MovePosition['kind']>>
 };
 
 function otherPosition(position: MovePosition): MovePosition {
-  return { ...position, kind: OTHER_PLACES[position.kind] } as MovePosition;
+  return { ...position, kind: OPPOSITES[position.kind] } as MovePosition;
 }
 
 export const moveMutants: readonly Mutant[] = [
@@ -89,7 +89,7 @@ export const moveMutants: readonly Mutant[] = [
     breaks: (good) => changingMoves(good, (move) => ({ ...move, position: otherPosition(move.position) })),
   },
   {
-    name: 'moved locations keep the sequence that they had',
+    name: 'moved locations keep their former sequence',
     topic: 'moves',
     breaks: (good) =>
       changingMoves(good, async (move, mapId) => {
@@ -98,12 +98,12 @@ export const moveMutants: readonly Mutant[] = [
       }),
   },
   {
-    name: 'only the first of several is moved',
+    name: 'only the first of several locations moves',
     topic: 'moves',
     breaks: (good) => changingMoves(good, (move) => ({ ...move, ids: move.ids.slice(0, 1) })),
   },
   {
-    name: 'ids that are not there are passed over',
+    name: 'unknown ids are skipped',
     topic: 'moves',
     breaks: (good) =>
       changingMoves(good, async (move, mapId) => {
@@ -113,7 +113,7 @@ export const moveMutants: readonly Mutant[] = [
       }),
   },
   {
-    name: 'a target that is not there is the end',
+    name: 'an unknown target is the end',
     topic: 'moves',
     breaks: (good) =>
       changingMoves(good, async (move, mapId) => {
@@ -123,12 +123,12 @@ export const moveMutants: readonly Mutant[] = [
       }),
   },
   {
-    name: 'the answer to a move has the locations in another sequence',
+    name: 'a move returns the locations in another sequence',
     topic: 'moves',
     breaks: (good) => changingMoved(good, (locations) => locations.toReversed()),
   },
   {
-    name: 'the answer to a move has the locations as they were',
+    name: 'a move returns the former locations',
     topic: 'moves',
     breaks: (good) => ({
       moveLocations: async (mapId, move, now) => {
@@ -140,7 +140,7 @@ export const moveMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a move says moved and stores nothing',
+    name: 'a move returns moved and stores nothing',
     topic: 'moves',
     breaks: (good) => ({
       moveLocations: async (mapId, { ids }) => {
@@ -150,7 +150,7 @@ export const moveMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a move that changes nothing is written all the same',
+    name: 'a move without effect is written',
     topic: 'moves',
     breaks: (good) =>
       afterwards(good, async (mapId, before, now, { ids }) => {
@@ -161,7 +161,7 @@ export const moveMutants: readonly Mutant[] = [
       }),
   },
   {
-    name: 'a move writes the neighbours too',
+    name: 'a move writes the neighbours',
     topic: 'moves',
     breaks: (good) =>
       afterwards(good, async (mapId, _before, now, { ids }) => {
@@ -171,7 +171,7 @@ export const moveMutants: readonly Mutant[] = [
       }),
   },
   {
-    name: 'a move numbers the whole list anew',
+    name: 'a move renumbers the whole list',
     topic: 'moves',
     breaks: (good) =>
       afterwards(good, async (mapId, before, now) => {
@@ -181,7 +181,7 @@ export const moveMutants: readonly Mutant[] = [
       }),
   },
   {
-    name: 'a move gives longer and longer orders',
+    name: 'a move assigns ever longer orders',
     topic: 'moves',
     breaks: (good) =>
       afterwards(good, async (mapId, _before, now, { ids }) => {
@@ -196,23 +196,23 @@ export const moveMutants: readonly Mutant[] = [
     name: 'the orders of moves do not count as used',
     topic: 'moves',
     breaks: (good) => {
-      const given = new Map<string, number>();
+      const assigned = new Map<string, number>();
       return {
         insertLocations: async (mapId, inserts, now) => {
           const result = await good.insertLocations(mapId, inserts, now);
           if (result.kind !== 'done') return result;
           for (const outcome of result.outcomes) {
             if (outcome.kind === 'inserted') {
-              given.set(mapId, Math.max(given.get(mapId) ?? 0, Number(outcome.location.order) || 0));
+              assigned.set(mapId, Math.max(assigned.get(mapId) ?? 0, Number(outcome.location.order) || 0));
             }
           }
           return result;
         },
         moveLocations: async (mapId, move, now) => {
-          const largest = given.get(mapId) ?? 0;
+          const largest = assigned.get(mapId) ?? 0;
           const outcome = await good.moveLocations(mapId, move, now);
           if (outcome.kind !== 'moved' || move.position.kind !== 'end') return outcome;
-          // Always the same numbers behind what was created.
+          // Always the same numbers after the created locations.
           await reorder(good, mapId, outcome.locations, now, ({ order }, index) =>
             Number.isNaN(Number(order)) ? null : String(Math.floor(largest) + 1 + index),
           );
@@ -226,7 +226,7 @@ export const moveMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'a move of a deleted map is made',
+    name: 'a move in a deleted map is applied',
     topic: 'moves',
     breaks: (good) => ({
       moveLocations: async (mapId, move, now) => {
@@ -240,7 +240,7 @@ export const moveMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'locations are moved one after the other, and pages show that',
+    name: 'locations move one by one, visibly to pages',
     topic: 'moves',
     breaks: (good) => ({
       moveLocations: async (mapId, move, now) => {

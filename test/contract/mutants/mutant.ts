@@ -1,4 +1,4 @@
-/** A deliberately broken adapter: a good one, some methods of which are replaced. */
+/** A deliberately broken adapter: a good one with some methods replaced. */
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { PageRequest } from '../../../src/domain/paging/paging.ts';
@@ -6,11 +6,11 @@ import type { SortKey } from '../../../src/domain/list/sort-key.ts';
 import type { InsertOutcome, LocationInsert, Storage } from '../../../src/storage/storage.ts';
 
 export interface Mutant {
-  /** What is wrong with it. */
+  /** The fault. */
   readonly name: string;
-  /** The topic of the suite that is tried first. */
+  /** The topic of the suite that runs first. */
   readonly topic: string;
-  /** True where the fault shows only when data is opened again. */
+  /** True if the fault shows only when data is opened again. */
   readonly persistent?: boolean;
   breaks(good: Storage): Partial<Storage>;
 }
@@ -21,26 +21,26 @@ export function mutate(mutant: Mutant, good: Storage): Storage {
 
 type Insert = Storage['insertLocations'];
 
-/** Replaces each item of a call before the good store gets it, in one call. */
+/** Replaces each item of a call before the good store gets it. */
 export function changingInserts(good: Storage, change: (insert: LocationInsert) => LocationInsert): Insert {
   return (mapId, inserts, now) => good.insertLocations(mapId, inserts.map(change), now);
 }
 
-/** Stores the items one by one, each as `one` says. */
+/** Stores the items one by one through `one`. */
 export function insertingOneByOne(
   good: Storage,
   one: (mapId: string, insert: LocationInsert, now: number) => Promise<InsertOutcome>,
 ): Insert {
   return async (mapId, inserts, now) => {
-    const gone = await good.insertLocations(mapId, [], now);
-    if (gone.kind !== 'done') return gone;
+    const checked = await good.insertLocations(mapId, [], now);
+    if (checked.kind !== 'done') return checked;
     const outcomes: InsertOutcome[] = [];
     for (const insert of inserts) outcomes.push(await one(mapId, insert, now));
     return { kind: 'done', outcomes };
   };
 }
 
-/** Stores one item in the good store, which has to take it. */
+/** Stores one item in the good store; it must succeed. */
 export async function insertThrough(
   good: Storage,
   mapId: string,
@@ -48,7 +48,7 @@ export async function insertThrough(
   now: number,
 ): Promise<InsertOutcome> {
   const result = await good.insertLocations(mapId, [insert], now);
-  if (result.kind !== 'done') throw new Error(`insertLocations answered ${result.kind}`);
+  if (result.kind !== 'done') throw new Error(`insertLocations returned ${result.kind}`);
   return result.outcomes[0]!;
 }
 
@@ -65,7 +65,7 @@ export function changingOutcomes(
   };
 }
 
-/** Changes every location that can be read. */
+/** Changes every location on every read path. */
 export function changingReads(
   good: Storage,
   change: (location: LocationRecord) => LocationRecord,
@@ -81,12 +81,12 @@ export async function wholeList(good: Storage, mapId: string): Promise<readonly 
   return good.listLocations(mapId, { limit: 100_000, fromEnd: false, after: null, before: null });
 }
 
-type Place = Pick<LocationRecord, 'sequence' | 'orderKey'> & Partial<LocationRecord>;
+type Position = Pick<LocationRecord, 'sequence' | 'orderKey'> & Partial<LocationRecord>;
 
 /** A page of the whole list, sorted and bounded by another rule than the port's. */
 export function sortedBy(
   good: Storage,
-  compare: (a: Place, b: Place) => number,
+  compare: (a: Position, b: Position) => number,
 ): Pick<Storage, 'listLocations'> {
   return {
     listLocations: async (mapId, { after, before, limit, fromEnd }: PageRequest<SortKey>) => {
@@ -99,7 +99,7 @@ export function sortedBy(
   };
 }
 
-/** Lets other work of the process in, as a call over a network would. */
+/** Yields to other work, like a network call. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

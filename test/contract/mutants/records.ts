@@ -1,4 +1,4 @@
-/** Mutants that lose, change or mix up locations. */
+/** Mutants that lose, change or confuse locations. */
 
 import type { JsonObject, JsonValue } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
@@ -15,7 +15,7 @@ function withProperties(change: (properties: JsonObject) => JsonObject) {
   });
 }
 
-/** As most hand-written copies do: a key `__proto__` sets the prototype instead. */
+/** Copies like most hand-written code: a key `__proto__` sets the prototype. */
 function assigned(properties: JsonObject): JsonObject {
   const copy: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(properties)) copy[key] = value;
@@ -34,7 +34,7 @@ export const records: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a deletion answers missing',
+    name: 'a deletion returns missing',
     topic: 'locations',
     breaks: (good) => ({
       deleteLocation: async (mapId, id) => {
@@ -44,7 +44,7 @@ export const records: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a deletion is answered with the location every time',
+    name: 'every deletion returns the location',
     topic: 'locations',
     breaks: (good) => {
       const deleted = new Map<string, LocationRecord>();
@@ -59,7 +59,7 @@ export const records: readonly Mutant[] = [
     },
   },
   {
-    name: 'of concurrent deletions several get the location',
+    name: 'several concurrent deletions get the location',
     topic: 'concurrency',
     breaks: (good) => ({
       deleteLocation: async (mapId, id) => {
@@ -96,7 +96,7 @@ export const records: readonly Mutant[] = [
     }),
   },
   {
-    name: 'locations come in the order of the list, not as asked',
+    name: 'locations are returned in list order, not in that of the request',
     topic: 'locations',
     breaks: (good) => ({
       getLocations: async (mapId, ids) =>
@@ -104,7 +104,7 @@ export const records: readonly Mutant[] = [
     }),
   },
   {
-    name: 'an id asked for twice has one entry',
+    name: 'a repeated id has one entry',
     topic: 'locations',
     breaks: (good) => ({ getLocations: (mapId, ids) => good.getLocations(mapId, [...new Set(ids)]) }),
   },
@@ -179,7 +179,7 @@ export const records: readonly Mutant[] = [
     }),
   },
   {
-    name: 'locations given back are shared with the store',
+    name: 'returned locations are shared with the store',
     topic: 'locations',
     breaks: (good) => {
       const cache = new Map<string, LocationRecord>();
@@ -191,7 +191,7 @@ export const records: readonly Mutant[] = [
     },
   },
   {
-    name: 'a deleted map takes locations',
+    name: 'a deleted map accepts locations',
     topic: 'locations',
     breaks: (good) => ({
       insertLocations: async (mapId, inserts, now) => {
@@ -205,7 +205,7 @@ export const records: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a deleted map refuses a location, and stores it',
+    name: 'a deleted map refuses a location but stores it',
     topic: 'locations',
     breaks: (good) => ({
       insertLocations: async (mapId, inserts, now) => {
@@ -219,7 +219,7 @@ export const records: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a missing map is called deleted',
+    name: 'a missing map is reported as deleted',
     topic: 'locations',
     breaks: (good) => ({
       insertLocations: async (mapId, inserts, now) => {
@@ -229,7 +229,7 @@ export const records: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a deleted map lets go of locations',
+    name: 'a deleted map allows deletions',
     topic: 'locations',
     breaks: (good) => ({
       deleteLocation: async (mapId, id) => {
@@ -243,7 +243,7 @@ export const records: readonly Mutant[] = [
     }),
   },
   {
-    name: 'concurrent inserts lose one another',
+    name: 'concurrent inserts overwrite each other',
     topic: 'concurrency',
     breaks: (good) => {
       let underWay = 0;
@@ -273,14 +273,14 @@ export const records: readonly Mutant[] = [
     }),
   },
   {
-    name: 'an item that fails leaves the ones before it, and its key',
+    name: 'a failing item leaves its predecessors and its key',
     topic: 'locations',
     breaks: (good) => ({
       insertLocations: async (mapId, inserts, now) => {
         try {
           return await good.insertLocations(mapId, inserts, now);
         } catch (error) {
-          // As two writes without a transaction: what came before the failure stays.
+          // Like two writes without a transaction: the first one stays.
           const other = { ...inserts[0]!.location, id: `${inserts[0]!.location.id}0` };
           await insertThrough(good, mapId, { ...inserts[0]!, location: other }, now);
           throw error;

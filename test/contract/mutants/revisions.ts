@@ -1,4 +1,4 @@
-/** Mutants whose revision of a map's list does not tell what happened to it. */
+/** Mutants with a wrong revision of a map's list. */
 
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
@@ -15,18 +15,18 @@ export const revisionMutants: readonly Mutant[] = [
   mutant('a revision is the number of locations', (good) => ({
     listRevision: async (mapId) => String(await good.countLocations(mapId)),
   })),
-  mutant('a revision knows of which locations there are, and of no change', (good) => ({
+  mutant('a revision depends only on the set of locations', (good) => ({
     listRevision: async (mapId) => (await good.listLocations(mapId, ALL)).map(({ id }) => id).join(),
   })),
   mutant('a revision is the time of the last change', (good) => ({
     listRevision: async (mapId) =>
       String(Math.max(0, ...(await good.listLocations(mapId, ALL)).map(({ updatedAt }) => updatedAt))),
   })),
-  mutant('a revision is another each time', () => {
-    let asked = 0;
-    return { listRevision: async () => String((asked += 1)) };
+  mutant('a revision differs on each read', () => {
+    let reads = 0;
+    return { listRevision: async () => String((reads += 1)) };
   }),
-  mutant('a revision is that of all maps', (good) => ({
+  mutant('a revision covers all maps', (good) => ({
     listRevision: async () => {
       const found: string[] = [];
       for await (const item of good.dump(0)) {
@@ -36,7 +36,7 @@ export const revisionMutants: readonly Mutant[] = [
       return found.join();
     },
   })),
-  mutant('a map that is not there has a revision', (good) => ({
+  mutant('an unknown map has a revision', (good) => ({
     listRevision: async (mapId) => (await good.listRevision(mapId)) || 'none',
   })),
 ];

@@ -1,4 +1,4 @@
-/** Mutants whose filters let too much through, or too little. */
+/** Mutants whose filters match too much or too little. */
 
 import { boxContains } from '../../../src/domain/filter/box.ts';
 import { distanceBetween, EARTH_RADIUS } from '../../../src/domain/filter/distance.ts';
@@ -11,7 +11,7 @@ import type { PropertyTest } from '../../../src/domain/filter/property.ts';
 import { kindOf, propertyMatcher } from '../../../src/domain/filter/property.ts';
 import { matchesSearch, normalizeText, withoutApostrophes } from '../../../src/domain/filter/search-text.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import { lookingAtAll } from './look-at-all.ts';
+import { withFullScan } from './full-scan.ts';
 import type { Mutant } from './mutant.ts';
 
 type Of<K extends LocationFilter['kind']> = Extract<LocationFilter, { readonly kind: K }>;
@@ -24,16 +24,16 @@ function filtering<K extends LocationFilter['kind']>(
 ): Mutant {
   return {
     name,
-    topic: 'finding',
+    topic: 'search',
     breaks: (good) =>
-      lookingAtAll(good, {
+      withFullScan(good, {
         passes: (filter, location, map) =>
           filter.kind === kind ? passes(filter as Of<K>, location, map) : null,
       }),
   };
 }
 
-/** Another rule for one kind of test of a property; null: as the port says. */
+/** Another rule for one kind of property test; null follows the port. */
 function testing<K extends PropertyTest['kind']>(
   kind: K,
   name: string,
@@ -77,7 +77,7 @@ const texts = ({ name, properties }: LocationRecord): readonly string[] => [
   ...Object.values(properties).filter((value) => typeof value === 'string'),
 ];
 
-export const foundFilterMutants: readonly Mutant[] = [
+export const searchFilterMutants: readonly Mutant[] = [
   filtering(
     'bbox',
     'a box is open at its east edge',
@@ -88,16 +88,16 @@ export const foundFilterMutants: readonly Mutant[] = [
     'a box that crosses the antimeridian is empty',
     ({ box }, location) => box.west <= box.east && boxContains(box, location),
   ),
-  filtering('near', 'a circle around a pole ends a quarter of the globe to its sides', (filter, location) => {
+  filtering('near', 'a circle around a pole spans only half of the longitudes', (filter, location) => {
     const { center, radius } = filter.circle;
     const eastward = Math.abs(location.longitude - center.longitude);
     const reach = Math.abs(center.latitude) * RADIANS + radius / EARTH_RADIUS;
-    const isBeside = reach < Math.PI / 2 || Math.min(eastward, 360 - eastward) <= 90;
-    return isBeside && distanceBetween(center, location) <= radius;
+    const isWithin = reach < Math.PI / 2 || Math.min(eastward, 360 - eastward) <= 90;
+    return isWithin && distanceBetween(center, location) <= radius;
   }),
   filtering(
     'near',
-    'a distance is compared before it is rounded',
+    'a distance is compared before rounding',
     ({ circle: { center, radius } }, location) => unroundedDistance(center, location) <= radius,
   ),
   filtering('area', 'a polygon’s holes are filled', ({ area }, location) =>
@@ -110,22 +110,19 @@ export const foundFilterMutants: readonly Mutant[] = [
     return !isVertex && areaContains(area, location);
   }),
   {
-    ...filtering('search', 'a search for the public looks into all properties', ({ query }, location) =>
+    ...filtering('search', 'a public search reads all properties', ({ query }, location) =>
       matchesSearch(query, textsOf(location)),
     ),
     topic: 'public view',
   },
   {
-    ...filtering(
-      'search',
-      'a search for the public does not look at the name',
-      ({ query, names }, location) =>
-        matchesSearch(query, textsOf({ ...location, name: names === undefined ? location.name : '' }, names)),
+    ...filtering('search', 'a public search ignores the name', ({ query, names }, location) =>
+      matchesSearch(query, textsOf({ ...location, name: names === undefined ? location.name : '' }, names)),
     ),
     topic: 'public view',
   },
   {
-    name: 'what the public searches is counted by an index of all words',
+    name: 'a public search counts with the index of all words',
     topic: 'public view',
     breaks: (good) => ({
       countMatches: ({ maps, filter }, scope) => {
@@ -134,10 +131,10 @@ export const foundFilterMutants: readonly Mutant[] = [
       },
     }),
   },
-  filtering('search', 'a search finds what stands within a run', ({ query }, location) =>
+  filtering('search', 'a search matches inside a word', ({ query }, location) =>
     query.every((run) => textsOf(location).some(({ text }) => text.includes(run))),
   ),
-  filtering('search', 'a search sees the marks of stored texts', ({ query }, location) =>
+  filtering('search', 'a search is sensitive to the marks of stored texts', ({ query }, location) =>
     matchesSearch(
       query,
       texts(location).map((text) => withoutApostrophes(text.normalize('NFC').toLowerCase())),
@@ -158,7 +155,7 @@ export const foundFilterMutants: readonly Mutant[] = [
       texts(location).map((text) => withoutApostrophes(normalizeText(text.slice(0, 2_000)))),
     ),
   ),
-  filtering('search', 'the letter behind an apostrophe begins no word', ({ query }, location) =>
+  filtering('search', 'the letter after an apostrophe begins no word', ({ query }, location) =>
     matchesSearch(
       query,
       textsOf(location).map(({ text }) => ({ text, joints: new Set() })),
@@ -170,18 +167,18 @@ export const foundFilterMutants: readonly Mutant[] = [
       texts(location).map((text) => ({ text: normalizeText(text), joints: new Set() })),
     ),
   ),
-  filtering('search', 'the words of a search have to stand in one text', ({ query }, location) =>
+  filtering('search', 'the words of a search must occur in one text', ({ query }, location) =>
     textsOf(location).some((text) => matchesSearch(query, [text])),
   ),
-  testing('oneOf', 'a number field’s texts are no numbers to an equal value', (test, location) =>
+  testing('oneOf', 'a number field’s texts are not numbers for equality', (test, location) =>
     matchesProperty(test, location, []),
   ),
-  testing('range', 'a number field’s texts are no numbers to a range', (test, location, { fields }) =>
+  testing('range', 'a number field’s texts are not numbers for a range', (test, location, { fields }) =>
     kindOf(fields, test.name) === 'number' && typeof location.properties[test.name] === 'string'
       ? false
       : null,
   ),
-  testing('range', 'a bound that is a day ends as the day begins', (test, location, { fields }) => {
+  testing('range', 'a day as upper bound ends at its start', (test, location, { fields }) => {
     const isDay = typeof test.to === 'string' && /^\d{4}-\d\d-\d\d$/.test(test.to);
     if (!isDay || kindOf(fields, test.name) !== 'date') return null;
     return matchesProperty({ ...test, to: `${test.to}T00:00:00Z` }, location, fields);
@@ -192,31 +189,27 @@ export const foundFilterMutants: readonly Mutant[] = [
     if (!isOfStrings || kindOf(fields, test.name) !== 'plain') return null;
     return (test.from === null || test.from <= value!) && (test.to === null || value! <= test.to);
   }),
-  testing('oneOf', 'what is missing is equal to null', ({ name, values }, location) =>
+  testing('oneOf', 'a missing value equals null', ({ name, values }, location) =>
     values.includes(null) && !hasProperty(location, name) ? true : null,
   ),
   testing('exists', 'an empty string exists', ({ name, exists }, location) =>
     location.properties[name] === '' ? exists : null,
   ),
-  testing('prefix', 'a prefix has to be written as the value is', ({ name, prefix }, location) => {
+  testing('prefix', 'a prefix is case-sensitive', ({ name, prefix }, location) => {
     const value = hasProperty(location, name) ? location.properties[name] : null;
     return typeof value === 'string' && value.startsWith(prefix);
   }),
-  filtering(
-    'not',
-    'a filter and its opposite both leave out what has no such value',
-    (filter, location, map) => {
-      const inner = filter.filter;
-      if (inner.kind !== 'property') return !locationMatcher(inner, map.fields)(location);
-      const { name } = inner.test;
-      return hasProperty(location, name) && location.properties[name] !== null
-        ? !matchesProperty(inner.test, location, map.fields)
-        : false;
-    },
-  ),
+  filtering('not', 'a filter and its negation both exclude missing values', (filter, location, map) => {
+    const inner = filter.filter;
+    if (inner.kind !== 'property') return !locationMatcher(inner, map.fields)(location);
+    const { name } = inner.test;
+    return hasProperty(location, name) && location.properties[name] !== null
+      ? !matchesProperty(inner.test, location, map.fields)
+      : false;
+  }),
   filtering(
     'createdAt',
-    'a time of creation is open at its end',
+    'a range of creation times excludes its end',
     ({ span }, { createdAt }) => createdAt >= span.from && createdAt < span.to,
   ),
   filtering('externalIds', 'a filter compares external ids without case', ({ ids }, { externalId }) =>

@@ -1,11 +1,11 @@
-/** Mutants whose pages of what was found, as JSON, are others than those of records. */
+/** Mutants whose JSON search pages differ from the pages of records. */
 
 import { JsonText } from '../../../src/domain/json/json-text.ts';
 import type { SearchPageJson } from '../../../src/storage/search.ts';
 import type { Mutant } from './mutant.ts';
 
 const mutant = (name: string, change: (page: SearchPageJson, limit: number) => SearchPageJson): Mutant => ({
-  name: `a found page as JSON: ${name}`,
+  name: `a search page as JSON: ${name}`,
   topic: 'pages as JSON',
   breaks: (good) => ({
     findLocationsJson: async (search, page, template) =>
@@ -13,12 +13,12 @@ const mutant = (name: string, change: (page: SearchPageJson, limit: number) => S
   }),
 });
 
-export const foundJsonMutants: readonly Mutant[] = [
-  mutant('nothing ever comes next', (page) => ({ ...page, next: null })),
-  mutant('what comes next is the last of it', (page) => ({ ...page, next: page.next && page.last })),
-  mutant('its ends are mixed up', (page) => ({ ...page, first: page.last, last: page.first })),
-  mutant('it counts as many as there may be', (page, limit) => ({ ...page, count: limit })),
-  mutant('it comes the other way round', (page) => ({
+export const searchJsonMutants: readonly Mutant[] = [
+  mutant('it has no next hit', (page) => ({ ...page, next: null })),
+  mutant('its next hit is its last one', (page) => ({ ...page, next: page.next && page.last })),
+  mutant('its ends are swapped', (page) => ({ ...page, first: page.last, last: page.first })),
+  mutant('its count is the limit', (page, limit) => ({ ...page, count: limit })),
+  mutant('it is reversed', (page) => ({
     ...page,
     json: new JsonText(JSON.stringify((JSON.parse(page.json.text) as unknown[]).reverse())),
   })),

@@ -1,4 +1,4 @@
-/** Mutants that sort, page or count wrongly what is found. */
+/** Mutants that sort, page or count search hits wrongly. */
 
 import { compareMaps } from '../../../src/domain/paging/cursor.ts';
 import { EVERYTHING } from '../../../src/domain/filter/location-filter.ts';
@@ -9,13 +9,13 @@ import { compareSortKeys } from '../../../src/domain/list/sort-key.ts';
 import type { SearchStore } from '../../../src/storage/search.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { unroundedDistance } from './search-filters.ts';
-import { lookingAtAll } from './look-at-all.ts';
+import { withFullScan } from './full-scan.ts';
 import type { Mutant } from './mutant.ts';
 import { wholeList } from './mutant.ts';
 
 type Compare = (a: SearchSortKey, b: SearchSortKey) => number;
 
-/** Another order where `applies`. */
+/** Another comparison for the orders that match `applies`. */
 function sorting(
   name: string,
   applies: (order: LocationOrder) => boolean,
@@ -23,15 +23,15 @@ function sorting(
 ): Mutant {
   return {
     name,
-    topic: 'finding',
+    topic: 'search',
     breaks: (good) =>
-      lookingAtAll(good, { compare: (order) => (applies(order) ? compare : compareSearchKeys)(order) }),
+      withFullScan(good, { compare: (order) => (applies(order) ? compare : compareSearchKeys)(order) }),
   };
 }
 
-const finding = (name: string, breaks: (good: Storage) => Partial<SearchStore>): Mutant => ({
+const searching = (name: string, breaks: (good: Storage) => Partial<SearchStore>): Mutant => ({
   name,
-  topic: 'finding',
+  topic: 'search',
   breaks,
 });
 
@@ -40,30 +40,30 @@ const isByList = ({ by }: LocationOrder) => by === 'list';
 const isDescendingList = (order: LocationOrder) => isByList(order) && isDescending(order);
 const isOther = (order: LocationOrder) => !isByList(order);
 
-/** Whether both have one value, or none. */
+/** Whether both have the same value or none. */
 const isTie = ({ value: a }: SearchSortKey, { value: b }: SearchSortKey) =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** Of the values of properties, this one alone is one number: what has no value. */
+/** Among property values, only a missing one is a single number. */
 const isMissing = ({ value }: SearchSortKey) => value.length === 1;
 
-export const foundPageMutants: readonly Mutant[] = [
+export const searchPageMutants: readonly Mutant[] = [
   sorting(
-    'what has no value comes first, descending',
+    'missing values come first in descending order',
     (order) => order.by === 'property' && isDescending(order),
     (order) => (a, b) => Number(isMissing(b)) - Number(isMissing(a)) || compareSearchKeys(order)(a, b),
   ),
-  sorting('what is equal follows creation', isOther, (order) => (a, b) => {
+  sorting('ties are sorted by creation', isOther, (order) => (a, b) => {
     if (!isTie(a, b)) return compareSearchKeys(order)(a, b);
     return compareMaps(a.map, b.map) || a.sortKey.sequence - b.sortKey.sequence;
   }),
   sorting(
-    'what is equal follows the list descending, where the order does',
+    'ties are sorted by the descending list in descending order',
     (order) => isOther(order) && isDescending(order),
     (order) => (a, b) => (isTie(a, b) ? -1 : 1) * compareSearchKeys(order)(a, b),
   ),
   sorting(
-    'the list descending has equal orders ascending',
+    'the descending list has equal orders ascending',
     isDescendingList,
     () => (a, b) =>
       compareMaps(b.map, a.map) ||
@@ -71,7 +71,7 @@ export const foundPageMutants: readonly Mutant[] = [
       a.sortKey.sequence - b.sortKey.sequence,
   ),
   sorting(
-    'the list descending has the maps ascending',
+    'the descending list has the maps ascending',
     isDescendingList,
     () => (a, b) => compareMaps(a.map, b.map) || compareSortKeys(b.sortKey, a.sortKey),
   ),
@@ -83,36 +83,36 @@ export const foundPageMutants: readonly Mutant[] = [
       compareSearchKeys(order)(a, b),
   ),
   sorting(
-    'names are sorted as they are written',
+    'names are sorted case-sensitively',
     ({ by }) => by === 'name',
     (order) => (a, b) =>
       (isDescending(order) ? -1 : 1) * compareCodePoints(String(a.value[1]), String(b.value[1])) ||
       compareSearchKeys(order)(a, b),
   ),
-  finding('distances are sorted before they are rounded', (good) =>
-    lookingAtAll(good, {
+  searching('distances are sorted before rounding', (good) =>
+    withFullScan(good, {
       sortValue: (order, location) =>
         order.by === 'distance' ? [unroundedDistance(order.center, location)] : null,
     }),
   ),
-  finding('a page from the end misses what stands before its cursor', (good) => ({
+  searching('a page from the end misses the hit before its cursor', (good) => ({
     async findLocations(search, page, scope) {
       if (!page.fromEnd || page.before === null) return good.findLocations(search, page, scope);
       const found = await good.findLocations(search, { ...page, limit: page.limit + 1 }, scope);
       return found.slice(0, -1);
     },
   })),
-  finding('a page of what is found from the end is taken from the start', (good) => ({
+  searching('a search page from the end is taken from the start', (good) => ({
     findLocations: (search, page, scope) => good.findLocations(search, { ...page, fromEnd: false }, scope),
   })),
-  finding('a page of what is found ends with its map', (good) => ({
+  searching('a search page ends with its map', (good) => ({
     async findLocations(search, page, scope) {
       const found = await good.findLocations(search, page, scope);
       const own = (page.fromEnd ? found.at(-1) : found[0])?.location.mapId;
       return isByList(search.order) ? found.filter(({ location }) => location.mapId === own) : found;
     },
   })),
-  finding('a cursor of what is no longer there is the start', (good) => ({
+  searching('a cursor of a removed location is the start', (good) => ({
     async findLocations(search, page, scope) {
       const { after } = page;
       if (after === null) return good.findLocations(search, page, scope);
@@ -121,7 +121,7 @@ export const foundPageMutants: readonly Mutant[] = [
       return good.findLocations(search, isThere ? page : { ...page, after: null }, scope);
     },
   })),
-  finding('a search in one map finds in another map of its owner', (good) => ({
+  searching('a search in one map matches another map of its owner', (good) => ({
     async findLocations(search, page, scope) {
       const found = await good.findLocations(search, page, scope);
       const { ownerId } = (await good.getMaps(search.maps.map(({ id }) => id)))[0] ?? {};
@@ -131,28 +131,28 @@ export const foundPageMutants: readonly Mutant[] = [
       return good.findLocations({ ...search, maps }, page, scope);
     },
   })),
-  finding('what is found is counted to a hundred', (good) => ({
+  searching('matches are counted up to a hundred', (good) => ({
     countMatches: async (search, scope) => Math.min(100, await good.countMatches(search, scope)),
   })),
-  finding('the count is of the first of several filters', (good) => ({
+  searching('a count applies only the first of several filters', (good) => ({
     countMatches: ({ maps, filter }, scope) => {
       const first = filter.kind === 'and' ? (filter.filters[0] ?? filter) : filter;
       return good.countMatches({ maps, filter: first }, scope);
     },
   })),
-  finding('the count is of the first of several maps', (good) => ({
+  searching('a count covers only the first of several maps', (good) => ({
     countMatches: (search, scope) => good.countMatches({ ...search, maps: search.maps.slice(0, 1) }, scope),
   })),
-  finding('versions are those of all locations', (good) => ({
+  searching('found versions ignore the filter', (good) => ({
     findVersions: ({ map }, limit, scope) => good.findVersions({ map, filter: EVERYTHING }, limit, scope),
   })),
-  finding('found versions are the first ones', (good) => ({
+  searching('found versions are always 1', (good) => ({
     findVersions: async (search, limit, scope) =>
       (await good.findVersions(search, limit, scope)).map((found) => ({ ...found, version: 1 })),
   })),
   {
-    name: 'what was found is deleted in any version',
-    topic: 'finding',
+    name: 'a deletion by version ignores the version',
+    topic: 'search',
     breaks: (good) => ({
       deleteVersions: (mapId, locations) =>
         good.deleteLocations(
@@ -161,10 +161,10 @@ export const foundPageMutants: readonly Mutant[] = [
         ),
     }),
   },
-  finding('a search goes on for a caller that has gone', (good) => ({
+  searching('a search continues after its caller disconnects', (good) => ({
     findLocations: (search, page, { signal: _, ...scope } = {}) => good.findLocations(search, page, scope),
   })),
-  finding('a count goes on when its time is over', (good) => ({
+  searching('a count continues after its timeout', (good) => ({
     countMatches: (search, { deadline: _, ...scope } = {}) => good.countMatches(search, scope),
   })),
 ];

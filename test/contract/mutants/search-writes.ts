@@ -1,25 +1,25 @@
-/** Mutants that find what was, and not what is. */
+/** Mutants whose searches use outdated data. */
 
 import type { LocationFilter } from '../../../src/domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { lookingAtAll } from './look-at-all.ts';
+import { withFullScan } from './full-scan.ts';
 import type { Mutant } from './mutant.ts';
 import { wholeList } from './mutant.ts';
 
-const finding = (name: string, breaks: (good: Storage) => Partial<Storage>): Mutant => ({
+const searching = (name: string, breaks: (good: Storage) => Partial<Storage>): Mutant => ({
   name,
-  topic: 'finding',
+  topic: 'search',
   breaks,
 });
 
-/** An index of one kind of filter that keeps what locations were before their updates. */
+/** An index of one kind of filter that keeps locations as they were before their updates. */
 function keepingOld(kind: LocationFilter['kind'], name: string): Mutant {
-  return finding(name, (good) => {
+  return searching(name, (good) => {
     const old = new Map<string, LocationRecord[]>();
     return {
-      ...lookingAtAll(good, {
+      ...withFullScan(good, {
         passes: (filter, location, { fields }) => {
           if (filter.kind !== kind) return null;
           return [location, ...(old.get(location.id) ?? [])].some(locationMatcher(filter, fields));
@@ -39,14 +39,14 @@ function keepingOld(kind: LocationFilter['kind'], name: string): Mutant {
   });
 }
 
-export const foundWriteMutants: readonly Mutant[] = [
-  keepingOld('search', 'what was found by its words is found by them after an update'),
-  keepingOld('property', 'what was found by its values is found by them after an update'),
-  keepingOld('bbox', 'what stood in a box is found there after it was moved away'),
-  finding('what was deleted is found', (good) => {
+export const searchWriteMutants: readonly Mutant[] = [
+  keepingOld('search', 'former words match after an update'),
+  keepingOld('property', 'former values match after an update'),
+  keepingOld('bbox', 'a former position matches a box after an update'),
+  searching('deleted locations match', (good) => {
     const deleted: LocationRecord[] = [];
     return {
-      ...lookingAtAll(good, {
+      ...withFullScan(good, {
         listOf: async (mapId) => [
           ...(await wholeList(good, mapId)),
           ...deleted.filter((location) => location.mapId === mapId),
@@ -59,7 +59,7 @@ export const foundWriteMutants: readonly Mutant[] = [
       },
     };
   }),
-  finding('what was found is as it was stored first', (good) => {
+  searching('hits are the locations as first stored', (good) => {
     const first = new Map<string, LocationRecord>();
     return {
       async insertLocations(mapId, inserts, now) {
@@ -76,27 +76,30 @@ export const foundWriteMutants: readonly Mutant[] = [
         })),
     };
   }),
-  finding('what was moved is found at its old place', (good) => {
-    const places = new Map<string, Pick<LocationRecord, 'order' | 'orderKey'>>();
+  searching('moved locations keep their former list position', (good) => {
+    const formerOrders = new Map<string, Pick<LocationRecord, 'order' | 'orderKey'>>();
     return {
-      ...lookingAtAll(good, {
+      ...withFullScan(good, {
         listOf: async (mapId) =>
-          (await wholeList(good, mapId)).map((location) => ({ ...location, ...places.get(location.id) })),
+          (await wholeList(good, mapId)).map((location) => ({
+            ...location,
+            ...formerOrders.get(location.id),
+          })),
       }),
       async moveLocations(mapId, move, now) {
         const before = await good.getLocations(mapId, move.ids);
         for (const location of before) {
           if (location === null) continue;
-          places.set(location.id, { order: location.order, orderKey: location.orderKey });
+          formerOrders.set(location.id, { order: location.order, orderKey: location.orderKey });
         }
         return good.moveLocations(mapId, move, now);
       },
     };
   }),
-  finding('what was loaded is found by no words', (good) => {
+  searching('loaded locations match no words', (good) => {
     const loaded = new Set<string>();
     return {
-      ...lookingAtAll(good, {
+      ...withFullScan(good, {
         passes: ({ kind }, { id }) => (kind === 'search' && loaded.has(id) ? false : null),
       }),
       async load(items) {

@@ -1,25 +1,25 @@
-/** Mutants with wrong owners, tokens or values of the store's own, or a wrong end. */
+/** Mutants with wrong owners, tokens, store values or a wrong close. */
 
 import type { TokenWithOwner } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 
 export const store: readonly Mutant[] = [
   {
-    name: 'every owner is called new',
+    name: 'every owner is reported as new',
     topic: 'owners and tokens',
     breaks: (good) => ({
       findOrCreateOwner: async (owner) => ({ ...(await good.findOrCreateOwner(owner)), created: true }),
     }),
   },
   {
-    name: 'an owner found by name is answered with the id that was offered',
+    name: 'an existing owner is returned with the offered id',
     topic: 'owners and tokens',
     breaks: (good) => ({
       findOrCreateOwner: async (owner) => ({ ...(await good.findOrCreateOwner(owner)), owner }),
     }),
   },
   {
-    name: 'owners are found whatever the case of letters',
+    name: 'owner names ignore case',
     topic: 'owners and tokens',
     breaks: (good) => ({
       findOrCreateOwner: (owner) => good.findOrCreateOwner({ ...owner, name: owner.name.toLowerCase() }),
@@ -34,7 +34,7 @@ export const store: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a revocation overwrites the time of the first',
+    name: 'a repeated revocation overwrites the time',
     topic: 'owners and tokens',
     breaks: (good) => {
       const times = new Map<string, number>();
@@ -51,7 +51,7 @@ export const store: readonly Mutant[] = [
     },
   },
   {
-    name: 'a second revocation finds no token',
+    name: 'a repeated revocation does not find the token',
     topic: 'owners and tokens',
     breaks: (good) => ({
       revokeToken: async (id, revokedAt) => {
@@ -68,7 +68,7 @@ export const store: readonly Mutant[] = [
     }),
   },
   {
-    name: 'an unknown token is revoked',
+    name: 'an unknown token is reported as revoked',
     topic: 'owners and tokens',
     breaks: (good) => ({
       revokeToken: async (id, revokedAt) => {
@@ -102,7 +102,7 @@ export const store: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a token loses the map that it is limited to',
+    name: 'a token loses its map limit',
     topic: 'owners and tokens',
     breaks: (good) => ({ insertToken: (token) => good.insertToken({ ...token, mapId: null }) }),
   },
@@ -112,12 +112,12 @@ export const store: readonly Mutant[] = [
     breaks: (good) => ({ insertToken: (token) => good.insertToken({ ...token, name: null }) }),
   },
   {
-    name: 'the tokens of all owners are listed for each',
+    name: 'each owner’s list has the tokens of all owners',
     topic: 'owners and tokens',
     breaks: (good) => ({ listTokens: () => good.listTokens() }),
   },
   {
-    name: 'a page of tokens begins with the last one of the page before',
+    name: 'a page of tokens repeats the last token of the previous page',
     topic: 'owners and tokens',
     breaks: (good) => ({
       listTokens: (ownerId, page) =>
@@ -128,7 +128,7 @@ export const store: readonly Mutant[] = [
     }),
   },
   {
-    name: 'revoked tokens are not found by their ids',
+    name: 'revoked tokens are not found by id',
     topic: 'owners and tokens',
     breaks: (good) => ({
       findToken: async (id) => {
@@ -143,7 +143,7 @@ export const store: readonly Mutant[] = [
     breaks: () => ({ saveTokenUses: () => Promise.resolve() }),
   },
   {
-    name: 'the last use is stored however short ago the one before was',
+    name: 'the last use is stored within the interval',
     topic: 'owners and tokens',
     breaks: (good) => ({ saveTokenUses: (uses) => good.saveTokenUses(uses, 0) }),
   },
@@ -155,12 +155,12 @@ export const store: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a token is found by a hash in capitals',
+    name: 'a token hash ignores case',
     topic: 'owners and tokens',
     breaks: (good) => ({ findTokenByHash: (hash) => good.findTokenByHash(hash.toLowerCase()) }),
   },
   {
-    name: "a value of the store's own is overwritten",
+    name: 'a store value is overwritten',
     topic: 'store',
     breaks: (good) => {
       const values = new Map<string, string>();
@@ -174,7 +174,7 @@ export const store: readonly Mutant[] = [
     },
   },
   {
-    name: "a value of the store's own is always called stored",
+    name: 'a store value is always reported as stored',
     topic: 'store',
     breaks: (good) => ({
       setMetaIfAbsent: async (key, value) => {
@@ -184,24 +184,24 @@ export const store: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a store with owners alone is called empty',
+    name: 'a store with only owners is reported as empty',
     topic: 'store',
     breaks: (good) => ({
       isEmpty: async () => (await good.isEmpty()) || (await good.listTokens()).length === 0,
     }),
   },
   {
-    name: 'a new store is not called empty',
+    name: 'a new store is not reported as empty',
     topic: 'store',
     breaks: () => ({ isEmpty: async () => false }),
   },
   {
-    name: 'a closed store still answers',
+    name: 'a closed store still serves calls',
     topic: 'store',
     breaks: () => ({ close: async () => {} }),
   },
   {
-    name: 'a closed store fails with an error of its own',
+    name: 'a closed store fails with another error',
     topic: 'store',
     breaks: (good) => ({
       getMaps: async (ids) => {
@@ -228,17 +228,17 @@ export const store: readonly Mutant[] = [
     },
   },
   {
-    name: 'a forgotten value stays',
+    name: 'a deleted value stays',
     topic: 'store',
     breaks: () => ({ removeMeta: async () => {} }),
   },
   {
-    name: 'a value is emptied where it was to be forgotten',
+    name: 'a deleted value becomes empty',
     topic: 'store',
     breaks: (good) => ({ removeMeta: (key) => good.setMeta(key, '') }),
   },
   {
-    name: 'a value keeps its first text where it was to be replaced',
+    name: 'a replaced value keeps its first text',
     topic: 'store',
     breaks: (good) => ({ setMeta: async (key, value) => void (await good.setMetaIfAbsent(key, value)) }),
   },
@@ -252,12 +252,12 @@ export const store: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a dump has what has expired',
+    name: 'a dump includes expired records',
     topic: 'copies',
     breaks: (good) => ({ dump: () => good.dump(0) }),
   },
   {
-    name: 'a load forgets where the counting of a map stands',
+    name: 'a load loses a map’s largest number',
     topic: 'copies',
     breaks: (good) => ({
       load: (items) =>

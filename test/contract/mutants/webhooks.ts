@@ -1,4 +1,4 @@
-/** Stores that lose, mix up or give away webhooks, and leases that are no lock. */
+/** Mutants that lose, confuse or leak webhooks, and leases that are no lock. */
 
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { WebhookPatch, WebhookRecord } from '../../../src/storage/webhooks.ts';
@@ -9,7 +9,7 @@ function broken(name: string, breaks: (good: Storage) => Partial<Storage>): Muta
   return { name, topic: 'webhooks', breaks };
 }
 
-/** A store that gives out its webhooks so. */
+/** Changes every webhook that a store returns. */
 function reading(name: string, change: (webhook: WebhookRecord) => WebhookRecord): Mutant {
   return broken(name, (good) => ({
     listWebhooks: async (mapId) => (await good.listWebhooks(mapId)).map(change),
@@ -28,12 +28,12 @@ async function find(good: Storage, mapId: string, id: string): Promise<WebhookRe
 }
 
 export const webhookMutants: readonly Mutant[] = [
-  reading('a webhook loses why it failed', (webhook) => ({
+  reading('a webhook loses its error', (webhook) => ({
     ...webhook,
     delivery: { ...webhook.delivery, lastError: null },
   })),
   reading('a webhook loses its former secret', (webhook) => ({ ...webhook, formerSecret: null })),
-  reading('a missing secret is an empty one', (webhook) => ({ ...webhook, secret: webhook.secret ?? '' })),
+  reading('a missing secret becomes empty', (webhook) => ({ ...webhook, secret: webhook.secret ?? '' })),
   reading('the events of a webhook are sorted', (webhook) => ({
     ...webhook,
     events: webhook.events.toSorted(),
@@ -42,18 +42,20 @@ export const webhookMutants: readonly Mutant[] = [
     listWebhooks: async (mapId) =>
       (await good.listWebhooks(mapId)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   })),
-  broken('webhooks of one time are listed by id, descending', (good) => ({
+  broken('webhooks of equal times are listed by descending id', (good) => ({
     listWebhooks: async (mapId) =>
       (await good.listWebhooks(mapId)).toReversed().toSorted((a, b) => a.createdAt - b.createdAt),
   })),
-  broken('every map lists the webhooks of all', (good) => ({ listWebhooks: () => good.pageWebhooks(ALL) })),
+  broken('each map lists the webhooks of all maps', (good) => ({
+    listWebhooks: () => good.pageWebhooks(ALL),
+  })),
   broken('a deleted map has no webhooks', (good) => ({
     listWebhooks: async (mapId) => {
       const [map] = await good.getMaps([mapId]);
       return map?.isDeleted ? [] : good.listWebhooks(mapId);
     },
   })),
-  broken('a deleted map takes a webhook', (good) => ({
+  broken('a deleted map accepts a webhook', (good) => ({
     insertWebhook: async (webhook, most) => {
       const response = await good.insertWebhook(webhook, most);
       if (response.kind !== 'map-deleted') return response;
@@ -63,26 +65,26 @@ export const webhookMutants: readonly Mutant[] = [
       return stored;
     },
   })),
-  broken('a missing map is called full', (good) => ({
+  broken('a missing map is reported as full', (good) => ({
     insertWebhook: async (webhook, most) => {
       const response = await good.insertWebhook(webhook, most);
       return response.kind === 'map-missing' ? { kind: 'too-many' } : response;
     },
   })),
-  broken('a map has any number of webhooks', (good) => ({
+  broken('a map accepts any number of webhooks', (good) => ({
     insertWebhook: (webhook) => good.insertWebhook(webhook, 1_000),
   })),
-  broken('a map has one webhook too many', (good) => ({
+  broken('a map accepts one webhook too many', (good) => ({
     insertWebhook: (webhook, most) => good.insertWebhook(webhook, most + 1),
   })),
-  broken('webhooks inserted at once exceed the bound', (good) => ({
+  broken('concurrent inserts exceed the limit', (good) => ({
     insertWebhook: async (webhook, most) => {
       const { length } = await good.listWebhooks(webhook.mapId);
       await pause();
       return good.insertWebhook(webhook, length < most ? 1_000 : most);
     },
   })),
-  broken('a webhook that was deleted counts still', (good) => {
+  broken('a deleted webhook still counts', (good) => {
     const deleted = new Map<string, number>();
     return {
       insertWebhook: (webhook, most) => good.insertWebhook(webhook, most - (deleted.get(webhook.mapId) ?? 0)),
@@ -107,10 +109,10 @@ export const webhookMutants: readonly Mutant[] = [
       insertWebhook: (webhook, most) => good.insertWebhook(webhook, most + (loaded.get(webhook.mapId) ?? 0)),
     };
   }),
-  broken('an update does not look at the version', (good) => ({
+  broken('an update ignores the version', (good) => ({
     updateWebhook: (mapId, id, patch) => good.updateWebhook(mapId, id, patch, null),
   })),
-  broken('an update looks at the version and writes later', (good) => ({
+  broken('an update checks the version before it writes', (good) => ({
     updateWebhook: async (mapId, id, patch, ifVersion) => {
       const before = await find(good, mapId, id);
       if (before === undefined) return { kind: 'missing' };
@@ -119,7 +121,7 @@ export const webhookMutants: readonly Mutant[] = [
       return good.updateWebhook(mapId, id, patch, null);
     },
   })),
-  broken('an update writes all that it has read', (good) => ({
+  broken('an update writes back all members that it has read', (good) => ({
     updateWebhook: async (mapId, id, patch, ifVersion) => {
       const before = await find(good, mapId, id);
       await pause();
@@ -129,7 +131,7 @@ export const webhookMutants: readonly Mutant[] = [
       return good.updateWebhook(mapId, id, { ...whole, ...defined }, ifVersion);
     },
   })),
-  broken('an update of nothing keeps the version', (good) => ({
+  broken('an empty update keeps the version', (good) => ({
     updateWebhook: async (mapId, id, patch, ifVersion) => {
       const webhook = await find(good, mapId, id);
       const isEmpty = Object.keys(definedOf(patch)).length === 0;
@@ -137,11 +139,11 @@ export const webhookMutants: readonly Mutant[] = [
       return good.updateWebhook(mapId, id, patch, ifVersion);
     },
   })),
-  broken('the secret stays where it was to be left out', (good) => ({
+  broken('a removed secret stays', (good) => ({
     updateWebhook: (mapId, id, { secret, ...patch }, ifVersion) =>
       good.updateWebhook(mapId, id, { ...patch, secret: secret ?? undefined }, ifVersion),
   })),
-  broken('the members of a delivery that are null stay as they were', (good) => ({
+  broken('null members of a delivery keep their former values', (good) => ({
     updateWebhook: async (mapId, id, patch, ifVersion) => {
       const before = await find(good, mapId, id);
       if (patch.delivery === undefined || before === undefined)
@@ -151,26 +153,26 @@ export const webhookMutants: readonly Mutant[] = [
       return good.updateWebhook(mapId, id, { ...patch, delivery }, ifVersion);
     },
   })),
-  broken('a webhook is updated whatever its map', (good) => ({
+  broken('an update ignores the map', (good) => ({
     updateWebhook: async (mapId, id, ...rest) => {
       const all = await good.pageWebhooks(ALL);
       const own = all.find((webhook) => webhook.id === id)?.mapId ?? mapId;
       return good.updateWebhook(own, id, ...rest);
     },
   })),
-  broken('a webhook is deleted whatever its map', (good) => ({
+  broken('a deletion ignores the map', (good) => ({
     deleteWebhook: async (mapId, id) => {
       const all = await good.pageWebhooks(ALL);
       return good.deleteWebhook(all.find((webhook) => webhook.id === id)?.mapId ?? mapId, id);
     },
   })),
-  broken('every deletion finds a webhook', (good) => ({
+  broken('every deletion reports success', (good) => ({
     deleteWebhook: async (mapId, id) => {
       await good.deleteWebhook(mapId, id);
       return true;
     },
   })),
-  broken('of webhooks deleted at once several are told', (good) => ({
+  broken('several concurrent deletions report success', (good) => ({
     deleteWebhook: async (mapId, id) => {
       const webhook = await find(good, mapId, id);
       await pause();
@@ -178,7 +180,7 @@ export const webhookMutants: readonly Mutant[] = [
       return webhook !== undefined;
     },
   })),
-  broken('pages of webhooks are by time of creation', (good) => ({
+  broken('pages of webhooks are sorted by time of creation', (good) => ({
     pageWebhooks: async ({ limit, after, enabledOnly }) => {
       const all = await good.pageWebhooks({ ...ALL, enabledOnly });
       const sorted = all.toSorted((a, b) => a.createdAt - b.createdAt);
@@ -186,16 +188,16 @@ export const webhookMutants: readonly Mutant[] = [
       return sorted.slice(begin, begin + limit);
     },
   })),
-  broken('a page of webhooks begins with the last of the page before', (good) => ({
+  broken('a page of webhooks repeats the last one of the previous page', (good) => ({
     pageWebhooks: async ({ limit, after, enabledOnly }) => {
       const all = await good.pageWebhooks({ ...ALL, enabledOnly });
       return all.filter(({ id }) => after === null || id >= after).slice(0, limit);
     },
   })),
-  broken('pages of enabled webhooks have all', (good) => ({
+  broken('pages of enabled webhooks include disabled ones', (good) => ({
     pageWebhooks: (page) => good.pageWebhooks({ ...page, enabledOnly: false }),
   })),
-  broken('pages of enabled webhooks leave out those of deleted maps', (good) => ({
+  broken('pages of enabled webhooks skip those of deleted maps', (good) => ({
     pageWebhooks: async (page) => {
       const all = await good.pageWebhooks({ ...page, limit: 1_000 });
       const maps = await good.getMaps(all.map(({ mapId }) => mapId));
@@ -212,7 +214,7 @@ export const webhookMutants: readonly Mutant[] = [
       for await (const item of good.snapshot(expiringAfter)) if (item.kind !== 'webhook') yield item;
     },
   })),
-  broken('a load begins the delivery of a webhook anew', (good) => ({
+  broken('a load resets the delivery of a webhook', (good) => ({
     load: (items) =>
       good.load(
         items.map((item) =>
@@ -225,9 +227,9 @@ export const webhookMutants: readonly Mutant[] = [
         ),
       ),
   })),
-  broken('a lease is everybody’s', () => ({ holdLease: () => Promise.resolve(true) })),
-  broken('a lease is nobody’s', () => ({ holdLease: () => Promise.resolve(false) })),
-  broken('of leases wanted at once several have it', (good) => {
+  broken('a lease is always granted', () => ({ holdLease: () => Promise.resolve(true) })),
+  broken('a lease is never granted', () => ({ holdLease: () => Promise.resolve(false) })),
+  broken('concurrent requests all get the lease', (good) => {
     const holders = new Map<string, string>();
     return {
       holdLease: async (name, holder, milliseconds) => {
@@ -240,7 +242,7 @@ export const webhookMutants: readonly Mutant[] = [
       },
     };
   }),
-  broken('a lease cannot be kept', (good) => {
+  broken('a lease cannot be renewed', (good) => {
     const held = new Set<string>();
     return {
       holdLease: async (name, holder, milliseconds) => {
@@ -252,7 +254,7 @@ export const webhookMutants: readonly Mutant[] = [
       },
     };
   }),
-  broken('keeping a lease does not make it last longer', (good) => {
+  broken('a renewal does not extend a lease', (good) => {
     const holders = new Map<string, string>();
     return {
       holdLease: async (name, holder, milliseconds) => {
@@ -267,7 +269,7 @@ export const webhookMutants: readonly Mutant[] = [
       },
     };
   }),
-  broken('a lease lasts for the longest time that was asked for', (good) => {
+  broken('a renewal cannot shorten a lease', (good) => {
     const longest = new Map<string, number>();
     return {
       holdLease: (name, holder, milliseconds) => {
@@ -277,14 +279,14 @@ export const webhookMutants: readonly Mutant[] = [
       },
     };
   }),
-  broken('a lease is never over', (good) => ({
+  broken('a lease never expires', (good) => ({
     holdLease: (name, holder) => good.holdLease(name, holder, 1_000_000_000),
   })),
-  broken('a lease is over at once', (good) => ({
+  broken('a lease expires at once', (good) => ({
     holdLease: (name, holder) => good.holdLease(name, holder, 0),
   })),
-  broken('a lease stays when its holder lets go of it', () => ({ dropLease: () => Promise.resolve() })),
-  broken('anybody ends a lease', (good) => {
+  broken('a dropped lease stays', () => ({ dropLease: () => Promise.resolve() })),
+  broken('any holder can drop a lease', (good) => {
     const holders = new Map<string, string>();
     return {
       holdLease: async (name, holder, milliseconds) => {
@@ -295,7 +297,7 @@ export const webhookMutants: readonly Mutant[] = [
       dropLease: (name, holder) => good.dropLease(name, holders.get(name) ?? holder),
     };
   }),
-  broken('all leases are one', (good) => ({
+  broken('all leases share one name', (good) => ({
     holdLease: (_name, ...rest) => good.holdLease('all', ...rest),
     dropLease: (_name, ...rest) => good.dropLease('all', ...rest),
   })),

@@ -1,9 +1,9 @@
-/** Where a location goes that comes without an order (contract §3). */
+/** The position of a location without an order (contract §3). */
 
 import { append, idsOf, insertOrders, listOrders, listPage, ordersOf, seedMap, startOf } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** The order used, and the one that the next append gets. */
+/** A used order, and the order of the next append. */
 const NEXT: readonly (readonly [used: string, next: string])[] = [
   ['0', '1'],
   ['-0', '1'],
@@ -66,7 +66,7 @@ export const appends: StorageTopic = {
       },
     },
     {
-      name: 'a map that was emptied goes on counting, and its sequences too',
+      name: 'an emptied map continues its numbers and its sequences',
       async run({ storage }) {
         const map = await seedMap(storage);
         const created = await insertOrders(storage, map.id, [null, null, null]);
@@ -90,7 +90,7 @@ export const appends: StorageTopic = {
       },
     },
     {
-      name: 'the last text by code point is the one that an append gets',
+      name: 'an append gets the last text by code point',
       async run({ storage }) {
         const map = await seedMap(storage);
         await insertOrders(storage, map.id, ['\u{1f600}', '\ufffd', '\ue000']);
@@ -98,21 +98,21 @@ export const appends: StorageTopic = {
       },
     },
     {
-      name: 'after the last text is deleted, the text before it counts, and then the numbers again',
+      name: 'after the last text is deleted, the previous text counts, then the numbers again',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [, a, b] = await insertOrders(storage, map.id, ['5', 'a', 'b']);
         await storage.deleteLocation(map.id, b!.id);
         const appended = await append(storage, map.id);
         expect(appended.order).toBe('a');
-        // A number used while a text is last is remembered too.
+        // A number used while a text is last counts too.
         await insertOrders(storage, map.id, ['8.5', '7']);
         for (const id of idsOf([a!, appended])) await storage.deleteLocation(map.id, id);
         expect((await append(storage, map.id)).order).toBe('9');
       },
     },
     {
-      name: 'appends of one call follow its other items, in the order given',
+      name: 'appends of one call follow its other items, in the given order',
       async run({ storage }) {
         const map = await seedMap(storage);
         const orders = [null, '10', null, '2.5', null, 'x', null, '99', null, null];
@@ -124,7 +124,7 @@ export const appends: StorageTopic = {
       },
     },
     {
-      name: 'the number after 256 nines has 257 digits, and counting goes on from it',
+      name: 'the number after 256 nines has 257 digits, and counting continues from it',
       async run({ storage }) {
         const map = await seedMap(storage);
         await insertOrders(storage, map.id, ['9'.repeat(256), '8']);

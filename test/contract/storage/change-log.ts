@@ -1,4 +1,4 @@
-/** The log of changes (capabilities §15): what is in it, in which order, from which place on, and who is told. */
+/** The change log (capabilities §15): its content, order, offsets and notifications. */
 
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,9 +30,9 @@ import {
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-async function lastPlace(storage: Storage, mapId: string): Promise<ChangeOffset> {
+async function lastOffset(storage: Storage, mapId: string): Promise<ChangeOffset> {
   const last = await storage.lastChange(mapId);
-  if (last.kind !== 'place') throw new Error(`lastChange answered ${last.kind}`);
+  if (last.kind !== 'place') throw new Error(`lastChange returned ${last.kind}`);
   return last.place;
 }
 
@@ -43,7 +43,7 @@ async function read(
   limit = 10_000,
 ): Promise<readonly LoggedChange[]> {
   const read = await storage.readChanges(mapId, after, limit);
-  if (read.kind !== 'changes') throw new Error(`readChanges answered ${read.kind}`);
+  if (read.kind !== 'changes') throw new Error(`readChanges returned ${read.kind}`);
   return read.changes;
 }
 
@@ -54,8 +54,8 @@ export const all = (kind: LocationChanged['kind'], locations: readonly { readonl
   locations.map(({ id }) => ({ kind, id }));
 
 /**
- * All that follows a place. A store may put a change into its log a moment after its answer; so one more location is
- * appended, and whatever was answered before it comes before it.
+ * All changes after an offset. A store may log a change a moment after its response, so this appends one more location:
+ * earlier acknowledged changes precede it.
  */
 export async function readAll(
   storage: Storage,
@@ -70,36 +70,36 @@ export async function readAll(
     before = changes.slice(0, Math.max(index, 0));
     return index >= 0;
   };
-  await until(isLogged, 'a change that was answered, in the log', SETTLED_WITHIN_MS);
+  await until(isLogged, 'an acknowledged change in the log', SETTLED_WITHIN_MS);
   return before;
 }
 
-/** A map, and the place before all its changes. */
+/** A map, and the offset before all its changes. */
 export async function seedLog(
   storage: Storage,
 ): Promise<{ readonly mapId: string; readonly start: ChangeOffset }> {
   const { id } = await seedMap(storage);
-  return { mapId: id, start: await lastPlace(storage, id) };
+  return { mapId: id, start: await lastOffset(storage, id) };
 }
 
-/** Far longer than a watch may take to tell, on a busy machine. */
+/** Far longer than a notification may take on a busy machine. */
 const NEXT_MS = 6_000;
 
-/** Notes the calls of a watch, and waits for the next. */
+/** Records the notifications of a watch, and waits for the next. */
 function watch(storage: Storage) {
-  const told = new EventEmitter();
+  const notified = new EventEmitter();
   const calls: string[] = [];
   const changes = storage.watchChanges((mapId) => {
     calls.push(mapId);
-    told.emit(mapId);
+    notified.emit(mapId);
   });
-  // A watch keeps no process alive.
+  // A watch does not keep the process alive.
   const alive = setInterval(() => {}, 1_000);
   const close = () => {
     clearInterval(alive);
     changes.close();
   };
-  const next = (mapId: string) => once(told, mapId, { signal: AbortSignal.timeout(NEXT_MS) });
+  const next = (mapId: string) => once(notified, mapId, { signal: AbortSignal.timeout(NEXT_MS) });
   const add = (mapId: string) => changes.add(mapId);
   const remove = (mapId: string) => changes.remove(mapId);
   return { add, remove, close, calls, next };
@@ -108,10 +108,10 @@ function watch(storage: Storage) {
 const START = { kind: 'start' } as const;
 
 export const changeLog: StorageTopic = {
-  name: 'log of changes',
+  name: 'change log',
   cases: [
     {
-      name: 'what is created, updated, moved and deleted is in it, in the order in which it was answered',
+      name: 'creates, updates, moves and deletions are logged in the order of their responses',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         expect(await read(storage, mapId, start)).toEqual([]);
@@ -140,7 +140,7 @@ export const changeLog: StorageTopic = {
       },
     },
     {
-      name: 'an update of the order alone is a move, and of anything else beside it an update',
+      name: 'an update of only the order is a move, and any other update is an update',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         const list = await insertOrders(storage, mapId, ['1', '2', '3', '4', '5', '6', '7', '8', '9']);
@@ -159,13 +159,13 @@ export const changeLog: StorageTopic = {
         expect(outcomes.map(({ kind }) => kind)).toEqual(list.map(() => 'updated'));
         expect(whatOf(await readAll(storage, mapId, start)).slice(list.length)).toEqual([
           ...all('moved', [list[0]!]),
-          // The last was given the order that it has.
+          // The last one already has this order.
           ...all('updated', list.slice(1)),
         ]);
       },
     },
     {
-      name: 'neighbours that make room are moved, too',
+      name: 'renumbered neighbours are logged as moved',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         const list = await insertOrders(storage, mapId, ['5', '5', '5', '5', '5', '9']);
@@ -180,37 +180,37 @@ export const changeLog: StorageTopic = {
       },
     },
     {
-      name: 'what was refused, replayed, missing or already so is not in it',
+      name: 'refused, replayed, missing and unchanged items are not logged',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         const first = locationOf(
           await insertOne(storage, mapId, { key: 'k', location: { externalId: 'e' } }),
         );
-        const kept = locationOf(await insertOne(storage, mapId, {}));
+        const second = locationOf(await insertOne(storage, mapId, {}));
         await insertAll(storage, mapId, [
           anInsert(mapId, { key: 'k' }),
           anInsert(mapId, { key: 'k', digest: 'another' }),
           anInsert(mapId, { location: { externalId: 'e' } }),
         ]);
-        const old = anUpdate(kept, { name: 'New' });
+        const old = anUpdate(second, { name: 'New' });
         const updated = updatedOf(await updateOne(storage, mapId, old));
         await updateAll(storage, mapId, [
           old,
           { ...old, id: `${mapId}_nobody` },
           anUpdate(updated, { externalId: 'e' }),
         ]);
-        expect((await move(storage, mapId, [first, kept], START)).kind).toBe('moved');
-        expect((await move(storage, mapId, [kept], { kind: 'after', id: 'nobody' })).kind).toBe('missing');
-        await storage.deleteVersions(mapId, [{ id: kept.id, version: 1 }]);
+        expect((await move(storage, mapId, [first, second], START)).kind).toBe('moved');
+        expect((await move(storage, mapId, [second], { kind: 'after', id: 'nobody' })).kind).toBe('missing');
+        await storage.deleteVersions(mapId, [{ id: second.id, version: 1 }]);
         expect((await storage.deleteLocation(mapId, `${mapId}_nobody`)).kind).toBe('missing');
         expect(whatOf(await readAll(storage, mapId, start))).toEqual([
-          ...all('created', [first, kept]),
-          ...all('updated', [kept]),
+          ...all('created', [first, second]),
+          ...all('updated', [second]),
         ]);
       },
     },
     {
-      name: 'is read on from any place, in pages of any length',
+      name: 'can be read from any offset, in pages of any length',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         const list = await insertOrders(storage, mapId, ['1', '2', '3', '4', '5']);
@@ -218,16 +218,16 @@ export const changeLog: StorageTopic = {
         await storage.deleteLocations(mapId, idsOf(list.slice(1, 4)));
         const changes = await readAll(storage, mapId, start);
         expect(changes).toHaveLength(13);
-        for (const [index, place] of [start, ...changes.map(offsetOf)].entries()) {
+        for (const [index, offset] of [start, ...changes.map(offsetOf)].entries()) {
           for (const limit of [1, 2, 5, 13]) {
-            const page = await read(storage, mapId, place, limit);
+            const page = await read(storage, mapId, offset, limit);
             expect(page.slice(0, 13 - index)).toEqual(changes.slice(index, index + limit));
           }
         }
       },
     },
     {
-      name: 'one call may change thousands',
+      name: 'one call can log thousands of changes',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         const list = await insertOrders(storage, mapId, Array<null>(2_345).fill(null));
@@ -239,27 +239,27 @@ export const changeLog: StorageTopic = {
       },
     },
     {
-      name: 'a place that it does not know is too old',
+      name: 'an unknown offset is too old',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         await insertOrders(storage, mapId, ['1', '2', '3']);
         const [one, two] = (await readAll(storage, mapId, start)) as [LoggedChange, LoggedChange];
-        const places = [
+        const offsets = [
           { number: one.number, stamp: `${one.stamp}0` },
           { number: 0, stamp: `${start.stamp}1` },
           { number: two.number + 1_000, stamp: two.stamp },
         ];
-        for (const place of places) {
-          expect(await storage.readChanges(mapId, place, 10)).toEqual({ kind: 'too-old' });
+        for (const offset of offsets) {
+          expect(await storage.readChanges(mapId, offset, 10)).toEqual({ kind: 'too-old' });
         }
-        const last = await lastPlace(storage, mapId);
+        const last = await lastOffset(storage, mapId);
         const { stamp } = last;
         const other = { ...last, stamp: `${stamp}x` };
         expect(await storage.readChanges(mapId, other, 10)).toEqual({ kind: 'too-old' });
       },
     },
     {
-      name: 'a map that is deleted or not there has none',
+      name: 'a deleted or unknown map has no log',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         await append(storage, mapId);
@@ -273,7 +273,7 @@ export const changeLog: StorageTopic = {
       },
     },
     {
-      name: 'maps have logs of their own',
+      name: 'each map has its own log',
       async run({ storage }) {
         const one = await seedLog(storage);
         const other = await seedLog(storage);
@@ -285,29 +285,33 @@ export const changeLog: StorageTopic = {
       },
     },
     {
-      name: 'keeps as many as the store was opened for, the newest',
+      name: 'keeps the configured number of newest changes',
       mostChanges: 20,
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
-        const places = [start];
+        const offsets = [start];
         for (let count = 0; count < 12; count += 1) {
           await insertOrders(storage, mapId, ['1', '2', '3']);
-          const after = places.at(-1)!;
+          const after = offsets.at(-1)!;
           const changes = (await readAll(storage, mapId, after)).map(offsetOf);
-          places.push(...changes, ...(await read(storage, mapId, changes.at(-1)!, 1)).map(offsetOf));
+          offsets.push(...changes, ...(await read(storage, mapId, changes.at(-1)!, 1)).map(offsetOf));
         }
-        const last = places.length - 1;
+        const last = offsets.length - 1;
         expect(last).toBe(12 * 4);
-        for (const [index, place] of places.entries()) {
-          const response = await storage.readChanges(mapId, place, 1_000);
-          const kept = last - index;
-          if (kept > 20) expect([index, response.kind]).toEqual([index, 'too-old']);
-          else expect([index, response.kind === 'changes' && response.changes.length]).toEqual([index, kept]);
+        for (const [index, offset] of offsets.entries()) {
+          const response = await storage.readChanges(mapId, offset, 1_000);
+          const remaining = last - index;
+          if (remaining > 20) expect([index, response.kind]).toEqual([index, 'too-old']);
+          else
+            expect([index, response.kind === 'changes' && response.changes.length]).toEqual([
+              index,
+              remaining,
+            ]);
         }
       },
     },
     {
-      name: 'what is too old is removed, and a reader who has read all goes on',
+      name: 'old changes are removed, and a reader at the end continues',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         await insertOrders(storage, mapId, ['1', '2', '3']);
@@ -320,27 +324,27 @@ export const changeLog: StorageTopic = {
         for (const change of changes) {
           expect(await storage.readChanges(mapId, offsetOf(change), 10)).toEqual({ kind: 'too-old' });
         }
-        expect(await lastPlace(storage, mapId)).toEqual(offsetOf(last!));
+        expect(await lastOffset(storage, mapId)).toEqual(offsetOf(last!));
         expect(await read(storage, mapId, offsetOf(last!))).toEqual([]);
         const more = await insertOrders(storage, mapId, ['4', '5']);
         expect(whatOf(await readAll(storage, mapId, offsetOf(last!)))).toEqual(all('created', more));
       },
     },
     {
-      name: 'writers at once: a reader beside them reads each change once, in one order, and passes none',
+      name: 'a reader during concurrent writes reads each change once, in one order, without gaps',
       async run({ storage }) {
         await expectOneOrder([storage], storage);
       },
     },
     {
-      name: 'writers of several processes at once: the same',
+      name: 'the same holds for writers in several processes',
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         await expectOneOrder([storage, await openAgain()], await openAgain());
       },
     },
     {
-      name: 'is there when the store is opened again',
+      name: 'persists when the store is reopened',
       needs: 'reopen',
       async run({ storage, reopen }) {
         const { mapId, start } = await seedLog(storage);
@@ -352,23 +356,23 @@ export const changeLog: StorageTopic = {
       },
     },
     {
-      name: 'is not copied, and no place of it is known in the copy, also where the copy is made in the same store',
+      name: 'is not copied, and a copy knows none of its offsets, also within the same store',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         await insertOrders(storage, mapId, ['1', '2', '3']);
-        const places = [start, ...(await readAll(storage, mapId, start)).map(offsetOf)];
+        const offsets = [start, ...(await readAll(storage, mapId, start)).map(offsetOf)];
         const items = await collect(storage.dump(0));
         await storage.removeAll([]);
         await storage.load(items);
-        const begin = await lastPlace(storage, mapId);
+        const begin = await lastOffset(storage, mapId);
         expect(await read(storage, mapId, begin)).toEqual([]);
         const [first] = await listPage(storage, mapId);
         for (let count = 0; count < 5; count += 1) {
           const [now] = await storage.getLocations(mapId, [first!.id]);
           await updateOne(storage, mapId, anUpdate(now!, { name: `${count}` }));
         }
-        for (const place of places) {
-          expect(await storage.readChanges(mapId, place, 10)).toEqual({ kind: 'too-old' });
+        for (const offset of offsets) {
+          expect(await storage.readChanges(mapId, offset, 10)).toEqual({ kind: 'too-old' });
         }
         expect(whatOf(await readAll(storage, mapId, begin))).toEqual(
           all('updated', [first!, first!, first!, first!, first!]),
@@ -376,7 +380,7 @@ export const changeLog: StorageTopic = {
       },
     },
     {
-      name: 'who watches a map is told when it is added, after a write, and when it is deleted',
+      name: 'a watch is notified when its map is added, written and deleted',
       async run({ storage }) {
         const { mapId } = await seedLog(storage);
         const other = await seedLog(storage);
@@ -396,7 +400,7 @@ export const changeLog: StorageTopic = {
       },
     },
     {
-      name: 'who is told finds the change',
+      name: 'the change can be read at the notification',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
         const changes = watch(storage);
@@ -404,23 +408,23 @@ export const changeLog: StorageTopic = {
         const { id } = await append(storage, mapId);
         const end = performance.now() + 10_000;
         while (!(await read(storage, mapId, start)).some(({ locationId }) => locationId === id)) {
-          if (performance.now() > end) throw new Error('Nobody was told of a change that can be read.');
+          if (performance.now() > end) throw new Error('A readable change caused no notification.');
           await changes.next(mapId);
         }
         changes.close();
       },
     },
     {
-      name: 'a map that is watched twice is watched until it is removed twice',
+      name: 'a map added twice is watched until it is removed twice',
       async run({ storage }) {
         const { mapId } = await seedLog(storage);
         const changes = watch(storage);
         changes.add(mapId);
         changes.add(mapId);
         changes.remove(mapId);
-        const told = changes.next(mapId);
+        const notified = changes.next(mapId);
         await append(storage, mapId);
-        await told;
+        await notified;
         changes.remove(mapId);
         const other = await seedLog(storage);
         const control = changes.next(other.mapId);
@@ -436,7 +440,7 @@ export const changeLog: StorageTopic = {
       },
     },
     {
-      name: 'who watches is told of what another process wrote',
+      name: 'a watch is notified of writes by another process',
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         const { mapId } = await seedLog(storage);
@@ -446,9 +450,9 @@ export const changeLog: StorageTopic = {
         changes.add(mapId);
         await added;
         for (let count = 0; count < 3; count += 1) {
-          const told = changes.next(mapId);
+          const notified = changes.next(mapId);
           await append(storage, mapId);
-          await told;
+          await notified;
         }
         changes.close();
       },
@@ -458,44 +462,44 @@ export const changeLog: StorageTopic = {
 
 const WRITES_OF_EACH = 12;
 
-/** Each writer creates, updates, moves and deletes; the reader follows them, and what it read makes the list. */
+/** Each writer creates, updates, moves and deletes; the changes that the reader follows reproduce the list. */
 async function expectOneOrder(writers: readonly Storage[], reader: Storage): Promise<void> {
   const { mapId, start } = await seedLog(reader);
   const shared = await insertOrders(reader, mapId, ['1', '2', '3', '4']);
   const state = { isDone: false };
   const seen: LoggedChange[] = [];
   const following = (async () => {
-    let place = start;
+    let offset = start;
     for (;;) {
       const wasDone = state.isDone;
-      const changes = await read(reader, mapId, place, 7);
+      const changes = await read(reader, mapId, offset, 7);
       seen.push(...changes);
-      place = offsetOf(changes.at(-1) ?? place);
+      offset = offsetOf(changes.at(-1) ?? offset);
       if (wasDone && changes.length === 0) return;
       await delay(changes.length === 7 ? 0 : 2);
     }
   })();
-  const answered: LocationChanged[] = [];
+  const acknowledged: LocationChanged[] = [];
   const writing = [...writers, ...writers].map(async (storage, writer) => {
     const mine: LocationRecord[] = [];
     for (let count = 0; count < WRITES_OF_EACH; count += 1) {
       const created = await insertOrders(storage, mapId, [null, null]);
       mine.push(...created);
-      answered.push(...all('created', created));
+      acknowledged.push(...all('created', created));
       const one = shared[(writer + count) % shared.length]!;
       const [now] = await storage.getLocations(mapId, [one.id]);
       const update = anUpdate(now!, { name: `${writer} ${count}` });
       if ((await updateOne(storage, mapId, update)).kind === 'updated')
-        answered.push(...all('updated', [one]));
+        acknowledged.push(...all('updated', [one]));
       movedOf(await move(storage, mapId, [created[1]!], START));
-      answered.push(...all('moved', [created[1]!]));
-      const [gone] = shuffled(mine, count + 1);
-      mine.splice(mine.indexOf(gone!), 1);
-      await storage.deleteLocation(mapId, gone!.id);
-      answered.push(...all('deleted', [gone!]));
+      acknowledged.push(...all('moved', [created[1]!]));
+      const [removed] = shuffled(mine, count + 1);
+      mine.splice(mine.indexOf(removed!), 1);
+      await storage.deleteLocation(mapId, removed!.id);
+      acknowledged.push(...all('deleted', [removed!]));
     }
   });
-  // What the reader finds wrong is told at the end.
+  // The reader's failure is reported at the end.
   following.catch(() => {});
   await Promise.all(writing);
   const whole = await readAll(reader, mapId, start);
@@ -506,14 +510,14 @@ async function expectOneOrder(writers: readonly Storage[], reader: Storage): Pro
   expect(whole).toEqual(seen.slice(0, whole.length));
   expect(seen.length).toBeLessThanOrEqual(whole.length + 1);
   const text = ({ kind, id }: LocationChanged) => `${kind} ${id}`;
-  // Neighbours that made room are moved besides.
+  // Renumbered neighbours are also moved.
   const moves = whatOf(whole)
     .filter(({ kind }) => kind === 'moved')
     .map(text);
   const others = whatOf(whole)
     .filter(({ kind }) => kind !== 'moved')
     .map(text);
-  const expected = [...all('created', shared), ...answered];
+  const expected = [...all('created', shared), ...acknowledged];
   expect(others.toSorted()).toEqual(
     expected
       .filter(({ kind }) => kind !== 'moved')

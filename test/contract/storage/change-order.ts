@@ -1,4 +1,4 @@
-/** The changes of one call stand in the log in the order of the call (capabilities §15), whatever others have just written. */
+/** The log has the changes of one call in the call's order (capabilities §15), also with concurrent writes. */
 
 import type { LocationChanged } from '../../../src/domain/change.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
@@ -19,7 +19,7 @@ import {
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** A call that changes several locations, and the changes that it makes, in its order. */
+/** A call that changes several locations, with its changes in order. */
 interface Call {
   readonly name: string;
   readonly run: (
@@ -81,7 +81,7 @@ const CALLS: readonly Call[] = [
 ];
 
 export const changeOrder: StorageTopic = {
-  name: 'order of the changes of a call',
+  name: 'order of changes in a call',
   cases: CALLS.flatMap(({ name, run }) => [
     {
       name: `${name} are logged in the order of the call`,
@@ -93,7 +93,7 @@ export const changeOrder: StorageTopic = {
       },
     },
     {
-      name: `${name} are logged in the order of the call where another process has just written the first and the third`,
+      name: `${name} are logged in the order of the call when another process has just written the first and the third`,
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         const other = await openAgain();

@@ -1,4 +1,4 @@
-/** The clusters of a store beside those of the oracle, test/domain/filter/reference-clusters.ts. */
+/** Compares the clusters of a store with those of the oracle, test/domain/filter/reference-clusters.ts. */
 
 import { gridOf } from '../../../src/domain/clusters.ts';
 import type { Box } from '../../../src/domain/filter/box.ts';
@@ -10,7 +10,7 @@ import type { Cluster } from '../../../src/storage/search.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { referenceClusters } from '../../domain/filter/reference-clusters.ts';
 import { referencePasses } from '../../domain/filter/reference-search.ts';
-import { expectAnswer, plain } from './search-world.ts';
+import { expectResult, plain } from './search-world.ts';
 
 export interface Question {
   readonly box: Box;
@@ -18,7 +18,7 @@ export interface Question {
   readonly filter: FilterInput | null;
 }
 
-/** Compares means to 1e-9 degrees and all else exactly; asks with the least limit that is enough, and with one less. */
+/** Compares means to 1e-9 degrees and the rest exactly, with the smallest sufficient limit and with one less. */
 export async function checkClusters(
   storage: Storage,
   map: MapRecord,
@@ -32,7 +32,7 @@ export async function checkClusters(
   const question = { box: view, zoom, filter, fields: map.fields };
   const query = { map, filter: filter && readFilter(filter, 'filter'), grid: gridOf(view, zoom) };
   const found = await storage.findClusters({ ...query, limit: expected.length });
-  expectAnswer(question, found && inOrder(found).map(exactly), inOrder(expected).map(exactly));
+  expectResult(question, found && inOrder(found).map(exactly), inOrder(expected).map(exactly));
   const means = inOrder(found ?? []).flatMap(({ count, latitudes, longitudes }) => [
     latitudes / count,
     longitudes / count,
@@ -41,11 +41,11 @@ export async function checkClusters(
     .flatMap(({ latitude, longitude }) => [latitude, longitude])
     .entries()) {
     const isNear = Math.abs(means[index]! - mean) <= 1e-9;
-    expectAnswer({ ...question, mean: means[index] }, isNear ? mean : means[index], mean);
+    expectResult({ ...question, mean: means[index] }, isNear ? mean : means[index], mean);
   }
   if (expected.length === 0) return;
   const less = await storage.findClusters({ ...query, limit: expected.length - 1 });
-  expectAnswer({ ...question, limit: expected.length - 1 }, less, null);
+  expectResult({ ...question, limit: expected.length - 1 }, less, null);
 }
 
 function inOrder<T extends { readonly row: number; readonly column: number }>(

@@ -1,4 +1,4 @@
-/** Clusters right after each kind of write, and as many as one answer may hold. */
+/** Clusters after each kind of write, and the limit of clusters in a response. */
 
 import { MAX_CLUSTERS } from '../../../src/domain/clusters.ts';
 import type { Box } from '../../../src/domain/filter/box.ts';
@@ -50,9 +50,9 @@ export const CLUSTER_CHANGE_CASE: StorageCase = {
     };
     const at = (latitude: number, longitude: number) => ({ latitude, longitude });
 
-    const [a, b, c, alone] = await insert([1, 1], [2, 2], [3, 3], [-50, -100.5]);
+    const [a, b, c, distant] = await insert([1, 1], [2, 2], [3, 3], [-50, -100.5]);
     await insert([1, 1], [1.00001, 1.00001]);
-    // Within its cell, inwards and outwards; into another cell; to where others stand.
+    // Within its cell, inwards and outwards; into an empty cell; into an occupied one.
     const [inside] = await update([c, at(1.5, 1.5)]);
     let outside = inside;
     for (const side of [at(1.5, 4), at(4, 1.5), at(1.5, 0.5), at(0.5, 1.5)]) {
@@ -61,7 +61,7 @@ export const CLUSTER_CHANGE_CASE: StorageCase = {
     const [away] = await update([outside, at(60, 60)]);
     const [back] = await update([away, at(1, 1)]);
     await update([back, at(2, 2)], [b, at(1, 1)]);
-    await update([alone, { name: 'Alone', properties: { place: 'Alone' } }]);
+    await update([distant, { name: 'Alone', properties: { place: 'Alone' } }]);
     const [, , , , , last] = await listPage(storage, map.id);
     await storage.deleteLocation(map.id, a!.id);
     await check();
@@ -80,11 +80,11 @@ export const CLUSTER_CHANGE_CASE: StorageCase = {
   },
 };
 
-/** More than a store may want to look through at each write. */
+/** Too many to scan at each write. */
 const CROWD = 250;
 
 export const CROWDED_CELL_CASE: StorageCase = {
-  name: 'a cell of hundreds has the box of what is left in it',
+  name: 'a cell of hundreds has the box of its remaining locations',
   async run({ storage }) {
     const map = await seedMap(storage);
     const check = async () => {
@@ -130,14 +130,14 @@ export const CROWDED_CELL_CASE: StorageCase = {
   },
 };
 
-/** Of a zoom's cells, 64 columns by 32 rows that the curve of the stores' cell numbers goes through without leaving. */
+/** 64 columns by 32 rows of a zoom's cells that are contiguous on the curve of cell numbers. */
 const COLUMNS = 64;
 const ROWS = 32;
 const BITS = 12;
 const LEFT = 2 ** (BITS - 1);
 const TOP = 2 ** (BITS - 1);
 
-/** A point of a cell, of 2^12 by 2^12, away from the edges of smaller cells too; degrees. */
+/** A point in a cell of a grid of 2^12 by 2^12, away from the edges of smaller cells too; degrees. */
 function pointIn(column: number, row: number) {
   const fraction = (index: number) => (index + 0.4) / 2 ** BITS;
   const mercator = Math.PI * (1 - 2 * fraction(row));
@@ -148,7 +148,7 @@ function pointIn(column: number, row: number) {
 }
 
 export const MANY_CLUSTERS_CASE: StorageCase = {
-  name: `a viewport has ${MAX_CLUSTERS} clusters, side by side, and one more where the limit allows it`,
+  name: `a viewport has ${MAX_CLUSTERS} clusters side by side, and one more if the limit allows it`,
   async run({ storage }) {
     const map = await seedMap(storage);
     const insert = async (from: number, to: number) => {
@@ -165,7 +165,7 @@ export const MANY_CLUSTERS_CASE: StorageCase = {
     const locations = [...(await insert(0, 1_000)), ...(await insert(1_000, MAX_CLUSTERS))];
     await checkClusters(storage, map, locations, { box, zoom: BITS - 2, filter: null });
     locations.push(...(await insert(MAX_CLUSTERS, MAX_CLUSTERS + 1)));
-    // At the first two zooms each stands in a cell of its own, at the last up to four in one.
+    // At the first two zooms each has its own cell; at the last one up to four share a cell.
     for (const zoom of [BITS - 2, BITS - 1, BITS - 3]) {
       await checkClusters(storage, map, locations, { box, zoom, filter: null });
     }

@@ -1,4 +1,4 @@
-/** Clusters (capabilities §11) beside the oracle's. */
+/** Clusters (capabilities §11) compared with the oracle's. */
 
 import fc from 'fast-check';
 
@@ -8,12 +8,12 @@ import { box } from '../../support/search-arbitraries.ts';
 import { anInsert, collect, insertAll, locationOf, seedMap } from './fixtures.ts';
 import { checkClusters } from './check-clusters.ts';
 import { CLUSTER_CHANGE_CASE, CROWDED_CELL_CASE, MANY_CLUSTERS_CASE } from './cluster-changes.ts';
-import { asked, change, expectAnswer, plan, World } from './search-world.ts';
+import { anyQuestion, change, expectResult, plan, World } from './search-world.ts';
 import type { StorageCase, StorageTopic } from './harness.ts';
 
 const zoom = fc.nat({ max: 22 });
 const WORLD: Box = { south: -90, west: -180, north: 90, east: 180 };
-/** Boxes of any size, around the world, and small ones whose corners are those of cells. */
+/** Boxes of any size, boxes around the world, and small ones with the corners of cells. */
 const view: fc.Arbitrary<Box> = fc.oneof(
   { weight: 3, arbitrary: box },
   fc.constantFrom(
@@ -26,7 +26,7 @@ const view: fc.Arbitrary<Box> = fc.oneof(
     { south: -1e-9, west: 90, north: 1e-9, east: -90 },
   ),
 );
-const questions = fc.array(fc.record({ box: view, zoom, question: fc.option(asked, { freq: 2 }) }), {
+const questions = fc.array(fc.record({ box: view, zoom, question: fc.option(anyQuestion, { freq: 2 }) }), {
   minLength: 10,
   maxLength: 20,
 });
@@ -53,7 +53,7 @@ const CASES: readonly {
   }[];
 }[] = [
   {
-    name: 'a cell holds its north and west edges, and 180° is in the last column',
+    name: 'a cell includes its north and west edges, and 180° is in the last column',
     // At zoom 0 cells are 90° wide; the equator is the north edge of the third row.
     points: [
       [0, 0],
@@ -73,13 +73,13 @@ const CASES: readonly {
       { box: [-1, 90, -1, 180], zoom: 0, counts: '3' },
       { box: [-1, 180, -1, -180], zoom: 0, counts: '3 1' },
       { box: [-1, -180, -1, 180], zoom: 0, counts: '1 1 2 3' },
-      // Around the world from the column that both corners stand in.
+      // Around the world from the column of both corners.
       { box: [-1, 80, -1, 10], zoom: 0, counts: '2 3 1 1' },
       { box: [-1, 10, -1, 80], zoom: 0, counts: '2' },
     ],
   },
   {
-    name: 'what is north of the equator is not in the row below it, however near',
+    name: 'a location just north of the equator is not in the row below it',
     points: [
       [0, 0],
       [-0, 0],
@@ -93,7 +93,7 @@ const CASES: readonly {
     ],
   },
   {
-    name: 'what is beyond the square is in its outermost rows',
+    name: 'locations beyond the square are in its outermost rows',
     points: [
       [90, 0],
       [85.05112878, 0],
@@ -109,7 +109,7 @@ const CASES: readonly {
     ],
   },
   {
-    name: 'a touched cell counts whole, also what stands outside the box',
+    name: 'a touched cell counts all its locations, also outside the box',
     points: [
       [1, 1],
       [2, 2],
@@ -141,7 +141,7 @@ function caseOf({ name, points, asks }: (typeof CASES)[number]): StorageCase {
       } of asks) {
         const corners = { south, west, north, east };
         const oracle = referenceClusters(locations, corners, at).map(({ count }) => count);
-        expectAnswer({ oracle: corners, zoom: at }, oracle.join(' '), counts);
+        expectResult({ oracle: corners, zoom: at }, oracle.join(' '), counts);
         for (const filter of [null, {}])
           await checkClusters(storage, map, locations, { box: corners, zoom: at, filter });
       }
@@ -156,7 +156,7 @@ export const clusters: StorageTopic = {
     CLUSTER_CHANGE_CASE,
     CROWDED_CELL_CASE,
     {
-      name: 'any viewport has the clusters of the oracle, right after any change',
+      name: 'any viewport has the oracle’s clusters after any change',
       run: ({ storage }) =>
         fc.assert(
           fc.asyncProperty(
@@ -170,7 +170,7 @@ export const clusters: StorageTopic = {
                 await world.change(each);
                 await checkAll(world, some.slice(0, 2));
               }
-              await world.insert(planned.places.slice(0, 5));
+              await world.insert(planned.locations.slice(0, 5));
               await checkAll(world, some.slice(0, 4));
             },
           ),
@@ -178,7 +178,7 @@ export const clusters: StorageTopic = {
         ),
     },
     {
-      name: 'what was loaded from a dump is in the clusters as before',
+      name: 'loaded locations are in the clusters as before',
       run: ({ storage }) =>
         fc.assert(
           fc.asyncProperty(

@@ -1,4 +1,4 @@
-/** What holds while several write at once (contract §3). */
+/** Guarantees for concurrent writes (contract §3). */
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -15,13 +15,13 @@ import {
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-function expectOwnPlaces(locations: readonly LocationRecord[]): void {
+function expectDistinctPositions(locations: readonly LocationRecord[]): void {
   expect(new Set(idsOf(locations)).size).toBe(locations.length);
   expect(new Set(locations.map(({ sequence }) => sequence)).size).toBe(locations.length);
   expect(new Set(locations.map(({ order }) => order)).size).toBe(locations.length);
 }
 
-/** Several chains of appends, each waiting for its own last one. */
+/** Concurrent chains of sequential appends. */
 async function appendInChains(stores: readonly Storage[], mapId: string, length: number) {
   return Promise.all(
     stores.map(async (storage) => {
@@ -33,20 +33,20 @@ async function appendInChains(stores: readonly Storage[], mapId: string, length:
 }
 
 function expectAscending(listed: readonly string[], chain: readonly LocationRecord[]): void {
-  const places = chain.map(({ id }) => listed.indexOf(id));
-  expect(places).not.toContain(-1);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  const indexes = chain.map(({ id }) => listed.indexOf(id));
+  expect(indexes).not.toContain(-1);
+  expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
 }
 
 export const concurrency: StorageTopic = {
   name: 'concurrency',
   cases: [
     {
-      name: '200 appends at once get a place of their own each, and none is lost',
+      name: '200 concurrent appends get distinct positions, and none is lost',
       async run({ storage }) {
         const map = await seedMap(storage);
         const appended = await Promise.all(Array.from({ length: 200 }, () => append(storage, map.id)));
-        expectOwnPlaces(appended);
+        expectDistinctPositions(appended);
         const listed = await listPage(storage, map.id);
         expect(listed.map(({ order }) => order)).toEqual(
           Array.from({ length: 200 }, (_, i) => String(i + 1)),
@@ -56,7 +56,7 @@ export const concurrency: StorageTopic = {
       },
     },
     {
-      name: 'an append that begins after another was answered comes after it',
+      name: 'an append that starts after another’s response follows it',
       async run({ storage }) {
         const map = await seedMap(storage);
         const chains = await appendInChains(Array<Storage>(8).fill(storage), map.id, 12);
@@ -78,7 +78,7 @@ export const concurrency: StorageTopic = {
       },
     },
     {
-      name: 'several maps take appends at once, each counting for itself',
+      name: 'concurrent appends to several maps count per map',
       async run({ storage }) {
         const maps = [await seedMap(storage), await seedMap(storage), await seedMap(storage)];
         await Promise.all(maps.flatMap(({ id }) => Array.from({ length: 20 }, () => append(storage, id))));
@@ -89,7 +89,7 @@ export const concurrency: StorageTopic = {
       },
     },
     {
-      name: 'calls with several appends keep them in the order given',
+      name: 'concurrent calls with several appends keep their given order',
       async run({ storage }) {
         const map = await seedMap(storage);
         const calls = await Promise.all(
@@ -112,7 +112,7 @@ export const concurrency: StorageTopic = {
       },
     },
     {
-      name: 'of several deletions of one location, one gets it',
+      name: 'one of several concurrent deletions gets the location',
       async run({ storage }) {
         const map = await seedMap(storage);
         const location = await append(storage, map.id);
@@ -124,7 +124,7 @@ export const concurrency: StorageTopic = {
       },
     },
     {
-      name: 'a walk sees once whatever was there throughout, while others insert and delete',
+      name: 'paging sees each unchanged location once during inserts and deletions',
       async run({ storage }) {
         for (const fromEnd of [false, true]) {
           const map = await seedMap(storage);
@@ -146,7 +146,7 @@ export const concurrency: StorageTopic = {
       },
     },
     {
-      name: 'a map is deleted between appends, never in the middle of one',
+      name: 'a map is deleted between appends, never within one',
       async run({ storage }) {
         const map = await seedMap(storage);
         const calls = Array.from({ length: 30 }, () =>
@@ -163,13 +163,13 @@ export const concurrency: StorageTopic = {
       },
     },
     {
-      name: 'two openings of one store append at once, each location in a place of its own',
+      name: 'concurrent appends through two openings of a store get distinct positions',
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         const map = await seedMap(storage);
         const other = await openAgain();
         const chains = await appendInChains([storage, other, storage, other], map.id, 25);
-        expectOwnPlaces(chains.flat());
+        expectDistinctPositions(chains.flat());
         const listed = idsOf(await listPage(storage, map.id));
         expect(listed).toHaveLength(100);
         for (const chain of chains) expectAscending(listed, chain);

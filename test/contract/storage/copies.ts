@@ -1,4 +1,4 @@
-/** Everything of a store, read in one order and stored in another. */
+/** Dumps, snapshots and loads of a whole store. */
 
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** What tells one item of a dump from another. */
+/** A unique name for an item of a dump. */
 function nameOf(item: StoredItem): string {
   switch (item.kind) {
     case 'meta':
@@ -44,7 +44,7 @@ function nameOf(item: StoredItem): string {
 
 const [ONE, TWO] = ['1'.repeat(16), '2'.repeat(16)] as const;
 
-/** Two maps and all that belongs to them, stored in another order than a dump's. */
+/** Two maps and all their records, stored in another order than a dump's. */
 async function seedAll(storage: Storage) {
   const owner = await seedOwner(storage, 'b');
   const two = await seedMap(storage, { id: TWO, ownerId: owner.id, geocodingApiKey: 'sealed' });
@@ -73,7 +73,7 @@ export const copies: StorageTopic = {
   name: 'copies',
   cases: [
     {
-      name: 'a dump has everything, in one order',
+      name: 'a dump has everything in a fixed order',
       async run({ storage }) {
         const { owner, one, two } = await seedAll(storage);
         const items = await collect(storage.dump(NOW));
@@ -93,7 +93,7 @@ export const copies: StorageTopic = {
       },
     },
     {
-      name: 'what was dumped can be loaded, and goes on as the first would',
+      name: 'a loaded dump behaves like the dumped store',
       async run({ storage }) {
         const { one, two, locations } = await seedAll(storage);
         const items = await collect(storage.dump(NOW));
@@ -126,12 +126,12 @@ export const copies: StorageTopic = {
       },
     },
     {
-      name: 'loaded idempotency keys count, also those of locations that were deleted',
+      name: 'loaded idempotency keys count, also those of deleted locations',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         await insertOne(storage, id, { key: 'kept' });
-        const gone = locationOf(await insertOne(storage, id, { key: 'deleted' }));
-        await storage.deleteLocation(id, gone.id);
+        const removed = locationOf(await insertOne(storage, id, { key: 'deleted' }));
+        await storage.deleteLocation(id, removed.id);
         const [items, before] = [await collect(storage.dump(NOW)), await listPage(storage, id)];
         await storage.removeAll([]);
         await storage.load(items);
@@ -143,7 +143,7 @@ export const copies: StorageTopic = {
       },
     },
     {
-      name: 'removing everything keeps the values that were named',
+      name: 'removing everything keeps the named values',
       async run({ storage }) {
         await seedAll(storage);
         await storage.removeAll(['z', 'unknown']);
@@ -152,7 +152,7 @@ export const copies: StorageTopic = {
       },
     },
     {
-      name: 'a snapshot has what a dump has but for kept geocodes, a map’s locations in any order',
+      name: 'a snapshot has the content of a dump without geocodes, with a map’s locations in any order',
       async run({ storage }) {
         await seedAll(storage);
         const place = { placeId: 'p', latitude: 1, longitude: 2, precision: 'rooftop' };
@@ -165,12 +165,12 @@ export const copies: StorageTopic = {
         const dumped = (await collect(storage.dump(NOW))).filter(({ kind }) => kind !== 'geocode');
         const items = await collect(storage.snapshot(NOW));
         expect(byName(items)).toEqual(byName(dumped));
-        // What belongs to a map still follows the map.
+        // A map's records still follow the map.
         expect(items.map(({ kind }) => kind)).toEqual(dumped.map(({ kind }) => kind));
       },
     },
     {
-      name: 'a snapshot that is read while others write has once what they leave alone, and nothing twice',
+      name: 'a snapshot during concurrent writes has each unchanged location once, and nothing twice',
       async run({ storage }) {
         const map = await seedMap(storage);
         const locations = await insertOrders(
@@ -191,15 +191,15 @@ export const copies: StorageTopic = {
         const [first, last] = [locations.slice(0, 100), locations.slice(-100)];
         await move(storage, map.id, first, { kind: 'end' });
         await move(storage, map.id, last, { kind: 'start' });
-        const gone = locations.slice(700, 800);
-        await storage.deleteLocations(map.id, idsOf(gone));
+        const removed = locations.slice(700, 800);
+        await storage.deleteLocations(map.id, idsOf(removed));
         await insertOrders(storage, map.id, [null, '0.5']);
         await read(Infinity);
         expect(new Set(ids).size).toBe(ids.length);
-        const left = new Set([...idsOf(first), ...idsOf(last), ...idsOf(gone)]);
-        const alone = idsOf(locations).filter((id) => !left.has(id));
-        expect(alone.filter((id) => !ids.includes(id))).toEqual([]);
-        // What was moved is there too: where it stands has no part in how a snapshot is read.
+        const left = new Set([...idsOf(first), ...idsOf(last), ...idsOf(removed)]);
+        const unchanged = idsOf(locations).filter((id) => !left.has(id));
+        expect(unchanged.filter((id) => !ids.includes(id))).toEqual([]);
+        // Moved locations are included: a snapshot does not read by position.
         expect(idsOf([...first, ...last]).filter((id) => !ids.includes(id))).toEqual([]);
       },
     },

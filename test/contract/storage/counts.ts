@@ -1,4 +1,4 @@
-/** A map's number of locations: kept, and right after every write, copy and opening. */
+/** A map's stored number of locations is correct after every write, copy and opening. */
 
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** The kept count is the length of the list. @returns it */
+/** Expects the stored count to be the length of the list. @returns the count */
 async function expectCounted(storage: Storage, mapId: string): Promise<number> {
   const count = await storage.countLocations(mapId);
   expect(count).toBe((await listPage(storage, mapId)).length);
@@ -28,7 +28,7 @@ export const counts: StorageTopic = {
   name: 'counts',
   cases: [
     {
-      name: 'is right after every write',
+      name: 'is correct after every write',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         expect(await expectCounted(storage, id)).toBe(0);
@@ -47,7 +47,7 @@ export const counts: StorageTopic = {
       },
     },
     {
-      name: 'counts each map by itself, and nothing of one that is not there',
+      name: 'counts each map separately, and an unknown map as empty',
       async run({ storage }) {
         const one = await seedMap(storage);
         const two = await seedMap(storage, { ownerId: one.ownerId });
@@ -58,7 +58,7 @@ export const counts: StorageTopic = {
       },
     },
     {
-      name: 'counts what was stored under a key once, whatever is asked under it again',
+      name: 'counts a location stored under a key once, also after replays and conflicts',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         const first = locationOf(await insertOne(storage, id, { key: 'key' }));
@@ -76,7 +76,7 @@ export const counts: StorageTopic = {
       },
     },
     {
-      name: 'counts nothing of a call that fails',
+      name: 'counts nothing of a failed call',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         const there = await append(storage, id);
@@ -96,7 +96,7 @@ export const counts: StorageTopic = {
       },
     },
     {
-      name: 'stays while the map is deleted and restored',
+      name: 'stays when the map is deleted and restored',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         const [location] = await insertOrders(storage, id, [null, null]);
@@ -110,15 +110,15 @@ export const counts: StorageTopic = {
       },
     },
     {
-      name: 'comes with a copy, whole or in pieces, and goes with what is removed',
+      name: 'is copied, whole or in pieces, and reset by a removal',
       async run({ storage }) {
         const one = await seedMap(storage);
         const two = await seedMap(storage, { ownerId: one.ownerId });
         await insertOrders(storage, one.id, ['b', 'a', null, '7']);
         await append(storage, two.id);
-        const gone = locationOf(await insertOne(storage, two.id, { key: 'deleted' }));
+        const removed = locationOf(await insertOne(storage, two.id, { key: 'deleted' }));
         await insertOne(storage, two.id, { key: 'kept' });
-        await storage.deleteLocation(two.id, gone.id);
+        await storage.deleteLocation(two.id, removed.id);
         const items = await collect(storage.dump(NOW));
         for (const size of [items.length, 2, 3]) {
           await storage.removeAll([]);
@@ -134,18 +134,18 @@ export const counts: StorageTopic = {
       },
     },
     {
-      name: 'is right when many write to one map at once',
+      name: 'is correct during concurrent writes to one map',
       async run({ storage }) {
         const { id } = await seedMap(storage);
-        const kept = idsOf(await insertOrders(storage, id, Array<null>(20).fill(null)));
-        let answered = 0;
+        const ids = idsOf(await insertOrders(storage, id, Array<null>(20).fill(null)));
+        let responses = 0;
         await Promise.all([
-          ...kept.slice(0, 15).map((location) => storage.deleteLocation(id, location)),
-          ...kept.slice(0, 15).map((location) => storage.deleteLocation(id, location)),
+          ...ids.slice(0, 15).map((location) => storage.deleteLocation(id, location)),
+          ...ids.slice(0, 15).map((location) => storage.deleteLocation(id, location)),
           ...Array.from({ length: 30 }, async (_, index) => {
             await insertAll(storage, id, [anInsert(id), anInsert(id, { key: `key ${index % 10}` })]);
-            answered += 1;
-            const least = answered;
+            responses += 1;
+            const least = responses;
             expect(await storage.countLocations(id)).toBeGreaterThanOrEqual(5 + least);
           }),
         ]);
@@ -153,7 +153,7 @@ export const counts: StorageTopic = {
       },
     },
     {
-      name: 'is right when as many were written as are settled together',
+      name: 'is correct after each of many writes in a row',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         for (let count = 1; count <= 80; count += 1) {
@@ -165,7 +165,7 @@ export const counts: StorageTopic = {
       },
     },
     {
-      name: 'is seen by others after every write',
+      name: 'is visible to other openings after every write',
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         const other = await openAgain();
@@ -184,7 +184,7 @@ export const counts: StorageTopic = {
       },
     },
     {
-      name: 'is kept when the store is closed and opened',
+      name: 'persists when the store is closed and opened',
       needs: 'reopen',
       async run({ storage, reopen }) {
         const { id } = await seedMap(storage);

@@ -1,4 +1,4 @@
-/** Deleting several locations at once. */
+/** Bulk deletion of locations. */
 
 import { append, idsOf, insertOne, insertOrders, listPage, locationOf, seedMap } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
@@ -7,7 +7,7 @@ export const deletions: StorageTopic = {
   name: 'deletions',
   cases: [
     {
-      name: 'locations that are there are removed, told once, in the order given; the others stay',
+      name: 'existing locations are removed and returned once, in the given order; the others stay',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [a, b, c, d] = idsOf(await insertOrders(storage, map.id, ['1', '2', '3', 'x'])) as string[];
@@ -22,7 +22,7 @@ export const deletions: StorageTopic = {
       },
     },
     {
-      name: 'of calls at once each location is told by one',
+      name: 'of concurrent calls, one returns each location',
       async run({ storage }) {
         const map = await seedMap(storage);
         const ids = idsOf(
@@ -35,14 +35,14 @@ export const deletions: StorageTopic = {
         const calls = await Promise.all(
           [ids, ids.toReversed(), ids].map((some) => storage.deleteLocations(map.id, some)),
         );
-        const told = calls.flatMap((call) => (call.kind === 'done' ? call.deletedIds : []));
-        expect(told.toSorted()).toEqual([...ids].toSorted());
+        const deleted = calls.flatMap((call) => (call.kind === 'done' ? call.deletedIds : []));
+        expect(deleted.toSorted()).toEqual([...ids].toSorted());
         expect(await listPage(storage, map.id)).toEqual([]);
         expect(await storage.countLocations(map.id)).toBe(0);
       },
     },
     {
-      name: 'what was stored under a key, or has an external id, is removed like all others and does not come back',
+      name: 'locations with a key or an external id are removed for good',
       async run({ storage }) {
         const map = await seedMap(storage);
         const keyed = locationOf(
@@ -62,7 +62,7 @@ export const deletions: StorageTopic = {
       },
     },
     {
-      name: 'a thousand are removed within the time of a call',
+      name: 'a thousand are removed within the timeout of a call',
       async run({ storage }) {
         const map = await seedMap(storage);
         const ids = idsOf(
@@ -78,7 +78,7 @@ export const deletions: StorageTopic = {
       },
     },
     {
-      name: 'nothing of a map that is missing or deleted is removed',
+      name: 'nothing is removed from a missing or deleted map',
       async run({ storage }) {
         const map = await seedMap(storage);
         const { id } = await append(storage, map.id);

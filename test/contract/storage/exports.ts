@@ -1,4 +1,4 @@
-/** Parts of a whole map as text: the same list in each format, whatever the parts. */
+/** Exports of a whole map as text: the same list in each format, whatever the size of its parts. */
 
 import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
@@ -13,7 +13,7 @@ import type { StorageTopic } from './harness.ts';
 const ORDERS = ['-1', '1', '2', '2', '2.0', '3', 'a', 'a', 'b', 'c', "it's", 'ü,"'];
 const FIELDS = ['Name', 'Stars', 'a,b', '__proto__', 'absent'];
 
-/** Something of everything that a cell or a JSON text writes in its own way. */
+/** Values that a cell or a JSON text writes in a special way. */
 const PROPERTIES: readonly JsonObject[] = [
   { Name: 'N', Stars: '5' },
   { Stars: 4.5, Name: `"it's", he said`, 'a,b': '=1+1' },
@@ -23,26 +23,26 @@ const PROPERTIES: readonly JsonObject[] = [
   { Name: ']]> & <b>', Stars: '\u0001 \ufffe', note: '\uffff', sym: 'Flag' },
 ];
 
-/** A location in the public view, where these are the fields that the public sees. */
+/** A location in the public view, with these public fields. */
 function inPublic({ properties, ...location }: LocationRecord): LocationRecord {
   const shown = Object.keys(properties).filter((key) => FIELDS.includes(key));
   const members = shown.map((key) => `${JSON.stringify(key)}:${JSON.stringify(properties[key])}`);
   return { ...location, externalId: null, properties: JSON.parse(`{${members.join(',')}}`) as JsonObject };
 }
 
-type Asked = MapFormat | `public ${MapFormat}`;
-const VIEWS = MAP_FORMATS.flatMap((format): Asked[] => [format, `public ${format}`]);
+type ExportKind = MapFormat | `public ${MapFormat}`;
+const VIEWS = MAP_FORMATS.flatMap((format): ExportKind[] => [format, `public ${format}`]);
 
-function formatOf(asked: Asked): ExportFormat {
-  const isPublic = asked.startsWith('public ');
-  return { format: plainFormat(asked), fields: FIELDS, isForSpreadsheet: false, isPublic };
+function formatOf(kind: ExportKind): ExportFormat {
+  const isPublic = kind.startsWith('public ');
+  return { format: plainFormat(kind), fields: FIELDS, isForSpreadsheet: false, isPublic };
 }
 
-function plainFormat(asked: Asked): MapFormat {
-  return asked.replace(/^public /, '') as MapFormat;
+function plainFormat(kind: ExportKind): MapFormat {
+  return kind.replace(/^public /, '') as MapFormat;
 }
 
-/** Locations that differ in all that is written, some of them changed since. */
+/** Locations that differ in every written value, some of them updated. */
 async function seedList(storage: Storage): Promise<{ mapId: string; list: readonly LocationRecord[] }> {
   const { id: mapId } = await seedMap(storage);
   const inserts = ORDERS.map((order, index) =>
@@ -55,7 +55,7 @@ async function seedList(storage: Storage): Promise<{ mapId: string; list: readon
         longitude: -1e-7 * index,
         properties: PROPERTIES[index % PROPERTIES.length],
         externalId: index % 3 === 0 ? null : `e "${index}"`,
-        // Times that are the same, and others within the same second and far off.
+        // Equal times, times within one second, and distant ones.
         createdAt: [NOW, NOW, NOW + 1, 7, NOW + 86_400_000][index % 5],
         geocoding: { provider: `p"${index}`, precision: 'rooftop' },
       },
@@ -64,7 +64,7 @@ async function seedList(storage: Storage): Promise<{ mapId: string; list: readon
   await storage.insertLocations(mapId, inserts, NOW);
   for (const at of [0, 5, 9]) {
     const [location] = (await wholeList(storage, mapId)).slice(at);
-    // To the time at which others were created, too.
+    // Also to the creation time of others.
     const update = { ...anUpdate(location!), updatedAt: at === 5 ? NOW : NOW + at };
     updatedOf(await updateOne(storage, mapId, update));
   }
@@ -75,7 +75,7 @@ function wholeList(storage: Storage, mapId: string): Promise<readonly LocationRe
   return storage.listLocations(mapId, { limit: 1000, fromEnd: false, after: null, before: null });
 }
 
-/** The texts of the locations as §11 has them, in the plainest way there is. */
+/** The texts of a location as in §11, written in the plainest way. */
 const TEXTS: Readonly<Record<MapFormat, (location: LocationRecord) => string>> = {
   geojson: ({ id, latitude, longitude, properties, name, placeId, order, ...rest }) => {
     const geometry = { type: 'Point', coordinates: ['lng', 'lat'] };
@@ -100,7 +100,7 @@ const TEXTS: Readonly<Record<MapFormat, (location: LocationRecord) => string>> =
       const reference = `<c r="${'ABCDEFGHIJKLMNOP'.charAt(index)}"`;
       if (typeof field === 'boolean') return `${reference} t="b"><v>${field ? 1 : 0}</v></c>`;
       const isNumber = typeof field === 'number' || index === 3 || index === 4;
-      // Of an order like 2.0 a number would not give the text back.
+      // A number would lose the text of an order like 2.0.
       if (isNumber || (index === 2 && String(Number(cell)) === cell)) {
         return `${reference}><v>${Number(cell)}</v></c>`;
       }
@@ -116,15 +116,15 @@ const TEXTS: Readonly<Record<MapFormat, (location: LocationRecord) => string>> =
     return `<row r="">${cells.join('')}</row>`;
   },
   kml: ({ id, name, externalId, order, latitude, longitude, placeId, properties }) => {
-    const isSaid = (key: string) =>
+    const isNonEmpty = (key: string) =>
       typeof properties[key] === 'string' && properties[key] !== '' && !FORBIDDEN.test(properties[key]);
     const more = Object.keys(properties)
-      .filter((key) => !FIELDS.includes(key) || !isSaid(key))
+      .filter((key) => !FIELDS.includes(key) || !isNonEmpty(key))
       .map((key) => `${JSON.stringify(key)}:${JSON.stringify(properties[key])}`);
     const own = { id, externalId: externalId ?? '', order, lat: plain(latitude), lng: plain(longitude) };
     const fields = FIELDS.map((key): [string, string] => {
       const value = Object.hasOwn(properties, key) ? properties[key] : undefined;
-      const isCell = typeof value !== 'string' || isSaid(key);
+      const isCell = typeof value !== 'string' || isNonEmpty(key);
       return [key, typeof value === 'object' || value === undefined || !isCell ? '' : String(value)];
     });
     const cells = [
@@ -156,7 +156,7 @@ function allowed(text: string): string {
   return [...text].filter((character) => !FORBIDDEN.test(character)).join('');
 }
 
-/** Those of a table. */
+/** The cells of a table row. */
 function cellsOf({
   id,
   externalId,
@@ -166,9 +166,9 @@ function cellsOf({
   placeId,
   properties,
 }: LocationRecord): string[] {
-  const isSaid = (name: string) => typeof properties[name] === 'string' && properties[name] !== '';
+  const isNonEmpty = (name: string) => typeof properties[name] === 'string' && properties[name] !== '';
   const more = Object.keys(properties)
-    .filter((name) => !FIELDS.includes(name) || !isSaid(name))
+    .filter((name) => !FIELDS.includes(name) || !isNonEmpty(name))
     .map((name) => `${JSON.stringify(name)}:${JSON.stringify(properties[name])}`);
   const cells = FIELDS.map((name) => {
     const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -178,7 +178,7 @@ function cellsOf({
   return [...own, ...cells, more.length === 0 ? '' : `{${more.join(',')}}`];
 }
 
-/** What XML cannot hold. */
+/** Characters that XML forbids. */
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 
@@ -207,7 +207,7 @@ function withPoint(feature: object, latitude: number, longitude: number): string
   return JSON.stringify(feature).replace('["lng","lat"]', `[${lng},${lat}]`);
 }
 
-/** The shortest digits that say the same number, without an exponent. */
+/** The shortest digits of the same number, without an exponent. */
 function plain(value: number): string {
   const match = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(String(value));
   if (match === null) return String(value + 0);
@@ -218,7 +218,7 @@ function plain(value: number): string {
 async function exported(
   storage: Storage,
   mapId: string,
-  format: Asked,
+  format: ExportKind,
   { limit, after = null }: { readonly limit: number; readonly after?: SortKey | null },
 ) {
   const found = await storage.exportLocations(mapId, { limit, after }, formatOf(format));
@@ -232,7 +232,7 @@ export const exports: StorageTopic = {
   name: 'whole maps',
   cases: [
     ...VIEWS.map((format) => ({
-      name: `a part is the text of its locations, from anywhere on: ${format}`,
+      name: `a part is the text of its locations, from any start: ${format}`,
       async run({ storage }: { readonly storage: Storage }) {
         const { mapId, list } = await seedList(storage);
         const isPublic = format.startsWith('public ');
@@ -253,7 +253,7 @@ export const exports: StorageTopic = {
       },
     })),
     {
-      name: 'a part is of its map alone, and a map that is not there has none',
+      name: 'a part has only its map’s locations, and an unknown map has none',
       async run({ storage }) {
         const map = await seedMap(storage);
         const other = await seedMap(storage, { ownerId: map.ownerId });
@@ -270,7 +270,7 @@ export const exports: StorageTopic = {
       },
     },
     {
-      name: 'a part holds what was stored before it was asked for',
+      name: 'a part includes all earlier writes',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [first] = await insertOrders(storage, map.id, ['1', '2']);

@@ -1,4 +1,4 @@
-/** External ids: unique in a map, whoever writes at once (capabilities §8). */
+/** External ids are unique in a map, also under concurrent writes (capabilities §8). */
 
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
@@ -23,7 +23,7 @@ export const externalIds: StorageTopic = {
   name: 'external ids',
   cases: [
     {
-      name: 'locations are found by their external ids, in the order asked; null where there is none',
+      name: 'locations are found by external id, in the order of the request, with null for unknown ids',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [a, b] = [await insertWith(storage, map.id, 'a'), await insertWith(storage, map.id, 'b')];
@@ -38,7 +38,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'external ids are compared exactly, whatever their characters are',
+      name: 'external ids are compared exactly',
       async run({ storage }) {
         const map = await seedMap(storage);
         const ids = [
@@ -75,7 +75,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'a new location with an external id that is in use is not stored',
+      name: 'a new location with a used external id is not stored',
       async run({ storage }) {
         const map = await seedMap(storage);
         const first = await insertWith(storage, map.id, 'a');
@@ -85,7 +85,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'of several with one external id in a call, the first is stored, and the others beside them',
+      name: 'of several items with one external id in a call, only the first is stored; other items are unaffected',
       async run({ storage }) {
         const map = await seedMap(storage);
         const outcomes = await insertAll(storage, map.id, [
@@ -99,7 +99,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'of calls at once with one external id, one stores a location',
+      name: 'of concurrent calls with one external id, one stores a location',
       async run({ storage }) {
         const map = await seedMap(storage);
         const outcomes = await Promise.all(
@@ -110,7 +110,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'of two openings of the store with one external id at once, one stores a location',
+      name: 'of concurrent calls through two openings with one external id, one stores a location',
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         const map = await seedMap(storage);
@@ -125,7 +125,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'a repeated request under a key is answered with its location, whose external id is its own',
+      name: 'a replay returns its location, whose external id is its own',
       async run({ storage }) {
         const map = await seedMap(storage);
         const location = { externalId: 'a' };
@@ -135,12 +135,12 @@ export const externalIds: StorageTopic = {
           location: first,
         });
         expect(await insertOne(storage, map.id, { key: 'other', location })).toEqual(TAKEN);
-        // A key under which nothing was stored is free.
+        // The key of a refused item stays free.
         expect((await insertOne(storage, map.id, { key: 'other' })).kind).toBe('inserted');
       },
     },
     {
-      name: 'a change to an external id that is in use changes nothing',
+      name: 'an update to a used external id changes nothing',
       async run({ storage }) {
         const map = await seedMap(storage);
         await insertWith(storage, map.id, 'a');
@@ -150,7 +150,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'an external id is free again once its location has another, has none, or is deleted',
+      name: 'an external id is free again once its location has another or none, or is deleted',
       async run({ storage }) {
         const map = await seedMap(storage);
         const a = await insertWith(storage, map.id, 'a');
@@ -165,7 +165,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'a location that is changed keeps its external id, and can have it back after another',
+      name: 'an updated location keeps its external id, and can take it back after another',
       async run({ storage }) {
         const map = await seedMap(storage);
         const first = await insertWith(storage, map.id, 'a');
@@ -177,7 +177,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'of changes at once that give one location the same external id, it has it, and nobody else can',
+      name: 'concurrent updates that give one location the same external id reserve it for that location',
       async run({ storage }) {
         const map = await seedMap(storage);
         for (let round = 0; round < 5; round += 1) {
@@ -194,7 +194,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'what is refused for its external id uses up no order',
+      name: 'an item refused for its external id uses no order',
       async run({ storage }) {
         const map = await seedMap(storage);
         const outcomes = await insertAll(storage, map.id, [
@@ -215,7 +215,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'repetitions under one key in a call are all refused where the external id is another’s',
+      name: 'repetitions of one key in a call are all refused when another location has the external id',
       async run({ storage }) {
         const map = await seedMap(storage);
         const location = { externalId: 'a' };
@@ -233,7 +233,7 @@ export const externalIds: StorageTopic = {
       },
     },
     {
-      name: 'of changes at once to one external id, one is made',
+      name: 'of concurrent updates to one external id, one succeeds',
       async run({ storage }) {
         const map = await seedMap(storage);
         const locations = (

@@ -1,4 +1,4 @@
-/** Records to store, and short ways to store and read them. */
+/** Test records, and helpers to store and read them. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -23,7 +23,7 @@ import type {
 import type { WebhookRecord } from '../../../src/storage/webhooks.ts';
 import { until } from '../../support/until.ts';
 
-/** The time at which everything in the suite happens, unless a case says otherwise. */
+/** The default time of the suite's records and calls. */
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 export const DAY = 24 * 60 * 60 * 1000;
 
@@ -51,7 +51,7 @@ export function aMap(ownerId: string, overrides: Partial<MapRecord> = {}): MapRe
   };
 }
 
-/** Stores a map, and an owner where none is named. */
+/** Stores a map, with a new owner unless one is named. */
 export async function seedMap(storage: Storage, overrides: Partial<MapRecord> = {}): Promise<MapRecord> {
   const ownerId = overrides.ownerId ?? (await seedOwner(storage)).id;
   const map = aMap(ownerId, overrides);
@@ -76,7 +76,7 @@ export function aToken(ownerId: string, overrides: Partial<TokenRecord> = {}): T
   };
 }
 
-/** One that has delivered nothing yet, under an id of its own. */
+/** A new webhook with a unique id, without deliveries. */
 export function aWebhook(mapId: string, overrides: Partial<WebhookRecord> = {}): WebhookRecord {
   return {
     id: `webhook_${randomUUID()}`,
@@ -120,7 +120,7 @@ export function aLocation(mapId: string, overrides: Partial<NewLocation> = {}): 
 export interface InsertOptions {
   readonly order?: string | null;
   readonly location?: Partial<NewLocation>;
-  /** With a key the location is stored together with an idempotency record. */
+  /** Stores an idempotency record with the location. */
   readonly key?: string;
   readonly tokenId?: string;
   readonly digest?: string;
@@ -137,7 +137,7 @@ export function anInsert(mapId: string, options: InsertOptions = {}): LocationIn
   };
 }
 
-/** @returns the outcomes, expecting that the map took part */
+/** Expects the map to accept the call. @returns the outcomes */
 export async function insertAll(
   storage: Storage,
   mapId: string,
@@ -145,7 +145,7 @@ export async function insertAll(
   now = NOW,
 ): Promise<readonly InsertOutcome[]> {
   const result = await storage.insertLocations(mapId, inserts, now);
-  if (result.kind !== 'done') throw new Error(`insertLocations answered ${result.kind}`);
+  if (result.kind !== 'done') throw new Error(`insertLocations returned ${result.kind}`);
   expect(result.outcomes).toHaveLength(inserts.length);
   return result.outcomes;
 }
@@ -160,17 +160,17 @@ export async function insertOne(
   return outcome!;
 }
 
-/** The location of an outcome that has to be of that kind. */
+/** The location of an outcome of the expected kind. */
 export function locationOf(
   outcome: InsertOutcome | undefined,
   kind: 'inserted' | 'replayed' = 'inserted',
 ): LocationRecord {
-  // Of thousands, `expect` would take longer than the store.
-  if (outcome?.kind !== kind) throw new Error(`${outcome?.kind} in the place of ${kind}`);
+  // For thousands of outcomes, `expect` would take longer than the store.
+  if (outcome?.kind !== kind) throw new Error(`${outcome?.kind} instead of ${kind}`);
   return outcome.location;
 }
 
-/** An update of that location, made at a later time. */
+/** An update of that location at a later time. */
 export function anUpdate(
   { id, version, name, placeId, latitude, longitude, properties, geocoding, externalId }: LocationRecord,
   values: Partial<LocationUpdate['values']> = {},
@@ -185,14 +185,14 @@ export function anUpdate(
   };
 }
 
-/** @returns the outcomes, expecting that the map took part */
+/** Expects the map to accept the call. @returns the outcomes */
 export async function updateAll(
   storage: Storage,
   mapId: string,
   updates: readonly LocationUpdate[],
 ): Promise<readonly UpdateOutcome[]> {
   const result = await storage.updateLocations(mapId, updates);
-  if (result.kind !== 'done') throw new Error(`updateLocations answered ${result.kind}`);
+  if (result.kind !== 'done') throw new Error(`updateLocations returned ${result.kind}`);
   expect(result.outcomes).toHaveLength(updates.length);
   return result.outcomes;
 }
@@ -206,29 +206,29 @@ export async function updateOne(
   return outcome!;
 }
 
-/** The location as it is after an update that has to succeed. */
+/** The location after an update that must succeed. */
 export function updatedOf(outcome: UpdateOutcome | undefined): LocationRecord {
-  if (outcome?.kind !== 'updated') throw new Error(`updateLocations answered ${outcome?.kind}`);
+  if (outcome?.kind !== 'updated') throw new Error(`updateLocations returned ${outcome?.kind}`);
   return outcome.location;
 }
 
-/** Moves locations, a little later than everything else. */
+/** Moves locations, slightly later than the default time. */
 export function move(
   storage: Storage,
   mapId: string,
   locations: readonly { readonly id: string }[],
-  place: MovePosition,
+  position: MovePosition,
 ): Promise<MoveOutcome> {
-  return storage.moveLocations(mapId, { ids: idsOf(locations), position: place }, NOW + 5);
+  return storage.moveLocations(mapId, { ids: idsOf(locations), position }, NOW + 5);
 }
 
-/** The locations as they are after a move that has to succeed. */
+/** The locations after a move that must succeed. */
 export function movedOf(outcome: MoveOutcome): readonly LocationRecord[] {
-  if (outcome.kind !== 'moved') throw new Error(`moveLocations answered ${outcome.kind}`);
+  if (outcome.kind !== 'moved') throw new Error(`moveLocations returned ${outcome.kind}`);
   return outcome.locations;
 }
 
-/** Stores one location for each order, in one call; null appends. */
+/** Stores a location for each order in one call; null appends. */
 export async function insertOrders(
   storage: Storage,
   mapId: string,
@@ -271,7 +271,7 @@ export function startOf(order: string): SortKey {
   return { orderKey: encodeOrder(order), sequence: 0 };
 }
 
-/** Reads a whole list page by page, asking for one item more than a page holds, as the services do. */
+/** Reads a whole list page by page, with one item more than a page, as the services do. */
 export async function walk(
   storage: Storage,
   mapId: string,
@@ -282,26 +282,26 @@ export async function walk(
   let edge: SortKey | null = null;
   for (let pages = 0; pages < 5000; pages += 1) {
     const range: Partial<PageRequest<SortKey>> = fromEnd ? { before: edge } : { after: edge };
-    const asked = await listPage(storage, mapId, { ...range, limit: limit + 1, fromEnd });
-    expect(asked.length).toBeLessThanOrEqual(limit + 1);
-    const page = fromEnd ? asked.slice(-limit) : asked.slice(0, limit);
+    const items = await listPage(storage, mapId, { ...range, limit: limit + 1, fromEnd });
+    expect(items.length).toBeLessThanOrEqual(limit + 1);
+    const page = fromEnd ? items.slice(-limit) : items.slice(0, limit);
     if (fromEnd) seen.unshift(...page);
     else seen.push(...page);
-    if (asked.length <= limit) return seen;
+    if (items.length <= limit) return seen;
     edge = (fromEnd ? page[0] : page.at(-1)) ?? null;
     await between();
   }
-  throw new Error('the walk does not end');
+  throw new Error('Paging does not end.');
 }
 
-/** What a promise was rejected with; fails where it was fulfilled. */
+/** The reason of a promise that must reject. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
   } catch (error) {
     return error;
   }
-  throw new Error('expected a rejection, but the promise was fulfilled');
+  throw new Error('Expected a rejection, but the promise was fulfilled.');
 }
 
 export async function expectUnavailable(promise: Promise<unknown>): Promise<void> {
@@ -317,7 +317,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-/** A fixed shuffle, so that a failure comes again. */
+/** A deterministic shuffle, so that failures are reproducible. */
 export function shuffled<T>(items: readonly T[], seed = 1): T[] {
   const result = [...items];
   let state = seed;
@@ -329,32 +329,32 @@ export function shuffled<T>(items: readonly T[], seed = 1): T[] {
   return result;
 }
 
-/** Far longer than a store takes to find out what became of a write. Some of the broken adapters never do. */
+/** Far longer than a store takes to recover an interrupted write. Some broken adapters never do. */
 export const SETTLED_WITHIN_MS = 8_000;
 
 /**
- * Expects of a map whose log is whole that it tells of each location just as often as it was changed. A store may settle
- * what became of a write that was cut short a moment later, when somebody reads.
+ * Expects a complete log to have each location as often as it was changed. A store may recover an interrupted write
+ * later, on a read.
  */
 export async function expectLogged(storage: Storage, mapId: string): Promise<void> {
-  const told = new Map<string, number>();
+  const logged = new Map<string, number>();
   const stored = new Map<string, number>();
-  const isWhole = async () => {
+  const isComplete = async () => {
     const read = await storage.readChanges(mapId, { number: 0, stamp: '0' }, 100_000);
-    if (read.kind !== 'changes') throw new Error(`readChanges answered ${read.kind}`);
-    told.clear();
+    if (read.kind !== 'changes') throw new Error(`readChanges returned ${read.kind}`);
+    logged.clear();
     for (const { kind, locationId } of read.changes) {
-      const version = told.get(locationId);
+      const version = logged.get(locationId);
       if ((kind === 'created') === (version !== undefined))
         throw new Error(`${kind} ${locationId}: ${version}`);
-      if (kind === 'deleted') told.delete(locationId);
-      else told.set(locationId, (version ?? 0) + 1);
+      if (kind === 'deleted') logged.delete(locationId);
+      else logged.set(locationId, (version ?? 0) + 1);
     }
     stored.clear();
     for (const { id, version } of await listPage(storage, mapId)) stored.set(id, version);
-    return told.size === stored.size && [...told].every(([id, version]) => stored.get(id) === version);
+    return logged.size === stored.size && [...logged].every(([id, version]) => stored.get(id) === version);
   };
   const difference = () =>
-    `the log tells of ${JSON.stringify([...told])} and has ${JSON.stringify([...stored])}`;
-  await until(isWhole, difference, SETTLED_WITHIN_MS);
+    `the log has ${JSON.stringify([...logged])} and the store ${JSON.stringify([...stored])}`;
+  await until(isComplete, difference, SETTLED_WITHIN_MS);
 }

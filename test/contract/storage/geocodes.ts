@@ -1,4 +1,4 @@
-/** Geocodes that are kept, and quotas that count. */
+/** Stored geocodes and quotas. */
 
 import type { StoredGeocode } from '../../../src/storage/storage.ts';
 import { collect, DAY, NOW } from './fixtures.ts';
@@ -20,21 +20,21 @@ export const geocodes: StorageTopic = {
   name: 'geocodes',
   cases: [
     {
-      name: 'a geocode is given back as it was kept, to the last bit',
+      name: 'a geocode is returned as stored, to the last bit',
       async run({ storage }) {
         expect(await storage.getGeocode('key-1', NOW)).toBeNull();
-        const kept = [
+        const stored = [
           aGeocode(),
           aGeocode({ key: 'key-2', mapId: 'map', place: null, expiresAt: NOW + 1 }),
           aGeocode({ key: 'KEY-1', provider: 'mapbox', expiresAt: NOW + DAY }),
         ];
-        for (const geocode of kept) await storage.putGeocode(geocode);
-        for (const geocode of kept) expect(await storage.getGeocode(geocode.key, NOW)).toEqual(geocode);
+        for (const geocode of stored) await storage.putGeocode(geocode);
+        for (const geocode of stored) expect(await storage.getGeocode(geocode.key, NOW)).toEqual(geocode);
         expect(await storage.getGeocode('key-', NOW)).toBeNull();
       },
     },
     {
-      name: 'the newest geocode of a key counts, with nothing of the one before',
+      name: 'the newest geocode of a key replaces the previous one',
       async run({ storage }) {
         await storage.putGeocode(aGeocode({ mapId: 'map', expiresAt: NOW + 1 }));
         const newest = aGeocode({ place: null, storedAt: NOW + 5 });
@@ -43,7 +43,7 @@ export const geocodes: StorageTopic = {
       },
     },
     {
-      name: 'an expired geocode is not given, and is removed',
+      name: 'an expired geocode is not returned, and is removed',
       async run({ storage }) {
         await storage.putGeocode(aGeocode({ expiresAt: NOW + 1 }));
         await storage.putGeocode(aGeocode({ key: 'key-2', expiresAt: NOW + 2 }));
@@ -59,15 +59,15 @@ export const geocodes: StorageTopic = {
     {
       name: 'a copy of the store has the geocodes that do not expire too soon',
       async run({ storage }) {
-        const kept = [
+        const stored = [
           aGeocode(),
           aGeocode({ key: 'key-2', mapId: 'map', place: null, expiresAt: NOW + DAY }),
         ];
-        for (const geocode of [...kept, aGeocode({ key: 'key-3', expiresAt: NOW })]) {
+        for (const geocode of [...stored, aGeocode({ key: 'key-3', expiresAt: NOW })]) {
           await storage.putGeocode(geocode);
         }
         const items = await collect(storage.dump(NOW));
-        expect(items).toEqual(kept.map((geocode) => ({ kind: 'geocode', geocode })));
+        expect(items).toEqual(stored.map((geocode) => ({ kind: 'geocode', geocode })));
         await storage.removeAll([]);
         expect(await storage.getGeocode('key-1', NOW)).toBeNull();
         await storage.load(items);
@@ -75,7 +75,7 @@ export const geocodes: StorageTopic = {
       },
     },
     {
-      name: 'a quota counts to its limit, and no further',
+      name: 'a quota counts only to its limit',
       async run({ storage }) {
         const take = () => storage.takeQuota([{ name: 'a', limit: 2 }], NOW + DAY);
         expect([await take(), await take(), await take(), await take()]).toEqual([null, null, 'a', 'a']);
@@ -85,7 +85,7 @@ export const geocodes: StorageTopic = {
       },
     },
     {
-      name: 'of several quotas all are counted, or none',
+      name: 'several quotas are counted together or not at all',
       async run({ storage }) {
         const small = { name: 'small', limit: 1 };
         const large = { name: 'large', limit: 3 };
@@ -97,7 +97,7 @@ export const geocodes: StorageTopic = {
       },
     },
     {
-      name: 'many at once take no more than there is',
+      name: 'concurrent calls do not exceed a quota',
       async run({ storage }) {
         const results = await Promise.all(
           Array.from({ length: 30 }, () => storage.takeQuota([{ name: 'a', limit: 11 }], NOW + DAY)),
@@ -106,7 +106,7 @@ export const geocodes: StorageTopic = {
       },
     },
     {
-      name: 'a quota that has expired begins anew once it is removed',
+      name: 'an expired quota restarts once it is removed',
       async run({ storage }) {
         const take = () => storage.takeQuota([{ name: 'a', limit: 1 }], NOW);
         expect([await take(), await take()]).toEqual([null, 'a']);

@@ -1,4 +1,4 @@
-/** What a case of the storage suite is, so that the test runner and the runner of mutants can both use it. */
+/** The cases of the storage suite, for the test runner and the mutant runner. */
 
 import type { Reason } from '../../support/skip.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -7,11 +7,11 @@ export interface StorageAdapter {
   readonly name: string;
   /** Opens an empty store that no other caller sees. */
   readonly open: (options: Pick<StorageCase, 'mostChanges'>) => Promise<Storage>;
-  /** Closes a store and opens the same data again. Left out where a store keeps nothing. */
+  /** Closes a store and opens the same data again. Omitted for a store in memory. */
   readonly reopen?: (storage: Storage) => Promise<Storage>;
-  /** Opens the same data a second time, as another process would. Left out where that cannot be. */
+  /** Opens the same data a second time, as another process would. Omitted where impossible. */
   readonly openAgain?: (storage: Storage) => Promise<Storage>;
-  /** Cases that this adapter does not run, each with the reason. */
+  /** Reasons of the skipped cases, by name. */
   readonly skip?: Readonly<Record<string, string>>;
   /** Why a case is skipped; undefined where it runs. */
   readonly reasonToSkip?: (topic: string, storageCase: StorageCase) => Reason;
@@ -19,17 +19,17 @@ export interface StorageAdapter {
 
 export interface Harness {
   readonly storage: Storage;
-  /** The same data after close and open; the case uses what this answers from then on. */
+  /** The same data after close and open; the case uses the returned store from then on. */
   readonly reopen: () => Promise<Storage>;
-  /** A second opening of the same data beside the first; closed with the case. */
+  /** A second opening of the same data; closed with the case. */
   readonly openAgain: () => Promise<Storage>;
 }
 
 export interface StorageCase {
   readonly name: string;
-  /** What the case asks of the adapter beyond `open`; where the adapter has it not, the case does not exist. */
+  /** The adapter method that the case needs besides `open`; without it the case is left out. */
   readonly needs?: 'reopen' | 'openAgain';
-  /** Changes that the log of each map keeps; by default as many as in a store of ours. */
+  /** The number of changes that each map's log keeps; by default that of a real store. */
   readonly mostChanges?: number;
   readonly run: (harness: Harness) => Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface StorageTopic {
   readonly cases: readonly StorageCase[];
 }
 
-/** The topics without the cases that ask for more than the adapter can. */
+/** The topics without the cases that the adapter does not support. */
 export function casesFor(adapter: StorageAdapter, topics: readonly StorageTopic[]): readonly StorageTopic[] {
   return topics.map(({ name, cases }) => ({
     name,
@@ -47,7 +47,7 @@ export function casesFor(adapter: StorageAdapter, topics: readonly StorageTopic[
   }));
 }
 
-/** Runs one case on an empty store of its own, and closes whatever it opened, also where it fails. */
+/** Runs one case on a new store, and closes every opening, also on failure. */
 export async function runCase(adapter: StorageAdapter, { run, mostChanges }: StorageCase): Promise<void> {
   const first = await adapter.open({ mostChanges });
   const opened = [first];

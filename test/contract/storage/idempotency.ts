@@ -1,4 +1,4 @@
-/** Idempotency keys (contract §1): the first answer again, and nothing stored twice. */
+/** Idempotency keys (contract §1): the first response again, and nothing stored twice. */
 
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
@@ -29,7 +29,7 @@ export const idempotency: StorageTopic = {
         const second = locationOf(await insertOne(storage, map.id, { key: 'key', order: '6' }), 'replayed');
         expect(second).toEqual(first);
         expect(await listPage(storage, map.id)).toEqual([first]);
-        // A replay uses up neither a number nor a sequence.
+        // A replay uses neither a number nor a sequence.
         const next = await append(storage, map.id);
         expect([next.order, next.sequence]).toEqual(['6', first.sequence + 1]);
       },
@@ -50,7 +50,7 @@ export const idempotency: StorageTopic = {
       },
     },
     {
-      name: 'the first location is given again after it was deleted',
+      name: 'the first location is returned again after its deletion',
       async run({ storage }) {
         const map = await seedMap(storage);
         const first = locationOf(await insertOne(storage, map.id, { key: 'key' }));
@@ -85,7 +85,7 @@ export const idempotency: StorageTopic = {
       },
     },
     {
-      name: 'keys are told apart by every character',
+      name: 'keys differ by every character',
       async run({ storage }) {
         const map = await seedMap(storage);
         const keys = [
@@ -114,7 +114,7 @@ export const idempotency: StorageTopic = {
       },
     },
     {
-      name: 'a record counts until just before it expires, and is replaced afterwards',
+      name: 'a record is valid until just before it expires, and is replaced afterwards',
       async run({ storage }) {
         const map = await seedMap(storage);
         const expiresAt = NOW + DAY;
@@ -134,7 +134,7 @@ export const idempotency: StorageTopic = {
       },
     },
     {
-      name: 'one entry comes for each key asked for, in the order asked',
+      name: 'each requested key has an entry, in the order of the request',
       async run({ storage }) {
         const map = await seedMap(storage);
         const a = locationOf(await insertOne(storage, map.id, { key: 'a', digest: 'x' }));
@@ -149,7 +149,7 @@ export const idempotency: StorageTopic = {
       },
     },
     {
-      name: 'one key twice in one call stores one location',
+      name: 'a repeated key in one call stores one location',
       async run({ storage }) {
         const map = await seedMap(storage);
         const outcomes = await insertAll(storage, map.id, [
@@ -172,7 +172,7 @@ export const idempotency: StorageTopic = {
       },
     },
     {
-      name: 'locations without a key are never taken for one another',
+      name: 'locations without a key are never replays',
       async run({ storage }) {
         const map = await seedMap(storage);
         const outcomes = await insertAll(storage, map.id, [
@@ -218,7 +218,7 @@ export const idempotency: StorageTopic = {
       },
     },
     {
-      name: 'a replay needs a map that is there and not deleted',
+      name: 'a replay needs an existing map that is not deleted',
       async run({ storage }) {
         const map = await seedMap(storage);
         const first = locationOf(await insertOne(storage, map.id, { key: 'key' }));
@@ -230,7 +230,7 @@ export const idempotency: StorageTopic = {
       },
     },
     {
-      name: 'removing what has expired removes that alone, and counts it',
+      name: 'removing expired records removes and counts only those',
       async run({ storage }) {
         const map = await seedMap(storage);
         for (const [index, expiresAt] of [NOW - 1, NOW, NOW + 1, NOW + DAY].entries()) {

@@ -1,4 +1,4 @@
-/** Pages as JSON: the same page, in the words of JSON.stringify. */
+/** JSON pages: the same page, written as by JSON.stringify. */
 
 import fc from 'fast-check';
 
@@ -30,7 +30,7 @@ function objectOf(values: readonly LocationValue[]): LocationTemplate {
   ]);
 }
 
-/** What a location's object in {@link EVERYTHING} has to be. */
+/** The expected object of a location in {@link EVERYTHING}. */
 function expectedOf({ latitude, longitude, createdAt, updatedAt, geocoding, ...location }: LocationRecord) {
   const { id, name, placeId, properties, order, externalId, version } = location;
   const decimal = (degrees: number) => degrees.toFixed(20).replace(/0+$/, '').replace(/\.$/, '');
@@ -38,7 +38,7 @@ function expectedOf({ latitude, longitude, createdAt, updatedAt, geocoding, ...l
     id,
     name,
     placeId,
-    // As numbers: how they are written is the coordinates' own test.
+    // Compared as numbers; the test of coordinates checks their text.
     lat: expect.stringMatching(/^-?[0-9]+(\.[0-9]+)?$/),
     lng: expect.stringMatching(decimal(longitude).startsWith('-') ? /^-[0-9.]+$/ : /^[0-9.]+$/),
     latitude: latitude + 0,
@@ -97,13 +97,13 @@ export const jsonPages: StorageTopic = {
       },
     },
     {
-      name: 'every value is written alone, and beside every other one, as it is beside all',
+      name: 'every value is the same alone, in pairs and with all others',
       async run({ storage }) {
         const map = await seedMap(storage);
         const insert = anInsert(map.id, { location: { externalId: 'shop 1', createdAt: 7 } });
         await storage.insertLocations(map.id, [insert, anInsert(map.id)], 0);
         const [first] = await storage.listLocations(map.id, ALL);
-        // What was never changed, and what has no external id, may be stored with fewer fields.
+        // Locations that were never updated or have no external id may be stored with fewer fields.
         await updateOne(storage, map.id, { ...anUpdate(first!), updatedAt: NOW + 1 });
         const whole = await read(storage, map.id, EVERYTHING);
         const items = whole.items as Record<LocationValue, unknown>[];
@@ -116,15 +116,15 @@ export const jsonPages: StorageTopic = {
         for (const values of LOCATION_VALUES.flatMap((one) =>
           LOCATION_VALUES.map((other) => [...new Set([one, other])]),
         )) {
-          const asked = values.join(' and ');
+          const label = values.join(' and ');
           const expected = items.map((item) => Object.fromEntries(values.map((name) => [name, item[name]])));
           const listed = await storage.listLocationsJson(map.id, ALL, objectOf(values));
-          expect({ asked, listed: JSON.parse(listed.json.text) as unknown }).toEqual({
-            asked,
+          expect({ label, listed: JSON.parse(listed.json.text) as unknown }).toEqual({
+            label,
             listed: expected,
           });
           const { json } = await storage.findLocationsJson(search, found, objectOf(values));
-          expect({ asked, found: JSON.parse(json.text) as unknown }).toEqual({ asked, found: expected });
+          expect({ label, found: JSON.parse(json.text) as unknown }).toEqual({ label, found: expected });
         }
       },
     },
@@ -166,7 +166,7 @@ export const jsonPages: StorageTopic = {
       },
     },
     {
-      name: 'a template holds what it says, in its order, also a value twice, and none at all',
+      name: 'a template is written in its order, also with repeated values or none',
       async run({ storage }) {
         const map = await seedMap(storage);
         await storage.insertLocations(map.id, [anInsert(map.id, { location: { name: 'A' } })], 0);
@@ -183,7 +183,7 @@ export const jsonPages: StorageTopic = {
       },
     },
     {
-      name: 'a page of what is found is the one that is found, with its ends and what comes next',
+      name: 'a search page is the page of records, with its ends and its next hit',
       async run({ storage }) {
         const map = await seedMap(storage);
         await insertOrders(storage, map.id, LIST);
@@ -215,7 +215,7 @@ export const jsonPages: StorageTopic = {
       },
     },
     {
-      name: 'a page is the one that is listed, with its ends and what comes next, in every range',
+      name: 'a list page is the page of records, with its ends and its next location, in every range',
       async run({ storage }) {
         const map = await seedMap(storage);
         const other = await seedMap(storage, { ownerId: map.ownerId });
@@ -246,7 +246,7 @@ export const jsonPages: StorageTopic = {
       },
     },
     {
-      name: 'a map without locations, and one that is not there, have an empty page',
+      name: 'an empty or unknown map has an empty page',
       async run({ storage }) {
         const map = await seedMap(storage);
         const empty = { text: '[]', items: [], count: 0, first: null, last: null, next: null };
@@ -255,7 +255,7 @@ export const jsonPages: StorageTopic = {
       },
     },
     {
-      name: 'times are those of each location, also where others have the same',
+      name: 'each location has its own times, also when others share them',
       async run({ storage }) {
         const map = await seedMap(storage);
         const times = [NOW, NOW, NOW + 1, 0, NOW, NOW + 1000, 7];
@@ -266,16 +266,18 @@ export const jsonPages: StorageTopic = {
           await updateOne(storage, map.id, { ...anUpdate(location!), updatedAt: NOW + (at === 1 ? 5 : 0) });
         }
         const stored = await storage.listLocations(map.id, ALL);
-        const told = stored.map(({ createdAt, updatedAt }) => ({
+        const expectedTimes = stored.map(({ createdAt, updatedAt }) => ({
           createdAt: new Date(createdAt).toISOString(),
           updatedAt: new Date(updatedAt).toISOString(),
         }));
         const template = objectOf(['createdAt', 'updatedAt']);
         for (const fromEnd of [false, true]) {
-          expect((await read(storage, map.id, template, { fromEnd })).items).toEqual(told);
+          expect((await read(storage, map.id, template, { fromEnd })).items).toEqual(expectedTimes);
           for (let from = 0; from < stored.length; from += 1) {
             const range = { fromEnd, after: positionOf(stored[from]) };
-            expect((await read(storage, map.id, template, range)).items).toEqual(told.slice(from + 1));
+            expect((await read(storage, map.id, template, range)).items).toEqual(
+              expectedTimes.slice(from + 1),
+            );
           }
         }
       },

@@ -1,4 +1,4 @@
-/** Locations as they are given back: one by one, deleted, and exactly as they were stored. */
+/** Locations are returned exactly as stored, one by one and when deleted. */
 
 import type { JsonObject } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
@@ -18,7 +18,7 @@ import {
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** Written as JSON, since a literal `__proto__` in JavaScript is no key. */
+/** Written as JSON, since a literal `__proto__` in JavaScript sets the prototype. */
 const ODD_KEYS = `{
   "Name": "A place", "Address": "Somewhere", "": "empty", "__proto__": {"polluted": true}, "constructor": "c",
   "prototype": null, "hasOwnProperty": 1, "toString": "t", "toJSON": "j", "$where": "1", "$set": {"$gt": ""},
@@ -45,12 +45,12 @@ async function storeProperties(storage: Storage, json: string): Promise<readonly
   const [remembered] = await storage.findIdempotencyRecords(scope, ['key'], 0);
   const replayed = locationOf(await insertOne(storage, map.id, { key: 'key' }), 'replayed');
   const deleted = await storage.deleteLocation(map.id, inserted.id);
-  if (deleted.kind !== 'deleted') throw new Error(`deleteLocation answered ${deleted.kind}`);
+  if (deleted.kind !== 'deleted') throw new Error(`deleteLocation returned ${deleted.kind}`);
   return [inserted, found!, listed!, remembered!.location, replayed, deleted.location];
 }
 
-/** Compares the text, which shows the order of keys and an own `__proto__`. */
-async function expectPropertiesKept(storage: Storage, json: string): Promise<void> {
+/** Compares as text, which reveals the order of keys and an own `__proto__`. */
+async function expectSameProperties(storage: Storage, json: string): Promise<void> {
   for (const location of await storeProperties(storage, json)) {
     expect(JSON.stringify(location.properties)).toBe(JSON.stringify(JSON.parse(json)));
     expect(location.properties).toEqual(JSON.parse(json));
@@ -62,7 +62,7 @@ export const locations: StorageTopic = {
   name: 'locations',
   cases: [
     {
-      name: 'a location is given back as it was stored, by every way to it',
+      name: 'a location is returned as stored on every read path',
       async run({ storage }) {
         const map = await seedMap(storage);
         const location = aLocation(map.id, { name: 'Ñandú', placeId: "p'1", createdAt: 1 });
@@ -85,22 +85,22 @@ export const locations: StorageTopic = {
       },
     },
     {
-      name: 'properties keep every key, and the order of keys',
-      run: ({ storage }) => expectPropertiesKept(storage, ODD_KEYS),
+      name: 'properties keep every key and the order of keys',
+      run: ({ storage }) => expectSameProperties(storage, ODD_KEYS),
     },
     {
       name: 'properties keep keys that look like numbers',
       run: ({ storage }) =>
-        expectPropertiesKept(storage, '{"b":1,"10":2,"9":{"1":[],"0":null},"-1":3,"01":4,"1.5":5}'),
+        expectSameProperties(storage, '{"b":1,"10":2,"9":{"1":[],"0":null},"-1":3,"01":4,"1.5":5}'),
     },
     {
       name: 'properties keep every value, doubles exactly',
-      run: ({ storage }) => expectPropertiesKept(storage, VALUES),
+      run: ({ storage }) => expectSameProperties(storage, VALUES),
     },
     {
       name: 'properties keep 64 KiB',
       run: ({ storage }) =>
-        expectPropertiesKept(
+        expectSameProperties(
           storage,
           JSON.stringify(
             Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`key ${i}`, '😀'.repeat(75)])),
@@ -130,23 +130,23 @@ export const locations: StorageTopic = {
       },
     },
     {
-      name: 'one entry comes for each id asked for, in the order asked',
+      name: 'each requested id has an entry, in the order of the request',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [a, b, c] = await insertOrders(storage, map.id, ['3', '1', '2']);
         const unknown = aLocation(map.id).id;
-        const asked = [c!.id, unknown, a!.id, c!.id, '', b!.id];
-        expect(await storage.getLocations(map.id, asked)).toEqual([c, null, a, c, null, b]);
+        const ids = [c!.id, unknown, a!.id, c!.id, '', b!.id];
+        expect(await storage.getLocations(map.id, ids)).toEqual([c, null, a, c, null, b]);
         expect(await storage.getLocations(map.id, [])).toEqual([]);
       },
     },
     {
-      name: 'many ids are asked for at once',
+      name: 'many ids can be requested at once',
       async run({ storage }) {
         const map = await seedMap(storage);
         const created = await insertOrders(storage, map.id, Array<null>(1000).fill(null));
-        const asked = idsOf(created).toReversed();
-        expect(idsOf((await storage.getLocations(map.id, asked)) as LocationRecord[])).toEqual(asked);
+        const ids = idsOf(created).toReversed();
+        expect(idsOf((await storage.getLocations(map.id, ids)) as LocationRecord[])).toEqual(ids);
       },
     },
     {
@@ -161,7 +161,7 @@ export const locations: StorageTopic = {
       },
     },
     {
-      name: 'a deleted location is gone for good, and deleted once',
+      name: 'a location is deleted once and for good',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [one, two] = await insertOrders(storage, map.id, ['1', '2']);
@@ -174,7 +174,7 @@ export const locations: StorageTopic = {
       },
     },
     {
-      name: 'nothing is deleted from a map that is missing or deleted',
+      name: 'nothing is deleted from a missing or deleted map',
       async run({ storage }) {
         const map = await seedMap(storage);
         const location = await append(storage, map.id);
@@ -189,7 +189,7 @@ export const locations: StorageTopic = {
       },
     },
     {
-      name: 'nothing is stored in a map that is missing or deleted',
+      name: 'nothing is stored in a missing or deleted map',
       async run({ storage }) {
         const map = await seedMap(storage);
         const before = await append(storage, map.id);
@@ -209,7 +209,7 @@ export const locations: StorageTopic = {
       },
     },
     {
-      name: 'a call that stores nothing answers nothing',
+      name: 'a call without items returns no outcomes',
       async run({ storage }) {
         const map = await seedMap(storage);
         expect(await storage.insertLocations(map.id, [], 0)).toEqual({ kind: 'done', outcomes: [] });
@@ -217,23 +217,23 @@ export const locations: StorageTopic = {
       },
     },
     {
-      name: 'an item that cannot be stored leaves no half of itself',
+      name: 'a failing item leaves no partial write',
       async run({ storage }) {
         const map = await seedMap(storage);
         const location = await append(storage, map.id);
         const twin = anInsert(map.id, { location: { id: location.id }, order: '99', key: 'key' });
-        const beside = [anInsert(map.id), anInsert(map.id, { key: 'beside' })];
-        await rejectionOf(storage.insertLocations(map.id, [twin, ...beside], 0));
+        const others = [anInsert(map.id), anInsert(map.id, { key: 'others' })];
+        await rejectionOf(storage.insertLocations(map.id, [twin, ...others], 0));
         expect(await listPage(storage, map.id)).toEqual([location]);
         const scope = { tokenId: 'token-1', mapId: map.id };
-        expect(await storage.findIdempotencyRecords(scope, ['key', 'beside'], 0)).toEqual([null, null]);
-        // Its number may be used up: a store without transactions gives numbers out before it stores.
+        expect(await storage.findIdempotencyRecords(scope, ['key', 'others'], 0)).toEqual([null, null]);
+        // Its number may be used: a store without transactions assigns numbers before it stores.
         const next = await append(storage, map.id);
         expect(await listPage(storage, map.id)).toEqual([location, next]);
       },
     },
     {
-      name: 'what a store gave or was given can be changed without changing what it holds',
+      name: 'changes to passed or returned objects do not affect the store',
       async run({ storage }) {
         const map = await seedMap(storage);
         const properties = { list: [1, 2], object: { a: 1 } };

@@ -1,4 +1,4 @@
-/** Maps: found, listed, counted and changed. */
+/** Maps: read, listed, counted and updated. */
 
 import { FIELD_TYPES } from '../../../src/domain/map.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
@@ -22,7 +22,7 @@ async function list(
   });
 }
 
-/** Nine maps in the order in which they are listed: three at each of three times. */
+/** Nine maps in list order: three at each of three times. */
 async function seedList(storage: Storage, ownerId: string): Promise<readonly MapRecord[]> {
   const maps: MapRecord[] = [];
   for (const [group, createdAt] of [5, NOW, NOW + 1].entries()) {
@@ -40,7 +40,7 @@ export const maps: StorageTopic = {
   name: 'maps',
   cases: [
     {
-      name: 'a map is given back as it was stored',
+      name: 'a map is returned as stored',
       async run({ storage }) {
         const owner = await seedOwner(storage);
         const map = aMap(owner.id, {
@@ -58,7 +58,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'one entry comes for each id asked for, in the order asked',
+      name: 'each requested id has an entry, in the order of the request',
       async run({ storage }) {
         const a = await seedMap(storage);
         const b = await seedMap(storage);
@@ -67,7 +67,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'an owner has maps in order of time and then of id, deleted ones included',
+      name: 'an owner’s maps are listed by time and then by id, including deleted ones',
       async run({ storage }) {
         const owner = await seedOwner(storage);
         const seeded = await seedList(storage, owner.id);
@@ -78,7 +78,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'pages of maps leave out their bounds, and ascend from either end',
+      name: 'pages of maps exclude their bounds, and ascend from either end',
       async run({ storage }) {
         const owner = await seedOwner(storage);
         const seeded = await seedList(storage, owner.id);
@@ -113,7 +113,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'a list limited to one map holds that map alone, and only where the owner has it',
+      name: 'a list limited to one map holds only that map, if the owner has it',
       async run({ storage }) {
         const [one, two] = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
         const a = await seedMap(storage, { ownerId: one.id });
@@ -128,7 +128,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'a change touches what it names and nothing else',
+      name: 'an update changes only the named members',
       async run({ storage }) {
         const original = await seedMap(storage, {
           isPublished: true,
@@ -155,7 +155,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'a member of a change that is undefined changes nothing',
+      name: 'an undefined member of an update changes nothing',
       async run({ storage }) {
         const map = await seedMap(storage, { providerMapApiKey: 'p', isPublished: true });
         const patch = { name: undefined, providerMapApiKey: undefined, isPublished: undefined };
@@ -164,7 +164,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'a deleted map is changed only where that was asked for',
+      name: 'a deleted map is updated only with evenIfDeleted',
       async run({ storage }) {
         const map = await seedMap(storage, { isDeleted: true });
         const refused = await storage.updateMap(map.id, { name: 'x' }, { evenIfDeleted: false });
@@ -175,7 +175,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'a map that is not there cannot be changed',
+      name: 'an unknown map cannot be updated',
       async run({ storage }) {
         for (const evenIfDeleted of [true, false]) {
           const response = await storage.updateMap('zzzzzzzzzzzzzzzz', { name: 'x' }, { evenIfDeleted });
@@ -186,7 +186,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'a change leaves locations and numbers as they are',
+      name: 'an update leaves locations and numbers unchanged',
       async run({ storage }) {
         const map = await seedMap(storage);
         const first = await append(storage, map.id);
@@ -199,7 +199,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'concurrent changes of different members all last',
+      name: 'concurrent updates of different members all persist',
       async run({ storage }) {
         const map = await seedMap(storage);
         const patch = { name: 'x', isPublished: true, providerMapApiKey: 'p', geocodingApiKey: 'g' };
@@ -212,7 +212,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'maps with keys can be changed while they are walked',
+      name: 'maps with keys can be updated during the iteration',
       async run({ storage }) {
         const owner = await seedOwner(storage);
         for (let index = 0; index < 20; index += 1) {
@@ -232,7 +232,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'all maps with a key are walked once each, deleted ones included, however many',
+      name: 'the iteration visits each map with a key once, including deleted ones',
       async run({ storage }) {
         const owners = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
         const maps = Array.from({ length: 1050 }, (_, index) => {
@@ -256,7 +256,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'keys are changed that are as they were read, and no others, of deleted maps too',
+      name: 'only keys that are as read are changed, also of deleted maps',
       async run({ storage }) {
         const owner = await seedOwner(storage);
         const both = { providerMapApiKey: 'old', geocodingApiKey: 'old' };
@@ -266,7 +266,7 @@ export const maps: StorageTopic = {
         const change = (mapId: string, name: 'providerMapApiKey' | 'geocodingApiKey') => ({
           ...{ mapId, name, from: 'old', to: `new ${name}` },
         });
-        // Once as a reader of the store would remember it.
+        // Cached by the store's reader.
         await storage.getMaps([one.id, deleted.id, other.id]);
         const count = await storage.changeMapKeys([
           change(one.id, 'geocodingApiKey'),
@@ -287,7 +287,7 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'a map given back cannot be changed, or without changing what is stored',
+      name: 'changing a returned map fails or does not affect the store',
       async run({ storage }) {
         const map = await seedMap(storage);
         const changes: ((found: Writable) => void)[] = [
@@ -310,7 +310,7 @@ interface Writable {
   fields: { name: string }[];
 }
 
-/** A store may give frozen records, and be given the same again and again. */
+/** A store may return frozen records, and the same ones repeatedly. */
 function attempt(change: () => void): void {
   try {
     change();

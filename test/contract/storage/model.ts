@@ -1,6 +1,6 @@
 /**
- * Any sequence of inserts, deletions and pages on a store, beside the same on a plain array. The array is sorted by the
- * reference of reference.ts, which knows nothing of order keys.
+ * Compares random sequences of inserts, deletions and pages with a plain array, sorted by reference.ts, which does not
+ * use order keys.
  */
 
 import fc from 'fast-check';
@@ -14,12 +14,12 @@ import { anyOrder, parseDecimal, referenceCompare, referenceNextWholeNumber } fr
 const RUNS = 40;
 
 class Model {
-  /** As listed. Whatever was created later stands later among equals, since the sort is stable. */
+  /** In list order. The stable sort keeps equals in order of creation. */
   list: LocationRecord[] = [];
   readonly deleted: LocationRecord[] = [];
   #largest: string | null = null;
 
-  /** The order that an insert gets. */
+  /** The order of an insert. */
   orderFor(order: string | null): string {
     if (order !== null) return order;
     const last = this.list.at(-1)?.order;
@@ -45,7 +45,7 @@ interface Subject {
 }
 type Step = (subject: Subject) => Promise<void>;
 
-/** Fractions of the list, so that a step means something whatever was stored before it. */
+/** Fractions of the list, so that a step is valid after any earlier steps. */
 const somewhere = fc.double({ min: 0, max: 0.999, noNaN: true });
 
 function at<T>(list: readonly T[], where: number): T | undefined {
@@ -76,7 +76,7 @@ const walkStep = fc
     expect(idsOf(await walk(storage, mapId, options))).toEqual(idsOf(model.list));
   });
 
-/** A page between two positions, each of a location that is there or of one that was. */
+/** A page between two positions, each of a present or a deleted location. */
 const pageStep = fc
   .record({
     low: fc.option(somewhere),
@@ -90,14 +90,15 @@ const pageStep = fc
     const before = high === null ? null : (at(known, high) ?? null);
     const range = model.list.filter(
       (location) =>
-        (after === null || place(after, location) < 0) && (before === null || place(location, before) < 0),
+        (after === null || comparePositions(after, location) < 0) &&
+        (before === null || comparePositions(location, before) < 0),
     );
     const page = await listPage(storage, mapId, { after, before, limit, fromEnd });
     expect(idsOf(page)).toEqual(idsOf(fromEnd ? range.slice(-limit) : range.slice(0, limit)));
     expect(await storage.hasLocations(mapId, { after, before })).toBe(range.length > 0);
   });
 
-function place(a: LocationRecord, b: LocationRecord): number {
+function comparePositions(a: LocationRecord, b: LocationRecord): number {
   return referenceCompare(a.order, b.order) || a.sequence - b.sequence;
 }
 
@@ -123,7 +124,7 @@ export const model: StorageTopic = {
   name: 'model',
   cases: [
     {
-      name: 'any sequence of inserts, deletions and pages does as a sorted array does',
+      name: 'any sequence of inserts, deletions and pages behaves like a sorted array',
       run: ({ storage }) =>
         fc.assert(
           fc.asyncProperty(steps, async (sequence) => {

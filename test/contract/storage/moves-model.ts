@@ -1,6 +1,6 @@
 /**
- * Any sequence of moves, inserts, changes of orders and deletions on a store, beside the same on a plain list. Where a
- * move puts locations the list alone says; all else is sorted by the reference of reference.ts.
+ * Compares random sequences of moves, inserts, order updates and deletions with a plain list. The list defines the
+ * positions of moves; reference.ts sorts the rest.
  */
 
 import fc from 'fast-check';
@@ -36,14 +36,14 @@ class Model {
     this.mapId = mapId;
   }
 
-  /** The order that an insert gets. */
+  /** The order of an insert. */
   orderFor(order: string | null): string {
     if (order !== null) return order;
     const last = this.list.at(-1)?.order;
     return last !== undefined && parseDecimal(last) === null ? last : referenceNextWholeNumber(this.#largest);
   }
 
-  /** Locations as they are now: new ones, or in the place of those with their ids. */
+  /** Adds locations, or replaces those with their ids. */
   put(locations: readonly LocationRecord[]): void {
     const others = this.without(idsOf(locations));
     this.list = [...others, ...locations].sort(
@@ -62,14 +62,14 @@ class Model {
 
 type Step = (model: Model) => Promise<void>;
 
-/** Fractions of the list, so that a step means something whatever was stored before it. */
+/** Fractions of the list, so that a step is valid after any earlier steps. */
 const somewhere = fc.double({ min: 0, max: 0.999, noNaN: true });
 
 function at<T>(list: readonly T[], where: number): T | undefined {
   return list[Math.floor(where * list.length)];
 }
 
-/** Few different ones, so that many are equal; and long ones. */
+/** A few values, so that many are equal, and long ones. */
 const order = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('1', '1.0', '2', '2.5', 'a', 'b', '') },
   { weight: 2, arbitrary: anyOrder },
@@ -107,7 +107,7 @@ const walkStep = fc
     expect(await walk(model.storage, model.mapId, options)).toEqual(model.list);
   });
 
-/** What the moved ones stand behind, or before: the nearest of those that are not moved. */
+/** The target of a move: the nearest location that is not moved. */
 function positionOf(
   others: readonly LocationRecord[],
   index: number,
@@ -129,8 +129,8 @@ const moveStep = fc
     if (some.length === 0) return;
     const others = model.without(idsOf(some));
     const index = Math.floor(where * others.length);
-    const place = positionOf(others, index, says);
-    const moved = movedOf(await move(model.storage, model.mapId, some, place));
+    const position = positionOf(others, index, says);
+    const moved = movedOf(await move(model.storage, model.mapId, some, position));
     expect(idsOf(moved)).toEqual(idsOf(some));
 
     const expected = [...others.slice(0, index), ...some, ...others.slice(index)];
@@ -163,10 +163,10 @@ const steps = fc.array(
 );
 
 export const movesModel: StorageTopic = {
-  name: 'moves, beside a model',
+  name: 'moves against a model',
   cases: [
     {
-      name: 'any sequence of moves, inserts, changes and deletions does as a plain list does',
+      name: 'any sequence of moves, inserts, updates and deletions behaves like a plain list',
       run: ({ storage }) =>
         fc.assert(
           fc.asyncProperty(steps, async (sequence) => {

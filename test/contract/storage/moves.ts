@@ -1,4 +1,4 @@
-/** Moving locations (capabilities §9): where they and the others stand afterwards, and what is written for it. */
+/** Moving locations (capabilities §9): the resulting positions, and the writes they take. */
 
 import { setImmediate as pause } from 'node:timers/promises';
 
@@ -26,7 +26,7 @@ import {
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** Moves into one gap. Ten thousand were measured once: docs/decisions/0011-moving-locations.md. */
+/** Moves into one gap. docs/decisions/0011-moving-locations.md measures ten thousand. */
 const MANY = 150;
 
 const START = { kind: 'start' } as const;
@@ -39,12 +39,12 @@ async function seedList(storage: Storage, orders: readonly (string | null)[]) {
   return { mapId: map.id, list: await insertOrders(storage, map.id, orders) };
 }
 
-/** How many times the locations were written since they were created. */
+/** The number of writes since the locations were created. */
 function countWrites(list: readonly LocationRecord[]): number {
   return list.reduce((sum, { version }) => sum + version - 1, 0);
 }
 
-/** Whoever is in both lists stands in both in the same sequence. */
+/** Expects the locations in both lists to have the same sequence. */
 function expectSameSequence(
   some: readonly LocationRecord[],
   others: readonly LocationRecord[],
@@ -58,9 +58,9 @@ export const moves: StorageTopic = {
   name: 'moves',
   cases: [
     {
-      name: 'locations go before or after another, to the start or to the end, together and in the order given',
+      name: 'locations move before or after another, to the start or to the end, together and in the given order',
       async run({ storage }) {
-        const places = [
+        const targets = [
           [(list: readonly LocationRecord[]) => before(list[1]!), [0, 4, 2, 1, 3]],
           [(list: readonly LocationRecord[]) => after(list[1]!), [0, 1, 4, 2, 3]],
           [() => START, [4, 2, 0, 1, 3]],
@@ -73,9 +73,9 @@ export const moves: StorageTopic = {
           ['5', '5', '5', '5', '5'],
           ['x', 'x', 'x', 'x', 'x'],
         ]) {
-          for (const [place, expected] of places) {
+          for (const [position, expected] of targets) {
             const { mapId, list } = await seedList(storage, orders);
-            const moved = movedOf(await move(storage, mapId, [list[4]!, list[2]!], place(list)));
+            const moved = movedOf(await move(storage, mapId, [list[4]!, list[2]!], position(list)));
             expect(idsOf(moved)).toEqual([list[4]!.id, list[2]!.id]);
             const listed = await listPage(storage, mapId);
             expect(idsOf(listed)).toEqual(expected.map((index) => list[index]!.id));
@@ -86,7 +86,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'a moved location has the next version and the time of the move, and all else as it was',
+      name: 'a moved location has the next version and the time of the move, and is otherwise unchanged',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2', '3']);
         const [location] = movedOf(await move(storage, mapId, [list[2]!], before(list[1]!)));
@@ -102,7 +102,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'a move does not turn back the time of a change',
+      name: 'a move does not set the time of an update back',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2']);
         const late = { ...anUpdate(list[0]!, { name: 'new' }), updatedAt: NOW + 1_000 };
@@ -112,7 +112,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'where all stand so already nothing is written, whatever their orders are',
+      name: 'a move without effect writes nothing, whatever the orders are',
       async run({ storage }) {
         const long = `0.${'0'.repeat(100)}1`;
         const { mapId } = await seedList(storage, [long, '1', '1', 'a', 'a']);
@@ -123,7 +123,7 @@ export const moves: StorageTopic = {
           LocationRecord,
           LocationRecord,
         ];
-        for (const [some, place] of [
+        for (const [some, position] of [
           [[a, b], START],
           [[a, b], before(c)],
           [[b, c, d], after(a)],
@@ -132,18 +132,18 @@ export const moves: StorageTopic = {
           [[a, b, c, d, e], START],
           [[a, b, c, d, e], END],
         ] as const) {
-          expect(movedOf(await move(storage, mapId, some, place))).toEqual(some);
+          expect(movedOf(await move(storage, mapId, some, position))).toEqual(some);
         }
         expect(await listPage(storage, mapId)).toEqual([a, b, c, d, e]);
       },
     },
     {
-      name: 'an order that is chosen is a decimal between numbers, a text between texts, and a number before a text',
+      name: 'a chosen order is a decimal between numbers, a text between texts, and a number before a text',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2', 'a', 'b', '900']);
         const last = list[4]!;
-        const orderAt = async (place: MovePosition) =>
-          movedOf(await move(storage, mapId, [last], place))[0]!.order;
+        const orderAt = async (position: MovePosition) =>
+          movedOf(await move(storage, mapId, [last], position))[0]!.order;
         expect(await orderAt(after(list[0]!))).toBe('1.5');
         expect(await orderAt(before(list[2]!))).toMatch(/^[0-9]+(\.[0-9]+)?$/);
         expect(await orderAt(before(list[3]!))).toMatch(/^a./);
@@ -152,7 +152,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'at the end comes the next whole number after the largest that was ever used',
+      name: 'at the end, the order is the next whole number after the largest ever used',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2', '41.5']);
         await storage.deleteLocation(mapId, list[2]!.id);
@@ -164,7 +164,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'after the last where the next whole number would be too long',
+      name: 'at the end, the order follows the last one when the next whole number would be too long',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2', '9'.repeat(64)]);
         await storage.deleteLocation(mapId, list[2]!.id);
@@ -173,7 +173,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'an order that a move gave counts as used, also a text that is last',
+      name: 'the order of a move counts as used, also a text that is last',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2', '3']);
         const [moved] = movedOf(await move(storage, mapId, [list[0]!], END));
@@ -185,7 +185,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'among equal orders the shorter side gets orders of its own, once; the others are not written',
+      name: 'among equal orders, the shorter side is renumbered once; the others are not written',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, [...Array<string>(40).fill('5'), '9']);
         await move(storage, mapId, [list[40]!], before(list[6]!));
@@ -214,7 +214,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'a gap that is used again and again never fills up, and few neighbours are written for it',
+      name: 'repeated moves into a gap never fill it, and renumber few neighbours',
       async run({ storage }) {
         for (const orders of [
           ['1', '2', '3', '4', '5', '6', '7', '8'],
@@ -226,12 +226,12 @@ export const moves: StorageTopic = {
           let earlier = await listPage(storage, mapId);
           for (let count = 0; count < MANY; count += 1) {
             const some = others[count % others.length]!;
-            const place = count % 3 === 0 ? after(target) : before(target);
-            const [moved] = movedOf(await move(storage, mapId, [some], place));
+            const position = count % 3 === 0 ? after(target) : before(target);
+            const [moved] = movedOf(await move(storage, mapId, [some], position));
             expect([...moved!.order].length).toBeLessThanOrEqual(64);
             const listed = await listPage(storage, mapId);
             const at = idsOf(listed).indexOf(target.id);
-            expect(listed[place.kind === 'after' ? at + 1 : at - 1]).toEqual(moved);
+            expect(listed[position.kind === 'after' ? at + 1 : at - 1]).toEqual(moved);
             expectSameSequence(listed, earlier, [some.id]);
             earlier = listed;
           }
@@ -240,7 +240,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'where no short order fits a neighbour with a long one is renumbered too',
+      name: 'when no short order fits, a neighbour with a long order is renumbered',
       async run({ storage }) {
         for (const [low, high] of [
           [`0.${'0'.repeat(80)}1`, `0.${'0'.repeat(80)}2`],
@@ -254,7 +254,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'with an id or a target that is not there nothing moves, and the answer says which',
+      name: 'with an unknown id or target nothing moves, and the outcome names it',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2', '3']);
         const foreign = await append(storage, (await seedMap(storage)).id);
@@ -269,7 +269,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'nothing of a map that is missing or deleted is moved',
+      name: 'nothing is moved in a missing or deleted map',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2']);
         expect(await move(storage, 'nosuchmapnosuch1', [list[0]!], END)).toEqual({ kind: 'map-missing' });
@@ -281,7 +281,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'a thousand locations are moved within the time of a call',
+      name: 'a thousand locations move within the timeout of a call',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, Array<null>(1_000).fill(null));
         const more = await insertOrders(storage, mapId, [null, null]);
@@ -295,7 +295,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'a moved location keeps its external id, and its key answers with it as it was first',
+      name: 'a moved location keeps its external id, and its key replays the first version',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2']);
         const keyed = locationOf(
@@ -312,7 +312,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'a change that read a location before it was moved is not made',
+      name: 'an update based on the version before a move is not applied',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2']);
         const [moved] = movedOf(await move(storage, mapId, [list[0]!], END));
@@ -323,7 +323,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'a page that was read before a move shows it when it is read again',
+      name: 'a page read before a move shows it when read again',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2', '3']);
         await listPage(storage, mapId);
@@ -332,7 +332,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'of moves at once each is made, and nobody is lost',
+      name: 'concurrent moves are all applied without loss',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, Array<string>(30).fill('5'));
         const responses = await Promise.all(
@@ -348,7 +348,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'moves beside appends, changes and deletions lose nothing of them',
+      name: 'moves during appends, updates and deletions lose nothing',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, Array<null>(24).fill(null));
         const [movers, renamed, targets] = [list.slice(0, 8), list.slice(8, 16), list.slice(16)];
@@ -377,17 +377,17 @@ export const moves: StorageTopic = {
         for (const { id } of renamed) {
           expect(listed.find((location) => location.id === id)?.name).toBe('renamed');
         }
-        // Each pair was moved by one call and stands together.
+        // Each pair moved in one call and stays together.
         for (const [index, { id }] of movers.entries()) {
           const at = idsOf(listed).indexOf(id);
           expect(listed[at + 1]?.id).toBe(renamed[index]!.id);
         }
-        // Appends keep among themselves the sequence of their numbers.
+        // Appends stay in the sequence of their numbers.
         expect(new Set(idsOf(appended)).size).toBe(8);
       },
     },
     {
-      name: 'a walk sees once whoever is neither moved nor renumbered meanwhile',
+      name: 'paging sees each location once that is neither moved nor renumbered meanwhile',
       async run({ storage }) {
         for (const fromEnd of [false, true]) {
           const { mapId, list } = await seedList(
@@ -410,7 +410,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'no page shows a half of a move',
+      name: 'no page shows a partial move',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, Array<null>(20).fill(null));
         const pair = [list[3]!, list[11]!];
@@ -423,7 +423,7 @@ export const moves: StorageTopic = {
           moving.isUnderWay = false;
         })();
         while (moving.isUnderWay) {
-          // A page alone lets no other work of the process in.
+          // Reading a page does not yield to other work.
           await pause();
           const ids = idsOf(await listPage(storage, mapId));
           expect(ids).toHaveLength(20);
@@ -433,7 +433,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'moves by two openings of the store are made one after another',
+      name: 'moves through two openings of the store are applied one after the other',
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         const { mapId, list } = await seedList(storage, Array<string>(24).fill('x'));
@@ -455,7 +455,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'moves are there after the store was closed and opened',
+      name: 'moves persist when the store is closed and opened',
       needs: 'reopen',
       async run({ storage, reopen }) {
         const { mapId, list } = await seedList(storage, ['1', '1', '2', 'a']);
@@ -465,7 +465,7 @@ export const moves: StorageTopic = {
       },
     },
     {
-      name: 'where too many neighbours would be renumbered nothing moves',
+      name: 'nothing moves when too many neighbours would be renumbered',
       async run({ storage }) {
         const map = await seedMap(storage);
         const list: LocationRecord[] = [];
@@ -477,7 +477,7 @@ export const moves: StorageTopic = {
           kind: 'too-many-neighbours',
         });
         expect(await storage.getLocations(map.id, [last.id])).toEqual([last]);
-        // Its own order leads back to where it came from.
+        // Its former order leads back to its former position.
         const inMidst = list[10_500]!;
         await move(storage, map.id, [inMidst], END);
         expect(ordersOf(movedOf(await move(storage, map.id, [inMidst], before(list[10_501]!))))).toEqual([

@@ -15,7 +15,7 @@ import {
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** Stores the orders in several other sequences, each in a map of its own, and expects the list as given. */
+/** Stores the orders in several shuffled sequences, each in a new map, and expects the given list. */
 async function expectOrder(storage: Storage, ascending: readonly string[]): Promise<void> {
   const sequences = [[...ascending].reverse(), shuffled(ascending, 7), shuffled(ascending, 8)];
   for (const sequence of sequences) {
@@ -87,7 +87,7 @@ export const orders: StorageTopic = {
         ]),
     },
     {
-      name: 'ways to write one number are equal, and listed in order of creation',
+      name: 'spellings of one number are equal, and listed in order of creation',
       async run({ storage }) {
         const map = await seedMap(storage);
         await insertOrders(storage, map.id, ['007', '7', '7.0', '0007.000', '7.00']);
@@ -154,7 +154,7 @@ export const orders: StorageTopic = {
         ]),
     },
     {
-      name: 'texts that mean something to a database are texts',
+      name: 'texts with a special meaning for a database are plain texts',
       run: ({ storage }) =>
         expectOrder(storage, [
           '"',
@@ -170,7 +170,7 @@ export const orders: StorageTopic = {
         ]),
     },
     {
-      name: 'texts of 256 code points differ in the last one',
+      name: 'texts of 256 code points are compared to the last one',
       run: ({ storage }) => {
         const face = '\u{1f600}'.repeat(255);
         return expectOrder(storage, [face, `${face}a`, `${face}\ufffd`, `${face}\u{1f600}`]);
@@ -209,7 +209,7 @@ export const orders: StorageTopic = {
       },
     },
     {
-      name: 'an order is given back as the caller wrote it',
+      name: 'an order is returned as the caller wrote it',
       async run({ storage }) {
         const map = await seedMap(storage);
         const written = ['007', '-0', '1.50', 'a', '\u{1f600}', "'"];

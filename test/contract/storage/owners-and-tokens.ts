@@ -24,7 +24,7 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
-      name: 'owners are told apart by every character of their names',
+      name: 'owner names differ by every character',
       async run({ storage }) {
         const names = ['a', 'A', 'a ', ' a', 'á', 'a\u0301', 'aa', '%', '_', '.*', ''];
         for (const name of names) expect((await seedOwner(storage, name)).name).toBe(name);
@@ -45,7 +45,7 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
-      name: 'of several owners of one name at once, one is stored',
+      name: 'of concurrent owners with one name, one is stored',
       async run({ storage }) {
         const responses = await Promise.all(
           Array.from({ length: 20 }, () =>
@@ -94,7 +94,7 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
-      name: 'a token is revoked once, and keeps the time of it',
+      name: 'a token is revoked once, and keeps that time',
       async run({ storage }) {
         const owner = await seedOwner(storage);
         const [one, two] = [aToken(owner.id, { hash: hash('a') }), aToken(owner.id, { hash: hash('b') })];
@@ -109,7 +109,7 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
-      name: 'a token that is not there cannot be revoked',
+      name: 'an unknown token cannot be revoked',
       async run({ storage }) {
         const owner = await seedOwner(storage);
         const token = aToken(owner.id);
@@ -142,7 +142,7 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
-      name: "an owner's tokens are listed without anybody else's",
+      name: "an owner's list has only its own tokens",
       async run({ storage }) {
         const [one, two] = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
         const tokens = Array.from({ length: 6 }, (_, index) =>
@@ -153,7 +153,7 @@ export const ownersAndTokens: StorageTopic = {
         );
         for (const token of tokens) await storage.insertToken(token);
         await storage.revokeToken(tokens[0]!.id, NOW);
-        // Equal times go by id.
+        // Equal times are sorted by id.
         expect(idsOf(await storage.listTokens(one.id))).toEqual(['token_7', 'token_9', 'token_5']);
         expect(idsOf(await storage.listTokens(two.id))).toEqual(['token_6', 'token_8', 'token_4']);
         expect((await storage.listTokens(one.id)).map(({ ownerName }) => ownerName)).toEqual(
@@ -163,7 +163,7 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
-      name: "an owner's tokens are listed page by page, each once, also those of one time",
+      name: "an owner's tokens are paged once each, also with equal times",
       async run({ storage }) {
         const [one, two] = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
         for (const index of Array.from({ length: 14 }).keys()) {
@@ -190,7 +190,7 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
-      name: 'a token is found by its id, also where it is revoked or has expired',
+      name: 'a token is found by id, also when revoked or expired',
       async run({ storage }) {
         const owner = await seedOwner(storage, 'one');
         const token = aToken(owner.id, { id: 'token_1', expiresAt: NOW - 1 });
@@ -203,7 +203,7 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
-      name: "a token's name comes back as it was given",
+      name: "a token's name is returned as given",
       async run({ storage }) {
         const owner = await seedOwner(storage, 'one');
         const names = ["Laptop 😀 'é'", 'laptop', '$set', 'null', null];
@@ -214,7 +214,7 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
-      name: "a token's last use is stored, and of no other",
+      name: "only the used token's last use is stored",
       async run({ storage }) {
         const owner = await seedOwner(storage);
         const [one, two] = [aToken(owner.id, { hash: hash('a') }), aToken(owner.id, { hash: hash('b') })];
@@ -248,7 +248,7 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
-      name: 'two tokens of one hash cannot both be stored',
+      name: 'two tokens with one hash cannot both be stored',
       async run({ storage }) {
         const owner = await seedOwner(storage);
         const first = aToken(owner.id, { hash: hash('a') });

@@ -1,11 +1,11 @@
-/** Pages of a map's list, and the counts beside them. */
+/** Pages of a map's list, and its counts. */
 
 import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import type { SortKey } from '../../../src/domain/list/sort-key.ts';
 import { idsOf, insertOrders, listPage, ordersOf, seedMap, startOf, walk } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** Ten orders with ties, ascending as they are listed. */
+/** Ten orders with ties, in list order. */
 const LIST = ['-1', '1', '2', '2', '2.0', '3', 'a', 'a', 'b', 'c'];
 
 type Range = Partial<PageRequest<SortKey>>;
@@ -14,7 +14,7 @@ export const paging: StorageTopic = {
   name: 'paging',
   cases: [
     {
-      name: 'a page holds the first of the list, or the last of it, ascending either way',
+      name: 'a page holds the first or the last of the list, ascending either way',
       async run({ storage }) {
         const map = await seedMap(storage);
         const ids = idsOf(await insertOrders(storage, map.id, LIST));
@@ -26,7 +26,7 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'bounds leave out the location that they name, in every combination',
+      name: 'bounds exclude their location, in every combination',
       async run({ storage }) {
         const map = await seedMap(storage);
         const list = await insertOrders(storage, map.id, LIST);
@@ -50,16 +50,16 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'each location is found by the number of those before it, and of those behind it',
+      name: 'each location is found by the number of locations before or after it',
       async run({ storage }) {
         const map = await seedMap(storage);
         const other = await seedMap(storage);
         await insertOrders(storage, other.id, LIST);
         const list = await insertOrders(storage, map.id, LIST);
         const at = (skipped: number, fromEnd: boolean) => storage.locationAt(map.id, { skipped, fromEnd });
-        const places = [...list.keys()];
-        expect(await Promise.all(places.map((skipped) => at(skipped, false)))).toEqual(list);
-        expect(await Promise.all(places.map((skipped) => at(skipped, true)))).toEqual(list.toReversed());
+        const indexes = [...list.keys()];
+        expect(await Promise.all(indexes.map((skipped) => at(skipped, false)))).toEqual(list);
+        expect(await Promise.all(indexes.map((skipped) => at(skipped, true)))).toEqual(list.toReversed());
         for (const fromEnd of [false, true]) expect(await at(list.length, fromEnd)).toBeNull();
         await storage.deleteLocation(map.id, list[3]!.id);
         expect(await at(3, false)).toEqual(list[4]);
@@ -67,7 +67,7 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'a page begins at an order that is there, with its first location',
+      name: 'a page starts at an existing order with its first location',
       async run({ storage }) {
         const map = await seedMap(storage);
         const ids = idsOf(await insertOrders(storage, map.id, LIST));
@@ -81,7 +81,7 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'a page begins at an order that is not there, with the next location',
+      name: 'a page starts at a missing order with the next location',
       async run({ storage }) {
         const map = await seedMap(storage);
         const ids = idsOf(await insertOrders(storage, map.id, LIST));
@@ -107,7 +107,7 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'positions outlive the locations that they were taken from',
+      name: 'positions outlive their locations',
       async run({ storage }) {
         const map = await seedMap(storage);
         const list = await insertOrders(storage, map.id, LIST);
@@ -125,7 +125,7 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'a walk by pages of any size visits every location once, from either end',
+      name: 'pages of any size visit every location once, from either end',
       async run({ storage }) {
         const map = await seedMap(storage);
         const ids = idsOf(await insertOrders(storage, map.id, LIST));
@@ -137,7 +137,7 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'thousands that share one order are walked once each, in order of creation',
+      name: 'thousands of equal orders are visited once each, in order of creation',
       async run({ storage }) {
         const map = await seedMap(storage);
         const created: string[] = [];
@@ -150,7 +150,7 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'several maps never mix, also where their ids begin alike',
+      name: 'maps never mix, also when their ids share a prefix',
       async run({ storage }) {
         const ids = ['aaaaaaaaaaaaaaaa', 'aaaaaaaaaaaaaaab', 'aaaaaaaaaaaaaaa0', 'aaaaaaaaaaaaaaaz'];
         const created = new Map<string, readonly string[]>();
@@ -167,7 +167,7 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'a position of one map bounds another by value alone',
+      name: 'a position of one map bounds another by value',
       async run({ storage }) {
         const [one, two] = [await seedMap(storage), await seedMap(storage)];
         const [, middle] = await insertOrders(storage, one.id, ['1', '2', '3']);
@@ -177,7 +177,7 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'a map that is not there, or has nothing, has an empty list',
+      name: 'an empty or unknown map has an empty list',
       async run({ storage }) {
         const map = await seedMap(storage);
         for (const id of [map.id, 'zzzzzzzzzzzzzzzz', '']) {
@@ -190,7 +190,7 @@ export const paging: StorageTopic = {
       },
     },
     {
-      name: 'whether there is more is told beyond, before and between positions',
+      name: 'hasMore is correct after, before and between positions',
       async run({ storage }) {
         const map = await seedMap(storage);
         const list = await insertOrders(storage, map.id, ['1', '2', '2', '3']);

@@ -1,6 +1,6 @@
 /**
- * The public view of a map (capabilities §12), through the services: the oracles are asked about locations that have
- * nothing but what the public sees.
+ * The public view of a map (capabilities §12) through the services, compared with the oracles' results for locations that
+ * have only public data.
  */
 
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ import { NO_AUDIT } from '../../../src/services/audit/audit.ts';
 import { referenceClusters } from '../../domain/filter/reference-clusters.ts';
 import { referencePasses, referenceSearch } from '../../domain/filter/reference-search.ts';
 import { box } from '../../support/search-arbitraries.ts';
-import { expectAnswer, asked, change, plain, plan, WHOLE, World } from './search-world.ts';
+import { expectResult, anyQuestion, change, plain, plan, WHOLE, World } from './search-world.ts';
 import { anInsert, idsOf, insertAll, rejectionOf, seedMap } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
@@ -40,7 +40,7 @@ const TEMPLATE = createTemplate([
   { text: '}' },
 ]);
 
-/** What the public sees of a location. */
+/** The public view of a location. */
 function seen({ properties, ...location }: LocationRecord, shown: readonly string[]) {
   const left = Object.keys(properties).filter((key) => shown.includes(key));
   const json = left.map((key) => `${JSON.stringify(key)}:${JSON.stringify(properties[key])}`).join(',');
@@ -52,7 +52,7 @@ function propertiesIn({ and, or, not, property }: FilterInput): readonly string[
   return [...(property ? [property.name] : []), ...branches.flatMap(propertiesIn)];
 }
 
-/** The filter, asking about a field that the public sees wherever it asks about a property. */
+/** The filter with public fields in place of its properties. */
 function aimed(input: FilterInput, shown: readonly string[]): FilterInput {
   const { and, or, not, property } = input;
   const nameOf = (name: string) =>
@@ -68,7 +68,7 @@ function aimed(input: FilterInput, shown: readonly string[]): FilterInput {
 
 const questions = fc.array(
   fc.record({
-    question: asked,
+    question: anyQuestion,
     isAimed: fc.boolean(),
     limit: fc.constantFrom(1, 2, 7, 50),
     fromEnd: fc.boolean(),
@@ -82,7 +82,7 @@ type Question = (typeof questions extends fc.Arbitrary<infer T> ? T : never) ext
   : never;
 
 async function check(world: World, map: MapRecord, hidden: readonly string[], asking: Question) {
-  const finding = new SearchService({ storage: world.storage, audit: NO_AUDIT });
+  const searchService = new SearchService({ storage: world.storage, audit: NO_AUDIT });
   const { question, isAimed, limit, fromEnd, view, zoom } = asking;
   const fields = map.fields.map((field) => ({ ...field, isPublic: !hidden.includes(field.name) }));
   const publicly = publicMap({ ...map, fields });
@@ -103,46 +103,54 @@ async function check(world: World, map: MapRecord, hidden: readonly string[], as
   ];
   if (named.some((name) => !shown.includes(name))) {
     for (const verb of [
-      async () => finding.assertSearch(search),
-      () => finding.findLocations(ANYBODY, search, WHOLE),
-      () => finding.findLocationsJson(ANYBODY, search, WHOLE, TEMPLATE),
-      () => finding.hasLocations(ANYBODY, search, WHOLE),
-      () => finding.countLocations(ANYBODY, search),
+      async () => searchService.assertSearch(search),
+      () => searchService.findLocations(ANYBODY, search, WHOLE),
+      () => searchService.findLocationsJson(ANYBODY, search, WHOLE, TEMPLATE),
+      () => searchService.hasLocations(ANYBODY, search, WHOLE),
+      () => searchService.countLocations(ANYBODY, search),
       ...(propertiesIn(input).some((name) => !shown.includes(name))
-        ? [() => finding.findClusters(ANYBODY, { map: publicly, filter, grid: gridOf(view, zoom) })]
+        ? [() => searchService.findClusters(ANYBODY, { map: publicly, filter, grid: gridOf(view, zoom) })]
         : []),
     ]) {
-      expectAnswer(context, await rejectionOf(verb()), expect.objectContaining(REFUSED));
+      expectResult(context, await rejectionOf(verb()), expect.objectContaining(REFUSED));
     }
     return;
   }
 
   const own = world.locations.filter(({ mapId }) => mapId === map.id).map((each) => seen(each, shown));
   const expected = referenceSearch([{ ...map, fields: left }], own, input, orderInput);
-  const { items } = await finding.findLocations(ANYBODY, search, WHOLE);
+  const { items } = await searchService.findLocations(ANYBODY, search, WHOLE);
   const asPublic = (location: LocationRecord) => plain({ ...location, view: 'public' });
-  expectAnswer(
+  expectResult(
     context,
     items.map(({ location }) => plain(location)),
     expected.map(asPublic),
   );
-  expectAnswer({ ...context, counted: true }, await finding.countLocations(ANYBODY, search), expected.length);
+  expectResult(
+    { ...context, counted: true },
+    await searchService.countLocations(ANYBODY, search),
+    expected.length,
+  );
 
   const walked: SearchHitView[] = [];
   for (let edge: SearchSortKey | null = null, isMore = true; isMore;) {
     const page = { ...WHOLE, limit, fromEnd, ...(fromEnd ? { before: edge } : { after: edge }) };
-    const { items: some, next, first, last } = await finding.findLocations(ANYBODY, search, page);
-    const { json } = await finding.findLocationsJson(ANYBODY, search, page, TEMPLATE);
-    const told = some.map(({ location: { id, properties } }) => ({ id, properties, externalId: null }));
-    expectAnswer({ ...context, page, as: 'JSON' }, json.text, JSON.stringify(told));
+    const { items: some, next, first, last } = await searchService.findLocations(ANYBODY, search, page);
+    const { json } = await searchService.findLocationsJson(ANYBODY, search, page, TEMPLATE);
+    const expectedJson = some.map(({ location: { id, properties } }) => ({
+      id,
+      properties,
+      externalId: null,
+    }));
+    expectResult({ ...context, page, as: 'JSON' }, json.text, JSON.stringify(expectedJson));
     if (fromEnd) walked.unshift(...some);
     else walked.push(...some);
     edge = (fromEnd ? first : last)?.key ?? null;
     isMore = next !== null;
     const range = fromEnd ? { after: null, before: edge } : { after: edge, before: null };
-    if (edge !== null) expect(await finding.hasLocations(ANYBODY, search, range)).toBe(isMore);
+    if (edge !== null) expect(await searchService.hasLocations(ANYBODY, search, range)).toBe(isMore);
   }
-  expectAnswer(
+  expectResult(
     { ...context, limit, fromEnd },
     idsOf(walked.map(({ location }) => location)),
     idsOf(expected),
@@ -150,19 +158,19 @@ async function check(world: World, map: MapRecord, hidden: readonly string[], as
 
   const passing = own.filter((location) => referencePasses(input, location, { ...map, fields: left }));
   const inView = referenceClusters(passing, view, zoom);
-  const clusters = await finding
+  const clusters = await searchService
     .findClusters(ANYBODY, { map: publicly, filter, grid: gridOf(view, zoom) })
     .catch((error: unknown) => error);
-  // A bound of the wrong kind is refused here, and matches nothing above.
+  // The service refuses a bound of the wrong kind; above it matches nothing.
   if (!Array.isArray(clusters)) return expect(clusters).toMatchObject({ code: 'BAD_USER_INPUT' });
-  const placed = (some: readonly { row: number; column: number; count: number; location: unknown }[]) =>
+  const positionsOf = (some: readonly { row: number; column: number; count: number; location: unknown }[]) =>
     some
       .map(({ row, column, count, location }) => plain({ row, column, count, location }))
       .sort((a, b) => a.row - b.row || a.column - b.column);
-  expectAnswer(
+  expectResult(
     { ...context, view, zoom },
-    placed(clusters),
-    placed(inView.map((each) => ({ ...each, location: each.location && asPublic(each.location) }))),
+    positionsOf(clusters),
+    positionsOf(inView.map((each) => ({ ...each, location: each.location && asPublic(each.location) }))),
   );
 }
 
@@ -170,7 +178,7 @@ export const publicView: StorageTopic = {
   name: 'public view',
   cases: [
     {
-      name: 'a public map is searched, sorted, paged, counted and clustered as if it held no more than it shows',
+      name: 'a public map is searched, sorted, paged, counted and clustered as if it held only its public data',
       run: ({ storage }) =>
         fc.assert(
           fc.asyncProperty(
@@ -182,7 +190,7 @@ export const publicView: StorageTopic = {
               const world = await World.of(storage, planned);
               for (const each of some) for (const map of world.maps) await check(world, map, hidden, each);
               for (const each of changes) await world.change(each);
-              // Another choice of fields holds for the very next query.
+              // A new choice of fields applies to the next query.
               for (const each of some.slice(0, 3)) {
                 for (const map of world.maps) await check(world, map, ['City'], each);
               }
@@ -192,7 +200,7 @@ export const publicView: StorageTopic = {
         ),
     },
     {
-      name: 'words of hidden properties find nothing in a large map, where indexes are asked',
+      name: 'words of hidden properties match nothing in a large map, where indexes are used',
       async run({ storage }) {
         const fields = [
           { name: 'Name', type: 'placeName' },
@@ -210,11 +218,11 @@ export const publicView: StorageTopic = {
           });
         });
         await insertAll(storage, map.id, inserts);
-        const finding = new SearchService({ storage, audit: NO_AUDIT });
+        const searchService = new SearchService({ storage, audit: NO_AUDIT });
         const shown = publicMap(map);
         const countOf = (input: FilterInput) => {
           const filter = readFilter(input, 'filter');
-          return finding.countLocations(ANYBODY, {
+          return searchService.countLocations(ANYBODY, {
             maps: [shown],
             filter,
             order: { by: 'list', direction: 'asc' },

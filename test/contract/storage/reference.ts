@@ -1,6 +1,6 @@
 /**
- * The rules for orders (contract §3) a second time, in the plainest way there is: exact fractions of BigInts for
- * numbers, arrays of code points for texts. Nothing here may come from src/domain/list/order.ts, which it is there to check.
+ * A second, plain implementation of the rules for orders (contract §3): exact BigInt fractions for numbers, arrays of
+ * code points for texts. It must not use src/domain/list/order.ts, which it checks.
  */
 
 import fc from 'fast-check';
@@ -52,7 +52,7 @@ function codePoint(character: string): number {
   return character.codePointAt(0)!;
 }
 
-/** floor + 1, which is the next whole number both for a fraction and for a whole number. */
+/** floor + 1: the next whole number for fractions and whole numbers. */
 export function referenceNextWholeNumber(largest: string | null): string {
   if (largest === null) return '1';
   const { numerator, scale } = parseDecimal(largest)!;
@@ -70,7 +70,7 @@ function decimals(wholeLength: number, fractionLength: number): fc.Arbitrary<str
     .map(([negative, whole, fraction]) => `${negative ? '-' : ''}${whole}${fraction && `.${fraction}`}`);
 }
 
-/** Orders that equal each other, and that a comparison of texts, of doubles or of UTF-16 units sorts wrongly. */
+/** Orders that are equal, or that a comparison of texts, doubles or UTF-16 units sorts wrongly. */
 const TRICKY = [
   ...[
     '0',
@@ -122,7 +122,7 @@ const TRICKY = [
   ...['a\ufffd', '\u{1f600}'.repeat(256)],
 ];
 
-/** Any order that a caller may set, often one that equals another. */
+/** Any valid order, often equal to another. */
 export const anyOrder: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...TRICKY) },
   { weight: 3, arbitrary: decimals(2, 2) },

@@ -1,4 +1,4 @@
-/** What a store that persists still has after it was closed and opened. */
+/** A persistent store keeps its data when closed and opened. */
 
 import {
   append,
@@ -18,7 +18,7 @@ export const reopening: StorageTopic = {
   name: 'reopening',
   cases: [
     {
-      name: 'owners, tokens, maps, locations and values are there again',
+      name: 'owners, tokens, maps, locations and values persist',
       needs: 'reopen',
       async run({ storage, reopen }) {
         const owner = await seedOwner(storage);
@@ -40,7 +40,7 @@ export const reopening: StorageTopic = {
       },
     },
     {
-      name: 'the largest number and the sequence go on, also from what was deleted',
+      name: 'the largest number and the sequence continue, also after deletions',
       needs: 'reopen',
       async run({ storage, reopen }) {
         const map = await seedMap(storage);
@@ -53,7 +53,7 @@ export const reopening: StorageTopic = {
       },
     },
     {
-      name: 'an idempotency key is remembered, also of what was deleted',
+      name: 'idempotency keys persist, also of deleted locations',
       needs: 'reopen',
       async run({ storage, reopen }) {
         const map = await seedMap(storage);
@@ -69,15 +69,15 @@ export const reopening: StorageTopic = {
       },
     },
     {
-      name: 'changes, deletions and revocations last',
+      name: 'updates, deletions and revocations persist',
       needs: 'reopen',
       async run({ storage, reopen }) {
         const map = await seedMap(storage, { providerMapApiKey: 'p' });
         const token = aToken(map.ownerId);
         await storage.insertToken(token);
         await storage.revokeToken(token.id, NOW + 1);
-        const [gone, kept] = await insertOrders(storage, map.id, ['1', '2']);
-        await storage.deleteLocation(map.id, gone!.id);
+        const [removed, kept] = await insertOrders(storage, map.id, ['1', '2']);
+        await storage.deleteLocation(map.id, removed!.id);
         const patch = { isDeleted: true, providerMapApiKey: null, name: 'x' };
         await storage.updateMap(map.id, patch, { evenIfDeleted: false });
         const again = await reopen();
@@ -85,7 +85,7 @@ export const reopening: StorageTopic = {
         expect((await again.findTokenByHash(token.hash))?.revokedAt).toBe(NOW + 1);
         await again.updateMap(map.id, { isDeleted: false }, { evenIfDeleted: true });
         expect(await listPage(again, map.id)).toEqual([kept]);
-        expect(await again.deleteLocation(map.id, gone!.id)).toEqual({ kind: 'missing' });
+        expect(await again.deleteLocation(map.id, removed!.id)).toEqual({ kind: 'missing' });
       },
     },
   ],

@@ -1,10 +1,10 @@
-/** What stands for a map's list: another after every change of it. */
+/** The revision of a map's list changes with the list. */
 
 import type { Storage } from '../../../src/storage/storage.ts';
 import { anInsert, anUpdate, append, collect, insertOrders, NOW, seedMap, updateOne } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** The revision when a store has nothing left to do for what was written before. */
+/** The revision once the store has finished its work for earlier writes. */
 async function settledRevision(storage: Storage, mapId: string): Promise<string> {
   let last = await storage.listRevision(mapId);
   for (let again = 0; again < 1_000; again += 1) {
@@ -12,11 +12,11 @@ async function settledRevision(storage: Storage, mapId: string): Promise<string>
     if (next === last && again > 0) return next;
     last = next;
   }
-  throw new Error('The revision changes again and again, and nothing is written.');
+  throw new Error('The revision keeps changing without a write.');
 }
 
 /**
- * Fails where `work` changes the revision. What a store still does after an answer changes it too, but not again and again.
+ * Fails if `work` changes the revision. Work that a store finishes after a response may change it once.
  *
  * @returns the revision, before and after
  */
@@ -34,7 +34,7 @@ export const revisions: StorageTopic = {
   name: 'revisions',
   cases: [
     {
-      name: 'is another after every write to the list, and never one that was',
+      name: 'changes with every write to the list, and never repeats',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         const seen = [await storage.listRevision(id)];
@@ -65,7 +65,7 @@ export const revisions: StorageTopic = {
         await changed(() => updateOne(storage, id, anUpdate(last, {}, '7')));
         await changed(() => updateOne(storage, id, anUpdate(second!, { name: 'Other' })));
         await changed(() => storage.deleteLocation(id, second!.id));
-        // As many as before, and none of them was ever changed.
+        // As many locations as before, none of them ever updated.
         await changed(async () => {
           await storage.deleteLocations(id, [last.id]);
           await append(storage, id);
@@ -73,7 +73,7 @@ export const revisions: StorageTopic = {
       },
     },
     {
-      name: 'stays where nothing is written, with what is written elsewhere, and is empty for a map that is not there',
+      name: 'stays without writes and on writes to other maps, and is empty for an unknown map',
       async run({ storage }) {
         const map = await seedMap(storage);
         const other = await seedMap(storage, { ownerId: map.ownerId });
@@ -87,7 +87,7 @@ export const revisions: StorageTopic = {
       },
     },
     {
-      name: 'is the same for whoever opens the store',
+      name: 'is the same for every opening of the store',
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         const map = await seedMap(storage);
@@ -103,7 +103,7 @@ export const revisions: StorageTopic = {
       },
     },
     {
-      name: 'is another for a map that is loaded again',
+      name: 'changes when the map is loaded again',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         await append(storage, id);

@@ -1,4 +1,4 @@
-/** Hard cases of finding, the answers written by hand; the oracle has to give the same. */
+/** Hard search cases with hand-written results, which the oracle must also return. */
 
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
@@ -11,7 +11,7 @@ import type { FieldType } from '../../../src/domain/map.ts';
 import { compareCodePoints } from '../../../src/domain/text.ts';
 import { referenceSearch } from '../../domain/filter/reference-search.ts';
 import { anInsert, insertAll, locationOf, seedMap } from './fixtures.ts';
-import { expectAnswer, walkFound, WHOLE } from './search-world.ts';
+import { expectResult, walkHits, WHOLE } from './search-world.ts';
 import type { StorageCase } from './harness.ts';
 
 interface Item extends Partial<NewLocation> {
@@ -22,7 +22,7 @@ interface Case {
   readonly name: string;
   /** The type of property `p` in each map, in order of their creation; null where it is not defined. */
   readonly types?: readonly (FieldType | null)[];
-  /** Of each map, by a name of the case's own, which no store sees. */
+  /** The locations of each map, by a name that no store sees. */
   readonly maps: readonly Readonly<Record<string, Item>>[];
   readonly asks: readonly {
     readonly filter?: FilterInput;
@@ -53,7 +53,7 @@ const square = (from: number, to: number): JsonValue => [
   [from, to],
   [from, from],
 ];
-const asked = (test: Record<string, unknown>): FilterInput => ({ property: { name: 'p', ...test } });
+const property = (test: Record<string, unknown>): FilterInput => ({ property: { name: 'p', ...test } });
 const NUMBERS: Record<string, Item> = {
   seven: p(7),
   text: p('7'),
@@ -71,12 +71,12 @@ const NUMBERS: Record<string, Item> = {
   none: NONE,
 };
 
-/** More than a double holds, so that the nearest is an infinity. */
+/** Beyond the range of doubles, so that the nearest double is an infinity. */
 const [HUGE, LEAST] = ['1'.repeat(400), `-${'1'.repeat(400)}`];
 
 const CASES: readonly Case[] = [
   {
-    name: 'at the poles longitudes are numbers to a box, and nothing to a distance',
+    name: 'at the poles, longitudes matter to a box but not to a distance',
     maps: [{ n0: on(90, 0), n135: on(90, 135), n: on(89.99999, -45), s: on(-90, 15) }],
     asks: [
       { filter: near(90, -90, 0), finds: 'n0 n135' },
@@ -87,7 +87,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'boxes and circles go on beyond the antimeridian',
+    name: 'boxes and circles continue across the antimeridian',
     maps: [
       { e: on(0, 180), w: on(0, -180), e1: on(0, 179), w1: on(0, -179), e2: on(0, 178.9), far: on(0, 0) },
     ],
@@ -105,7 +105,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a distance is rounded to the millimetre before it is compared',
+    name: 'distances are rounded to the millimetre before they are compared',
     // 0.00001° along a meridian are 1.1119507… m.
     maps: [{ here: on(0, 0), there: on(0.00001, 0), beyond: on(0.00002, 0) }],
     asks: [
@@ -119,7 +119,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'the largest circle holds the globe, and distances sort it, equal ones by the list',
+    name: 'the largest circle holds the globe, sorted by distance and then by the list',
     maps: [{ far: on(0, 180), pole: on(90, 7), near: on(1, 0), other: on(-1, 0), here: on(0, 0) }],
     asks: [
       { filter: near(0, 0, 20_037_509), order: { by: 'distance' }, finds: 'here near other pole far' },
@@ -145,7 +145,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'edges and vertices of boxes and polygons are inside, those of holes too',
+    name: 'edges and vertices of boxes, polygons and holes are inside',
     maps: [
       {
         corner: on(0, 0),
@@ -180,7 +180,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a polygon’s edge is exact, and does not know the antimeridian',
+    name: 'a polygon’s edge is exact, and does not cross the antimeridian',
     maps: [
       {
         on: on(0.5, 1.5),
@@ -229,7 +229,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a search sees no case, no accents and no ligatures',
+    name: 'a search ignores case, accents and ligatures',
     maps: [
       {
         one: called('Café'),
@@ -261,7 +261,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a search reads over an apostrophe between letters, and the letter behind it begins a word',
+    name: 'a search ignores an apostrophe between letters, and the letter after it begins a word',
     maps: [
       {
         guys: called("Guy's"),
@@ -304,10 +304,10 @@ const CASES: readonly Case[] = [
       { filter: { search: 'ʼc' }, finds: 'twice' },
       { filter: { search: 'y'.repeat(64) }, finds: 'long' },
       { filter: { search: "o'neill", not: { search: 'neill' } }, finds: '' },
-      // What is compared as a whole keeps its apostrophes: a prefix may end at one.
-      { filter: asked({ prefix: "d'l" }), finds: '' },
-      { filter: asked({ prefix: 'd’' }), finds: 'chain' },
-      { filter: asked({ prefix: 'dl' }), finds: '' },
+      // Whole values keep their apostrophes: a prefix may end at one.
+      { filter: property({ prefix: "d'l" }), finds: '' },
+      { filter: property({ prefix: 'd’' }), finds: 'chain' },
+      { filter: property({ prefix: 'dl' }), finds: '' },
     ],
   },
   {
@@ -316,7 +316,7 @@ const CASES: readonly Case[] = [
     asks: [{ order: byName('asc'), finds: 'one two guy guys' }],
   },
   {
-    name: 'a word begins anywhere in scripts without spaces, and nowhere else',
+    name: 'a word begins anywhere in scripts without spaces, and only there',
     maps: [
       {
         tokyo: called('東京都庁'),
@@ -348,7 +348,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a search reads names and strings at the top, 2,000 code points of each',
+    name: 'a search reads names and top-level strings, 2,000 code points of each',
     maps: [
       {
         name: called('needle'),
@@ -377,14 +377,14 @@ const CASES: readonly Case[] = [
     types: ['number'],
     maps: [NUMBERS],
     asks: [
-      { filter: asked({ eq: 7 }), finds: 'seven text zeros point' },
-      { filter: asked({ eq: '7.00' }), finds: 'seven text zeros point' },
-      { filter: asked({ in: ['10', -7, null] }), finds: 'ten less' },
-      { filter: asked({ from: 7, to: '9' }), finds: 'seven text zeros point more' },
-      { filter: asked({ from: '-7', to: '-7' }), finds: 'less' },
-      { filter: asked({ from: 8, to: 7 }), finds: '' },
-      { filter: asked({ prefix: '7' }), finds: 'text point exponent more' },
-      { filter: asked({ eq: 'seven' }), finds: 'word' },
+      { filter: property({ eq: 7 }), finds: 'seven text zeros point' },
+      { filter: property({ eq: '7.00' }), finds: 'seven text zeros point' },
+      { filter: property({ in: ['10', -7, null] }), finds: 'ten less' },
+      { filter: property({ from: 7, to: '9' }), finds: 'seven text zeros point more' },
+      { filter: property({ from: '-7', to: '-7' }), finds: 'less' },
+      { filter: property({ from: 8, to: 7 }), finds: '' },
+      { filter: property({ prefix: '7' }), finds: 'text point exponent more' },
+      { filter: property({ eq: 'seven' }), finds: 'word' },
       {
         order: byP('asc'),
         finds: 'less seven text zeros point more ten spaced sign exponent list nothing word none',
@@ -400,11 +400,11 @@ const CASES: readonly Case[] = [
     types: ['number'],
     maps: [{ seven: p(7), huge: p(HUGE), larger: p(`2${HUGE}`), least: p(LEAST), none: NONE }],
     asks: [
-      { filter: asked({ eq: HUGE }), finds: 'huge larger' },
-      { filter: asked({ from: HUGE }), finds: 'huge larger' },
-      { filter: asked({ to: HUGE }), finds: 'seven huge larger least' },
-      { filter: asked({ from: LEAST, to: LEAST }), finds: 'least' },
-      { filter: asked({ from: LEAST, to: 7 }), finds: 'seven least' },
+      { filter: property({ eq: HUGE }), finds: 'huge larger' },
+      { filter: property({ from: HUGE }), finds: 'huge larger' },
+      { filter: property({ to: HUGE }), finds: 'seven huge larger least' },
+      { filter: property({ from: LEAST, to: LEAST }), finds: 'least' },
+      { filter: property({ from: LEAST, to: 7 }), finds: 'seven least' },
       { order: byP('asc'), finds: 'least seven huge larger none' },
     ],
   },
@@ -412,10 +412,10 @@ const CASES: readonly Case[] = [
     name: 'decimals are strings elsewhere',
     maps: [NUMBERS],
     asks: [
-      { filter: asked({ eq: 7 }), finds: 'seven' },
-      { filter: asked({ eq: '7' }), finds: 'text' },
-      { filter: asked({ from: '10', to: '7' }), finds: 'text ten' },
-      { filter: asked({ from: -7, to: 7 }), finds: 'seven less' },
+      { filter: property({ eq: 7 }), finds: 'seven' },
+      { filter: property({ eq: '7' }), finds: 'text' },
+      { filter: property({ from: '10', to: '7' }), finds: 'text ten' },
+      { filter: property({ from: -7, to: 7 }), finds: 'seven less' },
       {
         order: byP('asc'),
         finds: 'less seven nothing spaced sign zeros ten text point more exponent word list none',
@@ -441,20 +441,20 @@ const CASES: readonly Case[] = [
       },
     ],
     asks: [
-      { filter: asked({ from: '2024-02-29', to: '2024-02-29' }), finds: 'day start end zoned digits' },
-      { filter: asked({ to: '2024-02-29T00:00:00Z' }), finds: 'day start before early' },
+      { filter: property({ from: '2024-02-29', to: '2024-02-29' }), finds: 'day start end zoned digits' },
+      { filter: property({ to: '2024-02-29T00:00:00Z' }), finds: 'day start before early' },
       {
-        filter: asked({ from: '2024-02-29T00:00:00.001Z', to: '2024-02-29T00:00:00.0011Z' }),
+        filter: property({ from: '2024-02-29T00:00:00.001Z', to: '2024-02-29T00:00:00.0011Z' }),
         finds: 'digits',
       },
-      { filter: asked({ from: '2024-03-01' }), finds: 'next' },
-      { filter: asked({ eq: '2024-02-29' }), finds: 'day' },
+      { filter: property({ from: '2024-03-01' }), finds: 'next' },
+      { filter: property({ eq: '2024-02-29' }), finds: 'day' },
       { order: byP('asc'), finds: 'early before day start digits zoned end next none number text' },
       { order: byP('desc'), finds: 'next end zoned digits day start before early none number text' },
     ],
   },
   {
-    name: 'a null is a value, and what is missing is none',
+    name: 'null is a value, but a missing property is not',
     maps: [
       {
         null: p(null),
@@ -468,33 +468,33 @@ const CASES: readonly Case[] = [
       },
     ],
     asks: [
-      { filter: asked({ eq: null }), finds: 'null' },
-      { filter: asked({ in: [null, false] }), finds: 'null no' },
-      { filter: asked({ eq: 0 }), finds: 'zero minus' },
-      { filter: asked({ eq: '' }), finds: 'empty' },
-      { filter: asked({ exists: true }), finds: 'zero minus no word list' },
-      { filter: asked({ exists: false }), finds: 'null none empty' },
-      { filter: { not: asked({ eq: null }) }, finds: 'none empty zero minus no word list' },
+      { filter: property({ eq: null }), finds: 'null' },
+      { filter: property({ in: [null, false] }), finds: 'null no' },
+      { filter: property({ eq: 0 }), finds: 'zero minus' },
+      { filter: property({ eq: '' }), finds: 'empty' },
+      { filter: property({ exists: true }), finds: 'zero minus no word list' },
+      { filter: property({ exists: false }), finds: 'null none empty' },
+      { filter: { not: property({ eq: null }) }, finds: 'none empty zero minus no word list' },
       { order: byP('desc'), finds: 'word empty zero minus null none no list' },
     ],
   },
   {
-    name: 'strings are compared by code point, and begun without case',
+    name: 'strings are compared by code point, and prefixes ignore case',
     maps: [
       { bmp: p('\uffff'), astral: p('\u{10000}'), upper: p('Éa'), lower: p('e\u0301b'), plain: p('ea') },
     ],
     asks: [
-      { filter: asked({ from: '\uffff' }), finds: 'bmp astral' },
-      { filter: asked({ to: '\uffff' }), finds: 'bmp upper lower plain' },
-      { filter: asked({ from: '\u{10000}' }), finds: 'astral' },
-      { filter: asked({ prefix: 'É' }), finds: 'upper lower plain' },
-      { filter: asked({ prefix: 'EA' }), finds: 'upper plain' },
+      { filter: property({ from: '\uffff' }), finds: 'bmp astral' },
+      { filter: property({ to: '\uffff' }), finds: 'bmp upper lower plain' },
+      { filter: property({ from: '\u{10000}' }), finds: 'astral' },
+      { filter: property({ prefix: 'É' }), finds: 'upper lower plain' },
+      { filter: property({ prefix: 'EA' }), finds: 'upper plain' },
       { order: byP('asc'), finds: 'plain upper lower bmp astral' },
       { order: byP('desc'), finds: 'astral bmp lower upper plain' },
     ],
   },
   {
-    name: 'long strings that differ late are told apart',
+    name: 'long strings that differ late are distinguished',
     maps: [
       {
         a: p(`${'x'.repeat(100)}a`),
@@ -504,14 +504,14 @@ const CASES: readonly Case[] = [
       },
     ],
     asks: [
-      { filter: asked({ eq: `${'x'.repeat(100)}a` }), finds: 'a' },
-      { filter: asked({ prefix: `${'x'.repeat(100)}a` }), finds: 'a upper' },
-      { filter: asked({ from: `${'x'.repeat(100)}a`, to: `${'x'.repeat(100)}az` }), finds: 'a' },
+      { filter: property({ eq: `${'x'.repeat(100)}a` }), finds: 'a' },
+      { filter: property({ prefix: `${'x'.repeat(100)}a` }), finds: 'a upper' },
+      { filter: property({ from: `${'x'.repeat(100)}a`, to: `${'x'.repeat(100)}az` }), finds: 'a' },
       { order: byP('asc'), finds: 'short upper a b' },
     ],
   },
   {
-    name: 'a bound of the wrong kind for one map matches nothing there',
+    name: 'a bound of the wrong kind for a map matches nothing in it',
     types: ['number', null, 'date'],
     maps: [
       { a: p('7'), b: p('b') },
@@ -519,10 +519,10 @@ const CASES: readonly Case[] = [
       { e: p('2024-01-01'), f: p('c') },
     ],
     asks: [
-      { filter: asked({ from: 'b' }), finds: 'c' },
-      { filter: { not: asked({ from: 'b' }) }, finds: 'a b d e f' },
-      { filter: asked({ from: 1 }), finds: 'a d' },
-      { filter: { or: [asked({ from: 2 }), asked({ from: '2024-01-01' })] }, finds: 'a c e' },
+      { filter: property({ from: 'b' }), finds: 'c' },
+      { filter: { not: property({ from: 'b' }) }, finds: 'a b d e f' },
+      { filter: property({ from: 1 }), finds: 'a d' },
+      { filter: { or: [property({ from: 2 }), property({ from: '2024-01-01' })] }, finds: 'a c e' },
     ],
   },
   {
@@ -536,12 +536,12 @@ const CASES: readonly Case[] = [
     asks: [
       { order: byP('asc'), finds: 'eight nine ten day text no word null' },
       { order: byP('desc'), finds: 'text day ten nine eight no word null' },
-      { filter: asked({ eq: 10 }), finds: 'ten' },
-      { filter: asked({ eq: '10' }), finds: 'ten text' },
+      { filter: property({ eq: 10 }), finds: 'ten' },
+      { filter: property({ eq: '10' }), finds: 'ten text' },
     ],
   },
   {
-    name: 'the list descending is the exact reverse, and all else that is equal follows the list ascending',
+    name: 'the descending list is the exact reverse, and other ties follow the ascending list',
     maps: [
       {
         c: { ...called('Eis'), at: '2' },
@@ -561,7 +561,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a property may be called as what objects inherit',
+    name: 'a property may have the name of an inherited member',
     maps: [
       {
         own: { name: '-', properties: JSON.parse('{"__proto__":"a","constructor":1}') as JsonObject },
@@ -577,7 +577,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'times are compared with both bounds inside',
+    name: 'ranges of times include both bounds',
     maps: [{ a: { createdAt: 1 }, b: { createdAt: 2 }, c: { createdAt: 3 } }],
     asks: [
       { filter: { createdAt: { from: new Date(2) } }, finds: 'b c' },
@@ -594,7 +594,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'filters beside one another all hold, and those within or and not as they say',
+    name: 'sibling filters are ANDed, and or and not combine nested filters',
     maps: [
       {
         a: { ...on(0, 0), name: 'one', externalId: 'x' },
@@ -624,7 +624,7 @@ function caseOf({ name, types = [], maps, asks }: Case): StorageCase {
       const stored = [];
       const locations = [];
       const nameOf = new Map<string, string>();
-      // The later map has the lesser id: an order by ids is another than that of creation.
+      // The later map has the smaller id, so that the order of ids differs from that of creation.
       const ids = maps.map(newMapId).sort(compareCodePoints).reverse();
       for (const [number, items] of maps.entries()) {
         const type = types[number] ?? null;
@@ -642,17 +642,17 @@ function caseOf({ name, types = [], maps, asks }: Case): StorageCase {
         found.map(({ id }) => nameOf.get(id)).join(' ');
       for (const { filter = {}, order = LIST, finds } of asks) {
         const question = { filter, order };
-        expectAnswer({ oracle: question }, names(referenceSearch(stored, locations, filter, order)), finds);
+        expectResult({ oracle: question }, names(referenceSearch(stored, locations, filter, order)), finds);
         const read = readFilter(filter, 'filter');
         const search = { maps: stored, filter: read, order: readOrder(order, read, 'orderBy') };
         const found = await storage.findLocations(search, WHOLE);
-        expectAnswer(question, names(found.map(({ location }) => location)), finds);
-        const walked = await walkFound(storage, search, { limit: 2, fromEnd: true });
-        expectAnswer({ ...question, backwards: 2 }, names(walked.map(({ location }) => location)), finds);
-        expectAnswer({ ...question, counted: true }, await storage.countMatches(search), found.length);
+        expectResult(question, names(found.map(({ location }) => location)), finds);
+        const walked = await walkHits(storage, search, { limit: 2, fromEnd: true });
+        expectResult({ ...question, backwards: 2 }, names(walked.map(({ location }) => location)), finds);
+        expectResult({ ...question, counted: true }, await storage.countMatches(search), found.length);
       }
     },
   };
 }
 
-export const FINDING_CASES: readonly StorageCase[] = CASES.map(caseOf);
+export const SEARCH_CASES: readonly StorageCase[] = CASES.map(caseOf);

@@ -1,4 +1,4 @@
-/** Finding right after each kind of write: by what a location holds now, and by nothing that it held. */
+/** Search after each kind of write: by current values, never by former ones. */
 
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
@@ -23,7 +23,7 @@ import {
   updatedOf,
   updateOne,
 } from './fixtures.ts';
-import { expectAnswer, idsOfFound, plain, WHOLE } from './search-world.ts';
+import { expectResult, idsOfHits, plain, WHOLE } from './search-world.ts';
 import type { StorageCase } from './harness.ts';
 
 type Contents = Pick<NewLocation, 'name' | 'latitude' | 'longitude' | 'properties' | 'externalId'>;
@@ -43,7 +43,7 @@ const NEW: Contents = {
   externalId: 'new',
 };
 
-/** More than a page, and than a store would read rather than ask an index. */
+/** More than a page, and enough for a store to use an index. */
 const OTHERS = 120;
 
 const around = (latitude: number, longitude: number): FilterInput => ({
@@ -70,8 +70,8 @@ const QUESTIONS: readonly { readonly filter: FilterInput; readonly order?: Order
   { filter: { not: { search: 'nobody' } }, order: { by: 'property', property: 'n' } },
 ];
 
-/** Every question has the oracle's answer, which goes by the list. */
-async function expectFound(storage: Storage, map: MapRecord): Promise<void> {
+/** Expects the oracle's result for every question. */
+async function expectOracleResults(storage: Storage, map: MapRecord): Promise<void> {
   const locations = await listPage(storage, map.id);
   for (const [index, question] of QUESTIONS.entries()) {
     const { filter, order = { by: 'list' } } = question;
@@ -79,12 +79,12 @@ async function expectFound(storage: Storage, map: MapRecord): Promise<void> {
     const search = { maps: [map], filter: read, order: readOrder(order, read, 'orderBy') };
     const expected = referenceSearch([map], locations, filter, order);
     const found = await storage.findLocations(search, WHOLE);
-    expectAnswer(question, idsOfFound(found), idsOf(expected));
+    expectResult(question, idsOfHits(found), idsOf(expected));
     const isOfAll = expected.length === locations.length;
-    if (isOfAll) expectAnswer(question, plain(found.map(({ location }) => location)), plain(expected));
-    // Counts take the same ways.
+    if (isOfAll) expectResult(question, plain(found.map(({ location }) => location)), plain(expected));
+    // Counts use the same paths.
     if (index % 4 > 0) continue;
-    expectAnswer({ ...question, counted: true }, await storage.countMatches(search), expected.length);
+    expectResult({ ...question, counted: true }, await storage.countMatches(search), expected.length);
   }
   const newest = readFilter({ search: 'new' }, 'filter');
   expect(await storage.findVersions({ map, filter: newest }, 10)).toEqual(
@@ -98,7 +98,7 @@ async function expectFound(storage: Storage, map: MapRecord): Promise<void> {
 interface Seeded {
   readonly storage: Storage;
   readonly map: MapRecord;
-  /** Three that hold {@link OLD}, the first with its external id, between the others. */
+  /** Three locations with {@link OLD} among the others, the first with its external id. */
   readonly old: readonly LocationRecord[];
   readonly others: readonly LocationRecord[];
 }
@@ -132,9 +132,9 @@ function changeCase(name: string, run: (seeded: Seeded) => Promise<void>): Stora
 }
 
 export const CHANGE_CASES: readonly StorageCase[] = [
-  changeCase('what was inserted is found at once', ({ storage, map }) => expectFound(storage, map)),
+  changeCase('inserted locations are found at once', ({ storage, map }) => expectOracleResults(storage, map)),
   changeCase(
-    'what was updated is found by what it holds now, and by nothing that it held',
+    'updated locations are found by their new values only',
     async ({ storage, map, old: [first, second, third] }) => {
       const change = async (
         location: LocationRecord,
@@ -142,7 +142,7 @@ export const CHANGE_CASES: readonly StorageCase[] = [
         order: string | null = null,
       ): Promise<LocationRecord> => {
         const changed = updatedOf(await updateOne(storage, map.id, anUpdate(location, values, order)));
-        await expectFound(storage, map);
+        await expectOracleResults(storage, map);
         return changed;
       };
       const { name, properties, latitude, longitude, externalId } = NEW;
@@ -156,52 +156,49 @@ export const CHANGE_CASES: readonly StorageCase[] = [
         anUpdate(second!, { ...NEW }),
         anUpdate(third!, { ...NEW, externalId: null }, 'z'),
       ]);
-      await expectFound(storage, map);
+      await expectOracleResults(storage, map);
     },
   ),
   changeCase(
-    'what was moved is found at its new place',
+    'moved locations are found at their new list position',
     async ({ storage, map, old: [first, second, third], others }) => {
       movedOf(await move(storage, map.id, [third!, first!], { kind: 'start' }));
-      await expectFound(storage, map);
+      await expectOracleResults(storage, map);
       movedOf(await move(storage, map.id, [second!], { kind: 'after', id: others.at(-2)!.id }));
-      await expectFound(storage, map);
-      // Of equal orders some get others.
+      await expectOracleResults(storage, map);
+      // Some of several equal orders change.
       const equal = others.slice(0, 4).map((location) => anUpdate(location, {}, '7'));
       const [left, right] = (await updateAll(storage, map.id, equal)).map(updatedOf);
       movedOf(await move(storage, map.id, [first!], { kind: 'before', id: right!.id }));
-      await expectFound(storage, map);
+      await expectOracleResults(storage, map);
       movedOf(await move(storage, map.id, [left!], { kind: 'end' }));
-      await expectFound(storage, map);
+      await expectOracleResults(storage, map);
     },
   ),
   changeCase(
-    'what was deleted is not found, in whichever way it was deleted',
+    'deleted locations are not found, however they were deleted',
     async ({ storage, map, old: [first, second, third], others }) => {
       await storage.deleteLocation(map.id, first!.id);
-      await expectFound(storage, map);
+      await expectOracleResults(storage, map);
       await storage.deleteLocations(map.id, idsOf([second!, others[0]!]));
-      await expectFound(storage, map);
+      await expectOracleResults(storage, map);
       await storage.deleteVersions(map.id, [third!, others[1]!]);
-      await expectFound(storage, map);
-      // What is stored next may get the place of what was deleted.
+      await expectOracleResults(storage, map);
+      // The next location may reuse the row of a deleted one.
       await insertAll(storage, map.id, [anInsert(map.id, { location: NEW })]);
-      await expectFound(storage, map);
+      await expectOracleResults(storage, map);
     },
   ),
-  changeCase(
-    'what was loaded is found as what was stored, and changes as that does',
-    async ({ storage, map, old }) => {
-      const items = await collect(storage.dump(0));
-      await storage.removeAll([]);
-      await storage.load(items);
-      await expectFound(storage, map);
-      await updateOne(storage, map.id, anUpdate(old[0]!, { ...NEW }));
-      await storage.deleteLocation(map.id, old[1]!.id);
-      await expectFound(storage, map);
-    },
-  ),
-  changeCase('a position of what is no longer found stays where it was', async ({ storage, map, old }) => {
+  changeCase('loaded locations are found and updated like stored ones', async ({ storage, map, old }) => {
+    const items = await collect(storage.dump(0));
+    await storage.removeAll([]);
+    await storage.load(items);
+    await expectOracleResults(storage, map);
+    await updateOne(storage, map.id, anUpdate(old[0]!, { ...NEW }));
+    await storage.deleteLocation(map.id, old[1]!.id);
+    await expectOracleResults(storage, map);
+  }),
+  changeCase('the position of a former hit stays valid', async ({ storage, map, old }) => {
     const read = readFilter({ search: 'old' }, 'filter');
     const search = { maps: [map], filter: read, order: readOrder({ by: 'list' }, read, 'orderBy') };
     const [, middle] = await storage.findLocations(search, WHOLE);

@@ -1,4 +1,4 @@
-/** Finding where there is much, or nothing at all. */
+/** Search in large and in empty maps. */
 
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
@@ -21,14 +21,14 @@ import {
   rejectionOf,
   seedMap,
 } from './fixtures.ts';
-import { expectAnswer, idsOfFound, walkFound, WHOLE } from './search-world.ts';
+import { expectResult, idsOfHits, walkHits, WHOLE } from './search-world.ts';
 import type { StorageCase } from './harness.ts';
 
 const EVERYTHING = readFilter({}, 'filter');
 const COUNT = 3_000;
 const CALL = 500;
 
-/** A grid of points around the origin, one of a hundred far away and with a name of its own. */
+/** A grid of points around the origin; one in a hundred is far away with a unique name. */
 async function seedMany(
   storage: Storage,
   count = COUNT,
@@ -132,10 +132,10 @@ const NAMES = [
 ];
 const VALUES: readonly JsonValue[] = ['text', '', 'a "quoted" \\ one', 7, -0.1, 1e21, true, false, null];
 
-/** These take the longest. */
+/** The slowest cases. */
 export const SCALE_CASES: readonly StorageCase[] = [
   {
-    name: 'a property of any name is found by its value, and by its being there',
+    name: 'a property of any name is found by value and by existence',
     async run({ storage }) {
       const map = await seedMap(storage);
       const inserts = [...NAMES, 'other'].map((name, index) =>
@@ -152,9 +152,9 @@ export const SCALE_CASES: readonly StorageCase[] = [
           const order: OrderInput = index % 2 === 0 ? { by: 'list' } : { by: 'property', property: name };
           const search = { maps: [map], filter, order: readOrder(order, filter, 'orderBy') };
           const expected = idsOf(referenceSearch([map], locations, input, order));
-          expectAnswer(
+          expectResult(
             { filter: input, order },
-            idsOfFound(await storage.findLocations(search, WHOLE)),
+            idsOfHits(await storage.findLocations(search, WHOLE)),
             expected,
           );
         }
@@ -162,7 +162,7 @@ export const SCALE_CASES: readonly StorageCase[] = [
     },
   },
   {
-    name: 'of thousands nearly all, few or none are found, in every order',
+    name: 'nearly all, few or none of thousands are found, in every order',
     async run({ storage }) {
       const { map, locations } = await seedMany(storage);
       for (const [index, filter] of MANY_FILTERS.entries()) {
@@ -171,19 +171,19 @@ export const SCALE_CASES: readonly StorageCase[] = [
         const search = { maps: [map], filter: read, order: readOrder(order, read, 'orderBy') };
         const expected = idsOf(referenceSearch([map], locations, filter, order));
         const question = { filter, order };
-        expectAnswer(question, idsOfFound(await storage.findLocations(search, WHOLE)), expected);
+        expectResult(question, idsOfHits(await storage.findLocations(search, WHOLE)), expected);
         const head = await storage.findLocations(search, { ...WHOLE, limit: 10 });
-        expectAnswer({ ...question, first: 10 }, idsOfFound(head), expected.slice(0, 10));
+        expectResult({ ...question, first: 10 }, idsOfHits(head), expected.slice(0, 10));
         const tail = await storage.findLocations(search, { ...WHOLE, limit: 10, fromEnd: true });
-        expectAnswer({ ...question, last: 10 }, idsOfFound(tail), expected.slice(-10));
+        expectResult({ ...question, last: 10 }, idsOfHits(tail), expected.slice(-10));
         const walk = { limit: 700, fromEnd: index % 2 === 0 };
-        expectAnswer({ ...question, walk }, idsOfFound(await walkFound(storage, search, walk)), expected);
-        expectAnswer({ ...question, counted: true }, await storage.countMatches(search), expected.length);
+        expectResult({ ...question, walk }, idsOfHits(await walkHits(storage, search, walk)), expected);
+        expectResult({ ...question, counted: true }, await storage.countMatches(search), expected.length);
       }
     },
   },
   {
-    name: 'a thousand ids find those that are there, once each',
+    name: 'a thousand ids find the existing locations once each',
     async run({ storage }) {
       const { map, locations } = await seedMany(storage);
       const wanted = locations.filter((_, index) => index % 6 === 0);
@@ -196,9 +196,9 @@ export const SCALE_CASES: readonly StorageCase[] = [
       ]) {
         const search = { maps: [map], filter: readFilter(filter, 'filter'), order: LIST_ORDER };
         expect(listed(filter)).toHaveLength(500);
-        expectAnswer(
+        expectResult(
           filter,
-          idsOfFound(await walkFound(storage, search, { limit: 99, fromEnd: false })),
+          idsOfHits(await walkHits(storage, search, { limit: 99, fromEnd: false })),
           listed(filter),
         );
         expect(await storage.countMatches(search)).toBe(500);
@@ -207,10 +207,10 @@ export const SCALE_CASES: readonly StorageCase[] = [
   },
 ];
 
-/** Few or no locations, or a search that is given up. */
+/** Few or no locations, and aborted searches. */
 export const EDGE_CASES: readonly StorageCase[] = [
   {
-    name: 'no map, a map that is not there and a map without locations hold nothing',
+    name: 'no map, an unknown map and an empty map have no hits',
     async run({ storage }) {
       const empty = await seedMap(storage);
       const full = await seedMap(storage);
@@ -224,29 +224,29 @@ export const EDGE_CASES: readonly StorageCase[] = [
       ]) {
         const read = readFilter(filter, 'filter');
         for (const maps of [[], [unknown], [empty], [unknown, empty]]) {
-          expectAnswer(
+          expectResult(
             filter,
             await storage.findLocations({ maps, filter: read, order: LIST_ORDER }, WHOLE),
             [],
           );
-          expectAnswer(filter, await storage.countMatches({ maps, filter: read }), 0);
+          expectResult(filter, await storage.countMatches({ maps, filter: read }), 0);
         }
         for (const map of [unknown, empty]) {
-          expectAnswer(filter, await storage.findVersions({ map, filter: read }, 10), []);
+          expectResult(filter, await storage.findVersions({ map, filter: read }, 10), []);
           const grid = gridOf({ south: -90, west: -180, north: 90, east: 180 }, 0);
-          expectAnswer(filter, await storage.findClusters({ map, filter: read, grid, limit: 10 }), []);
+          expectResult(filter, await storage.findClusters({ map, filter: read, grid, limit: 10 }), []);
         }
         const maps = [unknown, empty, full];
-        expectAnswer(
+        expectResult(
           filter,
-          idsOfFound(await storage.findLocations({ maps, filter: read, order: LIST_ORDER }, WHOLE)),
+          idsOfHits(await storage.findLocations({ maps, filter: read, order: LIST_ORDER }, WHOLE)),
           [location.id],
         );
       }
     },
   },
   {
-    name: 'what was found is deleted in the version that was found, and in no other',
+    name: 'found locations are deleted only in the found version',
     async run({ storage }) {
       const map = await seedMap(storage);
       const [a, b, c] = await Promise.all([
@@ -259,8 +259,8 @@ export const EDGE_CASES: readonly StorageCase[] = [
       const all = await storage.findVersions({ map, filter: EVERYTHING }, 10);
       expect(new Set(idsOf(all))).toEqual(new Set(idsOf([a, b, c])));
       const [first, second, third] = all;
-      const asked = [third!, { ...second!, version: 2 }, { id: 'nobody', version: 1 }, first!, first!];
-      expect(await storage.deleteVersions(map.id, asked)).toEqual({
+      const items = [third!, { ...second!, version: 2 }, { id: 'nobody', version: 1 }, first!, first!];
+      expect(await storage.deleteVersions(map.id, items)).toEqual({
         kind: 'done',
         deletedIds: [third!.id, first!.id],
       });
@@ -268,14 +268,14 @@ export const EDGE_CASES: readonly StorageCase[] = [
     },
   },
   {
-    name: 'a search whose caller has gone is given up',
+    name: 'a search is aborted when its caller disconnects',
     async run({ storage }) {
       const { map } = await seedMany(storage, 2 * CALL);
       for (const call of callsOf(storage, map)) await rejectionOf(call({ signal: AbortSignal.abort() }));
     },
   },
   {
-    name: 'a search whose time is over is given up with STORAGE_UNAVAILABLE',
+    name: 'a search is aborted at its timeout with STORAGE_UNAVAILABLE',
     async run({ storage }) {
       const { map } = await seedMany(storage, 2 * CALL);
       for (const call of callsOf(storage, map)) {
@@ -285,7 +285,7 @@ export const EDGE_CASES: readonly StorageCase[] = [
     },
   },
   {
-    name: 'searches take of their own time, and not of the other calls’',
+    name: 'searches use their own time budget, not that of other calls',
     async run({ storage }) {
       const { map } = await seedMany(storage, 2 * CALL);
       const deadline = new Deadline({ totalMs: 0, storageMs: 0, searchMs: 60_000 });
@@ -296,7 +296,7 @@ export const EDGE_CASES: readonly StorageCase[] = [
   },
 ];
 
-/** A call of each way to find, of those that no index helps. */
+/** A call of each search method that no index supports. */
 function callsOf(storage: Storage, map: MapRecord): readonly ((scope: StorageScope) => Promise<unknown>)[] {
   const filter = readFilter({ not: { search: 'nobody' } }, 'filter');
   const grid = gridOf({ south: -90, west: -180, north: 90, east: 180 }, 3);

@@ -1,4 +1,4 @@
-/** Finding by which properties are there, in a map of more locations than are looked at one by one. */
+/** Search by the presence of properties, in a map that is too large for a scan. */
 
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
@@ -21,14 +21,14 @@ import {
   updatedOf,
   updateOne,
 } from './fixtures.ts';
-import { expectAnswer, idsOfFound, walkFound, WHOLE } from './search-world.ts';
+import { expectResult, idsOfHits, walkHits, WHOLE } from './search-world.ts';
 import type { StorageCase } from './harness.ts';
 
 const COUNT = 1_200;
-/** In more shapes than a store asks about one by one. */
+/** More shapes than a store looks up one by one. */
 const MANY_SHAPES = 600;
 
-/** One of a hundred has no `b`, an empty one or a null, each in a shape of its own or one that others have. */
+/** One in a hundred has no `b`, an empty one or a null, in a unique or a shared shape. */
 function propertiesOf(index: number): JsonObject {
   switch (index) {
     case 100:
@@ -46,7 +46,7 @@ function propertiesOf(index: number): JsonObject {
   }
 }
 
-/** One of those without a `b` has a place of its own. */
+/** One location without a `b` has a unique position. */
 async function seed(
   storage: Storage,
   of: (index: number) => JsonObject,
@@ -76,7 +76,7 @@ const FILTERS: readonly FilterInput[] = [
 ];
 const ORDERS: readonly OrderInput[] = [{ by: 'list' }, { by: 'list', direction: 'desc' }, { by: 'name' }];
 
-async function expectFound(
+async function expectOracleResults(
   storage: Storage,
   maps: readonly MapRecord[],
   locations: readonly LocationRecord[],
@@ -87,30 +87,30 @@ async function expectFound(
     const search = { maps, filter: read, order: readOrder(order, read, 'orderBy') };
     const expected = idsOf(referenceSearch(maps, locations, filter, order));
     const question = { filter, order };
-    expectAnswer(question, idsOfFound(await storage.findLocations(search, WHOLE)), expected);
+    expectResult(question, idsOfHits(await storage.findLocations(search, WHOLE)), expected);
     const walk = { limit: 500, fromEnd: index % 2 === 0 };
-    expectAnswer({ ...question, walk }, idsOfFound(await walkFound(storage, search, walk)), expected);
-    expectAnswer({ ...question, counted: true }, await storage.countMatches(search), expected.length);
+    expectResult({ ...question, walk }, idsOfHits(await walkHits(storage, search, walk)), expected);
+    expectResult({ ...question, counted: true }, await storage.countMatches(search), expected.length);
   }
 }
 
 export const SHAPE_CASES: readonly StorageCase[] = [
   {
-    name: 'what has a property and what has it not is found among many, alone and in several maps',
+    name: 'presence and absence of a property are found among many, in one and in several maps',
     async run({ storage }) {
       const { map, locations } = await seed(storage, propertiesOf);
-      await expectFound(storage, [map], locations);
+      await expectOracleResults(storage, [map], locations);
       const like = await seed(storage, propertiesOf, NOW + 1);
       const small = await seedMap(storage, { createdAt: NOW + 2 });
       const [outcome] = await insertAll(storage, small.id, [
         anInsert(small.id, { location: { properties: { c: 1 } } }),
       ]);
       const all = [...locations, ...like.locations, locationOf(outcome)];
-      await expectFound(storage, [map, like.map, small], all);
+      await expectOracleResults(storage, [map, like.map, small], all);
     },
   },
   {
-    name: 'what has a property and what has it not is found after changes, deletions and other definitions',
+    name: 'presence and absence of a property are found after updates, deletions and new definitions',
     async run({ storage }) {
       const { map, locations } = await seed(storage, propertiesOf);
       const change = async (index: number, properties: JsonObject) => {
@@ -118,33 +118,33 @@ export const SHAPE_CASES: readonly StorageCase[] = [
           await updateOne(storage, map.id, anUpdate(locations[index]!, { properties })),
         );
       };
-      // The only ones of their shapes, one that becomes the only one of a new shape, and one without another shape.
+      // Unique shapes, a change to a new unique shape, and one that keeps its shape.
       await change(100, { b: 1, c: 1 });
       await change(7, { d: 1 });
       await change(8, { a: 'other', b: 'others' });
       const deleted = [200, 500].map((index) => locations[index]!.id);
       await storage.deleteLocations(map.id, deleted);
       const left = locations.filter(({ id }) => !deleted.includes(id));
-      await expectFound(storage, [map], left);
+      await expectOracleResults(storage, [map], left);
       const fields = ['c', 'nothing', 'a'].map((name) => ({ name, type: 'text' as const }));
       await storage.updateMap(map.id, { fields }, { evenIfDeleted: false });
-      await expectFound(storage, [{ ...map, fields }], left);
+      await expectOracleResults(storage, [{ ...map, fields }], left);
     },
   },
   {
-    name: 'what has a property and what has it not is found in a map where nearly all are unlike',
+    name: 'presence and absence of a property are found in a map of mostly unique shapes',
     async run({ storage }) {
       const { map, locations } = await seed(storage, (index) => ({
         ...propertiesOf(index),
         ...(index >= MANY_SHAPES && { [`own ${index}`]: index }),
       }));
-      await expectFound(storage, [map], locations);
+      await expectOracleResults(storage, [map], locations);
       const search = { maps: [map], filter: readFilter(hasNot(`own ${COUNT - 1}`), ''), order: LIST_ORDER };
       expect(await storage.countMatches(search)).toBe(COUNT - 1);
     },
   },
   {
-    name: 'what has a property and what has it not is found after a copy',
+    name: 'presence and absence of a property are found after a copy',
     async run({ storage }) {
       const { map, locations } = await seed(storage, propertiesOf);
       const items = await collect(storage.dump(0));
@@ -153,7 +153,7 @@ export const SHAPE_CASES: readonly StorageCase[] = [
         expect(await storage.countMatches({ maps: [map], filter: readFilter(filter, '') })).toBe(0);
       }
       await storage.load(items);
-      await expectFound(storage, [map], locations);
+      await expectOracleResults(storage, [map], locations);
     },
   },
 ];

@@ -1,4 +1,4 @@
-/** Maps and locations to find things in, and what is asked of them, beside the oracle's answers. */
+/** Random maps, locations and searches, with the oracle's results. */
 
 import { inspect } from 'node:util';
 
@@ -26,12 +26,12 @@ import {
 import { anInsert, anUpdate, insertAll, locationOf, seedMap, updateAll, updatedOf } from './fixtures.ts';
 import { compareCodePoints } from './reference.ts';
 
-/** A world's locations have these names in filters until they have ids. */
+/** Placeholders for locations in filters until they have ids. */
 const PLACEHOLDERS = Array.from({ length: 30 }, (_, index) => `#${index}`);
 const EXTERNAL_IDS = PLACEHOLDERS.map((_, index) => `ours ${index}`);
 
-export interface Place {
-  /** Which of the maps, by remainder. */
+export interface PlannedLocation {
+  /** The index of the map, by remainder. */
   readonly map: number;
   readonly order: string | null;
   readonly values: Pick<NewLocation, 'name' | 'latitude' | 'longitude' | 'properties' | 'createdAt'>;
@@ -40,18 +40,18 @@ export interface Place {
 export interface Change {
   readonly at: number;
   readonly kind: 'fields' | 'point' | 'order' | 'external id' | 'delete';
-  readonly by: Place;
+  readonly by: PlannedLocation;
 }
 
 export interface Plan {
   readonly maps: readonly Pick<MapRecord, 'createdAt' | 'fields'>[];
-  readonly places: readonly Place[];
+  readonly locations: readonly PlannedLocation[];
   readonly changes: readonly Change[];
 }
 
 export const order = fc.constantFrom(null, '1', '1.0', '2', '-3', '10', 'a', 'b');
 
-export const place: fc.Arbitrary<Place> = fc.record({
+export const plannedLocation: fc.Arbitrary<PlannedLocation> = fc.record({
   map: fc.nat({ max: 2 }),
   order,
   values: fc.record({
@@ -66,7 +66,7 @@ export const place: fc.Arbitrary<Place> = fc.record({
 export const change: fc.Arbitrary<Change> = fc.record({
   at: fc.nat({ max: 99 }),
   kind: fc.constantFrom('fields', 'point', 'order', 'external id', 'delete'),
-  by: place,
+  by: plannedLocation,
 });
 
 export const plan: fc.Arbitrary<Plan> = fc.record({
@@ -74,20 +74,20 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
     minLength: 1,
     maxLength: 3,
   }),
-  places: fc.array(place, { minLength: 1, maxLength: PLACEHOLDERS.length, size: 'max' }),
+  locations: fc.array(plannedLocation, { minLength: 1, maxLength: PLACEHOLDERS.length, size: 'max' }),
   changes: fc.array(change, { maxLength: 10 }),
 });
 
 export const filter = filterInput(PLACEHOLDERS, EXTERNAL_IDS);
 
-/** What is asked; the maps by their number. */
-export interface Asked {
+/** A search, with the maps by their index. */
+export interface SearchQuestion {
   readonly maps: readonly number[];
   readonly filter: FilterInput;
   readonly order: OrderInput;
 }
 
-export const asked: fc.Arbitrary<Asked> = fc
+export const anyQuestion: fc.Arbitrary<SearchQuestion> = fc
   .record({
     maps: fc.subarray([0, 1, 2], { minLength: 1 }),
     filter,
@@ -96,7 +96,7 @@ export const asked: fc.Arbitrary<Asked> = fc
   })
   .map(({ near, ...each }) => {
     if (each.order.by !== 'distance' || centersOf(each.filter).length === 1) return each;
-    // An order by distance needs one circle that always holds.
+    // An order by distance needs exactly one circle that always applies.
     return { ...each, filter: { near, not: { not: each.filter } } };
   })
   .filter(({ filter: each }) => isTaken(each));
@@ -110,12 +110,12 @@ function isTaken(input: FilterInput): boolean {
   }
 }
 
-/** Stored maps and locations, and what is known of them apart from the store. */
+/** Stored maps and locations, tracked independently of the store. */
 export class World {
   readonly storage: Storage;
   /** In order of creation. */
   readonly maps: readonly MapRecord[];
-  /** In order of insertion; null where it was deleted. */
+  /** In order of insertion; null for a deleted one. */
   readonly #all: (LocationRecord | null)[] = [];
   readonly #ids: string[] = [];
 
@@ -124,12 +124,12 @@ export class World {
     this.maps = maps;
   }
 
-  static async of(storage: Storage, { maps, places, changes }: Plan): Promise<World> {
+  static async of(storage: Storage, { maps, locations, changes }: Plan): Promise<World> {
     const stored: MapRecord[] = [];
     for (const each of maps) stored.push(await seedMap(storage, each));
     stored.sort((a, b) => a.createdAt - b.createdAt || compareCodePoints(a.id, b.id));
     const world = new World(storage, stored);
-    await world.insert(places);
+    await world.insert(locations);
     for (const each of changes) await world.change(each);
     return world;
   }
@@ -138,11 +138,11 @@ export class World {
     return this.#all.filter((location) => location !== null);
   }
 
-  /** All of a map's in one call. Every third has an external id. */
-  async insert(places: readonly Place[]): Promise<readonly string[]> {
+  /** Inserts a map's locations in one call. Every third one has an external id. */
+  async insert(locations: readonly PlannedLocation[]): Promise<readonly string[]> {
     const inserted: string[] = [];
     for (const [number, { id: mapId }] of this.maps.entries()) {
-      const own = places.filter(({ map }) => map % this.maps.length === number);
+      const own = locations.filter(({ map }) => map % this.maps.length === number);
       if (own.length === 0) continue;
       const inserts = own.map(({ order: at, values }, index) => {
         const externalId = (this.#all.length + index) % 3 === 0 ? `ours ${this.#all.length + index}` : null;
@@ -158,7 +158,7 @@ export class World {
     return inserted;
   }
 
-  /** @param among ids of locations that may be changed; by default all of them */
+  /** @param among ids of the locations that may change; by default all */
   async change({ at, kind, by }: Change, among: readonly string[] = this.#ids): Promise<void> {
     const location = this.locations.filter(({ id }) => among.includes(id))[at % Math.max(1, among.length)];
     if (location === undefined) return;
@@ -172,20 +172,20 @@ export class World {
     this.#all[index] = updatedOf(outcome);
   }
 
-  /** The same as a store needs it. */
-  searchOf(question: Asked): LocationSearch {
+  /** The search in the port's form. */
+  searchOf(question: SearchQuestion): LocationSearch {
     const read = readFilter(this.named(question.filter), 'filter');
     const maps = this.maps.filter((_, number) => question.maps.includes(number));
     return { maps, filter: read, order: readOrder(question.order, read, 'orderBy') };
   }
 
-  /** The oracle's answer. */
-  expectedOf(question: Asked): readonly LocationRecord[] {
+  /** The oracle's result. */
+  expectedOf(question: SearchQuestion): readonly LocationRecord[] {
     const maps = this.maps.filter((_, number) => question.maps.includes(number));
     return referenceSearch(maps, this.locations, this.named(question.filter), question.order);
   }
 
-  /** The filter with ids in the place of placeholders. */
+  /** The filter with ids for placeholders. */
   named(input: FilterInput): FilterInput {
     const { and, or, not, ids } = input;
     return {
@@ -201,10 +201,10 @@ export class World {
 function updateOf(
   location: LocationRecord,
   kind: Exclude<Change['kind'], 'delete'>,
-  { order: to, values }: Place,
+  { order: to, values }: PlannedLocation,
   index: number,
 ): LocationUpdate {
-  // Two updates within a millisecond of one another, as those of a test's locations are, make ties.
+  // A few distinct times make ties, like updates within one millisecond.
   const at = (update: LocationUpdate) => ({ ...update, updatedAt: 1_000 + (update.version % 3) });
   switch (kind) {
     case 'fields':
@@ -218,29 +218,29 @@ function updateOf(
   }
 }
 
-/** Fails with all that was asked, not only with what differs. */
-export function expectAnswer(question: unknown, response: unknown, expected: unknown): void {
+/** Fails with the whole question, not only with the difference. */
+export function expectResult(question: unknown, response: unknown, expected: unknown): void {
   try {
     expect(response).toEqual(expected);
   } catch (error) {
     const text = inspect(question, { depth: 12, maxArrayLength: 20, maxStringLength: 200 });
-    throw new Error(`asked: ${text}\n${(error as Error).message}`, { cause: error });
+    throw new Error(`question: ${text}\n${(error as Error).message}`, { cause: error });
   }
 }
 
-/** Without the difference between 0 and -0, which JSON does not know. */
+/** Without the difference between 0 and -0, which JSON drops. */
 export function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-export function idsOfFound(found: readonly SearchHit[]): readonly string[] {
+export function idsOfHits(found: readonly SearchHit[]): readonly string[] {
   return found.map(({ location }) => location.id);
 }
 
 export const WHOLE: PageRequest<SearchSortKey> = { limit: 10_000, fromEnd: false, after: null, before: null };
 
-/** Reads all that is found page by page. */
-export async function walkFound(
+/** Reads all hits page by page. */
+export async function walkHits(
   storage: Storage,
   search: LocationSearch,
   { limit, fromEnd }: Pick<PageRequest<SearchSortKey>, 'limit' | 'fromEnd'>,
@@ -258,5 +258,5 @@ export async function walkFound(
     edge = (fromEnd ? page[0] : page.at(-1))?.key ?? null;
     await between();
   }
-  throw new Error('the walk does not end');
+  throw new Error('Paging does not end.');
 }

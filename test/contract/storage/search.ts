@@ -1,24 +1,24 @@
-/** Finding (capabilities §10): random searches beside the oracle of test/domain/filter/reference-search.ts. */
+/** Search (capabilities §10): random searches compared with the oracle, test/domain/filter/reference-search.ts. */
 
 import fc from 'fast-check';
 
 import type { SearchSortKey } from '../../../src/domain/filter/location-order.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { collect, idsOf } from './fixtures.ts';
-import { FINDING_CASES } from './search-cases.ts';
+import { SEARCH_CASES } from './search-cases.ts';
 import { CHANGE_CASES } from './search-changes.ts';
 import { EDGE_CASES, SCALE_CASES } from './search-scale.ts';
 import { SHAPE_CASES } from './search-shapes.ts';
-import type { Asked, Plan } from './search-world.ts';
+import type { SearchQuestion, Plan } from './search-world.ts';
 import {
-  asked,
+  anyQuestion,
   change,
-  expectAnswer,
-  idsOfFound,
-  place,
+  expectResult,
+  idsOfHits,
+  plannedLocation,
   plain,
   plan,
-  walkFound,
+  walkHits,
   WHOLE,
   World,
 } from './search-world.ts';
@@ -35,14 +35,14 @@ const TEMPLATE = createTemplate([
 const limit = fc.constantFrom(1, 2, 7, 50);
 const cut = fc.option(fc.nat({ max: 40 }));
 const searches = fc.array(
-  fc.record({ question: asked, limit, fromEnd: fc.boolean(), after: cut, before: cut }),
+  fc.record({ question: anyQuestion, limit, fromEnd: fc.boolean(), after: cut, before: cut }),
   { minLength: 12, maxLength: 24 },
 );
 type Search = (typeof searches extends fc.Arbitrary<infer T> ? T : never) extends readonly (infer S)[]
   ? S
   : never;
 
-/** Every answer of the port to a search. */
+/** Checks every search method of the port. */
 async function checkSearch(
   world: World,
   { question, limit: size, fromEnd, after, before }: Search,
@@ -54,15 +54,15 @@ async function checkSearch(
   const context = { ...question, maps: search.maps, filter: world.named(question.filter) };
 
   const found = await storage.findLocations(search, WHOLE);
-  expectAnswer(context, idsOfFound(found), ids);
-  expectAnswer(context, plain(found.map(({ location }) => location)), plain(expected));
+  expectResult(context, idsOfHits(found), ids);
+  expectResult(context, plain(found.map(({ location }) => location)), plain(expected));
   for (const { key, location } of found) {
     const map = search.maps.find(({ id }) => id === location.mapId);
     expect(key.map).toEqual({ id: map?.id, createdAt: map?.createdAt });
     expect(key.sortKey).toEqual({ orderKey: location.orderKey, sequence: location.sequence });
   }
   const walk = { limit: size, fromEnd };
-  expectAnswer({ ...context, walk }, idsOfFound(await walkFound(storage, search, walk)), ids);
+  expectResult({ ...context, walk }, idsOfHits(await walkHits(storage, search, walk)), ids);
 
   const [low, high] = [after, before].map((at) => (at === null ? null : Math.min(at, found.length - 1)));
   const keyAt = (at: number | null | undefined): SearchSortKey | null => found[at ?? -1]?.key ?? null;
@@ -71,11 +71,11 @@ async function checkSearch(
   const end = page.before === null ? ids.length : high!;
   const between = ids.slice(start, Math.max(start, end));
   const some = fromEnd ? between.slice(-size) : between.slice(0, size);
-  expectAnswer({ ...context, page }, idsOfFound(await storage.findLocations(search, page)), some);
+  expectResult({ ...context, page }, idsOfHits(await storage.findLocations(search, page)), some);
 
   const { json, ...ends } = await storage.findLocationsJson(search, page, TEMPLATE);
   const byId = new Map(expected.map((location) => [location.id, location]));
-  expectAnswer(
+  expectResult(
     { ...context, page, as: 'JSON' },
     json.text,
     JSON.stringify(some.map((id) => ({ id, properties: byId.get(id)?.properties }))),
@@ -88,7 +88,7 @@ async function checkSearch(
     next: keyOf(fromEnd ? between.at(-size - 1) : between[size]),
   });
 
-  expectAnswer({ ...context, counted: true }, await storage.countMatches(search), ids.length);
+  expectResult({ ...context, counted: true }, await storage.countMatches(search), ids.length);
   const [map] = search.maps;
   if (map === undefined) return;
   const listed = world.expectedOf({
@@ -96,7 +96,7 @@ async function checkSearch(
     order: { by: 'list' },
     maps: [world.maps.findIndex(({ id }) => id === map.id)],
   });
-  expectAnswer(
+  expectResult(
     { ...context, versions: size },
     await storage.findVersions({ map, filter: search.filter }, size),
     listed.slice(0, size).map(({ id, version }) => ({ id, version })),
@@ -116,20 +116,20 @@ function checkWorlds(
     );
 }
 
-export const finding: StorageTopic = {
-  name: 'finding',
+export const searchTopic: StorageTopic = {
+  name: 'search',
   cases: [
-    ...FINDING_CASES,
+    ...SEARCH_CASES,
     ...EDGE_CASES,
     ...CHANGE_CASES,
     {
-      name: 'any search finds, sorts, pages and counts as the oracle does',
+      name: 'any search matches, sorts, pages and counts like the oracle',
       run: checkWorlds(15, async (world, questions) => {
         for (const question of questions) await checkSearch(world, question);
       }),
     },
     {
-      name: 'what was loaded from a dump is found as before',
+      name: 'loaded locations are found as before',
       run: ({ storage }) =>
         fc.assert(
           fc.asyncProperty(plan, searches, async (planned, questions) => {
@@ -152,9 +152,9 @@ export const finding: StorageTopic = {
         fc.assert(
           fc.asyncProperty(
             plan,
-            asked,
+            anyQuestion,
             fc.array(change, { minLength: 1, maxLength: 12 }),
-            async (planned, question: Asked, changes) => {
+            async (planned, question: SearchQuestion, changes) => {
               const world = await World.of(storage, planned);
               const search = world.searchOf(question);
               const before = await storage.findLocations(search, WHOLE);
@@ -163,17 +163,17 @@ export const finding: StorageTopic = {
               for (const [index, { key, location }] of before.entries()) {
                 if (left.has(location.id)) continue;
                 const [earlier, later] = [before.slice(0, index), before.slice(index + 1)].map((some) =>
-                  idsOfFound(some).filter((id) => left.has(id)),
+                  idsOfHits(some).filter((id) => left.has(id)),
                 );
                 const after = await storage.findLocations(search, { ...WHOLE, after: key });
-                expectAnswer({ question, after: key }, idsOfFound(after), later);
+                expectResult({ question, after: key }, idsOfHits(after), later);
                 const ending = await storage.findLocations(search, {
                   ...WHOLE,
                   before: key,
                   fromEnd: true,
                   limit: 3,
                 });
-                expectAnswer({ question, before: key }, idsOfFound(ending), earlier!.slice(-3));
+                expectResult({ question, before: key }, idsOfHits(ending), earlier!.slice(-3));
               }
             },
           ),
@@ -181,13 +181,13 @@ export const finding: StorageTopic = {
         ),
     },
     {
-      name: 'a walk visits what nobody touches exactly once, whatever happens to the others meanwhile',
+      name: 'paging visits each untouched location exactly once, whatever happens to others meanwhile',
       run: ({ storage }) =>
         fc.assert(
           fc.asyncProperty(
             plan,
-            asked,
-            fc.array(fc.oneof(change, place), { minLength: 5, maxLength: 20 }),
+            anyQuestion,
+            fc.array(fc.oneof(change, plannedLocation), { minLength: 5, maxLength: 20 }),
             fc.record({ limit: fc.constantFrom(1, 2, 5), fromEnd: fc.boolean() }),
             async (planned, question, events, walk) => {
               const world = await World.of(storage, planned);
@@ -196,14 +196,14 @@ export const finding: StorageTopic = {
               const touched = idsOf(world.locations).filter((_, index) => index % 2 === 0);
               const untouched = new Set(idsOf(world.locations).filter((id) => !touched.includes(id)));
               const left = [...events];
-              const seen = await walkFound(storage, search, walk, async () => {
+              const seen = await walkHits(storage, search, walk, async () => {
                 const event = left.shift();
                 if (event === undefined) return;
                 if ('kind' in event) await world.change(event, touched);
                 else touched.push(...(await world.insert([event])));
               });
-              const visited = idsOfFound(seen).filter((id) => untouched.has(id));
-              expectAnswer(
+              const visited = idsOfHits(seen).filter((id) => untouched.has(id));
+              expectResult(
                 { question, walk, events },
                 visited,
                 expected.filter((id) => untouched.has(id)),

@@ -1,4 +1,4 @@
-/** The store as a whole: whether it is empty, its own small values, its end. */
+/** The store as a whole: emptiness, store values and close. */
 
 import { gridOf } from '../../../src/domain/clusters.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
@@ -23,7 +23,7 @@ export const store: StorageTopic = {
   name: 'store',
   cases: [
     {
-      name: 'a new store is empty, and answers',
+      name: 'a new store is empty and serves calls',
       async run({ storage }) {
         await storage.ping();
         expect(await storage.isEmpty()).toBe(true);
@@ -32,14 +32,14 @@ export const store: StorageTopic = {
       },
     },
     {
-      name: 'an owner makes a store not empty',
+      name: 'a store with an owner is not empty',
       async run({ storage }) {
         await seedOwner(storage);
         expect(await storage.isEmpty()).toBe(false);
       },
     },
     {
-      name: 'a store with tokens and maps is not empty, also where all are deleted or revoked',
+      name: 'a store with tokens and maps is not empty, also when all are deleted or revoked',
       async run({ storage }) {
         const owner = await seedOwner(storage);
         await storage.insertToken(aToken(owner.id, { revokedAt: 1 }));
@@ -49,7 +49,7 @@ export const store: StorageTopic = {
       },
     },
     {
-      name: "the store's own values leave it empty",
+      name: 'a store with only store values is empty',
       async run({ storage }) {
         await storage.setMetaIfAbsent('key', 'value');
         expect(await storage.isEmpty()).toBe(true);
@@ -68,7 +68,7 @@ export const store: StorageTopic = {
       },
     },
     {
-      name: 'a value is stored in the place of another',
+      name: 'a value replaces another',
       async run({ storage }) {
         await storage.setMeta('key', 'one');
         await storage.setMeta('key', 'two');
@@ -78,7 +78,7 @@ export const store: StorageTopic = {
       },
     },
     {
-      name: 'a value is forgotten, and no other with it',
+      name: 'deleting a value leaves the others',
       async run({ storage }) {
         await storage.setMeta('key', 'one');
         await storage.setMeta('key2', 'two');
@@ -91,7 +91,7 @@ export const store: StorageTopic = {
       },
     },
     {
-      name: 'of several values at once, one is stored',
+      name: 'of concurrent values, one is stored',
       async run({ storage }) {
         const responses = await Promise.all(
           Array.from({ length: 20 }, (_, index) => storage.setMetaIfAbsent('key', `value ${index}`)),
@@ -109,7 +109,7 @@ export const store: StorageTopic = {
       },
     },
     {
-      name: 'every call after the close is STORAGE_UNAVAILABLE',
+      name: 'every call after the close fails with STORAGE_UNAVAILABLE',
       async run({ storage }) {
         const map = await seedMap(storage);
         const location = await append(storage, map.id);
@@ -119,12 +119,12 @@ export const store: StorageTopic = {
       },
     },
     {
-      name: 'the close waits for what is under way',
+      name: 'the close waits for running calls',
       async run({ storage }) {
         const map = await seedMap(storage);
         const under = Array.from({ length: 20 }, () => append(storage, map.id));
         await storage.close();
-        // Each was stored, or told that it was not: none is left hanging and none fails in another way.
+        // Each was stored or refused: none hangs, and none fails in another way.
         for (const outcome of await Promise.allSettled(under)) {
           if (outcome.status === 'rejected') await expectUnavailable(Promise.reject(outcome.reason as Error));
           else expect(outcome.value.mapId).toBe(map.id);
@@ -132,7 +132,7 @@ export const store: StorageTopic = {
       },
     },
     {
-      name: 'a second opening sees what the first has stored, and the first what the second has',
+      name: 'two openings see each other’s writes',
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         const map = await seedMap(storage);

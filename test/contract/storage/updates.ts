@@ -1,4 +1,4 @@
-/** Changing locations (capabilities §8): what becomes of them, of the list, and of those who change them at once. */
+/** Updating locations (capabilities §8): the result, the list, and concurrent updates. */
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import { encodeOrder } from '../../../src/domain/list/order.ts';
@@ -28,7 +28,7 @@ export const updates: StorageTopic = {
   name: 'updates',
   cases: [
     {
-      name: 'a changed location is given back as it is now, by every way to it',
+      name: 'an updated location has its new values on every read path',
       async run({ storage }) {
         const before = await seedLocation(storage);
         const values = {
@@ -54,7 +54,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'a location that is changed again and again counts its versions',
+      name: 'every update increments the version',
       async run({ storage }) {
         let location = await seedLocation(storage);
         for (const name of ['a', 'b', 'c']) {
@@ -64,7 +64,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'a location with another order stands where that puts it, and the others where they stood',
+      name: 'a location with a new order moves to its position, and the others stay',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [a, b, c, d] = await insertOrders(storage, map.id, ['1', '2', '3', 'x']);
@@ -76,7 +76,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'among equal orders a changed location stands where its creation puts it',
+      name: 'among equal orders, an updated location is sorted by creation',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [a, b, c] = await insertOrders(storage, map.id, ['5', '1', '1']);
@@ -85,7 +85,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'an order that a change gave counts as used',
+      name: 'the order of an update counts as used',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [a] = await insertOrders(storage, map.id, ['1', '2']);
@@ -95,7 +95,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'while a text is last because of a change, an appended location gets that text',
+      name: 'while an updated text is last, an append gets that text',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [a] = await insertOrders(storage, map.id, ['1', '2']);
@@ -104,7 +104,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'a change of another version changes nothing and answers what is there',
+      name: 'an update of another version changes nothing and returns the current location',
       async run({ storage }) {
         const before = await seedLocation(storage);
         const now = updatedOf(await updateOne(storage, before.mapId, anUpdate(before, { name: 'quicker' })));
@@ -117,7 +117,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'of changes of one version at once, one is made',
+      name: 'of concurrent updates of one version, one is applied',
       async run({ storage }) {
         const before = await seedLocation(storage);
         const outcomes = await Promise.all(
@@ -132,7 +132,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'of changes of one version by two openings of the store, one is made',
+      name: 'of updates of one version through two openings of the store, one is applied',
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         const before = await seedLocation(storage);
@@ -146,7 +146,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'several changes of one call have an outcome each, in their order',
+      name: 'a call returns an outcome for each update, in order',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [a, b, c] = await insertOrders(storage, map.id, ['1', '2', '3']);
@@ -160,7 +160,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'a location of another map is not changed',
+      name: 'a location of another map is not updated',
       async run({ storage }) {
         const mine = await seedLocation(storage);
         const foreign = await seedMap(storage);
@@ -171,7 +171,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'nothing of a map that is missing or deleted is changed',
+      name: 'nothing is updated in a missing or deleted map',
       async run({ storage }) {
         const location = await seedLocation(storage);
         const update = anUpdate(location, { name: 'x' }, '9');
@@ -182,7 +182,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'a page that was read before a change shows the change when it is read again',
+      name: 'a page read before an update shows it when read again',
       async run({ storage }) {
         const map = await seedMap(storage);
         const [a] = await insertOrders(storage, map.id, ['1', '2']);
@@ -192,7 +192,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'a repeated request under a key is answered with the location as it was first',
+      name: 'a replay returns the first version of the location',
       async run({ storage }) {
         const map = await seedMap(storage);
         const first = locationOf(await insertOne(storage, map.id, { key: 'key' }));
@@ -205,7 +205,7 @@ export const updates: StorageTopic = {
       },
     },
     {
-      name: 'changes are there after the store was closed and opened',
+      name: 'updates persist when the store is closed and opened',
       needs: 'reopen',
       async run({ storage, reopen }) {
         const before = await seedLocation(storage);

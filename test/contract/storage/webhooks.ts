@@ -1,4 +1,4 @@
-/** Webhooks of maps, and the right of one process to deliver them. */
+/** Webhooks of maps, and the lease of the process that delivers them. */
 
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import type { WebhookDelivery, WebhookRecord, WebhookUpdateOutcome } from '../../../src/storage/webhooks.ts';
@@ -16,13 +16,13 @@ import {
 import type { StorageTopic } from './harness.ts';
 import { until } from '../../support/until.ts';
 
-/** More than any case stores. */
+/** Above the number that any case stores. */
 const MANY = 100;
-/** Longer than any case takes. */
+/** Longer than any case runs. */
 const LONG_MS = 10 * 60_000;
 const SHORT_MS = 200;
 
-/** Stores a webhook that the map has to take. */
+/** Stores a webhook; the map must accept it. */
 async function insert(
   storage: Storage,
   mapId: string,
@@ -33,9 +33,9 @@ async function insert(
   return webhook;
 }
 
-/** As it is after an update that has to succeed. */
+/** The webhook after an update that must succeed. */
 function updatedOf(outcome: WebhookUpdateOutcome): WebhookRecord {
-  if (outcome.kind !== 'updated') throw new Error(`updateWebhook answered ${outcome.kind}`);
+  if (outcome.kind !== 'updated') throw new Error(`updateWebhook returned ${outcome.kind}`);
   return outcome.webhook;
 }
 
@@ -68,7 +68,7 @@ export const webhooks: StorageTopic = {
   name: 'webhooks',
   cases: [
     {
-      name: 'a webhook comes back as it was stored, with everything or nothing that may be absent',
+      name: 'a webhook is returned as stored, with all optional values or none',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         const full = await insert(storage, id, {
@@ -94,7 +94,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'a map’s webhooks are listed by time of creation, those of one time by id, and no other map’s',
+      name: 'only a map’s own webhooks are listed, by time of creation and then by id',
       async run({ storage }) {
         const { id: ownerId } = await seedOwner(storage);
         const [one, two] = [await seedMap(storage, { ownerId }), await seedMap(storage, { ownerId })];
@@ -115,14 +115,14 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'a webhook of a map that is missing or deleted is not stored; those of a deleted map stay',
+      name: 'a webhook of a missing or deleted map is not stored; existing ones of a deleted map stay',
       async run({ storage }) {
         const map = await seedMap(storage);
         expect(await storage.insertWebhook(aWebhook('none'), MANY)).toEqual({ kind: 'map-missing' });
         const webhook = await insert(storage, map.id);
         await storage.updateMap(map.id, { isDeleted: true }, { evenIfDeleted: false });
         expect(await storage.insertWebhook(aWebhook(map.id), MANY)).toEqual({ kind: 'map-deleted' });
-        // The bound is not looked at before that.
+        // The map is checked before the limit.
         expect(await storage.insertWebhook(aWebhook(map.id), 1)).toEqual({ kind: 'map-deleted' });
         expect(await storage.listWebhooks(map.id)).toEqual([webhook]);
         expect(await storage.pageWebhooks({ limit: 9, after: null, enabledOnly: true })).toEqual([webhook]);
@@ -134,7 +134,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'a map has so many webhooks and no more; one that is deleted makes room, also for another bound',
+      name: 'a map accepts webhooks up to the limit of each call; a deletion makes room',
       async run({ storage }) {
         const { id: ownerId } = await seedOwner(storage);
         const [one, two] = [await seedMap(storage, { ownerId }), await seedMap(storage, { ownerId })];
@@ -143,13 +143,13 @@ export const webhooks: StorageTopic = {
         expect(await put('a', 0)).toBe('too-many');
         for (const id of ['a', 'b', 'c', 'd']) expect(await put(id, 4)).toBe('inserted');
         expect(await put('e', 4)).toBe('too-many');
-        // Another map has its own.
+        // Each map has its own count.
         expect(await put('f', 1, two.id)).toBe('inserted');
         expect(await storage.deleteWebhook(one.id, 'b')).toBe(true);
         expect(await put('e', 4)).toBe('inserted');
         expect(await put('g', 4)).toBe('too-many');
         expect(await put('g', 5)).toBe('inserted');
-        // A smaller bound leaves what is there.
+        // A smaller limit leaves existing webhooks.
         for (const id of ['a', 'c', 'd']) {
           expect(await put('h', 2)).toBe('too-many');
           await storage.deleteWebhook(one.id, id);
@@ -160,7 +160,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'of twenty webhooks at once a map takes as many as it may have',
+      name: 'of twenty concurrent webhooks a map accepts up to its limit',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         const put = () =>
@@ -169,19 +169,19 @@ export const webhooks: StorageTopic = {
         expect(inserted).toHaveLength(5);
         const before = await storage.listWebhooks(id);
         expect(before).toHaveLength(5);
-        // Some go while others come: never more at the end, and none is lost.
-        const [outcomes, gone] = await Promise.all([
+        // Concurrent deletions and inserts: the limit holds, and none is lost.
+        const [outcomes, removed] = await Promise.all([
           put(),
           Promise.all(before.slice(0, 3).map((each) => storage.deleteWebhook(id, each.id))),
         ]);
-        expect(gone).toEqual([true, true, true]);
+        expect(removed).toEqual([true, true, true]);
         const added = outcomes.filter(({ kind }) => kind === 'inserted').length;
         expect(added).toBeLessThanOrEqual(3);
         expect(await storage.listWebhooks(id)).toHaveLength(2 + added);
       },
     },
     {
-      name: 'two openings of a store share the bound of a map',
+      name: 'two openings of a store share the limit of a map',
       needs: 'openAgain',
       async run({ storage, openAgain }) {
         const { id } = await seedMap(storage);
@@ -195,7 +195,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'an id is stored once, also where the map has room',
+      name: 'an id is stored once, also when the map has room',
       async run({ storage }) {
         const { id: ownerId } = await seedOwner(storage);
         const [one, two] = [await seedMap(storage, { ownerId }), await seedMap(storage, { ownerId })];
@@ -209,7 +209,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'an update changes what it names, and gives the webhook another version',
+      name: 'an update changes only the named members, and the version',
       async run({ storage }) {
         const { id: mapId } = await seedMap(storage);
         const other = await insert(storage, mapId, { id: 'other', createdAt: NOW - 1 });
@@ -242,7 +242,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'an update of another version changes nothing, and tells what is there; one of any changes it',
+      name: 'an update of another version changes nothing and returns the current webhook; one of any version is applied',
       async run({ storage }) {
         const { id: mapId } = await seedMap(storage);
         const first = await insert(storage, mapId);
@@ -258,7 +258,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'of several updates of one version at once, one is made, and the others are told of it',
+      name: 'of concurrent updates of one version, one is applied, and the others return its result',
       async run({ storage }) {
         const { id: mapId } = await seedMap(storage);
         const { id, version } = await insert(storage, mapId);
@@ -276,7 +276,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'updates of any version at once lose nothing of one another',
+      name: 'concurrent updates of any version lose nothing',
       async run({ storage }) {
         const { id: mapId } = await seedMap(storage);
         const { id } = await insert(storage, mapId);
@@ -299,7 +299,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'a webhook that is not there, or is another map’s, is neither updated nor deleted',
+      name: 'an unknown or foreign webhook is neither updated nor deleted',
       async run({ storage }) {
         const { id: ownerId } = await seedOwner(storage);
         const [one, two] = [await seedMap(storage, { ownerId }), await seedMap(storage, { ownerId })];
@@ -322,7 +322,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'of several deletions at once, one is told that it was there; it is there no more',
+      name: 'of concurrent deletions, one succeeds',
       async run({ storage }) {
         const { id: mapId } = await seedMap(storage);
         const [one, two] = [await insert(storage, mapId), await insert(storage, mapId)];
@@ -338,7 +338,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'the webhooks of all maps are read page by page, by id, each once; or those that are enabled',
+      name: 'all webhooks, or the enabled ones, are paged by id, once each',
       async run({ storage }) {
         const { id: ownerId } = await seedOwner(storage);
         const one = await seedMap(storage, { ownerId });
@@ -368,7 +368,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'a dump and a snapshot have webhooks behind what else belongs to their map, by id',
+      name: 'a dump and a snapshot have webhooks after the other records of their map, by id',
       async run({ storage }) {
         const { id: ownerId } = await seedOwner(storage);
         const [one, two] = ['1'.repeat(16), '2'.repeat(16)] as const;
@@ -394,7 +394,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'what was dumped is loaded, also in pieces, and goes on as the first would',
+      name: 'a loaded dump, also in pieces, behaves like the dumped store',
       async run({ storage }) {
         const { id } = await seedMap(storage);
         for (const name of ['a', 'b', 'c', 'd'])
@@ -416,7 +416,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'webhooks are there again after the store was opened anew',
+      name: 'webhooks persist when the store is reopened',
       needs: 'reopen',
       async run({ storage, reopen }) {
         const { id } = await seedMap(storage);
@@ -436,12 +436,12 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'a lease has one holder, who may take it again, until it lets go of it',
+      name: 'a lease has one holder, who can renew it, until it is dropped',
       async run({ storage }) {
         expect(await storage.holdLease('lease', 'one', LONG_MS)).toBe(true);
         expect(await storage.holdLease('lease', 'two', LONG_MS)).toBe(false);
         expect(await storage.holdLease('lease', 'one', LONG_MS)).toBe(true);
-        // Nobody else lets go of it, and another name is another lease.
+        // No other holder can drop it, and each name is a separate lease.
         await storage.dropLease('lease', 'two');
         await storage.dropLease('other', 'one');
         expect(await storage.holdLease('lease', 'two', LONG_MS)).toBe(false);
@@ -453,9 +453,9 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'a lease that nobody keeps is over after its time, counted from when it was taken last',
+      name: 'a lease expires when its duration has passed since it was last taken',
       async run({ storage }) {
-        // Whatever was given that time before the clock was is over when the clock is.
+        // A lease of the same duration taken before the reference one has expired when that has.
         expect(await storage.holdLease('kept', 'one', SHORT_MS)).toBe(true);
         expect(await storage.holdLease('left', 'one', LONG_MS)).toBe(true);
         expect(await storage.holdLease('left', 'one', SHORT_MS)).toBe(true);
@@ -468,7 +468,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'of several that want a lease at once, one has it, before it was held and after it was over',
+      name: 'of concurrent requests for a free or expired lease, one gets it',
       async run({ storage }) {
         const holders = Array.from({ length: 20 }, (_, index) => `holder ${index}`);
         const want = async (name: string) => {
@@ -485,7 +485,7 @@ export const webhooks: StorageTopic = {
       },
     },
     {
-      name: 'a lease is no content: no copy has it, and neither an emptied store nor the sweep ends it',
+      name: 'a lease is not content: copies lack it, and neither emptying the store nor maintenance ends it',
       async run({ storage }) {
         expect(await storage.holdLease('lease', 'one', LONG_MS)).toBe(true);
         expect(await collect(storage.dump(0))).toEqual([]);

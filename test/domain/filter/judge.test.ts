@@ -9,8 +9,8 @@ import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { encodeOrder } from '../../../src/domain/list/order.ts';
 import { aLocation, aMap } from '../../contract/storage/fixtures.ts';
-import type { Asked, Plan } from '../../contract/storage/search-world.ts';
-import { asked, plan } from '../../contract/storage/search-world.ts';
+import type { SearchQuestion, Plan } from '../../contract/storage/search-world.ts';
+import { anyQuestion, plan } from '../../contract/storage/search-world.ts';
 import { referenceSearch } from './reference-search.ts';
 import { propertyRuns } from '../../support/scope.ts';
 
@@ -23,8 +23,8 @@ function mapsOf({ maps }: Plan): readonly MapRecord[] {
     .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 }
 
-function locationsOf({ places }: Plan, maps: readonly MapRecord[]): readonly LocationRecord[] {
-  return places.map(({ map, order, values }, number) => {
+function locationsOf({ locations }: Plan, maps: readonly MapRecord[]): readonly LocationRecord[] {
+  return locations.map(({ map, order, values }, number) => {
     const text = order ?? String(number);
     const externalId = number % 3 === 0 ? `ours ${number}` : null;
     return {
@@ -41,7 +41,7 @@ function locationsOf({ places }: Plan, maps: readonly MapRecord[]): readonly Loc
 function judged(
   maps: readonly MapRecord[],
   locations: readonly LocationRecord[],
-  question: Asked,
+  question: SearchQuestion,
 ): readonly string[] {
   const filter = readFilter(question.filter, 'filter');
   const order = readOrder(question.order, filter, 'orderBy');
@@ -59,7 +59,7 @@ describe('the judge', () => {
   it('lets through what the oracle does, in its order', () => {
     let found = 0;
     fc.assert(
-      fc.property(plan, fc.array(asked, { minLength: 1, maxLength: 5 }), (planned, questions) => {
+      fc.property(plan, fc.array(anyQuestion, { minLength: 1, maxLength: 5 }), (planned, questions) => {
         const maps = mapsOf(planned);
         const locations = locationsOf(planned, maps);
         for (const question of questions) {

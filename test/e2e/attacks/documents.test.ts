@@ -1,4 +1,4 @@
-/** Documents of strangers, who need no token to send them: what is kept of them, and what they cost. */
+/** Documents from unauthenticated clients: the memory and processor time they cost. */
 
 import type { Server } from '../../support/program.ts';
 import { createFolder, killPrograms, startPlainServer } from '../../support/program.ts';
@@ -7,11 +7,11 @@ import { processorMs, residentMb } from './process-memory.ts';
 afterAll(killPrograms);
 
 const MEGABYTE = 1024 * 1024;
-/** Little, so that few documents are needed to fill it. */
+/** Small, so that few documents fill the cache. */
 const KEPT_MB = 4;
 /**
- * The rest is garbage that the heap has not collected yet: up to 112 MB were seen, of which a collection left 2. Once 90
- * bytes were kept of each line of comments, which would be 580 MB here.
+ * The rest is uncollected garbage: we measured up to 112 MB, 2 MB after a collection. An old fault kept 90 bytes per line
+ * of comments, which would be 580 MB here.
  */
 const MOST_MB = KEPT_MB + 150;
 
@@ -20,7 +20,7 @@ interface Outcome {
   readonly text: string;
 }
 
-describe('documents that nobody has sent before', () => {
+describe('new documents', () => {
   let server: Server;
   beforeAll(async () => {
     server = await startPlainServer(createFolder(), { OPERATIONS_MEMORY: String(KEPT_MB * MEGABYTE) });
@@ -36,21 +36,21 @@ describe('documents that nobody has sent before', () => {
     return { status: response.status, text: await response.text() };
   }
 
-  /** @returns how much memory the server has come to hold, MB */
+  /** @returns the growth of the server's memory, MB */
   async function growthOf(count: number, documentOf: (index: number) => string): Promise<number> {
     const before = residentMb(server.pid);
     for (let index = 0; index < count; index += 1) await send(documentOf(index));
     return residentMb(server.pid) - before;
   }
 
-  /** @returns milliseconds of processor that each of them took: that is no more where other processes are busy */
+  /** @returns processor milliseconds per document, which does not depend on the load of the machine */
   async function costOf(count: number, documentOf: (index: number) => string): Promise<number> {
     const before = processorMs(server.pid);
     for (let index = 0; index < count; index += 1) await send(documentOf(index));
     return (processorMs(server.pid) - before) / count;
   }
 
-  it('are refused before they are read where they have more than 131,072 characters', async () => {
+  it('over 131,072 characters are refused before parsing', async () => {
     for (const filling of ['#\n'.repeat(345_000), ' '.repeat(900_000)]) {
       const { status, text } = await send(`{ __typename }${filling}`);
       expect([status, JSON.parse(text).errors[0].extensions.code]).toEqual([400, 'GRAPHQL_PARSE_FAILED']);
@@ -60,9 +60,9 @@ describe('documents that nobody has sent before', () => {
 
   const FILLINGS: Readonly<Record<string, (index: number) => string>> = {
     'lines of comments': (index) => `{ a${index}: __typename }${'#\n'.repeat(65_000)}`,
-    // A character that is not of Latin-1 makes each of the blanks two bytes.
+    // One character outside Latin-1 makes each blank take two bytes.
     blanks: (index) => `{ b${index}: __typename }#京\n${' '.repeat(130_000)}`,
-    'as many nodes as they may have': (index) =>
+    'the maximum number of nodes': (index) =>
       `{ c${index}: viewer { maps { nodes { ${'owner: id '.repeat(199)} } } } nodes(ids: [${'"x" '.repeat(6_000)}]) { id } }`,
   };
   for (const [name, documentOf] of Object.entries(FILLINGS)) {
@@ -71,7 +71,7 @@ describe('documents that nobody has sent before', () => {
     });
   }
 
-  it('do not fill the memory, however many are sent', async () => {
+  it('do not fill the memory, however many there are', async () => {
     const before = residentMb(server.pid);
     const fields = Array.from({ length: 20 }, (_, index) => `f${index}: __typename`).join(' ');
     const clients = Array.from({ length: 8 }, async (_, client) => {
@@ -82,17 +82,17 @@ describe('documents that nobody has sent before', () => {
     expect(residentMb(server.pid) - before).toBeLessThan(MOST_MB);
   });
 
-  it('are refused before they are validated where they have more than 50 root fields', async () => {
+  it('with more than 50 root fields are refused before validation', async () => {
     const query = `{ ${'node(id: "1") { id } '.repeat(880)} }`;
     for (let index = 0; index < 20; index += 1) await send(`${query} # warm ${index}`);
     const { status, text } = await send(query);
     expect([status, JSON.parse(text).errors[0].extensions.code]).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
     expect(text).toMatch(/880 root fields; at most 50/);
-    // 50 ms each would hold up others; what is left is reading them, and the request around it.
+    // 50 ms each would delay other clients; what remains is the parse and the request around it.
     expect(await costOf(50, (index) => `${query} # ${index}`)).toBeLessThan(50);
   });
 
-  it('cost little where they ask for the schema again and again', async () => {
+  it('cost little when they request the schema many times', async () => {
     const whole =
       '{ types { name description fields { name description args { name description type { name } } type { name } } } }';
     const query = `{ ${Array.from({ length: 49 }, (_, index) => `s${index}: __schema ${whole}`).join(' ')} }`;

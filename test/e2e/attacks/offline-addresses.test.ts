@@ -1,4 +1,4 @@
-/** Addresses made to cost the offline geocoder as much as they can: others are answered meanwhile. */
+/** Addresses that are expensive for the offline geocoder do not delay other clients. */
 
 import type { Server } from '../../support/program.ts';
 import { createFolder, killPrograms, startPlainServer } from '../../support/program.ts';
@@ -8,7 +8,7 @@ import { waitsDuring } from './pings.ts';
 
 afterAll(killPrograms);
 
-/** Where the event loop is held, the slowest ping takes as long as the attack. In pieces it takes some tens of milliseconds. */
+/** On a blocked event loop the slowest ping takes as long as the attack; with time slices, some tens of milliseconds. */
 const longestWait = (attackMs: number) => Math.max(1_000, attackMs / 4);
 
 const MUTATION = `mutation ($input: CreateLocationsInput!) {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await createLocations(['Lisboa, Portugal']);
 });
 
-/** @returns the outcomes' codes, null for a location that was stored */
+/** @returns the error codes; null for a stored location */
 async function createLocations(addresses: readonly string[]): Promise<(string | null)[]> {
   const locations = addresses.map((Address, index) => ({ fields: { Name: `${index}`, Address } }));
   const response = await fetch(`${server.url}/graphql`, {
@@ -42,16 +42,16 @@ async function createLocations(addresses: readonly string[]): Promise<(string | 
   return data.createLocations.results.map(({ error }) => error?.code ?? null);
 }
 
-/** `unit` again and again, and a number that makes each address another. */
+/** `unit` repeated, with a number that makes each address unique. */
 function addressesOf(unit: string, length: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${unit.repeat(length / unit.length)} ${index}`);
 }
 
 const ATTACKS: Readonly<Record<string, readonly string[]>> = {
-  'a thousand addresses of towns that bear one name': addressesOf('San Jose, ', 800, 1_000),
+  'a thousand addresses of towns that share a name': addressesOf('San Jose, ', 800, 1_000),
   'a thousand addresses of words without a town': addressesOf('quux zzyx ', 800, 1_000),
-  'addresses of Chinese letters without an end': addressesOf('京都市', 1_000, 300),
-  'addresses whose letters unfold to several': addressesOf('㌖', 1_000, 300),
+  'addresses of Chinese letters without a break': addressesOf('京都市', 1_000, 300),
+  'addresses whose letters expand to several': addressesOf('㌖', 1_000, 300),
   'addresses of 64 kB': addressesOf('a Springfield ', 63_000, 15),
 };
 

@@ -1,4 +1,4 @@
-/** How long others wait while one client does its worst: small requests, one after the other, and the slowest of them. */
+/** The latency that other clients see during an attack: small sequential requests, and the slowest of them. */
 
 import { Agent, request } from 'node:http';
 
@@ -7,19 +7,19 @@ import { delay } from '../../support/program.ts';
 const PAUSE_MS = 10;
 
 export interface Waits {
-  /** Milliseconds that the slowest ping took. */
+  /** The slowest ping, milliseconds. */
   readonly worstMs: number;
-  /** Milliseconds that the attack took. */
+  /** The duration of the attack, milliseconds. */
   readonly attackMs: number;
 }
 
-/** Asks `/healthz` on a connection of its own until the attack is over, and once more. */
+/** Requests `/healthz` on its own connection until the attack is over, and once more. */
 export async function waitsDuring<T>(
   url: string,
   attack: () => Promise<T>,
 ): Promise<Waits & { readonly result: T }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ping = () => timed(() => ask(`${url}/healthz`, agent));
+  const ping = () => timed(() => requestHealth(`${url}/healthz`, agent));
   try {
     for (let index = 0; index < 20; index += 1) await ping();
     const over = new AbortController();
@@ -44,7 +44,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - begun;
 }
 
-function ask(url: string, agent: Agent): Promise<void> {
+function requestHealth(url: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     request(url, { agent }, (response) => {
       response.resume();

@@ -1,4 +1,4 @@
-/** What a process uses, as Linux tells it. */
+/** The resources that a process uses, from Linux' /proc. */
 
 import { readFileSync } from 'node:fs';
 
@@ -8,10 +8,10 @@ export function residentMb(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-/** Milliseconds of processor that the process has used, to ten of them. */
+/** Processor time of the process in milliseconds, in steps of ten. */
 export function processorMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // Behind the name, which may hold anything: the 14th and 15th fields, in hundredths of a second.
+  // After the name, which may hold anything: fields 14 and 15, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -1,4 +1,4 @@
-/** Variables of strangers, who need no token to send them: what coercing them costs. */
+/** Variables from unauthenticated clients: the cost of coercing them. */
 
 import type { Server } from '../../support/program.ts';
 import { createFolder, killPrograms, startPlainServer } from '../../support/program.ts';
@@ -12,7 +12,7 @@ const CREATE_MAP = 'mutation ($input: CreateMapInput!) { createMap(input: $input
 const NODES = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
 const REQUESTS = 10;
 
-describe('variables that nobody can mean', () => {
+describe('hostile variables', () => {
   let server: Server;
   beforeAll(async () => {
     server = await startPlainServer(createFolder(), { RATE_LIMIT: '0' });
@@ -34,33 +34,33 @@ describe('variables that nobody can mean', () => {
   const TOO_MANY = /^The variables have more than 20000 values/;
   const CASES: Readonly<Record<string, [query: string, variables: () => unknown, first: RegExp]>> = {
     '60,000 locations': [CREATE_LOCATIONS, () => locations(many(60_000, { fields: {} })), TOO_MANY],
-    '200,000 locations that are none': [CREATE_LOCATIONS, () => locations(many(200_000, 1)), TOO_MANY],
+    '200,000 invalid locations': [CREATE_LOCATIONS, () => locations(many(200_000, 1)), TOO_MANY],
     '200,000 ids': [NODES, () => ({ ids: many(200_000, '1') }), TOO_MANY],
-    'as many locations that are none as there may be values': [
+    'the maximum number of values as invalid locations': [
       CREATE_LOCATIONS,
       () => locations(many(19_998, 1)),
       /at "input\.locations\[0\]"; Expected type/,
     ],
-    'a long text beside many names that are unknown': [
+    'a long text with many unknown names': [
       CREATE_MAP,
       () => ({ input: { name: 'x'.repeat(1_000_000), ...unknownMembers } }),
       /Field "a0" is not defined/,
     ],
   };
   for (const [name, [query, variables, first]] of Object.entries(CASES)) {
-    it(`are refused soon: ${name}`, async () => {
+    it(`are refused quickly: ${name}`, async () => {
       const given = variables();
       const { status, text } = await send(query, given);
       const { errors } = JSON.parse(text);
       expect(errors[0].message).toMatch(first);
       const codes = errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code);
       expect([status, [...new Set(codes)]]).toEqual([400, ['BAD_USER_INPUT']]);
-      // Compiled, too: an operation that comes again is.
+      // Also once compiled: repeated operations are.
       for (let index = 0; index < 12; index += 1) await send(query, given);
       const before = processorMs(server.pid);
       for (let index = 0; index < REQUESTS; index += 1) await send(query, given);
       const cost = (processorMs(server.pid) - before) / REQUESTS;
-      // Up to 20 ms of it are the megabyte of JSON itself; the rest leaves room for a busy machine.
+      // Parsing the megabyte of JSON takes up to 20 ms; the rest is margin for a busy machine.
       expect(cost).toBeLessThan(100);
     });
   }

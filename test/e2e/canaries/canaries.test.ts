@@ -1,6 +1,6 @@
 /**
- * Secrets are found nowhere but where they belong: not in the log at its finest, the audit log, the metrics, an answer, an
- * export, a backup or a file of the store, whatever succeeds or fails at either door or on the command line.
+ * Secrets do not leak: not to the trace log, the audit log, the metrics, a response, an export, a backup or a file of the
+ * store, whatever succeeds or fails at either endpoint or on the command line.
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,10 +29,10 @@ const secrets = {
   geocodingKey: makeCanary('AIza'),
   changedKey: makeCanary('AIza'),
   removedKey: makeCanary('AIza'),
-  /** As if somebody had mistyped the last letter of a good one. */
+  /** A valid token with a typing error in its last letter. */
   wrongToken: makeCanary('mlt_'),
   databasePassword: makeCanary(),
-  /** Each stands where no secret belongs, and a client may have put one all the same. */
+  /** Sent where no secret belongs, as a careless client may. */
   inQuery: makeCanary(),
   inLiteral: makeCanary(),
   inVariable: makeCanary(),
@@ -40,7 +40,7 @@ const secrets = {
   inHeader: makeCanary(),
   inGarbage: makeCanary(),
 };
-/** What a caller sends, and only the stored row has. */
+/** Values from a client that only the stored row may hold. */
 const values = {
   idempotencyKey: makeCanary(),
   property: makeCanary(),
@@ -64,8 +64,8 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-/** The keys as a provider repeats them in a refusal, in a fault of its own, and in a redirect. */
-const telling: readonly Scene[] = [
+/** Providers that repeat the key: in a refusal, in a server error and in a redirect. */
+const leakyScenes: readonly Scene[] = [
   ({ received }) =>
     googleStatus('REQUEST_DENIED', `The provided API key ${received.query['key']} is invalid.`),
   (exchange) => json(500, `GET ${exchange.request.url}`)(exchange),
@@ -76,7 +76,7 @@ const telling: readonly Scene[] = [
   halfJson,
 ];
 
-interface Stand {
+interface Setup {
   readonly cwd: string;
   readonly databaseUrl: string;
   readonly env: Settings;
@@ -84,13 +84,13 @@ interface Stand {
   readonly token: string;
   readonly mapId: string;
   readonly jwt: string;
-  /** Outputs of the command line that may not have a canary. */
+  /** Command output that must not hold a canary. */
   readonly outputs: string[];
   readonly run: (args: readonly string[], env?: Settings) => Promise<Run>;
 }
 
-/** @param database the URL of an empty store; null for a file of its own */
-async function setUp(withSecretKey: boolean, database: string | null): Promise<Stand> {
+/** @param database the URL of an empty store; null for a new file */
+async function setUp(withSecretKey: boolean, database: string | null): Promise<Setup> {
   const cwd = createFolder();
   const databaseUrl = database ?? `sqlite:${join(cwd, 'data', 'store.db')}`;
   const env: Settings = {
@@ -111,13 +111,13 @@ async function setUp(withSecretKey: boolean, database: string | null): Promise<S
   mkdirSync(join(cwd, 'out'));
   mkdirSync(join(cwd, 'in'));
   const outputs: string[] = [];
-  const run: Stand['run'] = async (args, more = {}) => {
+  const run: Setup['run'] = async (args, more = {}) => {
     const done = await runProgram(args, { cwd, env: { ...env, ...more } });
     outputs.push(done.stdout, done.stderr);
     return done;
   };
   writeFileSync(join(cwd, 'in', 'provider.key'), secrets.providerKey);
-  // What makes a token prints it: the one output that may.
+  // Only the command that creates a token may print it.
   const made = await runProgram(['token', 'create', '--owner', `${issuer.url}#alice`], { cwd, env });
   const token = made.stdout.trim();
   expect(token).toMatch(/^mlt_/);
@@ -155,10 +155,10 @@ async function setUp(withSecretKey: boolean, database: string | null): Promise<S
   };
 }
 
-/** Everything that a program is asked at both doors, well and badly. @returns the answers that may have no canary */
-async function askEverything(server: Server, { token, mapId, jwt, canaries }: Stand): Promise<string[]> {
+/** Sends valid and invalid requests to both endpoints. @returns the responses that must not hold a canary */
+async function requestEverything(server: Server, { token, mapId, jwt, canaries }: Setup): Promise<string[]> {
   const responses: string[] = [];
-  const ask = async (method: string, path: string, init: RequestInit & { auth?: string } = {}) => {
+  const send = async (method: string, path: string, init: RequestInit & { auth?: string } = {}) => {
     const { auth = `Bearer ${token}`, headers, ...rest } = init;
     const response = await fetch(`${server.url}${path}`, {
       method,
@@ -170,8 +170,8 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
     const text = [...heads, await response.text()].join('\n');
     return { status: response.status, text };
   };
-  const note = async (...args: Parameters<typeof ask>) => {
-    const { status, text } = await ask(...args);
+  const note = async (...args: Parameters<typeof send>) => {
+    const { status, text } = await send(...args);
     responses.push(text);
     return { status, text };
   };
@@ -181,16 +181,16 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
       ...(auth !== undefined && { auth }),
     });
   const create = (fields: unknown, headers: Record<string, string> = {}, auth?: string) =>
-    ask('POST', `/v0/map/${mapId}/location`, {
+    send('POST', `/v0/map/${mapId}/location`, {
       body: JSON.stringify({ fields }),
       headers,
       ...(auth !== undefined && { auth }),
     });
   const fields = { Name: 'A', Address: values.address, Notes: values.property };
 
-  // A webhook whose receiver is not there: its secret is answered once.
+  // A webhook without a receiver; the response holds its secret once.
   const hook = { mapId, url: webhookUrl, events: ['created'] };
-  const hooked = await ask('POST', '/graphql', {
+  const hooked = await send('POST', '/graphql', {
     body: JSON.stringify({
       query:
         'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret webhook { id } } }',
@@ -202,7 +202,7 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
   expect(webhookSecret).toMatch(/^whsec_/);
   canaries['webhookSecret'] = webhookSecret;
 
-  // What is stored is answered to who may see it; its answer is the row.
+  // Authorized callers get the stored row.
   geocoders.play(found);
   for (const auth of [`Bearer ${token}`, `Bearer ${jwt}`]) {
     const key = { 'idempotency-key': values.idempotencyKey };
@@ -219,14 +219,14 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
     `mutation { updateMap(input: {id: "none", geocodingApiKey: "${secrets.geocodingKey}"}) { map { id } } }`,
   );
 
-  // Providers that fail, and repeat what they were sent.
-  for (const [index, scene] of telling.entries()) {
+  // Providers that fail and repeat the request.
+  for (const [index, scene] of leakyScenes.entries()) {
     geocoders.play(scene);
     responses.push((await create({ ...fields, Address: `${values.address} ${index}` })).text);
   }
   geocoders.play(found);
 
-  // Who is not let in.
+  // Unauthenticated requests.
   const forged = `${jwt.slice(0, -8)}AAAAAAAA`;
   const wrong = [
     `Bearer ${secrets.wrongToken}`,
@@ -242,7 +242,7 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
     await note('GET', `/maps/${mapId}/locations.csv`, { auth });
   }
 
-  // Secrets where none belongs.
+  // Secrets in wrong fields.
   for (const path of [`/v0/map/${mapId}`, '/graphql', `/maps/${mapId}`, '/oembed', '/healthz', '/none']) {
     await note('GET', `${path}?access_token=${token}&key=${secrets.inQuery}`, { auth: '' });
   }
@@ -303,7 +303,7 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
     },
   });
 
-  // Bytes that are no request.
+  // Malformed HTTP.
   for (const garbage of [
     `GARBAGE ${secrets.inGarbage}\r\n\r\n`,
     `GET /${secrets.inGarbage} HTTP/9.9\r\n\r\n`,
@@ -323,9 +323,9 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
   await graphql(
     `mutation { updateWebhook(input: {mapId: "${mapId}", id: "${webhookId}", url: "ftp://${secrets.inLiteral}"}) { webhook { id } } }`,
   );
-  await until(() => server.stderr().includes('Webhook delivery attempt'), 'what was sent to the webhook');
+  await until(() => server.stderr().includes('Webhook delivery attempt'), 'a delivery attempt');
 
-  // What a map's reader and the public get of it.
+  // Responses to a read token and to the public.
   for (const path of [`/maps/${mapId}`, `/oembed?url=${encodeURIComponent(`${server.url}/maps/${mapId}`)}`]) {
     expect((await note('GET', path, { auth: '' })).status).toBe(200);
   }
@@ -343,8 +343,8 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
   return responses;
 }
 
-/** Commands that work, and commands that do not. */
-async function runEverything({ cwd, run, mapId }: Stand): Promise<void> {
+/** Runs commands that succeed and commands that fail. */
+async function runEverything({ cwd, run, mapId }: Setup): Promise<void> {
   writeFileSync(
     join(cwd, 'in', 'rows.csv'),
     `Name,Address,Notes\nA,"${values.address}",${values.property}\n,${values.address},\n`,
@@ -392,8 +392,8 @@ async function runEverything({ cwd, run, mapId }: Stand): Promise<void> {
   for (const { code } of await Promise.all(waiting)) expect(code).not.toBe(0);
 }
 
-/** Whole stores, in files and in other stores. */
-async function keepEverything({ cwd, databaseUrl, run, token }: Stand): Promise<void> {
+/** Backs up, copies and exports the whole store. */
+async function archiveEverything({ cwd, databaseUrl, run, token }: Setup): Promise<void> {
   const done = [
     await run(['backup', 'out/backup.gz', '--json']),
     await run(['backup', 'out/without.gz', '--without-secrets']),
@@ -406,11 +406,11 @@ async function keepEverything({ cwd, databaseUrl, run, token }: Stand): Promise<
   await run(['restore', 'out/backup.gz', '--json']);
 }
 
-/** Those of the names that are found. */
+/** The canaries with these names. */
 const among = (canaries: Canaries, names: readonly string[]): Canaries =>
   Object.fromEntries(Object.entries(canaries).filter(([name]) => names.includes(name)));
 
-/** All that a database of MongoDB holds, as it is sent. */
+/** All documents of a MongoDB database, as BSON. */
 function documentsOf(url: string): Promise<Buffer> {
   return withClient(url, async (client) => {
     const parts: Uint8Array[] = [];
@@ -431,63 +431,63 @@ for (const { how, isSealed, isOnMongodb } of [
   { how: 'with SECRET_KEY, on MongoDB', isSealed: true, isOnMongodb: true },
 ]) {
   describeUnless(isOnMongodb && database === null && NO_MONGODB, `canaries ${how}`, () => {
-    let stand: Stand;
+    let setup: Setup;
     let outputs: readonly string[];
     let responses: readonly string[];
     let metrics: string;
     beforeAll(async () => {
-      stand = await setUp(isSealed, isOnMongodb ? database : null);
+      setup = await setUp(isSealed, isOnMongodb ? database : null);
       const metricsPort = await freePort();
-      const server = await startPlainServer(stand.cwd, { ...stand.env, METRICS_PORT: String(metricsPort) });
-      responses = await askEverything(server, stand);
+      const server = await startPlainServer(setup.cwd, { ...setup.env, METRICS_PORT: String(metricsPort) });
+      responses = await requestEverything(server, setup);
       metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-      // Without a SECRET_KEY they would give the store one. The second store adds little to them, and takes long.
-      if (isSealed && (isTorture || !isOnMongodb)) await runEverything(stand);
-      await keepEverything(stand);
+      // Without a SECRET_KEY the commands would seal the store. On MongoDB they are slow and add little.
+      if (isSealed && (isTorture || !isOnMongodb)) await runEverything(setup);
+      await archiveEverything(setup);
       await server.stop();
-      outputs = [server.stdout(), server.stderr(), ...stand.outputs];
+      outputs = [server.stdout(), server.stderr(), ...setup.outputs];
     });
 
-    it('are in no output of the program at its finest log level', () => {
+    it('are in no output of the program at log level trace', () => {
       expect(outputs.join('').length).toBeGreaterThan(20_000);
       expect(outputs.join('')).toContain('GEOCODER_REFUSED');
       const lines = outputs.flatMap((output) => output.split('\n'));
-      expect(lines.filter((line) => findCanaries(stand.canaries, line).length > 0)).toEqual([]);
+      expect(lines.filter((line) => findCanaries(setup.canaries, line).length > 0)).toEqual([]);
     });
 
-    it('are in no answer that is not the stored row', () => {
+    it('are in no response except the stored row', () => {
       expect(responses.length).toBeGreaterThan(60);
-      expect(responses.filter((response) => findCanaries(stand.canaries, response).length > 0)).toEqual([]);
+      expect(responses.filter((response) => findCanaries(setup.canaries, response).length > 0)).toEqual([]);
     });
 
-    it('are not in the metrics, nor in the audit log', () => {
+    it('are neither in the metrics nor in the audit log', () => {
       expect(metrics).toContain('map_locations_');
-      expect(findCanaries(stand.canaries, metrics)).toEqual([]);
-      const audit = readFileSync(join(stand.cwd, 'audit.log'));
+      expect(findCanaries(setup.canaries, metrics)).toEqual([]);
+      const audit = readFileSync(join(setup.cwd, 'audit.log'));
       expect(audit.toString()).toContain('createLocation');
-      expect(findCanaries(stand.canaries, audit)).toEqual([]);
+      expect(findCanaries(setup.canaries, audit)).toEqual([]);
     });
 
-    it('are in the files of the store only as the rows that have them', async () => {
+    it('are in the files of the store only in the rows that hold them', async () => {
       const keys = isSealed ? [] : ['changedKey', 'geocodingKey', 'webhookSecret'];
       const expected = [...STORED, ...keys].sort();
       const files = [...(isOnMongodb ? [] : ['store.db']), 'copy.db', 'restored.db'];
-      expect(findInFiles(stand.canaries, join(stand.cwd, 'data'))).toEqual(
+      expect(findInFiles(setup.canaries, join(setup.cwd, 'data'))).toEqual(
         Object.fromEntries(files.map((name) => [name, expected])),
       );
       if (isOnMongodb) {
-        expect(findCanaries(stand.canaries, await documentsOf(stand.databaseUrl)).sort()).toEqual(expected);
+        expect(findCanaries(setup.canaries, await documentsOf(setup.databaseUrl)).sort()).toEqual(expected);
       }
     });
 
-    it('are in a backup as in the store, and in one without secrets no keys', () => {
-      const rows = among(stand.canaries, STORED);
+    it('are in a backup as in the store, without keys in a backup without secrets', () => {
+      const rows = among(setup.canaries, STORED);
       const keys = isSealed ? [] : ['changedKey', 'geocodingKey', 'webhookSecret'];
-      expect(findInFiles(stand.canaries, join(stand.cwd, 'out'))).toEqual({
+      expect(findInFiles(setup.canaries, join(setup.cwd, 'out'))).toEqual({
         'backup.gz': [...Object.keys(rows), ...keys].sort(),
         'without.gz': Object.keys(rows).sort(),
       });
-      rmSync(stand.cwd, { recursive: true });
+      rmSync(setup.cwd, { recursive: true });
     });
   });
 }

@@ -1,9 +1,9 @@
-/** Limits of a running process, which an operator's machine may set or reach. Linux alone. */
+/** Resource limits and usage of a running process, on Linux only. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The reason with which these tests are skipped elsewhere. */
+/** The skip reason on other systems. */
 export const NEEDS_PRLIMIT =
   'needs Linux with prlimit (util-linux), to change the limits of a running process';
 
@@ -14,17 +14,17 @@ export function limit(pid: number, resource: 'nofile' | 'fsize', soft: number | 
   execFileSync('/usr/bin/prlimit', ['--pid', String(pid), `--${resource}=${soft}:`]);
 }
 
-/** The file descriptors that a process has open. */
+/** The open file descriptors of a process. */
 export function descriptorsOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/fd`).map(Number);
 }
 
-/** Bytes of memory that a process holds. */
+/** Resident memory of a process, bytes. */
 export function residentBytesOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-/** Ticks of the processor that a process has used, in user and in kernel mode. */
+/** Processor ticks of a process, in user and kernel mode. */
 export function processorTicksOf(pid: number): number {
   // The second value is a name in brackets, which may hold anything.
   const values = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

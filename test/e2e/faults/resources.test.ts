@@ -1,4 +1,4 @@
-/** A machine that runs out of something, and has it again: answers say so, and the server goes on without a restart. */
+/** A machine runs out of a resource and gets it back: responses report it, and the server recovers without a restart. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,42 +38,38 @@ async function namesOf({ url }: Pick<Server, 'url'>, { token, mapId }: PreparedM
   return ((await response.json()) as { name: string }[]).map(({ name }) => name);
 }
 
-describeUnless(
-  !hasPrlimit && NEEDS_PRLIMIT,
-  'where the files cannot grow any more, as on a full disk',
-  () => {
-    it('writes are STORAGE_UNAVAILABLE, reads go on, and writes too once there is room', async () => {
-      const cwd = createFolder();
-      const map = await prepareMap(cwd);
-      const server = await startPlainServer(cwd, { GEOCODER: 'offline' });
-      const stored = [];
-      for (const name of ['A', 'B']) {
-        expect((await create(server, map, name)).status).toBe(200);
-        stored.push(name);
-      }
-      limit(server.pid, 'fsize', statSync(join(cwd, 'store.db-wal')).size);
-      for (let times = 0; times < 3; times += 1) {
-        const refused = await create(server, map, 'refused');
-        expect([refused.status, JSON.parse(refused.text).error, refused.retryAfter]).toEqual([
-          503,
-          503,
-          expect.stringMatching(/^\d+$/),
-        ]);
-        expect(await namesOf(server, map)).toEqual(stored);
-      }
-      limit(server.pid, 'fsize', 'unlimited');
-      expect((await create(server, map, 'C')).status).toBe(200);
-      expect(await namesOf(server, map)).toEqual([...stored, 'C']);
-      expect(await server.stop()).toMatchObject({ code: 0, signal: null });
-    });
-  },
-);
+describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'on a full disk', () => {
+  it('writes fail with STORAGE_UNAVAILABLE, reads work, and writes work again once there is room', async () => {
+    const cwd = createFolder();
+    const map = await prepareMap(cwd);
+    const server = await startPlainServer(cwd, { GEOCODER: 'offline' });
+    const stored = [];
+    for (const name of ['A', 'B']) {
+      expect((await create(server, map, name)).status).toBe(200);
+      stored.push(name);
+    }
+    limit(server.pid, 'fsize', statSync(join(cwd, 'store.db-wal')).size);
+    for (let times = 0; times < 3; times += 1) {
+      const refused = await create(server, map, 'refused');
+      expect([refused.status, JSON.parse(refused.text).error, refused.retryAfter]).toEqual([
+        503,
+        503,
+        expect.stringMatching(/^\d+$/),
+      ]);
+      expect(await namesOf(server, map)).toEqual(stored);
+    }
+    limit(server.pid, 'fsize', 'unlimited');
+    expect((await create(server, map, 'C')).status).toBe(200);
+    expect(await namesOf(server, map)).toEqual([...stored, 'C']);
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null });
+  });
+});
 
-describe('where the files may not be written, as in a file system that is mounted to be read alone', () => {
-  // Whatever a file's mode is, root may write it.
+describe('on a read-only file system', () => {
+  // Root can write a file of any mode.
   const uid = process.getuid?.() === 0 ? 65_534 : undefined;
 
-  it('neither the server nor a command starts, both say why, and nothing is changed', async () => {
+  it('the server and the commands refuse to start, say why, and change nothing', async () => {
     const cwd = createFolder();
     await prepareMap(cwd);
     const path = join(cwd, 'store.db');
@@ -99,24 +95,24 @@ describe('where the files may not be written, as in a file system that is mounte
   });
 });
 
-describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'where no further file may be open', () => {
-  it('open connections are answered, and new ones too once there is room', async () => {
+describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'with all file descriptors in use', () => {
+  it('open connections are served, and new ones again once descriptors are free', async () => {
     const cwd = createFolder();
     const { token, mapId } = await prepareMap(cwd);
     const server = await startPlainServer(cwd, { GEOCODER: 'offline' });
-    // `fetch` may open a second connection while its first one is being put back.
-    const kept = await openConnection(server.port);
-    let asked = 0;
-    const ask = async (text: string) => {
-      kept.write(text);
-      asked += 1;
-      await until(() => kept.responses().length === asked, 'an answer on the open connection');
-      return kept.responses().at(-1);
+    // `fetch` may open a second connection before it reuses the first.
+    const connection = await openConnection(server.port);
+    let sent = 0;
+    const send = async (text: string) => {
+      connection.write(text);
+      sent += 1;
+      await until(() => connection.responses().length === sent, 'a response on the open connection');
+      return connection.responses().at(-1);
     };
     const create = (name: string) =>
-      ask(request('POST', `/v0/map/${mapId}/location`, { token, body: locationBody(name) }));
+      send(request('POST', `/v0/map/${mapId}/location`, { token, body: locationBody(name) }));
     expect(await create('A')).toMatchObject({ status: 200 });
-    // Those that are open stay so, and every further one would have a number from the lowest free one on.
+    // Open descriptors stay open; a new one would take the lowest free number.
     const taken = new Set(descriptorsOf(server.pid));
     let free = 0;
     while (taken.has(free)) free += 1;
@@ -126,12 +122,9 @@ describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'where no further file may be open'
         .on('error', () => {})
         .resume(),
     );
-    await until(
-      () => sockets.some(({ closed }) => closed),
-      'the end of a connection for which there is no room',
-    );
+    await until(() => sockets.some(({ closed }) => closed), 'the end of a connection beyond the limit');
     expect(await create('B')).toMatchObject({ status: 200 });
-    const listed = await ask(request('GET', `/v0/map/${mapId}/locations`, { token }));
+    const listed = await send(request('GET', `/v0/map/${mapId}/locations`, { token }));
     expect([listed?.status, JSON.parse(listed?.body ?? '')]).toMatchObject([
       200,
       [{ name: 'A' }, { name: 'B' }],
@@ -147,8 +140,8 @@ describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'where no further file may be open'
   });
 });
 
-describe.each(['stdout', 'stderr', 'stdout and stderr'])('where nobody reads %s any more', (closed) => {
-  it('the server starts, answers and ends in order', async () => {
+describe.each(['stdout', 'stderr', 'stdout and stderr'])('after the reader of %s has closed it', (closed) => {
+  it('the server starts, serves and stops cleanly', async () => {
     const cwd = createFolder();
     const map = await prepareMap(cwd);
     const child = spawn(process.execPath, [PROGRAM, 'serve'], {

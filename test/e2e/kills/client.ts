@@ -1,16 +1,16 @@
 /**
- * A client that writes to a map of its own, and knows what the map must be by what was acknowledged. What was not yet
- * answered when the server was killed may have been done, item by item, or not.
+ * A client that writes to its own map and derives the expected map from the acknowledged writes. A write without a
+ * response when the server was killed may be stored in full, in part or not at all.
  */
 
 import { randomUUID } from 'node:crypto';
 
-/** A location as the client knows it; the name is its own, and no other has it. */
+/** A location as the client knows it, under a unique name. */
 export interface Item {
   readonly name: string;
-  /** Null until an answer or the store has told it. */
+  /** Null until known from a response or the store. */
   readonly id: string | null;
-  /** The value that the client gave it last. */
+  /** The value of the client's last write. */
   readonly value: number;
 }
 
@@ -21,7 +21,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The payloads of an answer, by the mutation. */
+/** The payloads of a response, by mutation. */
 type Data = Readonly<Record<string, Payload | undefined>>;
 
 interface Payload {
@@ -36,11 +36,11 @@ interface Operation {
   readonly kind: string;
   readonly query: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The map after all of it, and after parts of it where items count one by one; the whole comes first. */
+  /** The possible states of the map: after the whole operation first, then after each part of a bulk operation. */
   readonly results: readonly Model[];
-  /** Its name afterwards, where it is the map that changes. */
+  /** The map's new name, for a change of the map itself. */
   readonly mapName?: string;
-  /** Takes the ids of new locations from the answer, by their names. */
+  /** The ids of new locations in the response, by name. */
   readonly locationsOf?: (data: Data) => readonly Named[];
 }
 
@@ -56,9 +56,9 @@ const LOCATION = 'location { id name }';
 export class KillClient {
   readonly mapId: string;
   readonly acknowledged = new Map<string, number>();
-  /** Answers that were neither good nor the outage that was to be expected. */
+  /** Responses other than a success or the expected outage. */
   readonly faults: string[] = [];
-  /** Why it ended last. */
+  /** Why the last run ended. */
   lastFailure = '';
   #model: Model = [];
   #mapName = '0';
@@ -73,7 +73,7 @@ export class KillClient {
     this.#random = random;
   }
 
-  /** Writes, each time after the answer before, until an answer fails to come. */
+  /** Writes one operation after the other until a response fails to arrive. */
   async run(onAcknowledged: () => void): Promise<void> {
     for (;;) {
       const operation = this.#next();
@@ -93,13 +93,13 @@ export class KillClient {
   }
 
   /**
-   * Holds the store against what was acknowledged, and goes on from what is there.
+   * Compares the store with the acknowledged writes, and continues from the stored state.
    *
-   * @returns what is wrong; null where nothing is
+   * @returns the difference; null where there is none
    */
   reconcile(mapName: string, stored: readonly (Item & { readonly id: string })[]): string | null {
     const names = [this.#mapName, this.#pending?.mapName];
-    if (!names.includes(mapName)) return `the map is called ${mapName}, and not one of ${names.join(', ')}`;
+    if (!names.includes(mapName)) return `the map's name is ${mapName}, not one of ${names.join(', ')}`;
     const possible = [this.#model, ...(this.#pending?.results ?? [])];
     const actual = textOf(stored);
     if (!possible.some((model) => textOf(model) === actual)) {
@@ -115,14 +115,14 @@ export class KillClient {
     return null;
   }
 
-  /** Sends again what was not answered, where a key makes that safe: it is stored once, whether it was before or not. */
+  /** Repeats a create without a response; its idempotency key makes that safe. */
   async repeat(): Promise<void> {
     const pending = this.#pending;
     this.#pending = null;
     if (pending?.kind !== 'create') return;
     const data = await this.#send(pending);
     const [created] = data === null ? [] : (pending.locationsOf?.(data) ?? []);
-    if (created === undefined) return void this.faults.push('a repeated create was not answered');
+    if (created === undefined) return void this.faults.push('a repeated create got no response');
     const known = this.#model.find(({ name }) => name === created.name);
     if (known === undefined) this.#model = [...this.#model, { name: created.name, id: created.id, value: 0 }];
     else if (known.id !== created.id) this.faults.push(`a repeated create stored ${created.name} again`);
@@ -144,7 +144,7 @@ export class KillClient {
     const codes = (result.errors ?? []).map(({ extensions }) => extensions.code);
     const results = Object.values(result.data ?? {}).flatMap((payload) => payload?.results ?? []);
     codes.push(...results.flatMap(({ error }) => error?.code ?? []));
-    // The other worker's end may leave a lock behind for some seconds; nothing else may go wrong.
+    // A killed worker may hold a lock for some seconds; nothing else may go wrong.
     this.faults.push(...codes.filter((code) => code !== 'STORAGE_UNAVAILABLE'));
     if (codes.length === 0 && result.data) return result.data;
     this.lastFailure = JSON.stringify(result);
@@ -190,7 +190,7 @@ export class KillClient {
     };
   }
 
-  /** Of locations that were made by it before, and new ones. */
+  /** Upserts two earlier upserted locations and two new ones. */
   #upsert(): Operation {
     const value = (this.#count += 1);
     const old = this.#model.filter(({ name }) => name.startsWith('upserted')).slice(0, 2);
@@ -241,14 +241,14 @@ export class KillClient {
   }
 
   #delete(known: readonly (Item & { id: string })[]): Operation {
-    const gone = [this.#pick(known), this.#pick(known)].filter(
+    const doomed = [this.#pick(known), this.#pick(known)].filter(
       (item, index, all) => all.indexOf(item) === index,
     );
     return {
       kind: 'delete',
       query: 'mutation ($input: DeleteLocationsInput!) { deleteLocations(input: $input) { deletedIds } }',
-      input: { mapId: this.mapId, ids: gone.map(({ id }) => id) },
-      results: subsetsOf(gone).map((some) =>
+      input: { mapId: this.mapId, ids: doomed.map(({ id }) => id) },
+      results: subsetsOf(doomed).map((some) =>
         this.#model.filter(({ name }) => !some.some((item) => item.name === name)),
       ),
     };
@@ -266,7 +266,7 @@ export class KillClient {
   }
 
   #newName(): string {
-    return `place ${(this.#count += 1)}`;
+    return `location ${(this.#count += 1)}`;
   }
 
   #pick<T>(items: readonly T[]): T {
@@ -278,7 +278,7 @@ const fieldsOf = (name: string, value: number) => ({ Name: name, Address: 'A', v
 
 const textOf = (model: Model) => model.map(({ name, value }) => `${name}: ${value}`).join('\n');
 
-/** All of them first. */
+/** The whole list comes first. */
 function subsetsOf<T>(items: readonly T[]): T[][] {
   const count = 2 ** items.length;
   return Array.from({ length: count }, (_, index) =>

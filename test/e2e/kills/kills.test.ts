@@ -1,6 +1,6 @@
 /**
- * Two workers are killed again and again while eight clients write: nothing that was acknowledged is lost, nothing is half
- * there, and the store is sound. In `npm run torture` 200 times on each store.
+ * Two workers are killed repeatedly while eight clients write: no acknowledged write is lost, no operation is half done,
+ * and the store stays sound. `npm run torture` kills 200 times on each store.
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -27,16 +27,16 @@ import { KillClient } from './client.ts';
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? shortOrLong(2, 200));
 const CLIENTS = 8;
-/** More than an import stores before it is killed. */
+/** More rows than an import stores before it is killed. */
 const IMPORTED = 4_000;
-/** The same sequence in each run; what meets what is another matter. */
+/** The same sequence in each run; the interleaving differs. */
 const SEED = 20_26;
 
 afterAll(killPrograms);
 
 const mongodb = await testServer();
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32: a small generator, the same on every platform. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -54,7 +54,7 @@ for (const [name, urlOf] of [
   describeUnless(name === 'MongoDB' && mongodb === null && NO_MONGODB, `kill -9 on ${name}`, () => {
     const url = urlOf();
 
-    it(`${ROUNDS} times under the writes of ${CLIENTS} clients loses nothing that was acknowledged`, async () => {
+    it(`${ROUNDS} times under the writes of ${CLIENTS} clients loses no acknowledged write`, async () => {
       const cwd = createFolder();
       const env: Settings = {
         DATABASE_URL: url,
@@ -62,7 +62,7 @@ for (const [name, urlOf] of [
         WORKERS: '2',
         DEMO: '0',
         GEOCODER: 'offline',
-        // That the machine is too slow is no defect.
+        // A timeout on a slow machine is no defect.
         OVERLOAD_MS: '0',
       };
       const run = (...args: string[]) => runProgram(args, { cwd, env });
@@ -104,7 +104,7 @@ for (const [name, urlOf] of [
               if (left <= 0) resolve();
             }),
           );
-          // Where every client has ended, that is told below.
+          // If all clients end early, the check below reports it.
           void Promise.all(running).then(() => resolve());
         });
         await isEnough;
@@ -113,7 +113,7 @@ for (const [name, urlOf] of [
         importing?.child.kill('SIGKILL');
         await Promise.all([server.exited, importing?.exited]);
         expect(clients.flatMap(({ faults }) => faults)).toEqual([]);
-        // Where every client has ended before.
+        // All clients ended before enough writes.
         if (left > 0)
           throw new Error(`Round ${round}: ${clients.map(({ lastFailure }) => lastFailure).join('; ')}`);
 
@@ -130,7 +130,7 @@ for (const [name, urlOf] of [
           if (wrong !== null) throw new Error(`Round ${round}: ${wrong}`);
         }
         if (importMap !== null) {
-          // It may have ended just before; by external ids nothing is stored twice, and all stands in the file's order.
+          // The import may have finished before the kill; external ids prevent duplicates, and the file's order is kept.
           const again = await run('import', importMap, 'rows.csv', '--upsert');
           const rejected = join(cwd, 'rows.rejected.csv');
           expect(existsSync(rejected) ? readFileSync(rejected, 'utf8') : '').toBe('');
@@ -147,7 +147,7 @@ for (const [name, urlOf] of [
 
       const storage = await openStorage(url, { timeoutMs: 30_000 });
       expect(imported.length).toBeGreaterThan(0);
-      // The kills since have left them alone.
+      // Later kills did not change the imported locations.
       for (const mapId of imported) await expectImported(storage, mapId);
       await storage.close();
       const kinds = new Map<string, number>();

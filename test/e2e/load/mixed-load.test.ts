@@ -1,6 +1,6 @@
 /**
- * Mixed load on a server: what it holds, and what a request costs, is the same at the end as in the middle. In `npm run
- * torture` for an hour.
+ * Under mixed load, the server's memory and the cost of a request are the same at the end as in the middle. `npm run
+ * torture` runs it for an hour.
  */
 
 import { statSync } from 'node:fs';
@@ -21,11 +21,11 @@ import {
 const REQUESTS = Number(process.env['LOAD_REQUESTS'] ?? (isTorture ? Infinity : 2_400));
 const MINUTES = Number(process.env['LOAD_MINUTES'] ?? 60);
 const CLIENTS = 8;
-/** The first ones warm up; the others are compared. */
+/** The first stages warm up; the others are compared. */
 const STAGES = 6;
-/** A log is taken over at 4 MiB (SQLite's 1,000 pages), or a little later where readers are in its way. */
+/** SQLite checkpoints the write-ahead log at 4 MiB (1,000 pages), or a little later while readers block it. */
 const MOST_LOG_BYTES = 24 * 1024 * 1024;
-/** Garbage that is not collected yet. */
+/** Allows for uncollected garbage. */
 const MOST_GROWTH_BYTES = 48 * 1024 * 1024;
 
 afterAll(killPrograms);
@@ -35,18 +35,18 @@ interface Stage {
   readonly residentBytes: number;
   readonly descriptors: number;
   readonly logBytes: number;
-  /** Of the processor, for a thousand requests. */
+  /** Processor ticks for a thousand requests. */
   readonly ticks: number;
 }
 
 describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'a server under mixed load', () => {
-  it('holds no more and costs no more from stage to stage', async () => {
+  it('grows neither in memory nor in cost from stage to stage', async () => {
     const cwd = createFolder();
     const { token, mapId } = await prepareMap(cwd);
     const server = await startPlainServer(cwd, { GEOCODER: 'offline' });
     const faults: string[] = [];
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const ask = async (method: string, path: string, body?: unknown) => {
+    const send = async (method: string, path: string, body?: unknown) => {
       const response = await fetch(`${server.url}${path}`, {
         method,
         headers,
@@ -57,19 +57,19 @@ describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'a server under mixed load', () => 
         faults.push(`${method} ${path}: ${text.slice(0, 200)}`);
       return text;
     };
-    const graphql = async (query: string) => ask('POST', '/graphql', { query });
+    const graphql = async (query: string) => send('POST', '/graphql', { query });
     const newLocation = (count: number) => ({
       fields: { Name: `Place ${count}`, Address: 'Lisboa, Portugal' },
     });
     const list = `/v0/map/${mapId}/locations?limit=20`;
 
-    // What a client has made it deletes, so that the map stays as large as it is.
+    // Each client deletes what it creates, so that the map keeps its size.
     const turn = async (count: number): Promise<number> => {
-      const made = JSON.parse(await ask('POST', `/v0/map/${mapId}/location`, newLocation(count))) as {
+      const made = JSON.parse(await send('POST', `/v0/map/${mapId}/location`, newLocation(count))) as {
         data: { id: string };
       };
       const { id } = made.data;
-      await ask('GET', list);
+      await send('GET', list);
       await graphql(
         `{ map(id: "${mapId}") { name locations(first: 20, filter: {search: "place"}) { totalCount nodes { id name properties } } } }`,
       );
@@ -82,13 +82,13 @@ describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'a server under mixed load', () => 
       await graphql(
         `{ map(id: "${mapId}") { clusters(bbox: {south: -90, west: -180, north: 90, east: 180}, zoom: 3) { count } } }`,
       );
-      await ask('GET', `/maps/${mapId}/locations.csv`);
-      await ask('DELETE', `/v0/map/${mapId}/location/${id}`);
+      await send('GET', `/maps/${mapId}/locations.csv`);
+      await send('DELETE', `/v0/map/${mapId}/location/${id}`);
       return 8;
     };
 
     for (let count = 0; count < 50; count += 1)
-      await ask('POST', `/v0/map/${mapId}/location`, newLocation(count));
+      await send('POST', `/v0/map/${mapId}/location`, newLocation(count));
     const end = performance.now() + (Number.isFinite(REQUESTS) ? Infinity : MINUTES * 60_000);
     const begun = performance.now();
     let done = 0;
@@ -100,9 +100,9 @@ describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'a server under mixed load', () => 
       Number.isFinite(REQUESTS) ? done / REQUESTS : (performance.now() - begun) / (end - begun);
     const client = async (index: number) => {
       for (let count = index; !isOver(); count += CLIENTS) {
-        // Not in one expression, which would read `done` before the turn.
-        const asked = await turn(count);
-        done += asked;
+        // Two statements: `done += await …` would read `done` before the turn.
+        const sent = await turn(count);
+        done += sent;
         if (share() < (stage + 1) / STAGES || isOver()) continue;
         stage += 1;
         const ticks = processorTicksOf(server.pid);
@@ -122,11 +122,11 @@ describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'a server under mixed load', () => 
     expect(faults).toEqual([]);
     const [, , middle, ...rest] = stages;
     const final = rest.at(-1);
-    if (middle === undefined || final === undefined) throw new Error('There were too few stages.');
+    if (middle === undefined || final === undefined) throw new Error('Too few stages.');
     expect(final.residentBytes - middle.residentBytes).toBeLessThan(MOST_GROWTH_BYTES);
     expect(final.descriptors).toBeLessThanOrEqual(middle.descriptors + 2);
     for (const { logBytes } of stages) expect(logBytes).toBeLessThan(MOST_LOG_BYTES);
-    // A short stage on a machine that others use says little.
+    // A short stage on a busy machine proves little.
     if (isTorture) expect(final.ticks).toBeLessThan(middle.ticks * 1.5);
     expect(await server.stop()).toMatchObject({ code: 0, signal: null });
   });

@@ -1,4 +1,4 @@
-/** The audit log: a line for every write, at both doors, in this process. */
+/** The audit log: a line for every write at both endpoints, in one process. */
 
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const linesOf = (file = path) =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as AuditLine);
-/** The lines that the work adds. */
+/** The lines that `work` adds. */
 async function added(work: () => Promise<unknown>): Promise<AuditLine[]> {
   const before = linesOf().length;
   await work();
@@ -45,7 +45,7 @@ const named = (requestId: string) => ({ 'x-request-id': requestId });
 const fields = (name = 'N') => ({ Name: name, Address: 'A' });
 
 describe('the audit log', () => {
-  it('has a line of every mutation that there is, and none of queries', async () => {
+  it('has a line for each mutation of the schema and none for queries', async () => {
     for (const [operation, document] of Object.entries(MUTATIONS)) {
       const { id: mapId } = await makeMap(server);
       const [location] = await makeLocations(server, mapId, [null]);
@@ -91,7 +91,7 @@ describe('the audit log', () => {
     ).toEqual([]);
   });
 
-  it('says what /v0 writes by the mutations’ names, and what was replayed', async () => {
+  it('names writes of /v0 by their mutations, and marks replays', async () => {
     const { id: mapId } = await makeMap(server);
     const url = `/v0/map/${mapId}/location`;
     const create = (requestId: string) =>
@@ -114,7 +114,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('has each failed write once, with its code, where the token is valid', async () => {
+  it('has each failed write of a valid token once, with its code', async () => {
     const { id: mapId } = await makeMap(server);
     const reader = await server.createToken({ scope: 'read' });
     const url = `/v0/map/${mapId}/location`;
@@ -149,7 +149,7 @@ describe('the audit log', () => {
     ).toEqual([]);
   });
 
-  it('says of many locations which were written, and replayed where none was', async () => {
+  it('lists the written locations of a bulk write, or marks it replayed when there are none', async () => {
     const { id: mapId } = await makeMap(server);
     const create = (keys: readonly string[], name = 'N') =>
       server.graphql(
@@ -181,14 +181,14 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('has nothing of what would be written, by a dry run', async () => {
+  it('has no line for a dry run', async () => {
     const { id: mapId } = await makeMap(server);
     const input = `{ mapId: "${mapId}", dryRun: true, locations: [{ fields: { Name: "N", Address: "A" } }] }`;
     const document = `mutation { createLocations(input: ${input}) { results { error { code } } } }`;
     expect(await added(() => server.graphql(document))).toEqual([]);
   });
 
-  it('holds no value, no secret, and nothing in the place of an id that is none', async () => {
+  it('holds no values, no secrets and no invalid ids', async () => {
     const canary = 'canary-8a7b';
     const { id: mapId } = await makeMap(server, { providerMapApiKey: canary });
     const { json } = await server.graphql(
@@ -246,11 +246,11 @@ describe('the audit log', () => {
     }
   });
 
-  it('is a file of its owner alone', () => {
+  it('is readable by its owner only', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('goes on in a new file where the old one was moved away', async () => {
+  it('continues in a new file when the old one was moved away', async () => {
     const moved = `${path}.1`;
     await makeMap(server);
     renameSync(path, moved);
@@ -265,7 +265,7 @@ describe('the audit log', () => {
 describe('the file of the audit log', () => {
   const line = { operation: 'createMap' } as AuditLine;
 
-  it('that cannot be opened ends the start', async () => {
+  it('prevents the start when it cannot be opened', async () => {
     for (const wrong of [folder, join(folder, 'none', 'audit.log')]) {
       const error: unknown = await createTestServer({ AUDIT_LOG: wrong }).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(OperatorError);
@@ -273,7 +273,7 @@ describe('the file of the audit log', () => {
     }
   });
 
-  it('that cannot be written fails no write, and is told of', async () => {
+  it('fails no write when it cannot be written, and reports the failure', async () => {
     const failures: unknown[] = [];
     const own = await createTestServer(
       { AUDIT_LOG: '/dev/full' },
@@ -287,7 +287,7 @@ describe('the file of the audit log', () => {
     }
   });
 
-  it('stays the old one where the new one cannot be opened', () => {
+  it('stays the old one when the new one cannot be opened', () => {
     const failures: unknown[] = [];
     const own = join(folder, 'own');
     const file = new AuditFile(own, (error) => failures.push(error));

@@ -1,4 +1,4 @@
-/** The file of a backup: what is in it, and which files are refused. */
+/** The backup file: its content, and refused files. */
 
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -25,7 +25,7 @@ async function expectRefused(file: Buffer, message: string | RegExp): Promise<vo
 }
 
 describe('a backup', () => {
-  it('has a header, and at its end the checksum of all lines before', async () => {
+  it('has a header, and ends with the checksum of all lines before', async () => {
     await seedEverything(storage);
     const lines = await linesOfBackup(storage);
     expect(parse(lines[0]!)).toEqual({
@@ -44,7 +44,7 @@ describe('a backup', () => {
     expect(parse(lines.at(-1)!)).toEqual({ kind: 'end', maps: 2, locations: 8, sha256 });
   });
 
-  it('has no caches, and nothing that concerns the store alone', async () => {
+  it('has no caches and no data about the store itself', async () => {
     await seedEverything(storage);
     await storage.setMeta('store-id', 'mine');
     await storage.setMeta('copy', JSON.stringify({ source: 's', digest: 'd' }));
@@ -53,38 +53,38 @@ describe('a backup', () => {
     expect(items.filter(({ kind }) => kind === 'meta').map(({ key }) => key)).toEqual(['demo-map']);
   });
 
-  it('has keys as they are stored, or none of them and no mark of SECRET_KEY', async () => {
+  it('has keys as stored, or neither keys nor the mark of SECRET_KEY', async () => {
     await seedEverything(storage);
     const secrets = createSecrets('a secret key of more than 32 characters');
     await prepareSecrets(storage, secrets);
-    const kept = await linesOfBackup(storage);
-    expect(kept.join()).not.toMatch(/provider-key|whsec/);
+    const withSecrets = await linesOfBackup(storage);
+    expect(withSecrets.join()).not.toMatch(/provider-key|whsec/);
     const linesOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as BackupLine);
-    const map = linesOf(kept).find((line) => line.kind === 'map' && !line.map.isDeleted);
+    const map = linesOf(withSecrets).find((line) => line.kind === 'map' && !line.map.isDeleted);
     if (map?.kind !== 'map') throw new Error('no map');
     expect(secrets.open(map.map.providerMapApiKey!)).toBe('provider-key');
     const webhooksOf = (lines: readonly string[]) =>
       linesOf(lines).flatMap((line) => (line.kind === 'webhook' ? [line.webhook] : []));
-    const [one, two] = webhooksOf(kept).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const [one, two] = webhooksOf(withSecrets).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(secrets.open(one!.secret!)).toBe('whsec_current');
     expect(secrets.open(one!.formerSecret!.secret)).toBe('whsec_former');
-    expect((await check(compress(kept))).secretKeyCheck).toMatch(/^aes-256-gcm:/);
+    expect((await check(compress(withSecrets))).secretKeyCheck).toMatch(/^aes-256-gcm:/);
 
     const without = await linesOfBackup(storage, { withoutSecrets: true });
     expect(without.join()).not.toContain('aes-256-gcm');
     expect((await check(compress(without))).secretKeyCheck).toBeNull();
-    // Whatever else there is of a webhook stays, also that it is enabled.
+    // The rest of a webhook stays, also whether it is enabled.
     expect(webhooksOf(without)).toHaveLength(2);
     expect(webhooksOf(without)).toEqual(
       expect.arrayContaining([{ ...one, secret: null, formerSecret: null }, two]),
     );
-    // Hashes of tokens are no secrets of that kind.
+    // Token hashes stay: they do not reveal the tokens.
     const hashes = (lines: readonly string[]) => lines.filter((line) => parse(line)['kind'] === 'token');
-    expect(hashes(without)).toEqual(hashes(kept));
+    expect(hashes(without)).toEqual(hashes(withSecrets));
     expect(hashes(without)).toHaveLength(3);
   });
 
-  it('is not made of a store that is not whole', async () => {
+  it('is refused for an incomplete store', async () => {
     await seedMap(storage);
     await storage.setMeta(
       'restore',
@@ -96,7 +96,7 @@ describe('a backup', () => {
     await expect(backupOf(storage)).rejects.toThrow('unfinished copy');
   });
 
-  it('is not made of a store that is restored meanwhile', async () => {
+  it('fails when the store is restored meanwhile', async () => {
     await seedMap(storage);
     const restored: Storage = {
       ...storage,
@@ -119,7 +119,7 @@ describe('a file is refused', () => {
     expect((await check(file)).counts).toEqual({ maps: 2, locations: 8 });
   });
 
-  it('that ends early, wherever', async () => {
+  it('that is truncated at any point', async () => {
     for (let length = 0; length < file.length; length += 7) {
       const error = await rejectionOf(check(file.subarray(0, length)));
       expect([length, error]).toEqual([length, expect.any(BackupFileError)]);
@@ -129,7 +129,7 @@ describe('a file is refused', () => {
     await expectRefused(gzipSync(gunzipSync(file).subarray(0, -1)), 'is truncated: its end is missing.');
   });
 
-  it('of which a byte was changed, where that changes anything of what it holds', async () => {
+  it('with a changed byte that affects its content', async () => {
     let same = 0;
     for (let at = 0; at < file.length; at += 1) {
       const changed = Buffer.from(file);
@@ -143,11 +143,11 @@ describe('a file is refused', () => {
         same += 1;
       } else expect([at, error]).toEqual([at, expect.any(BackupFileError)]);
     }
-    // gzip’s own time and system, and the bits that fill its last byte, say nothing of what it holds.
+    // gzip's time and system fields and its padding bits do not affect the content.
     expect(same).toBeLessThanOrEqual(7);
   });
 
-  it('of which a line was changed, added, removed or moved, also where it is compressed again', async () => {
+  it('with a line changed, added, removed or moved, also when compressed again', async () => {
     const at = lines.findIndex((line) => parse(line)['kind'] === 'location');
     const changed = lines.with(at, lines[at]!.replace('A place', 'B place'));
     expect(changed).not.toEqual(lines);
@@ -157,14 +157,14 @@ describe('a file is refused', () => {
     await expectRefused(compress(lines.toSpliced(at, 2, lines[at + 1]!, lines[at]!)), 'is damaged');
   });
 
-  it('that goes on after its end', async () => {
+  it('with data after its end', async () => {
     await expectRefused(compress([...lines, lines[1]!]), 'follows its end');
     await expectRefused(Buffer.concat([file, file]), 'follows its end');
     await expectRefused(Buffer.concat([file, Buffer.alloc(10)]), 'data follows its end');
     await expectRefused(Buffer.concat([file, Buffer.from('more')]), /is damaged/);
   });
 
-  it('that is another program’s', async () => {
+  it('of another program', async () => {
     for (const other of [
       Buffer.alloc(0),
       Buffer.from('id,name\n1,x\n'),
@@ -177,12 +177,12 @@ describe('a file is refused', () => {
     }
   });
 
-  it('that a newer release has written', async () => {
+  it('of a newer release', async () => {
     const header = JSON.stringify({ ...parse(lines[0]!), version: 3, also: 'something new' });
     await expectRefused(ended([header, '{"kind":"news"}']), 'newer release: its format is 3');
   });
 
-  it('that is whole and says what cannot be', async () => {
+  it('that is complete but inconsistent', async () => {
     const [header, ...items] = lines.slice(0, -1);
     const owner = items.find((line) => parse(line)['kind'] === 'owner')!;
     const maps = items.filter((line) => parse(line)['kind'] === 'map');
@@ -216,7 +216,7 @@ describe('a file is refused', () => {
     );
     await expectRefused(ended([head, '[]']), 'is damaged: line 2');
     await expectRefused(ended([head, 'no JSON']), 'is damaged: line 2');
-    // What is wrong may be a secret.
+    // The wrong value may be a secret.
     const wrong = await rejectionOf(check(ended([head, '{"kind":"meta","key":"hush","value":7}'])));
     expect((wrong as Error).message).not.toContain('hush');
   });

@@ -1,4 +1,4 @@
-/** A store with something of everything, and backups in memory. */
+/** A store with records of every kind, and backups in memory. */
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -47,8 +47,8 @@ export async function seedEverything(storage: Storage) {
   ) as object;
   await insertOne(storage, map.id, { location: { properties: { ...properties }, externalId: '' + 'é 2' } });
   await insertOne(storage, map.id, { key: 'kept', tokenId: 'token_1' });
-  const gone = await insertOne(storage, map.id, { key: 'of a deleted one', tokenId: 'token_1' });
-  if (gone.kind === 'inserted') await storage.deleteLocation(map.id, gone.location.id);
+  const outcome = await insertOne(storage, map.id, { key: 'of a deleted one', tokenId: 'token_1' });
+  if (outcome.kind === 'inserted') await storage.deleteLocation(map.id, outcome.location.id);
   await insertOrders(storage, deleted.id, [null]);
   for (const webhook of [
     aWebhook(map.id, {
@@ -65,7 +65,7 @@ export async function seedEverything(storage: Storage) {
         nextAttemptAt: NOW + 1,
         lastAttemptAt: NOW - 1,
         lastStatus: 503,
-        lastError: 'It answered 503 {"$gt": "é\u2028"}.',
+        lastError: 'It responded 503 {"$gt": "é\u2028"}.',
       },
     }),
     aWebhook(deleted.id, { id: 'webhook_2', secret: null, isEnabled: false }),
@@ -85,7 +85,7 @@ export async function seedEverything(storage: Storage) {
   return { owner, map, deleted };
 }
 
-/** What a backup is to keep of a store. */
+/** The content of a store that a backup must hold. */
 export async function contentOf(storage: Storage): Promise<readonly StoredItem[]> {
   const items = await collect(storage.dump(NOW));
   return items.filter((item) => {
@@ -108,7 +108,7 @@ export async function backupOf(storage: Storage, options: Partial<BackupOptions>
   return compress(await linesOfBackup(storage, options));
 }
 
-/** The lines with an end that is right for them. */
+/** The lines with a valid end line. */
 export function ended(lines: readonly string[], counts = { maps: 1, locations: 0 }): Buffer {
   const hash = createHash('sha256');
   for (const line of lines) hash.update(`${line}\n`);
@@ -123,7 +123,7 @@ export function check(file: Buffer): Promise<CheckedBackup> {
   return checkBackup(() => Readable.from([file]));
 }
 
-/** Nobody serves these stores, so that nobody has to be waited for. */
+/** No server uses these stores, so that a restore need not wait. */
 export const ALONE: RestoreOptions = { replace: false, noticeMs: 0, clock: () => NOW };
 
 export async function restoreTo(target: Storage, file: Buffer, options: Partial<RestoreOptions> = {}) {

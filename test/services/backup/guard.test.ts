@@ -1,4 +1,4 @@
-/** A process that serves a store finds out that it is being restored. */
+/** A serving process notices that its store is being restored. */
 
 import { guardStorage, CHECK_VALID_MS } from '../../../src/services/backup/guard.ts';
 import { UnfinishedCopyError, UnfinishedRestoreError } from '../../../src/services/store/store-marks.ts';
@@ -18,7 +18,7 @@ async function guarded(prepare: () => Promise<void> = () => Promise.resolve()) {
   const state = { now: 0, prepared: 0, isAway: false };
   const notices: StorageNotice[] = [];
   const { storage: counted, calls } = proxyStorage(storage, {
-    // A look at a store that is away hangs.
+    // A check of an unavailable store hangs.
     before: ({ method }) => (state.isAway && method === 'getMeta' ? new Promise(() => {}) : undefined),
   });
   const guard = await guardStorage(counted, {
@@ -29,23 +29,23 @@ async function guarded(prepare: () => Promise<void> = () => Promise.resolve()) {
     onNotice: (notice) => notices.push(notice),
     clock: () => state.now,
   });
-  const looks = () =>
+  const checks = () =>
     calls.filter(({ method, args }) => method === 'getMeta' && args[0] === 'restore').length;
-  return { guard, state, notices, looks };
+  return { guard, state, notices, checks };
 }
 
-it('lets every call through, and looks once in a while however many calls there are', async () => {
-  const { guard, state, looks } = await guarded();
+it('lets every call through, and checks at intervals however many calls there are', async () => {
+  const { guard, state, checks } = await guarded();
   const owner = await seedOwner(guard);
-  const before = looks();
+  const before = checks();
   for (let call = 0; call < 20; call += 1) expect(await guard.findOwner(owner.id)).toEqual(owner);
-  expect(looks()).toBe(before);
+  expect(checks()).toBe(before);
   state.now = CHECK_VALID_MS;
   await Promise.all(Array.from({ length: 20 }, () => guard.findOwner(owner.id)));
-  expect(looks()).toBe(before + 1);
+  expect(checks()).toBe(before + 1);
 });
 
-it('serves a store that came back, though an earlier look still hangs', async () => {
+it('serves a store that is available again while an earlier check still hangs', async () => {
   const { guard, state } = await guarded();
   const owner = await seedOwner(guard);
   state.now = CHECK_VALID_MS;
@@ -56,7 +56,7 @@ it('serves a store that came back, though an earlier look still hangs', async ()
   expect(await guard.findOwner(owner.id)).toEqual(owner);
 });
 
-it('refuses every call while a restore is under way, and serves what was restored', async () => {
+it('refuses every call during a restore, and serves the restored store', async () => {
   const { guard, state, notices } = await guarded();
   const map = await seedMap(guard, { providerMapApiKey: 'k' });
   await storage.setMeta('restore', mark('a', null));
@@ -68,7 +68,7 @@ it('refuses every call while a restore is under way, and serves what was restore
   await expectUnavailable(collect(guard.snapshot(0)));
   await expectUnavailable(guard.updateMap(map.id, { name: 'x' }, { evenIfDeleted: true }));
   await storage.setMeta('restore', mark('a', 'now'));
-  // A refusal does not count for a while: the store is served as soon as it is whole.
+  // A refusal is not cached: the store is served as soon as it is complete.
   expect(await guard.getMaps([map.id])).toEqual([map]);
   expect(await collect(guard.listMapsWithKeys())).toEqual([map]);
   expect(state.prepared).toBe(2);
@@ -78,7 +78,7 @@ it('refuses every call while a restore is under way, and serves what was restore
   ]);
 });
 
-it('finds a restore that began and ended between two calls', async () => {
+it('detects a restore that began and ended between two calls', async () => {
   const { guard, state } = await guarded();
   await guard.ping();
   await storage.setMeta('restore', mark('a', 'now'));
@@ -90,7 +90,7 @@ it('finds a restore that began and ended between two calls', async () => {
   expect(state.prepared).toBe(2);
 });
 
-it('refuses every call of a store that was restored and cannot be served, and says why once', async () => {
+it('refuses every call to a restored store that cannot be served, and logs the reason once', async () => {
   let reason: string | null = null;
   const { guard, notices } = await guarded(() =>
     reason === null ? Promise.resolve() : Promise.reject(new Error(reason)),
@@ -104,7 +104,7 @@ it('refuses every call of a store that was restored and cannot be served, and sa
   await guard.ping();
 });
 
-it('opens no store that is not whole', async () => {
+it('refuses to open an incomplete store', async () => {
   await storage.setMeta('restore', mark('a', null));
   await expect(guarded()).rejects.toThrow(UnfinishedRestoreError);
   await storage.setMeta('restore', mark('a', 'now'));
@@ -113,7 +113,7 @@ it('opens no store that is not whole', async () => {
   await expect(guarded()).rejects.toThrow(UnfinishedCopyError);
 });
 
-it('closes the store also while it is restored', async () => {
+it('closes the store during a restore', async () => {
   const { guard } = await guarded();
   await storage.setMeta('restore', mark('a', null));
   await guard.close();

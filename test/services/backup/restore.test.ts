@@ -1,4 +1,4 @@
-/** Restoring a backup: what is refused, what an interruption leaves, and what is mended. */
+/** Restoring a backup: refusals, interruptions and repairs. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([source.close(), target.close()]));
 
-/** The target, whose connection is lost at its n-th batch. */
+/** The target, with a connection that fails at the n-th batch. */
 function cutAt(batch: number): Storage {
   let loads = 0;
   return {
@@ -60,7 +60,7 @@ async function seedMany(): Promise<void> {
   );
 }
 
-it('leaves a store that it refuses as it was', async () => {
+it('leaves a refused store unchanged', async () => {
   await seedEverything(source);
   await seedMap(target, { name: 'own' });
   const before = await collect(target.dump(0));
@@ -69,7 +69,7 @@ it('leaves a store that it refuses as it was', async () => {
   expect(await collect(target.dump(0))).toEqual(before);
 });
 
-it('restores a backup of the format before, which had no webhooks', async () => {
+it('restores a backup of the previous format, which had no webhooks', async () => {
   await seedEverything(source);
   for (const mapId of await mapIdsOf(source)) {
     for (const { id } of await source.listWebhooks(mapId)) await source.deleteWebhook(mapId, id);
@@ -82,7 +82,7 @@ it('restores a backup of the format before, which had no webhooks', async () => 
   expect(await contentOf(target)).toEqual(await contentOf(source));
 });
 
-it('restores webhooks without secrets where the backup has none, and leaves them enabled', async () => {
+it('restores webhooks from a backup without secrets, and leaves them enabled', async () => {
   const { map } = await seedEverything(source);
   const [webhook] = await source.listWebhooks(map.id);
   await restoreTo(target, await backupOf(source, { withoutSecrets: true }));
@@ -90,14 +90,14 @@ it('restores webhooks without secrets where the backup has none, and leaves them
   expect(await target.listWebhooks(map.id)).toEqual([{ ...webhook, secret: null, formerSecret: null }]);
 });
 
-it('restores an empty store, and a store as empty as the backup', async () => {
+it('restores an empty store, and replaces a store by an empty backup', async () => {
   const file = await backupOf(source);
   expect((await restoreTo(target, file)).kind).toBe('restored');
   expect(await target.isEmpty()).toBe(true);
   await assertComplete(target);
 });
 
-it('keeps revoked what is revoked in the store, and what is revoked in the backup', async () => {
+it('keeps tokens revoked that are revoked in the store or in the backup', async () => {
   const owner = await seedOwner(source);
   for (const id of ['both', 'ours', 'theirs', 'neither']) {
     await source.insertToken(aToken(owner.id, { id }));
@@ -119,7 +119,7 @@ it('keeps revoked what is revoked in the store, and what is revoked in the backu
 });
 
 describe('an interrupted restore', () => {
-  it('leaves a store that is not served, and that the next restore mends', async () => {
+  it('leaves a store that is not served until the next restore completes it', async () => {
     await seedMany();
     const file = await backupOf(source);
     await expect(restoreTo(cutAt(2), file)).rejects.toThrow('cut');
@@ -150,7 +150,7 @@ describe('an interrupted restore', () => {
     );
   });
 
-  it('is not begun where the file was changed since it was checked', async () => {
+  it('does not start when the file changed since its check', async () => {
     await seedMany();
     const checked = await check(await backupOf(source));
     await append(source, (await seedMap(source)).id);
@@ -163,7 +163,7 @@ describe('an interrupted restore', () => {
 });
 
 describe('two restores of one store', () => {
-  it('do not both go on: one that finds the other at work is refused', async () => {
+  it('do not both run: one that sees the other at work is refused', async () => {
     await seedMany();
     const file = await backupOf(source);
     let second: ReturnType<typeof restoreTo> | undefined;
@@ -172,7 +172,7 @@ describe('two restores of one store', () => {
       async load(items) {
         await target.load(items);
         second ??= restoreTo(target, file, { noticeMs: 400 });
-        // So that the other one looks while this one is at work.
+        // The second one starts while this one is at work.
         await delay(50);
       },
     };
@@ -181,7 +181,7 @@ describe('two restores of one store', () => {
     expect(await contentOf(target)).toEqual(await contentOf(source));
   });
 
-  it('do not both go on: the first stops where the second has taken the store', async () => {
+  it('do not both run: the first stops when the second has taken over the store', async () => {
     await seedMany();
     const file = await backupOf(source);
     let isTaken = false;
@@ -191,7 +191,7 @@ describe('two restores of one store', () => {
         await target.load(items);
         if (isTaken) return;
         isTaken = true;
-        // It finds no sign of life, since the first waits for this.
+        // The second one sees no heartbeat, since the first waits here.
         expect((await restoreTo(target, file)).kind).toBe('restored');
       },
     };
@@ -201,7 +201,7 @@ describe('two restores of one store', () => {
   });
 });
 
-/** A store whose snapshot is not of one moment: this is what others write while it is read. */
+/** A store whose snapshot is not atomic: `after` writes while it is read. */
 function writtenMeanwhile(after: (item: StoredItem) => Promise<void>): Storage {
   return {
     ...source,
@@ -214,18 +214,18 @@ function writtenMeanwhile(after: (item: StoredItem) => Promise<void>): Storage {
   };
 }
 
-describe('a backup that is not of one moment is whole', () => {
-  it('where owners, maps and tokens were made meanwhile', async () => {
+describe('a backup of a store that changes meanwhile is consistent', () => {
+  it('when owners, maps and tokens are created', async () => {
     await seedOwner(source, 'old');
     let isDone = false;
     const storage = writtenMeanwhile(async ({ kind }) => {
       if (kind !== 'owner' || isDone) return;
       isDone = true;
       const owner = await seedOwner(source, 'new');
-      // Sorts behind every random id.
+      // Sorts after every random id.
       await seedMap(source, { id: 'z'.repeat(16), ownerId: owner.id, name: 'new' });
     });
-    // The owner of a map that the walk meets sorts before those that it met.
+    // The new map's owner sorts before the owners already read.
     const file = await backupOf({
       ...storage,
       async *snapshot(expiringAfter) {
@@ -236,7 +236,7 @@ describe('a backup that is not of one moment is whole', () => {
           else yield item;
         }
         const [owner] = await source.listOwners();
-        const token = aToken(owner!.id, { id: 'of a map that was made later', mapId: 'y'.repeat(16) });
+        const token = aToken(owner!.id, { id: 'of a later map', mapId: 'y'.repeat(16) });
         yield { kind: 'token', token };
       },
     });
@@ -246,7 +246,7 @@ describe('a backup that is not of one moment is whole', () => {
     expect(await target.listTokens()).toEqual([]);
   });
 
-  it('where locations were added and moved beyond the end that their map had', async () => {
+  it('when locations are added or moved beyond the end of their map', async () => {
     const map = await seedMap(source);
     await insertOrders(source, map.id, ['1', '2']);
     const storage = writtenMeanwhile(async ({ kind }) => {
@@ -258,7 +258,7 @@ describe('a backup that is not of one moment is whole', () => {
     expect((await listPage(target, map.id)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
   });
 
-  it('where an external id went from one location to another', async () => {
+  it('when an external id moves from one location to another', async () => {
     const map = await seedMap(source);
     for (const externalId of ['a', 'b', 'c']) await insertOne(source, map.id, { location: { externalId } });
     const twice: Storage = {

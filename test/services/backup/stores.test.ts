@@ -43,7 +43,7 @@ for (const [from, to] of [
       });
       afterAll(() => Promise.all([source.close(), target.close()]));
 
-      it('is everything but the caches, and goes on as the store would', async () => {
+      it('holds everything but the caches, and the restored store accepts writes', async () => {
         const { map } = await seedEverything(source);
         const result = await restoreTo(target, await backupOf(source));
         expect(result).toEqual({ kind: 'restored', counts: { maps: 2, locations: 8 }, withoutExternalId: 0 });
@@ -63,7 +63,7 @@ for (const [from, to] of [
         expect(await target.insertWebhook(aWebhook(map.id), 1)).toEqual({ kind: 'too-many' });
       });
 
-      it('replaces all that another store held', async () => {
+      it('replaces the whole content of another store', async () => {
         const before = await contentOf(source);
         expect(await contentOf(target)).not.toEqual(before);
         const file = await backupOf(source);

@@ -1,4 +1,4 @@
-/** Following a map's changes: what is told, how often the store is asked for it, and what becomes of slow readers. */
+/** Following a map's changes: the events, the number of store reads, and slow readers. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -26,13 +26,13 @@ describe('the feed of changes', () => {
   afterEach(() => feed.close());
 
   const followNew = (reader = TAKES_ALL) => feed.follow(MAP, log.place(), log.place(), true, reader);
-  const followAfter = (place: ChangeOffset, reader = TAKES_ALL) =>
-    feed.follow(MAP, place, log.place(), false, reader);
+  const followAfter = (offset: ChangeOffset, reader = TAKES_ALL) =>
+    feed.follow(MAP, offset, log.place(), false, reader);
   const take = async (follower: Follower, count: number): Promise<LocationChange[]> => {
     const taken: LocationChange[] = [];
     while (taken.length < count) {
       const { done, value } = await follower.next();
-      if (done === true) throw new Error(`It ended after ${taken.length}.`);
+      if (done === true) throw new Error(`The feed ended after ${taken.length}.`);
       taken.push(value);
     }
     return taken;
@@ -40,7 +40,7 @@ describe('the feed of changes', () => {
   const idsOf = (changes: readonly { readonly locationId: string | null }[]) =>
     changes.map(({ locationId }) => locationId);
 
-  it('begins with a resync, whose cursor is where changes are told from', async () => {
+  it('begins with a resync whose cursor is the start of the changes', async () => {
     log.append(2);
     const follower = followNew();
     const [first] = await take(follower, 1);
@@ -50,7 +50,7 @@ describe('the feed of changes', () => {
     expect(idsOf(await take(follower, 3))).toEqual(idsOf(added));
   });
 
-  it('goes on after a place, and past what was there when it began, in the order of the log', async () => {
+  it('continues after an offset, through old and new changes, in the order of the log', async () => {
     const start = log.place();
     const before = log.append(250);
     const follower = followAfter(start);
@@ -61,7 +61,7 @@ describe('the feed of changes', () => {
     expect(new Set(taken.map(({ cursor }) => cursor)).size).toBe(370);
   });
 
-  it('tells a location with what it is, and one that was deleted without', async () => {
+  it('sends changed locations with their data and deleted ones without', async () => {
     const follower = followNew();
     await take(follower, 1);
     const [created] = log.append(1, 'created');
@@ -72,7 +72,7 @@ describe('the feed of changes', () => {
     ]);
   });
 
-  it('begins anew with a resync where the log does not go back so far, at first or later', async () => {
+  it('resyncs when the log no longer holds the offset, at the start or later', async () => {
     const start = log.place();
     log.append(5);
     log.cut();
@@ -86,21 +86,21 @@ describe('the feed of changes', () => {
     expect(idsOf(await take(follower, 2))).toEqual(idsOf(more));
   });
 
-  it('asks the store once for a change, however many have caught up', async () => {
+  it('reads a change from the store once for all followers that have caught up', async () => {
     const followers = Array.from({ length: 1_000 }, () => followNew());
     await Promise.all(followers.map((follower) => take(follower, 1)));
     const waiting = followers.map((follower) => take(follower, 1));
     await delay(20);
     log.calls.readChanges = 0;
     log.append(1);
-    const told = await Promise.all(waiting);
-    // All are told by the same object, so that what is made of it is made once.
-    expect(new Set(told.flat()).size).toBe(1);
+    const changes = await Promise.all(waiting);
+    // All followers share one object, so that it is serialized once.
+    expect(new Set(changes.flat()).size).toBe(1);
     expect(log.calls.getLocations).toBe(1);
     expect(log.calls.readChanges).toBeLessThanOrEqual(3);
   });
 
-  it('ends a reader who leaves 1,000 changes waiting, and nobody else', async () => {
+  it('ends only the reader who leaves 1,000 changes waiting', async () => {
     let isBlocked = false;
     const slow = followNew({ isBlocked: () => isBlocked });
     const quick = followNew();
@@ -130,7 +130,7 @@ describe('the feed of changes', () => {
     expect(idsOf([...(await waiting), ...(await take(slow, 999))])).toEqual(idsOf(added));
   });
 
-  it('does not hurry a reader of what was there before, however long it takes', async () => {
+  it('lets a reader take any time for changes from before it followed', async () => {
     const start = log.place();
     const before = log.append(3_000);
     const follower = followAfter(start, { isBlocked: () => true });
@@ -139,7 +139,7 @@ describe('the feed of changes', () => {
     expect(idsOf(await take(follower, 4_499))).toEqual(idsOf([...before, ...after]).slice(1));
   });
 
-  it('waits for readers who take what they are sent, where this process is slow to send it', async () => {
+  it('does not blame readers when this process is slow to send', async () => {
     const follower = followNew();
     await take(follower, 1);
     const waiting = take(follower, 1);
@@ -150,7 +150,7 @@ describe('the feed of changes', () => {
     expect(idsOf(taken)).toEqual(idsOf(added));
   });
 
-  it('asks a store that fails again, and loses nothing', async () => {
+  it('retries a failing store and loses nothing', async () => {
     const follower = followNew();
     await take(follower, 1);
     const waiting = take(follower, 2);
@@ -161,7 +161,7 @@ describe('the feed of changes', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('ends all when the map is deleted, also those who are not there yet', async () => {
+  it('ends all followers when the map is deleted, also later ones', async () => {
     const start = log.place();
     log.append(100);
     const joined = followNew();
@@ -173,7 +173,7 @@ describe('the feed of changes', () => {
     await expect(take(late, 100)).rejects.toMatchObject({ code: 'MAP_DELETED' });
   });
 
-  it('watches nothing when the last has left, and a map once however many follow it', async () => {
+  it('watches a map once for all its followers, until the last one leaves', async () => {
     const [one, other] = [followNew(), followNew()];
     expect([...log.watched]).toEqual([MAP]);
     const waiting = [take(one, 2), take(other, 2)];
@@ -181,6 +181,6 @@ describe('the feed of changes', () => {
     expect([...log.watched]).toEqual([MAP]);
     await other.return();
     expect(log.watched.size).toBe(0);
-    for (const each of waiting) await expect(each).rejects.toThrow('It ended');
+    for (const each of waiting) await expect(each).rejects.toThrow('The feed ended');
   });
 });

@@ -1,4 +1,4 @@
-/** The one pass over an owner's maps. */
+/** A search reads an owner's maps in a single pass. */
 
 import { mapOrder } from '../../../src/domain/filter/map-order.ts';
 import { newOwnerId } from '../../../src/domain/ids.ts';
@@ -15,21 +15,21 @@ const ALL: MapSearch = {
   page: { limit: 2, fromEnd: false, after: null, before: null },
 };
 
-/** A list of so many maps, one each millisecond. */
+/** A list of maps, one created each millisecond. */
 function listOf(count: number, onCall: () => void = () => {}) {
   const maps = Array.from({ length: count }, (_, createdAt) => aMap(OWNED.ownerId, { createdAt }));
-  const asked: MapsQuery[] = [];
+  const queries: MapsQuery[] = [];
   const listMaps = async (query: MapsQuery) => {
-    asked.push(query);
+    queries.push(query);
     onCall();
     const start = maps.findIndex(({ id }) => id === query.after?.id) + 1;
     return maps.slice(start, start + query.limit);
   };
-  return { maps, asked, listMaps };
+  return { maps, queries, listMaps };
 }
 
 describe('a search of maps', () => {
-  it('passes each map by once, however many there are, for all searches together', async () => {
+  it('reads each map once for all searches together', async () => {
     for (const count of [0, 1, 999, 1_000, 1_001, 2_500]) {
       const list = listOf(count);
       const published: MapSearch = { ...ALL, matches: ({ isPublished }) => isPublished };
@@ -37,18 +37,18 @@ describe('a search of maps', () => {
       expect(all?.totalCount).toBe(count);
       expect(all?.items).toEqual(list.maps.slice(-2).reverse());
       expect(some?.totalCount).toBe(0);
-      expect(list.asked).toHaveLength(Math.floor(count / 1_000) + 1);
-      for (const query of list.asked) expect(query).toMatchObject(OWNED);
+      expect(list.queries).toHaveLength(Math.floor(count / 1_000) + 1);
+      for (const query of list.queries) expect(query).toMatchObject(OWNED);
     }
   });
 
-  it('ends when the caller has gone', async () => {
+  it('stops when the caller disconnects', async () => {
     const controller = new AbortController();
     const list = listOf(5_000, () => {
-      if (list.asked.length === 2) controller.abort(new CallerGoneError());
+      if (list.queries.length === 2) controller.abort(new CallerGoneError());
     });
     const scope = { caller: null, signal: controller.signal };
     await expect(searchMaps(list, scope, OWNED, [ALL])).rejects.toThrow(CallerGoneError);
-    expect(list.asked).toHaveLength(2);
+    expect(list.queries).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-/** Changing SECRET_KEY, on both stores: what is sealed anew, what an interruption leaves, and who may start meanwhile. */
+/** Rotation of SECRET_KEY on both stores: what is sealed again, interruptions, and starts meanwhile. */
 
 import { join } from 'node:path';
 
@@ -16,7 +16,7 @@ const [FORMER, NEW] = ['f'.repeat(32), 'n'.repeat(32)];
 const former = createSecrets(FORMER);
 const both = createSecrets(NEW, FORMER);
 const only = createSecrets(NEW);
-/** More than are written at once. */
+/** More maps than a batch. */
 const MAPS = 600;
 
 const server = await testServer();
@@ -27,7 +27,7 @@ const STORES: Record<string, () => string> = {
 };
 
 for (const [name, urlOf] of Object.entries(STORES)) {
-  describeUnless(name === 'MongoDB' && server === null && NO_MONGODB, `another SECRET_KEY on ${name}`, () => {
+  describeUnless(name === 'MongoDB' && server === null && NO_MONGODB, `the new SECRET_KEY on ${name}`, () => {
     let storage: Storage;
     let ids: readonly string[];
 
@@ -46,7 +46,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
         ),
       );
       ids = maps.map(({ id }) => id);
-      // The first of a deleted map.
+      // The first belongs to a deleted map.
       for (const webhook of [
         aWebhook(ids[0]!, { id: 'webhook_1', secret: former.seal('one'), isEnabled: false }),
         aWebhook(ids[1]!, {
@@ -61,7 +61,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
     });
     afterEach(() => storage.close());
 
-    /** What the maps' keys are, in the clear. */
+    /** The maps' decrypted keys. */
     async function keys(secrets = both): Promise<readonly (string | null)[]> {
       const maps = await storage.getMaps(ids);
       const webhooks = await storage.pageWebhooks({ limit: 9, after: null, enabledOnly: false });
@@ -81,7 +81,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
     const COUNT = MAPS * 1.5 + 3;
     const READABLE = { unreadable: [], unreadableWebhooks: [] };
 
-    it('opens everything alone after the rotation, and the former one nothing', async () => {
+    it('opens everything after the rotation, and the former key nothing', async () => {
       await prepareSecrets(storage, both);
       expect(await rotateSecrets(storage, both)).toEqual({ changed: COUNT, ...READABLE });
       expect(await keys(only)).toEqual(EXPECTED);
@@ -93,9 +93,9 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       expect(await rotateSecrets(storage, only)).toEqual({ changed: 0, ...READABLE });
     });
 
-    it('can be opened with both at any moment of a rotation, which goes on where it was interrupted', async () => {
+    it('and the former key together open the store at any moment of an interrupted rotation, which resumes', async () => {
       await prepareSecrets(storage, both);
-      // Each run ends at its next write, until there is none left.
+      // Each run fails at its next write, until no write is left.
       let runs = 0;
       const writes = ['changeMapKeys', 'updateWebhook', 'setMeta'] as const;
       for (let isDone = false; !isDone; runs += 1) {
@@ -120,7 +120,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       await prepareSecrets(storage, only);
     });
 
-    it('leaves what a server stores meanwhile as it was stored, sealed anew', async () => {
+    it('keeps concurrent writes of a server, sealed again', async () => {
       await prepareSecrets(storage, both);
       const [first, second] = ids;
       let isFirst = true;
@@ -139,7 +139,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
           return storage.changeMapKeys(changes);
         },
         async updateWebhook(mapId, id, ...rest) {
-          // Somebody is quicker: one is delivered, and one gets another secret.
+          // Concurrent writes win: a delivery to one webhook, a new secret for the other.
           if (id === 'webhook_1' && !isDelivered) {
             isDelivered = true;
             await storage.updateWebhook(mapId, id, { delivery }, null);
@@ -161,7 +161,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       expect(two!.geocodingApiKey).toBeNull();
     });
 
-    it('keeps asking for both while there is a key that neither opens, and names its map', async () => {
+    it('keeps requiring both while a key opens with neither, and names its map', async () => {
       await prepareSecrets(storage, both);
       const foreign = createSecrets('x'.repeat(32)).seal('another');
       await storage.updateMap(ids[7]!, { geocodingApiKey: foreign }, { evenIfDeleted: true });
@@ -177,7 +177,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       await prepareSecrets(storage, only);
     });
 
-    it('keeps asking for both while there is a webhook with a secret that neither opens, and names it', async () => {
+    it('keeps requiring both while a webhook’s secret opens with neither, and names the webhook', async () => {
       await prepareSecrets(storage, both);
       const foreign = { secret: createSecrets('x'.repeat(32)).seal('another'), until: NOW };
       await storage.updateWebhook(ids[1]!, 'webhook_2', { formerSecret: foreign }, null);
@@ -193,7 +193,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       await prepareSecrets(storage, only);
     });
 
-    it('is what the next start seals with that was in the clear, of webhooks too', async () => {
+    it('seals plain keys and webhook secrets at the next start', async () => {
       const patch = { secret: 'plain:open', formerSecret: { secret: 'plain:before', until: NOW } };
       await storage.updateWebhook(ids[2]!, 'webhook_3', patch, null);
       let isDelivered = false;
@@ -215,10 +215,10 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       expect(webhook!.formerSecret!.until).toBe(NOW);
     });
 
-    it('may be a fallback first, of processes that still encrypt with the former one', async () => {
+    it('can first be the fallback of processes that still encrypt with the former key', async () => {
       const prepared = createSecrets(FORMER, NEW);
       await prepareSecrets(storage, prepared);
-      // Nothing is sealed with it yet.
+      // Nothing is sealed with the new key yet.
       await prepareSecrets(storage, former);
       await prepareSecrets(storage, both);
       await prepareSecrets(storage, prepared);
@@ -227,7 +227,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       expect([prepared.open(key), both.open(prepared.seal('old'))]).toEqual(['new', 'old']);
     });
 
-    it('is refused where neither key is the one of the store, which stays as it is', async () => {
+    it('is refused when neither key is the store’s, and changes nothing', async () => {
       const before = await collect(storage.dump(0));
       const wrong = createSecrets('x'.repeat(32), 'y'.repeat(32));
       await expect(prepareSecrets(storage, wrong)).rejects.toThrow('SECRET_KEY is not the one');

@@ -1,4 +1,4 @@
-/** Copying a store into another: what is begun, what is refused, and what is noticed. */
+/** Copying a store into another: when it starts, refusals, and detected changes. */
 
 import type { CopyProgress } from '../../../src/services/store/copy.ts';
 import { copyStore } from '../../../src/services/store/copy.ts';
@@ -29,7 +29,7 @@ async function withStores(work: (source: Storage, target: Storage) => Promise<vo
 
 const isUnfinishedCopy = async (storage: Storage) => isUnfinished(await storage.getMeta(COPY_MARK), 'digest');
 
-/** What a store holds, without its own identity and its mark. */
+/** The content of a store, without its identity and the copy mark. */
 async function contentOf(storage: Storage): Promise<readonly StoredItem[]> {
   const items = await collect(storage.dump(0));
   return items.filter((item) => item.kind !== 'meta' || !['store-id', 'copy'].includes(item.key));
@@ -66,7 +66,7 @@ describe('copying a store', () => {
     });
   });
 
-  it('takes names and last uses of tokens along; a later use makes no store another', async () => {
+  it('copies names and last uses of tokens; a later use does not count as a change', async () => {
     await withStores(async (source, target) => {
       const { ownerId } = await seedMap(source);
       const token = aToken(ownerId, { name: 'laptop', lastUsedAt: 5 });
@@ -79,14 +79,14 @@ describe('copying a store', () => {
     });
   });
 
-  it('takes webhooks along, with their secrets as they are stored; a delivery makes no store another', async () => {
+  it('copies webhooks with their stored secrets; a later delivery does not count as a change', async () => {
     await withStores(async (source, target) => {
       const { id: mapId } = await seedMap(source);
       const webhook = aWebhook(mapId, { secret: 'aes-256-gcm:sealed', isEnabled: false, version: 4 });
       await source.insertWebhook(webhook, 1);
       expect((await copyStore(source, target)).kind).toBe('copied');
       expect(await target.listWebhooks(mapId)).toEqual([webhook]);
-      const delivery = { ...webhook.delivery, failures: 1, lastError: 'no answer' };
+      const delivery = { ...webhook.delivery, failures: 1, lastError: 'no response' };
       await source.updateWebhook(mapId, webhook.id, { delivery }, null);
       expect((await copyStore(source, target)).kind).toBe('unchanged');
       await target.updateWebhook(mapId, webhook.id, { delivery }, null);
@@ -98,7 +98,7 @@ describe('copying a store', () => {
     });
   });
 
-  it('begins again on a target that an interrupted copy left, which must not be served until then', async () => {
+  it('restarts on the target of an interrupted copy, which is not served until then', async () => {
     await withStores(async (source, target) => {
       const map = await seedMap(source);
       await insertOrders(
@@ -119,7 +119,7 @@ describe('copying a store', () => {
     });
   });
 
-  it('refuses a target with data of its own, and leaves it alone', async () => {
+  it('refuses a target with other data and leaves it unchanged', async () => {
     await withStores(async (source, target) => {
       await seedMap(source);
       await seedMap(target, { name: 'own' });
@@ -129,7 +129,7 @@ describe('copying a store', () => {
     });
   });
 
-  it('refuses a copy that was written since, whatever was written', async () => {
+  it('refuses a target that changed since its copy, whatever was written', async () => {
     const writes: Record<string, (target: Storage, mapId: string) => Promise<unknown>> = {
       'a location': (target, mapId) => append(target, mapId),
       'a location that was deleted again': async (target, mapId) =>
@@ -150,7 +150,7 @@ describe('copying a store', () => {
     }
   });
 
-  it('refuses a copy of another store, and the store itself', async () => {
+  it('refuses the copy of another store and the source itself', async () => {
     await withStores(async (source, target) => {
       await seedMap(source);
       await copyStore(source, target);
@@ -172,7 +172,7 @@ describe('copying a store', () => {
     });
   });
 
-  it('copies again where only the source was written since', async () => {
+  it('copies again when only the source changed', async () => {
     await withStores(async (source, target) => {
       const map = await seedMap(source);
       await copyStore(source, target);
@@ -182,7 +182,7 @@ describe('copying a store', () => {
     });
   });
 
-  it('names the maps that were written meanwhile, and leaves the copy unfinished', async () => {
+  it('names the maps that changed meanwhile and leaves the copy unfinished', async () => {
     for (const write of [
       append,
       (storage: Storage, mapId: string) => storage.insertWebhook(aWebhook(mapId), 1),
@@ -207,7 +207,7 @@ describe('copying a store', () => {
     }
   });
 
-  it('notices a target that did not keep what it was given', async () => {
+  it('detects a target that did not store the data', async () => {
     await withStores(async (source, target) => {
       const map = await seedMap(source);
       await insertOrders(source, map.id, ['1', '2']);

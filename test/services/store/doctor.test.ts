@@ -1,4 +1,4 @@
-/** Each kind of finding, in stores that are damaged by hand; and that nothing is changed by looking. */
+/** The doctor reports each kind of damage, in stores damaged by the test, and changes nothing. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,17 +30,17 @@ import { seedEverything } from '../backup/fixtures.ts';
 
 const SECRET_KEY = 'correct horse battery staple, and more of it';
 
-/** A line for each finding: its check and what is wrong. */
-async function look(
+/** A line for each reported problem: its check and message. */
+async function examine(
   url: string,
   secretKey: string | null = null,
   fallback: string | null = null,
 ): Promise<readonly string[]> {
   const store = await examineStorage(url, { timeoutMs: 30_000 });
   try {
-    const found = await collect(examineStore(store, createSecrets(secretKey, fallback)));
+    const problems = await collect(examineStore(store, createSecrets(secretKey, fallback)));
     store.assertUnchanged();
-    return found.map((each) => {
+    return problems.map((each) => {
       if ('unlooked' in each) return `${each.check} was not looked at: ${each.unlooked}`;
       expect(each.remedy).toMatch(/^[A-Z].+\.$/);
       return `${each.check}: ${each.message}`;
@@ -50,7 +50,7 @@ async function look(
   }
 }
 
-/** Something of everything, some of it changed and removed again; a map of many places. */
+/** Records of every kind, some of them changed or deleted, and a map with many positions. */
 async function seed(storage: Storage): Promise<string> {
   const { map } = await seedEverything(storage);
   const { id } = await seedMap(storage, { ownerId: map.ownerId, id: 'm'.repeat(16) });
@@ -73,7 +73,7 @@ const FOREIGN = 'PRAGMA foreign_keys = OFF;';
 const M = `(SELECT number FROM maps WHERE id = '${'m'.repeat(16)}')`;
 const ONE = `(SELECT min(id) FROM locations WHERE map_number = ${M})`;
 
-/** What damages a file, and the one line or more that this gives. */
+/** SQL that damages a file, and the expected lines. */
 const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
   'a map without an owner': [
     `${FOREIGN} INSERT INTO owners VALUES ('o2', 'o2', 1); UPDATE maps SET owner_id = 'o2' WHERE number = ${M};
@@ -96,15 +96,15 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
     `${FOREIGN} UPDATE idempotency_records SET map_id = 'none'`,
     /^orphans: Idempotency records refer to a missing map: 2 idempotency records \(token_1 none, token_1 none\)\.$/,
   ],
-  'a location at another place than its order': [
+  'a location at another position than its order': [
     `UPDATE locations SET order_key = '3zzz' WHERE id = ${ONE}`,
     /^orders: The map m{16} has 1 location \(m{16}_\w+\) whose order key does not match their order\.$/,
   ],
-  'a list whose largest number is not known': [
+  'a list without its largest number': [
     `UPDATE maps SET largest_number = '7' WHERE number = ${M}`,
     /^orders: The stored end of the list of map m{16} is wrong: /,
   ],
-  'a list whose last sequence number is not known': [
+  'a list without its last sequence number': [
     `UPDATE maps SET last_sequence = 3 WHERE number = ${M}`,
     /^orders: The stored end of the list of map m{16} is wrong: /,
   ],
@@ -126,11 +126,11 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
        AND cell = (SELECT min(cell) FROM cell_sums WHERE map_number = ${M} AND level = 12)`,
     /^totals: The map m{16} has wrong cell sums \(1\)/,
   ],
-  'cells that are not summed up': [
+  'cells without sums': [
     `DELETE FROM cell_sums WHERE map_number = ${M} AND level = 4`,
     /^totals: The map m{16} has wrong cell sums \(\d+\)/,
   ],
-  'sums of cells that nothing stands in': [
+  'sums of empty cells': [
     `INSERT INTO cell_sums (map_number, level, cell, count, latitudes, longitudes) VALUES (${M}, 4, 255, 1, 1, 1)`,
     /^totals: The map m{16} has wrong cell sums \(1\)/,
   ],
@@ -142,23 +142,23 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
     'DROP INDEX tokens_by_owner; CREATE INDEX tokens_by_owner ON tokens (owner_id)',
     /^indexes: The index tokens_by_owner differs from the one that this release creates\.$/,
   ],
-  'a location that is found at another point': [
+  'a location indexed at another point': [
     `UPDATE locations SET cell = cell + 1 WHERE id = ${ONE}`,
     /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that searches or pages show at another point\.$/,
   ],
-  'a location that is shown at another point': [
+  'a location displayed at another point': [
     `UPDATE locations SET lat = '1.25' WHERE id = ${ONE}`,
     /^indexes: The map m{16} has 1 location \(m{16}_\w+\) that searches or pages show at another point\.$/,
   ],
-  'words of a location that are not indexed': [
+  'words of a location missing from the index': [
     `DELETE FROM location_words WHERE rowid = (SELECT number FROM locations WHERE id = ${ONE})`,
     /^indexes: The word index does not match the locations \(\d+ entries, \d+ expected\)/,
   ],
-  'words of a name that it has no more': [
+  'indexed words of a former name': [
     `UPDATE locations SET name = 'Other' WHERE id = ${ONE}`,
     /^indexes: The word index does not match the locations \(\d+ entries/,
   ],
-  'properties that cannot be read': [
+  'unreadable properties': [
     `UPDATE locations SET properties = '{"a"' WHERE id = ${ONE}`,
     /^integrity: The map m{16} has 1 location \(m{16}_\w+\) whose properties are not valid JSON\.$/,
     /^indexes: The word index/,
@@ -195,7 +195,7 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
     `INSERT INTO meta VALUES ('restore', '{"id":"a","beat":0,"revokedLists":0,"completedAt":null}')`,
     /^complete: The store is being restored from a backup, or a restore was interrupted\.$/,
   ],
-  'a copy that was interrupted': [
+  'an interrupted copy': [
     `INSERT INTO meta VALUES ('copy', '{"source":"s","digest":null}')`,
     /^complete: The store is an unfinished copy of another one\.$/,
   ],
@@ -213,7 +213,7 @@ describe('SQLite', () => {
   });
 
   let files = 0;
-  /** A file of its own, as it is after what damages it. */
+  /** A new copy of the file, damaged by the SQL. */
   function damaged(sql: string): string {
     const path = join(folder, `${(files += 1)}.db`);
     writeFileSync(path, sound);
@@ -229,10 +229,10 @@ describe('SQLite', () => {
     return names.map((name) => [name, readFileSync(join(folder, name)).toString('base64')]);
   };
 
-  it('has no finding in a sound store, and changes nothing, not even beside it', async () => {
+  it('reports nothing for a sound store, and neither changes nor adds a file', async () => {
     const path = damaged('SELECT 1');
     const before = stateOf(path);
-    expect(await look(`sqlite:${path}`)).toEqual([]);
+    expect(await examine(`sqlite:${path}`)).toEqual([]);
     expect(stateOf(path)).toEqual(before);
     expect(before).toHaveLength(1);
   });
@@ -241,16 +241,16 @@ describe('SQLite', () => {
     it(`finds ${name}, and leaves it so`, async () => {
       const path = damaged(sql);
       const before = stateOf(path);
-      expect(await look(`sqlite:${path}`)).toEqual(lines.map((line) => expect.stringMatching(line)));
+      expect(await examine(`sqlite:${path}`)).toEqual(lines.map((line) => expect.stringMatching(line)));
       expect(stateOf(path)).toEqual(before);
     });
   }
 
   for (const [where, first, pages] of [
-    ['so that it cannot be opened', '20', 10],
-    ['in its rows', "(SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'locations')", 1],
+    ['it cannot be opened', '20', 10],
+    ['its rows are damaged', "(SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'locations')", 1],
   ] as const) {
-    it(`finds a file that is damaged ${where}`, async () => {
+    it(`reports a damaged file: ${where}`, async () => {
       const path = damaged('SELECT 1');
       const database = openDatabase(path);
       const page = Number(database.prepare(`SELECT ${first} AS page`).get()?.page);
@@ -258,14 +258,14 @@ describe('SQLite', () => {
       const bytes = readFileSync(path);
       bytes.fill(0x5a, page * 4096, (page + pages) * 4096);
       writeFileSync(path, bytes);
-      const found = await look(`sqlite:${path}`);
+      const found = await examine(`sqlite:${path}`);
       expect(found.length).toBeGreaterThan(0);
       expect(found[0]).toMatch(/^integrity: The database file is damaged: /);
       expect(readFileSync(path).equals(bytes)).toBe(true);
     });
   }
 
-  it('looks at a store while it is served, at one moment of it', async () => {
+  it('reads a snapshot of a store that is being served', async () => {
     const path = damaged('SELECT 1');
     const storage = await openStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
     await append(storage, 'm'.repeat(16));
@@ -279,7 +279,7 @@ describe('SQLite', () => {
     await storage.close();
   });
 
-  it('cannot look at what is not there, is no store, or is of another version', async () => {
+  it('refuses a missing file, a file that is no store, and another version', async () => {
     const at = (path: string) => examineStorage(`sqlite:${path}`, { timeoutMs: 1_000 });
     const absent = join(folder, 'absent.db');
     await expect(at(absent)).rejects.toThrow('There is no store yet.');
@@ -290,19 +290,19 @@ describe('SQLite', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('absent'))).toEqual([]);
   });
 
-  it('finds that SECRET_KEY is missing, or another', async () => {
+  it('reports a missing or wrong SECRET_KEY', async () => {
     const path = damaged('SELECT 1');
     const storage = await openStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
     await prepareSecrets(storage, createSecrets(SECRET_KEY));
     await storage.close();
-    expect(await look(`sqlite:${path}`, SECRET_KEY)).toEqual([]);
-    expect(await look(`sqlite:${path}`)).toEqual([expect.stringMatching(/^keys: .* none is set\.$/)]);
-    expect(await look(`sqlite:${path}`, 'x'.repeat(40))).toEqual([
+    expect(await examine(`sqlite:${path}`, SECRET_KEY)).toEqual([]);
+    expect(await examine(`sqlite:${path}`)).toEqual([expect.stringMatching(/^keys: .* none is set\.$/)]);
+    expect(await examine(`sqlite:${path}`, 'x'.repeat(40))).toEqual([
       expect.stringMatching(/^keys: SECRET_KEY is not the one/),
     ]);
   });
 
-  it('finds keys that are encrypted with a key that is not given', async () => {
+  it('reports keys encrypted with an unknown key', async () => {
     const path = damaged('SELECT 1');
     const storage = await openStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
     const former = createSecrets(SECRET_KEY);
@@ -312,9 +312,9 @@ describe('SQLite', () => {
     const other = 'x'.repeat(40);
     await prepareSecrets(storage, createSecrets(other, SECRET_KEY));
     await storage.close();
-    expect(await look(`sqlite:${path}`, other, SECRET_KEY)).toEqual([]);
-    expect(await look(`sqlite:${path}`, SECRET_KEY, other)).toEqual([]);
-    expect(await look(`sqlite:${path}`, other)).toEqual([
+    expect(await examine(`sqlite:${path}`, other, SECRET_KEY)).toEqual([]);
+    expect(await examine(`sqlite:${path}`, SECRET_KEY, other)).toEqual([]);
+    expect(await examine(`sqlite:${path}`, other)).toEqual([
       expect.stringMatching(/^keys: Some API keys may be encrypted with a key other/),
       expect.stringMatching(/^keys: The API keys of \d+ maps? \(.*m{16}.*\) cannot be decrypted\.$/),
       expect.stringMatching(/^keys: The secrets of 1 webhook \(webhook_1\) cannot be decrypted\.$/),
@@ -351,7 +351,7 @@ const MONGODB: Record<string, Damage> = {
     (db) => changeToken(db, 'token_2', { $set: { mapId: 'none' } }),
     /^orphans: Tokens refer to a missing map: 1 token \(token_2\)\.$/,
   ],
-  'what belongs to a map that is not there': [
+  'records of a missing map': [
     (db) => db.collection<{ _id: string }>('maps').deleteOne({ _id: MAP }),
     /^orphans: Locations refer to a missing map: 1 map \(m{16}\)\.$/,
     /^orphans: External ids refer to a missing map: 1 map \(m{16}\)\.$/,
@@ -371,12 +371,12 @@ const MONGODB: Record<string, Damage> = {
     /^orphans: The map m{16} has 1 location \(k{16}_0\) whose id does not belong to this map\.$/,
     /^indexes: The map m{16} has 1 location \(k{16}_0\) whose external id is not reserved: another location could get it too\.$/,
   ],
-  'a location at another place than its order': [
+  'a location at another position than its order': [
     (db) => change(db, { $set: { order: '555.5' } }),
     /^orders: The map m{16} has 1 location \(m{16}_\w+\) whose position does not match their order\.$/,
     /^orders: The stored end of the list of map m{16} is wrong/,
   ],
-  'a list whose end is not known': [
+  'a list without its end': [
     (db) => changeMap(db, { $set: { 'end.sequence': 3 } }),
     /^orders: The stored end of the list of map m{16} is wrong/,
   ],
@@ -395,19 +395,19 @@ const MONGODB: Record<string, Damage> = {
     },
     /^indexes: The index claims_by_key of claims differs from the one that this release creates\.$/,
   ],
-  'a location that is not found where it is': [
+  'a location missing from the spatial index': [
     (db) => change(db, { $inc: { cell: 1 } }),
     /^indexes: The map m{16} has 1 location \(m{16}_\w+\) whose search index does not match their content\.$/,
   ],
-  'a location that is not found by its words': [
+  'a location missing from the word index': [
     (db) => change(db, { $pop: { terms: 1 } }),
     /^indexes: The map m{16} has 1 location \(m{16}_\w+\) whose search index does not match their content\.$/,
   ],
-  'an external id that nobody keeps': [
+  'an external id without its reservation': [
     (db) => db.collection('externalIds').deleteOne({ mapId: MAP, externalId: 'x20' }),
     /^indexes: The map m{16} has 1 location \(m{16}_\w+\) whose external id is not reserved: another location could get it too\.$/,
   ],
-  'properties that cannot be read': [
+  'unreadable properties': [
     (db) => change(db, { $set: { properties: '{"a"' } }),
     /^integrity: The map m{16} has 1 location \(m{16}_\w+\) whose properties are not valid JSON\.$/,
   ],
@@ -473,7 +473,7 @@ describeUnless(server === null && NO_MONGODB, 'MongoDB', () => {
   const db = client.db();
   afterAll(() => client.close());
 
-  /** Everything, and all indexes. */
+  /** All documents and indexes. */
   const stateOf = async () => {
     const collections = await db.listCollections().toArray();
     const names = collections.map(({ name }) => name).sort();
@@ -489,7 +489,7 @@ describeUnless(server === null && NO_MONGODB, 'MongoDB', () => {
   beforeEach(async () => {
     await emptyDatabase(db);
     await db.collection('externalIds').deleteMany({});
-    // Makes the indexes that the case before has dropped.
+    // Creates the indexes that the previous case dropped.
     await db
       .collection('claims')
       .dropIndex('claims_by_key')
@@ -499,9 +499,9 @@ describeUnless(server === null && NO_MONGODB, 'MongoDB', () => {
     await storage.close();
   });
 
-  it('has no finding in a sound store, and changes nothing', async () => {
+  it('reports nothing for a sound store, and changes nothing', async () => {
     const before = await stateOf();
-    expect(await look(url)).toEqual([]);
+    expect(await examine(url)).toEqual([]);
     expect(await stateOf()).toEqual(before);
   });
 
@@ -509,12 +509,12 @@ describeUnless(server === null && NO_MONGODB, 'MongoDB', () => {
     it(`finds ${name}, and leaves it so`, async () => {
       await damage(db);
       const before = await stateOf();
-      expect(await look(url)).toEqual(lines.map((line) => expect.stringMatching(line)));
+      expect(await examine(url)).toEqual(lines.map((line) => expect.stringMatching(line)));
       expect(await stateOf()).toEqual(before);
     });
   }
 
-  it('has no finding while others write', async () => {
+  it('reports nothing during concurrent writes', async () => {
     const storage = await openStorage(url, { timeoutMs: 30_000 });
     const state = { isEnded: false };
     const writing = (async () => {
@@ -524,14 +524,14 @@ describeUnless(server === null && NO_MONGODB, 'MongoDB', () => {
         await storage.deleteLocation(MAP, location.id);
       }
     })();
-    const found = [...(await look(url)), ...(await look(url))];
+    const found = [...(await examine(url)), ...(await examine(url))];
     state.isEnded = true;
     await writing;
     await storage.close();
     expect(found.filter((line) => !line.includes('was not checked'))).toEqual([]);
   });
 
-  it('cannot look at a database that is empty, or of another version', async () => {
+  it('refuses an empty database and another version', async () => {
     const at = () => examineStorage(url, { timeoutMs: 10_000 });
     await db.collection('meta').deleteMany({});
     await expect(at()).rejects.toThrow('There is no store yet');

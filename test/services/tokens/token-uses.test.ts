@@ -1,4 +1,4 @@
-/** The last use of tokens: at most one write a minute for each, and none on a request's path. */
+/** The last use of tokens: at most one write per token and minute, outside the request. */
 
 import { TokenUses } from '../../../src/services/tokens/token-uses.ts';
 import type { TokenUse } from '../../../src/storage/storage.ts';
@@ -39,7 +39,7 @@ describe('the last use of a token', () => {
   const lastUseOf = async (owner: string) =>
     (await tokens().listTokens()).find(({ ownerName }) => ownerName === owner)?.lastUsedAt;
 
-  it('is none until a request came with it, through either door', async () => {
+  it('is null until the first request at either endpoint', async () => {
     for (const [owner, url] of [
       ['v0', '/v0/map/none'],
       ['graphql', '/graphql?query={viewer{owner}}'],
@@ -53,7 +53,7 @@ describe('the last use of a token', () => {
     }
   });
 
-  it('is stored after the answer, together with that of other tokens', async () => {
+  it('is stored after the response, together with other tokens’ uses', async () => {
     const [one, two] = [await server.createToken({ owner: 'a' }), await server.createToken({ owner: 'b' })];
     for (const token of [one, two, one]) await server.request('GET', '/v0/map/none', { token });
     expect(calls).toEqual([]);
@@ -61,7 +61,7 @@ describe('the last use of a token', () => {
     expect(calls.map((uses) => uses.length)).toEqual([2]);
   });
 
-  it('is written once a minute at most', async () => {
+  it('is written at most once a minute', async () => {
     const token = await server.createToken({ owner: 'often' });
     for (const seconds of [0, 1, 30, 59, 60, 61, 119, 121]) {
       now = NOW + seconds * 1_000;
@@ -72,7 +72,7 @@ describe('the last use of a token', () => {
     expect(await lastUseOf('often')).toBe(NOW + 121_000);
   });
 
-  it('is none of a token that was refused', async () => {
+  it('is not stored for a refused token', async () => {
     const token = await server.createToken({ owner: 'gone' });
     await tokens().revokeToken(token);
     expect((await server.request('GET', '/v0/map/none', { token })).status).toBe(401);
@@ -81,29 +81,29 @@ describe('the last use of a token', () => {
   });
 });
 
-describe('a use that was noted', () => {
-  it('is stored soon without being asked for', async () => {
+describe('a recorded use', () => {
+  it('is stored soon by a timer', async () => {
     const uses = await new Promise<readonly TokenUse[]>((resolve) => {
       const saveTokenUses = async (saved: readonly TokenUse[]) => resolve(saved);
-      const noting = new TokenUses({ saveTokenUses }, () => {});
-      noting.note('token', null, NOW);
-      // The timer alone keeps no process alive.
+      const tokenUses = new TokenUses({ saveTokenUses }, () => {});
+      tokenUses.note('token', null, NOW);
+      // The timer does not keep the process alive.
       setTimeout(() => {}, 2_000);
     });
     expect(uses).toEqual([{ tokenId: 'token', usedAt: NOW }]);
   });
 
-  it('that cannot be stored is told of, and tried again after a minute', async () => {
+  it('is reported when it cannot be stored, and retried after a minute', async () => {
     const failures: unknown[] = [];
     let tries = 0;
     const saveTokenUses = () => {
       tries += 1;
       return Promise.reject(new Error('full'));
     };
-    const noting = new TokenUses({ saveTokenUses }, (error) => failures.push(error));
+    const tokenUses = new TokenUses({ saveTokenUses }, (error) => failures.push(error));
     for (const time of [NOW, NOW + 1, NOW + MINUTE - 1, NOW + MINUTE]) {
-      noting.note('token', null, time);
-      await noting.save();
+      tokenUses.note('token', null, time);
+      await tokenUses.save();
     }
     expect([tries, failures.length]).toEqual([2, 2]);
   });

@@ -1,15 +1,15 @@
-/** Requests under way at once: who waits for whom. */
+/** The limit of concurrent requests, and the order in which they wait. */
 
 import { ConcurrencyLimit } from '../../../src/services/webhooks/concurrency-limit.ts';
 
-/** Lets everything go on that can. */
+/** Runs all pending microtasks and callbacks. */
 const settle = () =>
   new Promise((resolve) => {
     setImmediate(resolve);
   });
 
 describe('slots', () => {
-  it('are given in the order in which they are asked for, as many as there are', async () => {
+  it('are acquired in order of request, up to the limit', async () => {
     const slots = new ConcurrencyLimit(2);
     const got: number[] = [];
     const back: (() => void)[] = [];
@@ -22,7 +22,7 @@ describe('slots', () => {
     await settle();
     expect(got).toEqual([0, 1]);
     back[0]?.();
-    // Giving back twice gives back once.
+    // A second release has no effect.
     back[0]?.();
     await settle();
     expect(got).toEqual([0, 1, 2]);
@@ -32,30 +32,30 @@ describe('slots', () => {
     expect(got).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('leave at least half to receivers that do not fail', async () => {
+  it('are reserved by half for receivers that do not fail', async () => {
     const slots = new ConcurrencyLimit(4);
     const got: string[] = [];
-    const ask = (name: string, isFailing: boolean) =>
+    const acquire = (name: string, isFailing: boolean) =>
       slots.acquire(isFailing).then((giveBack) => {
         got.push(name);
         return giveBack;
       });
-    const first = ask('failing 1', true);
-    void ask('failing 2', true);
-    void ask('failing 3', true);
-    void ask('good 1', false);
-    void ask('good 2', false);
-    void ask('good 3', false);
+    const first = acquire('failing 1', true);
+    void acquire('failing 2', true);
+    void acquire('failing 3', true);
+    void acquire('good 1', false);
+    void acquire('good 2', false);
+    void acquire('good 3', false);
     await settle();
     expect(got).toEqual(['failing 1', 'failing 2', 'good 1', 'good 2']);
     expect([slots.tryAcquire(true), slots.tryAcquire(false)]).toEqual([null, null]);
-    // Who does not fail comes first.
+    // Receivers that do not fail come first.
     (await first)();
     await settle();
     expect(got.slice(4)).toEqual(['good 3']);
   });
 
-  it('that are tried for are taken where there is one', () => {
+  it('are acquired by a try when one is free', () => {
     const slots = new ConcurrencyLimit(2);
     const giveBack = slots.tryAcquire(true);
     expect([slots.tryAcquire(true), giveBack === null]).toEqual([null, false]);

@@ -1,4 +1,4 @@
-/** The deliveries of all webhooks: in one process of several, each beside the others. */
+/** Deliveries of all webhooks: in one of several processes, concurrently. */
 
 import type { WebhookDispatcherOptions, WebhookCounts } from '../../../src/services/webhooks/dispatcher.ts';
 import { WebhookDispatcher } from '../../../src/services/webhooks/dispatcher.ts';
@@ -19,7 +19,7 @@ interface Sent {
   readonly id: string;
 }
 
-describe('the deliverer', () => {
+describe('the dispatcher', () => {
   let log: MemoryLog;
   let memory: MemoryWebhooks;
   let sent: AwaitedList<Sent>;
@@ -64,7 +64,7 @@ describe('the deliverer', () => {
         onAttempt: () => {},
         onDisabled: () => {},
         onFailure: (error) => failures.push(error),
-        onCounts: (told) => counts.add(told),
+        onCounts: (update) => counts.add(update),
       },
       ...more,
     });
@@ -73,36 +73,36 @@ describe('the deliverer', () => {
     return dispatcher;
   };
   const by = (holder: string) => (messages: readonly Sent[]) => messages.some((each) => each.by === holder);
-  const looksUntil = (count: number) =>
-    until(() => memory.calls.pageWebhooks >= count, `${count} looks at what is enabled`);
+  const pollsUntil = (count: number) =>
+    until(() => memory.calls.pageWebhooks >= count, `${count} polls for enabled webhooks`);
 
-  it('writes nothing while there is no webhook that is enabled', async () => {
+  it('writes nothing without an enabled webhook', async () => {
     memory.add({ isEnabled: false });
     begin('one');
-    await looksUntil(10);
+    await pollsUntil(10);
     expect([memory.calls.holdLease, memory.lease]).toEqual([0, null]);
   });
 
-  it('finds webhooks that others have made, changed, disabled and deleted', async () => {
+  it('notices webhooks that other processes create, change, disable and delete', async () => {
     const one = memory.add();
     begin('one');
     log.append(1);
     await sent.until(1);
     const two = memory.add();
-    await counts.until((told) => told.at(-1)?.active === 2);
+    await counts.until((updates) => updates.at(-1)?.active === 2);
     log.append(1);
     await sent.until(
       (messages) => messages.length === 3 && messages.some(({ webhookId }) => webhookId === two.id),
     );
-    // Nothing is left to be kept, by which they could be found out.
+    // No progress is left to save that would reveal the change earlier.
     await until(
       () => [one, two].every(({ id }) => memory.get(id).delivery.place.number === log.place().number),
-      'what was sent is kept',
+      'the saved progress',
     );
     memory.change(one.id, { isEnabled: false });
     memory.webhooks.delete(two.id);
-    await counts.until((told) => told.at(-1)?.active === 0);
-    // Without a webhook nobody has the right to deliver.
+    await counts.until((updates) => updates.at(-1)?.active === 0);
+    // Without a webhook no process holds the lease.
     await until(() => memory.lease === null, 'the end of the lease');
     const three = memory.add();
     log.append(1);
@@ -110,12 +110,12 @@ describe('the deliverer', () => {
     expect(sent.all.at(-1)?.webhookId).toBe(three.id);
   });
 
-  it('begins at once with a webhook that this process has made', async () => {
+  it('starts at once for a webhook that this process created', async () => {
     const first = memory.add();
     const dispatcher = begin('one', { times: { poll: 1e9, takeover: 1e9, lease: 60_000 } });
     log.append(1);
     await sent.until(1);
-    const place = log.place();
+    const offset = log.place();
     const second = memory.add();
     dispatcher.changed(second);
     log.append(1);
@@ -126,18 +126,18 @@ describe('the deliverer', () => {
         .map(({ webhookId }) => webhookId)
         .sort(),
     ).toEqual([first.id, second.id]);
-    expect(place).toEqual(second.delivery.place);
+    expect(offset).toEqual(second.delivery.place);
   });
 
-  it('takes the right to deliver with the first webhook of this process', async () => {
+  it('takes the lease with the first webhook of this process', async () => {
     const dispatcher = begin('one', { times: { poll: 1e9, takeover: 1e9, lease: 60_000 } });
-    await looksUntil(1);
+    await pollsUntil(1);
     dispatcher.changed(memory.add());
     log.append(1);
     await sent.until(1);
   });
 
-  it('delivers in one process, and in another when that one has stopped, at once', async () => {
+  it('delivers in one process, and at once in another when that one stops', async () => {
     memory.add();
     const one = begin('one');
     log.append(1);
@@ -155,7 +155,7 @@ describe('the deliverer', () => {
     expect(memory.lease?.holder).toBe('other');
   });
 
-  it('delivers in another process when one has lost the right to, and cuts what is under way', async () => {
+  it('delivers in another process when the lease is lost, and aborts running attempts', async () => {
     memory.add();
     let isAway = false;
     let cuts = 0;
@@ -188,7 +188,7 @@ describe('the deliverer', () => {
     expect(failures.length).toBeGreaterThan(0);
   });
 
-  it('holds up no webhook for one that is slow, fails or never answers', async () => {
+  it('does not delay webhooks for one that is slow, fails or never responds', async () => {
     const slow = memory.add();
     const failing = memory.add();
     const good = memory.add();
@@ -205,41 +205,41 @@ describe('the deliverer', () => {
     const of = (id: string) => sent.all.filter(({ webhookId }) => webhookId === id);
     expect(of(slow.id)).toHaveLength(1);
     expect(new Set(of(failing.id).map(({ id }) => id)).size).toBe(1);
-    await counts.until((told) => told.at(-1)?.failing === 1 && told.at(-1)?.active === 2);
+    await counts.until((updates) => updates.at(-1)?.failing === 1 && updates.at(-1)?.active === 2);
   });
 
-  it('tells of a store that is away once, and not for each webhook', async () => {
+  it('reports an unavailable store once, not for each webhook', async () => {
     for (let count = 0; count < 50; count += 1) memory.add();
     begin('one');
-    await counts.until((told) => told.at(-1)?.active === 50);
+    await counts.until((updates) => updates.at(-1)?.active === 50);
     log.failReads(50);
     log.append(1);
     await sent.until(50);
     expect(failures).toHaveLength(1);
   });
 
-  it('counts those that are disabled too', async () => {
+  it('also counts disabled webhooks', async () => {
     memory.add();
     memory.add({ isEnabled: false });
     memory.add({ secret: null });
     begin('one');
-    await counts.until((told) => told.some(({ active, disabled }) => active === 1 && disabled === 2));
+    await counts.until((updates) => updates.some(({ active, disabled }) => active === 1 && disabled === 2));
   });
 
-  it('waits at its end for what is under way, no longer than it may, and keeps what was delivered', async () => {
+  it('waits for running attempts when it stops, within a limit, and saves what was delivered', async () => {
     const quick = memory.add();
     const slow = memory.add();
-    let letGo = () => {};
+    let release = () => {};
     response = (webhookId, signal) =>
       new Promise((resolve, reject) => {
-        if (webhookId === quick.id) letGo = () => resolve(200);
+        if (webhookId === quick.id) release = () => resolve(200);
         signal.addEventListener('abort', () => reject(signal.reason as Error));
       });
     const dispatcher = begin('one');
     const [added] = log.append(1);
     await sent.until(2);
     const stopped = dispatcher.stop(100);
-    letGo();
+    release();
     await stopped;
     expect(memory.get(quick.id).delivery.place.number).toBe(added?.number);
     expect(memory.get(slow.id).delivery).toEqual(slow.delivery);

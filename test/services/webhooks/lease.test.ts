@@ -1,4 +1,4 @@
-/** The right to deliver: taken by one, kept while it works, and lost in time where the store does not say that it is kept. */
+/** The lease: one holder at a time, renewed while it works, and given up in time when the store does not confirm it. */
 
 import { Lease } from '../../../src/services/webhooks/lease.ts';
 import { createMemoryLog } from '../../support/memory-log.ts';
@@ -34,10 +34,10 @@ describe('a lease', () => {
     leases.push(lease);
     return lease;
   };
-  /** Until it was kept so often. */
-  const keptUntil = (count: number) => until(() => memory.calls.holdLease >= count, `${count} times`);
+  /** Waits for this number of renewals. */
+  const renewedUntil = (count: number) => until(() => memory.calls.holdLease >= count, `${count} times`);
 
-  it('is one holder’s at a time, and another’s when it is dropped', async () => {
+  it('has one holder at a time, and another after it is dropped', async () => {
     const [one, other] = [leaseOf('one'), leaseOf('other')];
     expect([await one.take(), await other.take()]).toEqual([true, false]);
     expect([one.isHeld, other.isHeld]).toEqual([true, false]);
@@ -46,16 +46,16 @@ describe('a lease', () => {
     expect(lost.all).toEqual([]);
   });
 
-  it('is kept for longer than it holds', async () => {
+  it('is renewed beyond its duration', async () => {
     const one = leaseOf('one');
     const begun = performance.now();
     await one.take();
-    await keptUntil(8);
+    await renewedUntil(8);
     expect(performance.now() - begun).toBeGreaterThan(HELD_MS);
     expect([one.isHeld, await leaseOf('other').take()]).toEqual([true, false]);
   });
 
-  it('is lost where the store does not say in time that it is kept', async () => {
+  it('is lost when the store does not confirm a renewal in time', async () => {
     let isAway = false;
     const one = leaseOf('one', {
       holdLease: (...args) =>
@@ -69,7 +69,7 @@ describe('a lease', () => {
     expect(memory.lease?.holder).toBe('one');
   });
 
-  it('is lost where another holder has it', async () => {
+  it('is lost when another holder has it', async () => {
     const one = leaseOf('one');
     await one.take();
     memory.lease = { holder: 'other', until: performance.now() + 60_000 };
@@ -79,14 +79,14 @@ describe('a lease', () => {
     expect(memory.lease.holder).toBe('other');
   });
 
-  it('is not taken again by a call that is under way when it is dropped', async () => {
-    let letGo = () => {};
+  it('is not taken again by a pending renewal after it is dropped', async () => {
+    let release = () => {};
     const held = new AwaitedList<null>();
     const one = leaseOf('one', {
       holdLease: async (...args) => {
         if (memory.calls.holdLease > 0) {
           await new Promise<void>((resolve) => {
-            letGo = resolve;
+            release = resolve;
             held.add(null);
           });
         }
@@ -96,7 +96,7 @@ describe('a lease', () => {
     await one.take();
     await held.until(1);
     const dropped = one.drop();
-    letGo();
+    release();
     await dropped;
     expect(memory.lease).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** When a message that has failed is sent again. */
+/** The delay before a failed message is sent again. */
 
 import { nextAttemptAt } from '../../../src/services/webhooks/retry.ts';
 
@@ -13,15 +13,15 @@ function waitAfter(failures: number, more: Partial<typeof RULE> & { retryAfterMs
   return at === null ? null : at - NOW;
 }
 
-describe('the wait after a failure', () => {
-  it('is doubled with each, up to about an hour', () => {
+describe('the delay after a failure', () => {
+  it('doubles with each failure, up to about an hour', () => {
     const waits = Array.from({ length: 12 }, (_, index) => waitAfter(index + 1));
     expect(waits.slice(0, 5)).toEqual([5_000, 10_000, 20_000, 40_000, 80_000]);
     expect(waits.slice(10)).toEqual([0.8 * HOUR_MS, 0.8 * HOUR_MS]);
     expect(waitAfter(100_000)).toBe(0.8 * HOUR_MS);
   });
 
-  it('differs by a fifth, and is never longer than an hour', () => {
+  it('varies by a fifth and never exceeds an hour', () => {
     for (let failures = 1; failures < 30; failures += 1) {
       const [least, most] = [waitAfter(failures) ?? 0, waitAfter(failures, { random: () => 1 }) ?? 0];
       expect(most).toBeGreaterThan(least);
@@ -31,12 +31,12 @@ describe('the wait after a failure', () => {
     expect(waitAfter(1, { random: () => 1 })).toBe(6_000);
   });
 
-  it('is never shorter than what the receiver asks for', () => {
+  it('is never shorter than Retry-After', () => {
     expect(waitAfter(1, { retryAfterMs: 7_200_000 })).toBe(7_200_000);
     expect(waitAfter(5, { retryAfterMs: 1_000 })).toBe(80_000);
   });
 
-  it('comes to an end when one message has failed for so long', () => {
+  it('is null when a message has failed for the limit', () => {
     const at = (sinceMs: number) =>
       nextAttemptAt({ failures: 9, failingSince: NOW - sinceMs, now: NOW, retryAfterMs: null }, RULE);
     expect(at(86_400_000 - 1)).not.toBeNull();

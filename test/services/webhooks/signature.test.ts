@@ -1,4 +1,4 @@
-/** Signatures of messages, as the reference implementation of Standard Webhooks makes and checks them. */
+/** Message signatures are compatible with the reference implementation of Standard Webhooks. */
 
 import { Webhook } from 'standardwebhooks';
 
@@ -8,7 +8,7 @@ import { blocksOf, readDocument } from '../../support/documents.ts';
 type IsGenuine = (secret: string, headers: Record<string, string>, body: string) => boolean;
 
 describe('a signature', () => {
-  it('is the one of the reference implementation', () => {
+  it('equals the reference implementation’s', () => {
     for (let count = 0; count < 100; count += 1) {
       const secret = newWebhookSecret();
       const body = JSON.stringify({ text: `ä 日本 ${count} \u2028` });
@@ -18,7 +18,7 @@ describe('a signature', () => {
     }
   });
 
-  it('stands beside another where two secrets sign, and either is enough', () => {
+  it('comes twice while two secrets sign, and either one verifies', () => {
     const [one, other, foreign] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = {
@@ -32,7 +32,7 @@ describe('a signature', () => {
     expect(() => new Webhook(one).verify('{"a":1}', headers)).toThrow();
   });
 
-  it('is known by what docs/api.md shows', async () => {
+  it('is verified by the code of docs/api.md', async () => {
     const [example] = blocksOf(readDocument('docs/api.md')).filter(({ language }) => language === 'js');
     const { isGenuine } = (await import(
       `data:text/javascript,${encodeURIComponent(example?.code ?? '')}`

@@ -1,4 +1,4 @@
-/** One webhook's deliveries: their order, what becomes of failures, and what is kept. */
+/** The deliveries of one webhook: order, failures and saved progress. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -38,7 +38,7 @@ describe('the deliveries of a webhook', () => {
   let disabled: AwaitedList<WebhookRecord>;
   let failures: unknown[];
   let now: number;
-  /** What the receiver answers. */
+  /** The receiver's response. */
   let response: (message: Sent, signal: AbortSignal) => Response | Promise<Response>;
   let running: { worker: WebhookWorker; done: Promise<void> }[];
 
@@ -61,13 +61,13 @@ describe('the deliveries of a webhook', () => {
     const message = { id, url, ...(JSON.parse(body) as Pick<Sent, 'type' | 'data'>) };
     const at = now;
     sent.add(message);
-    const given = await response(message, signal);
-    const status = typeof given === 'number' ? given : (given.status ?? 500);
+    const result = await response(message, signal);
+    const status = typeof result === 'number' ? result : (result.status ?? 500);
     const isDelivered = status >= 200 && status < 300;
     return {
       ...{ outcome: isDelivered ? 'delivered' : 'failed', at, milliseconds: 0, status },
       ...{ error: isDelivered ? null : `Answered ${status}.`, retryAfterMs: null },
-      ...(typeof given === 'object' && given),
+      ...(typeof result === 'object' && result),
     };
   };
 
@@ -88,7 +88,7 @@ describe('the deliveries of a webhook', () => {
     running.push({ worker, done: worker.run() });
     return worker;
   }
-  /** Where the clock stands still, retries come when it is moved on. */
+  /** Advances the stopped clock, so that retries come due. */
   const pass = (worker: WebhookWorker, ms: number) => {
     now += ms;
     worker.wake();
@@ -98,17 +98,20 @@ describe('the deliveries of a webhook', () => {
     await running.find((each) => each.worker === worker)?.done;
   };
   const idsOf = (changes: readonly LoggedChange[]) => changes.map(({ locationId }) => locationId);
-  const toldOf = (messages: readonly Sent[]) => messages.map(({ data }) => data.locationId);
-  /** Waits for what is kept. */
-  const kept = async (id: string, isSo: (webhook: WebhookRecord) => boolean): Promise<WebhookRecord> => {
+  const locationIdsOf = (messages: readonly Sent[]) => messages.map(({ data }) => data.locationId);
+  /** Waits for saved progress. */
+  const savedState = async (
+    id: string,
+    isSo: (webhook: WebhookRecord) => boolean,
+  ): Promise<WebhookRecord> => {
     await until(
       () => isSo(memory.get(id)),
-      () => `kept is ${JSON.stringify(memory.get(id))}`,
+      () => `saved is ${JSON.stringify(memory.get(id))}`,
     );
     return memory.get(id);
   };
 
-  it('sends what comes after its place, one after the other, in the order of the log', async () => {
+  it('sends the changes after its offset one by one, in the order of the log', async () => {
     log.append(3);
     const webhook = memory.add();
     const added = log.append(150);
@@ -122,8 +125,8 @@ describe('the deliveries of a webhook', () => {
     };
     begin(webhook);
     const more = log.append(20);
-    expect(toldOf(await sent.until(170))).toEqual([...idsOf(added), ...idsOf(more)]);
-    const { delivery } = await kept(
+    expect(locationIdsOf(await sent.until(170))).toEqual([...idsOf(added), ...idsOf(more)]);
+    const { delivery } = await savedState(
       webhook.id,
       ({ delivery: { place } }) => place.number === log.place().number,
     );
@@ -134,7 +137,7 @@ describe('the deliveries of a webhook', () => {
     expect(new Set(sent.all.map(({ id }) => id)).size).toBe(170);
   });
 
-  it('tells what happened, where in the log, and the location as it stands', async () => {
+  it('sends the kind of change, its offset in the log, and the current location', async () => {
     const webhook = memory.add();
     begin(webhook);
     const [created] = log.append(1, 'created');
@@ -160,37 +163,37 @@ describe('the deliveries of a webhook', () => {
     });
   });
 
-  it('passes over kinds that nobody asked for, and keeps that it did', async () => {
+  it('skips other kinds of change and saves its progress', async () => {
     const webhook = memory.add({ events: ['deleted'] });
     begin(webhook);
     log.append(500, 'created');
     const [deleted] = log.append(1, 'deleted');
     log.append(5, 'moved');
-    expect(toldOf(await sent.until(1))).toEqual([deleted?.locationId]);
-    await kept(webhook.id, ({ delivery }) => delivery.place.number === log.place().number);
+    expect(locationIdsOf(await sent.until(1))).toEqual([deleted?.locationId]);
+    await savedState(webhook.id, ({ delivery }) => delivery.place.number === log.place().number);
     expect(sent.all).toHaveLength(1);
   });
 
-  it('has not failed any longer where what did not arrive is wanted no more', async () => {
+  it('resets its failures when the failing message is no longer wanted', async () => {
     const webhook = memory.add({ events: ['created'] });
     const worker = begin(webhook, { retry: { firstMs: 1, forMs: 1_000, random: () => 0 } });
     response = () => 500;
     log.append(1, 'created');
-    await kept(webhook.id, ({ delivery: { failures: count } }) => count > 0);
+    await savedState(webhook.id, ({ delivery: { failures: count } }) => count > 0);
     memory.change(webhook.id, { events: ['deleted'] });
     worker.refresh();
     pass(worker, 500);
-    await kept(webhook.id, ({ delivery: { failures: count } }) => count === 0);
-    // A failure of long ago does not count for the next message.
+    await savedState(webhook.id, ({ delivery: { failures: count } }) => count === 0);
+    // An old failure does not count for the next message.
     pass(worker, 10_000);
     const before = sent.all.length;
     log.append(1, 'deleted');
     await sent.until(before + 1);
-    await kept(webhook.id, ({ delivery: { failures: count } }) => count > 0);
+    await savedState(webhook.id, ({ delivery: { failures: count } }) => count > 0);
     expect(memory.get(webhook.id).isEnabled).toBe(true);
   });
 
-  it('sends a message again until it is taken, with the same id, and nothing else before', async () => {
+  it('repeats a message with the same id until it is accepted, before any other', async () => {
     const webhook = memory.add();
     const worker = begin(webhook, { retry: { firstMs: 5_000, forMs: 1_000_000, random: () => 0 } });
     let left = 3;
@@ -202,44 +205,47 @@ describe('the deliveries of a webhook', () => {
       [3, 20_000],
     ] as const) {
       await sent.until(attempts);
-      const { delivery } = await kept(webhook.id, ({ delivery: { failures: count } }) => count === attempts);
+      const { delivery } = await savedState(
+        webhook.id,
+        ({ delivery: { failures: count } }) => count === attempts,
+      );
       expect(delivery).toMatchObject({
         ...{ failingSince: 1_000_000, nextAttemptAt: now + waitMs },
         ...{ lastAttemptAt: now, lastStatus: 503, lastError: 'Answered 503.' },
       });
-      // Not a moment too early.
+      // Not a millisecond early.
       pass(worker, waitMs - 1);
       await delay(5);
       expect(sent.all).toHaveLength(attempts);
       pass(worker, 1);
     }
     await sent.until(6);
-    expect(toldOf(sent.all)).toEqual([...Array(3).fill(added[0]?.locationId), ...idsOf(added)]);
+    expect(locationIdsOf(sent.all)).toEqual([...Array(3).fill(added[0]?.locationId), ...idsOf(added)]);
     expect(new Set(sent.all.slice(0, 4).map(({ id }) => id)).size).toBe(1);
-    const { delivery } = await kept(
+    const { delivery } = await savedState(
       webhook.id,
       ({ delivery: { place } }) => place.number === log.place().number,
     );
     expect(delivery).toMatchObject({ failures: 0, failingSince: null, nextAttemptAt: null, lastError: null });
   });
 
-  it('waits as long as the receiver asks for', async () => {
+  it('waits for the receiver’s Retry-After', async () => {
     const webhook = memory.add();
     begin(webhook);
     response = () => ({ status: 429, retryAfterMs: 70_000 });
     log.append(1);
-    const { delivery } = await kept(webhook.id, ({ delivery: { failures: count } }) => count === 1);
+    const { delivery } = await savedState(webhook.id, ({ delivery: { failures: count } }) => count === 1);
     expect(delivery.nextAttemptAt).toBe(now + 70_000);
   });
 
-  it('is disabled when one message has failed for too long, and says why', async () => {
+  it('is disabled with a reason when a message has failed for too long', async () => {
     const webhook = memory.add();
     const worker = begin(webhook, { retry: { firstMs: 1_000, forMs: 5_000, random: () => 0 } });
     response = () => 500;
     log.append(2);
-    await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
+    await savedState(webhook.id, ({ delivery }) => delivery.failures === 1);
     pass(worker, 1_000);
-    await kept(webhook.id, ({ delivery }) => delivery.failures === 2);
+    await savedState(webhook.id, ({ delivery }) => delivery.failures === 2);
     expect(memory.get(webhook.id).isEnabled).toBe(true);
     pass(worker, 4_000);
     await disabled.until(1);
@@ -250,18 +256,18 @@ describe('the deliveries of a webhook', () => {
     expect(sent.all).toHaveLength(3);
   });
 
-  it('is disabled in time by a receiver that asks for more time than there is, without another attempt', async () => {
+  it('is disabled on time, without another attempt, when Retry-After exceeds the limit', async () => {
     const webhook = memory.add();
     const worker = begin(webhook, { retry: { firstMs: 1_000, forMs: 5_000, random: () => 0 } });
     response = () => ({ status: 503, retryAfterMs: 999_999_000 });
     log.append(1);
-    await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
+    await savedState(webhook.id, ({ delivery }) => delivery.failures === 1);
     pass(worker, 5_000);
     await disabled.until(1);
     expect(sent.all).toHaveLength(1);
   });
 
-  it('is disabled at once by a receiver that is gone for good', async () => {
+  it('is disabled at once by a 410', async () => {
     const webhook = memory.add();
     begin(webhook);
     response = () => 410;
@@ -272,7 +278,7 @@ describe('the deliveries of a webhook', () => {
     await running[0]?.done;
   });
 
-  it('goes on after the last delivered change where it is enabled again', async () => {
+  it('continues after the last delivered change when enabled again', async () => {
     const webhook = memory.add();
     begin(webhook);
     let isGone = false;
@@ -292,10 +298,10 @@ describe('the deliveries of a webhook', () => {
     begin(memory.change(webhook.id, { isEnabled: true, delivery: cleared }));
     await sent.until(6);
     const [refused] = rest;
-    expect(toldOf(sent.all)).toEqual([...idsOf(first), refused?.locationId, ...idsOf(rest)]);
+    expect(locationIdsOf(sent.all)).toEqual([...idsOf(first), refused?.locationId, ...idsOf(rest)]);
   });
 
-  it('tells to read the map anew where the log does not reach its place, whatever its events, and goes on', async () => {
+  it('sends a resync when the log no longer holds its offset, for any events, and continues', async () => {
     const webhook = memory.add({ events: ['deleted'] });
     log.append(5);
     log.cut();
@@ -303,8 +309,8 @@ describe('the deliveries of a webhook', () => {
     let isUp = false;
     response = () => (isUp ? 200 : 500);
     const worker = begin(webhook);
-    await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
-    // The attempts are one message, though the log has grown meanwhile.
+    await savedState(webhook.id, ({ delivery }) => delivery.failures === 1);
+    // All attempts carry one message, though the log has grown meanwhile.
     const [deleted] = log.append(1, 'deleted');
     isUp = true;
     pass(worker, 1_000);
@@ -327,10 +333,10 @@ describe('the deliveries of a webhook', () => {
     log.restoreMap();
     const [added] = log.append(1);
     worker.wake();
-    expect(toldOf(await sent.until(1))).toEqual([added?.locationId]);
+    expect(locationIdsOf(await sent.until(1))).toEqual([added?.locationId]);
   });
 
-  it('ends where it is deleted or disabled, and sends nothing more', async () => {
+  it('ends when it is deleted or disabled, and sends nothing more', async () => {
     for (const leave of [
       (id: string) => memory.webhooks.delete(id),
       (id: string) => memory.change(id, { isEnabled: false }),
@@ -347,18 +353,18 @@ describe('the deliveries of a webhook', () => {
     }
   });
 
-  it('keeps its progress where somebody changes the webhook meanwhile, and goes on as it is now', async () => {
+  it('keeps its progress on a concurrent change of the webhook, and continues with the new version', async () => {
     const webhook = memory.add();
     begin(webhook);
     response = ({ data }) => {
-      // Between an attempt and what is kept of it.
+      // Between an attempt and the save of its result.
       if (data.locationId === first[0]?.locationId)
         memory.change(webhook.id, { url: 'https://example.org/new' });
       return 200;
     };
     const first = log.append(1);
     await sent.until(1);
-    const { delivery, url } = await kept(
+    const { delivery, url } = await savedState(
       webhook.id,
       ({ delivery: { place } }) => place.number === first[0]?.number,
     );
@@ -368,7 +374,7 @@ describe('the deliveries of a webhook', () => {
     expect(second?.url).toBe('https://example.org/new');
   });
 
-  it('does not hold against a new address what the old one has answered', async () => {
+  it('does not count failures of the old address against a new one', async () => {
     const webhook = memory.add();
     begin(webhook);
     response = ({ url }) => {
@@ -379,12 +385,12 @@ describe('the deliveries of a webhook', () => {
     const added = log.append(2);
     await sent.until(3);
     expect(sent.all.map(({ url }) => url.slice(-3))).toEqual(['ook', 'new', 'new']);
-    expect(toldOf(sent.all.slice(1))).toEqual(idsOf(added));
+    expect(locationIdsOf(sent.all.slice(1))).toEqual(idsOf(added));
     expect(disabled.all).toEqual([]);
-    expect((await kept(webhook.id, ({ delivery }) => delivery.failures === 0)).isEnabled).toBe(true);
+    expect((await savedState(webhook.id, ({ delivery }) => delivery.failures === 0)).isEnabled).toBe(true);
   });
 
-  it('asks a new address at once, however long the old one would have it wait', async () => {
+  it('tries a new address at once, whatever the old one’s Retry-After', async () => {
     const webhook = memory.add();
     begin(webhook);
     response = ({ url }) => {
@@ -395,43 +401,43 @@ describe('the deliveries of a webhook', () => {
     log.append(1);
     const [, second] = await sent.until(2);
     expect(second?.url).toBe('https://example.org/new');
-    const { delivery } = await kept(webhook.id, ({ delivery: { lastStatus } }) => lastStatus === 200);
+    const { delivery } = await savedState(webhook.id, ({ delivery: { lastStatus } }) => lastStatus === 200);
     expect(delivery.failures).toBe(0);
   });
 
-  it('tries at once what was to wait, where somebody enables it', async () => {
+  it('retries at once when the webhook is enabled', async () => {
     const webhook = memory.add();
     const worker = begin(webhook, { retry: { firstMs: 3_600_000, forMs: 1e9, random: () => 0 } });
     let isUp = false;
     response = () => (isUp ? 200 : 500);
     log.append(1);
-    const { delivery } = await kept(webhook.id, ({ delivery: { failures: count } }) => count === 1);
+    const { delivery } = await savedState(webhook.id, ({ delivery: { failures: count } }) => count === 1);
     isUp = true;
     memory.change(webhook.id, {
       delivery: { ...delivery, failures: 0, failingSince: null, nextAttemptAt: null },
     });
     worker.refresh();
     await sent.until(2);
-    await kept(webhook.id, ({ delivery: { lastStatus } }) => lastStatus === 200);
+    await savedState(webhook.id, ({ delivery: { lastStatus } }) => lastStatus === 200);
   });
 
-  it('keeps what a store that was away has not taken', async () => {
+  it('saves its progress again after a store failure', async () => {
     const webhook = memory.add();
     log.failReads(1);
     memory.failSaves(1);
     begin(webhook);
     const added = log.append(2);
-    expect(toldOf(await sent.until(2))).toEqual(idsOf(added));
-    await kept(webhook.id, ({ delivery }) => delivery.place.number === log.place().number);
+    expect(locationIdsOf(await sent.until(2))).toEqual(idsOf(added));
+    await savedState(webhook.id, ({ delivery }) => delivery.place.number === log.place().number);
     expect(failures).toHaveLength(2);
     expect(sent.all).toHaveLength(2);
   });
 
-  it('keeps what was delivered when it stops, and finishes what is under way', async () => {
+  it('finishes a running attempt and saves its result when it stops', async () => {
     const webhook = memory.add();
-    let let_go = () => {};
+    let release = () => {};
     const held = new Promise<void>((resolve) => {
-      let_go = resolve;
+      release = resolve;
     });
     response = async () => {
       if (sent.all.length === 5) await held;
@@ -441,13 +447,13 @@ describe('the deliveries of a webhook', () => {
     const added = log.append(9);
     await sent.until(5);
     const ended = end(worker);
-    let_go();
+    release();
     await ended;
     expect(sent.all).toHaveLength(5);
     expect(memory.get(webhook.id).delivery.place.number).toBe(added[4]?.number);
   });
 
-  it('does not count as a failure what it cuts itself', async () => {
+  it('does not count an attempt that it aborts as a failure', async () => {
     const webhook = memory.add();
     response = (_message, signal) =>
       sent.all.length < 3
@@ -466,19 +472,19 @@ describe('the deliveries of a webhook', () => {
     });
   });
 
-  it('sends nothing while another process may be the one that delivers', async () => {
+  it('sends nothing while another process may hold the lease', async () => {
     const webhook = memory.add();
-    let isTheOne = false;
-    const worker = begin(webhook, { mayDeliver: () => isTheOne });
+    let isHolder = false;
+    const worker = begin(webhook, { mayDeliver: () => isHolder });
     log.append(1);
     await delay(20);
     expect(sent.all).toEqual([]);
-    isTheOne = true;
+    isHolder = true;
     worker.wake();
     await sent.until(1);
   });
 
-  it('loses nothing and keeps the order, whatever the receiver and the store do', async () => {
+  it('loses nothing and keeps the order under random failures of receiver and store', async () => {
     const webhook = memory.add();
     let seed = 20_26;
     const random = () => {
@@ -490,7 +496,7 @@ describe('the deliveries of a webhook', () => {
     const clocked = { retry: { firstMs: 1, forMs: 1e12, random }, clock: Date.now };
     const delivered: SendMessage = async (...args) => {
       const attempt = await send(...args);
-      // Some arrive whose answer is lost.
+      // Some messages arrive but their response is lost.
       if (attempt.outcome === 'delivered' || random() < 0.3) arrived.push(args[1].id);
       return attempt;
     };
@@ -501,7 +507,7 @@ describe('the deliveries of a webhook', () => {
       if (random() < 0.1) log.failReads(0);
       await delay(Math.floor(random() * 4));
       if (random() < 0.1) {
-        // As a process that ends without keeping anything: another one goes on from what is kept.
+        // Like a killed process: another one continues from the saved progress.
         const before = memory.get(webhook.id);
         memory.failSaves(Number.POSITIVE_INFINITY);
         worker.abort();
@@ -511,7 +517,7 @@ describe('the deliveries of a webhook', () => {
         worker = begin(before, { ...clocked, send: delivered });
       }
     }
-    await kept(webhook.id, ({ delivery }) => delivery.place.number === log.place().number);
+    await savedState(webhook.id, ({ delivery }) => delivery.place.number === log.place().number);
     const first = [...new Set(arrived)];
     const locations = new Map(sent.all.map(({ id, data }) => [id, data.locationId]));
     expect(first.map((id) => locations.get(id))).toEqual(idsOf(added));

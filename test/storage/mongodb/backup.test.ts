@@ -78,7 +78,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: loading', () => {
     }
   });
 
-  it('counts what was stored before it was interrupted', async () => {
+  it('counts locations stored before an interruption', async () => {
     await storage.removeAll([]);
     const twice = items.find((item) => item.kind === 'location')!;
     await expect(storage.load([...items, twice])).rejects.toThrow(/duplicate/i);

@@ -344,7 +344,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
     expect([names.has('find'), names.has('aggregate'), names.has('getMore')]).toEqual([true, false, false]);
   });
 
-  it('a stream that opens when nobody waits for it any more is closed', async () => {
+  it('a stream that opens after its last watch has closed is closed', async () => {
     const streams = await startStreams();
     streams.conduct('keeps silent');
     const { notifier, polls } = await startWatching(streams, { timeoutMs: 1 });
@@ -368,13 +368,13 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
   });
 
   describeUnless(!server.isReplicaSet && NEEDS_REPLICA_SET, 'with a replica set', () => {
-    interface Heard {
+    interface Listener {
       readonly rung: AwaitedList<string>;
       readonly health: AwaitedList<boolean>;
       readonly close: () => Promise<void>;
     }
 
-    async function hear(target: string, times?: NotifierTimes): Promise<Heard> {
+    async function listen(target: string, times?: NotifierTimes): Promise<Listener> {
       const database = new Database(target, { timeoutMs: 10_000 });
       await database.hello();
       const notifier = new ChangeStreamNotifier(database, times);
@@ -389,7 +389,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
     }
 
     it('notifies of a change', async () => {
-      const { rung, health, close } = await hear(url);
+      const { rung, health, close } = await listen(url);
       expect(await health.until(1)).toEqual([true]);
       await append(storage, mapId);
       await rung.until((all) => all.includes(mapId));
@@ -409,7 +409,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
         return withClient(own, async (client) => {
           const maps = client.db().collection<{ _id: string }>('maps');
           await maps.insertOne({ _id: 'former' });
-          const { rung, health } = await hear(own, { ...TIMES, awaitMs: 100, retryMs: 100 });
+          const { rung, health } = await listen(own, { ...TIMES, awaitMs: 100, retryMs: 100 });
           await health.until(1);
           await end(client.db());
           await health.until((all) => all.join() === 'true,false,true');
@@ -423,7 +423,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change stream notifi
       withClient(url, (client) =>
         client.withSession(async (session) => {
           const maps = client.db().collection<{ _id: string }>('maps');
-          const { rung, health } = await hear(url);
+          const { rung, health } = await listen(url);
           await health.until(1);
           session.startTransaction();
           await maps.insertOne({ _id: 'taken back' }, { session });

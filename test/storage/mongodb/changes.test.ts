@@ -84,8 +84,8 @@ const KINDS: readonly Kind[] = [
     prepare: async (storage, map) => {
       const list = await seedThree(storage, map);
       return async (writer) => {
-        const place = { kind: 'before', id: list[2]!.id } as const;
-        movedOf(await move(writer, map.id, [list[0]!], place));
+        const position = { kind: 'before', id: list[2]!.id } as const;
+        movedOf(await move(writer, map.id, [list[0]!], position));
       };
     },
   },
@@ -152,7 +152,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change log', () => {
     await few.deleteLocations(map.id, idsOf(await listPage(few, map.id)));
     await few.close();
     const again = await openMongodbStorage(url, { timeoutMs: 10_000, mostChanges: 100_000 });
-    const { number, stamp } = await placeAt(again, map.id, 60);
+    const { number, stamp } = await offsetAt(again, map.id, 60);
     // A larger maximum later does not bring removed changes back.
     expect((await again.readChanges(map.id, { number: 0, stamp: '0' }, 100)).kind).toBe('too-old');
     expect(await again.readChanges(map.id, { number, stamp }, 100)).toEqual({ kind: 'changes', changes: [] });
@@ -172,34 +172,34 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change log', () => {
     expect(stored!.count).toEqual({ settled: 0, open: [] });
   });
 
-  it('a delete counts as made if the location is missing, even after a late recovery of another write', async () => {
+  it('a delete counts as applied if the location is missing, even after a late recovery of another write', async () => {
     const { id: mapId } = await seedMap(storage);
-    const [gone, left] = await insertOrders(storage, mapId, ['1', '2']);
-    await storage.deleteLocation(mapId, gone!.id);
+    const [deleted, left] = await insertOrders(storage, mapId, ['1', '2']);
+    await storage.deleteLocation(mapId, deleted!.id);
     const database = new Database(url, { timeoutMs: 10_000 });
-    const judge = async (kind: ChangeKind, id: string, first: number) => {
+    const recover = async (kind: ChangeKind, id: string, first: number) => {
       const write = { id: 'write', first, entries: [toEntry(mapId, { kind, id })], since: new Date() };
       return [...(await recoverWrites(database.collections, mapId, [write]))];
     };
-    expect(await judge('created', left!.id, 2)).toEqual([]);
+    expect(await recover('created', left!.id, 2)).toEqual([]);
     // Leaves a tombstone, which takes the id.
-    expect(await judge('created', gone!.id, 1)).toEqual([gone!.id]);
-    expect(await judge('deleted', gone!.id, 3)).toEqual([]);
-    expect(await judge('deleted', left!.id, 4)).toEqual([left!.id]);
+    expect(await recover('created', deleted!.id, 1)).toEqual([deleted!.id]);
+    expect(await recover('deleted', deleted!.id, 3)).toEqual([]);
+    expect(await recover('deleted', left!.id, 4)).toEqual([left!.id]);
     await database.close();
   });
 
   /** On a busy machine, closing a store may leave the last write open; it is then recovered like a crashed one. */
-  async function placeAt(store: Storage, mapId: string, number: number): Promise<ChangeOffset> {
-    let place: ChangeOffset | null = null;
+  async function offsetAt(store: Storage, mapId: string, number: number): Promise<ChangeOffset> {
+    let offset: ChangeOffset | null = null;
     const isThere = async () => {
       const last = await store.lastChange(mapId);
       if (last.kind !== 'place') throw new Error(last.kind);
-      ({ place } = last);
-      return place.number === number;
+      offset = last.place;
+      return offset.number === number;
     };
-    await until(isThere, () => `the log ends at ${place?.number}, and not at ${number}`, SETTLED_WITHIN_MS);
-    return place!;
+    await until(isThere, () => `the log ends at ${offset?.number}, not at ${number}`, SETTLED_WITHIN_MS);
+    return offset!;
   }
 
   /** Reads until the creation of this location is in the log, and so everything before it. */
@@ -209,7 +209,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the change log', () => {
       if (read.kind !== 'changes') throw new Error(read.kind);
       return read.changes.some(({ locationId }) => locationId === id);
     };
-    await until(isLogged, 'a log that is settled', SETTLED_WITHIN_MS);
+    await until(isLogged, 'the location in the log', SETTLED_WITHIN_MS);
   }
 });
 

@@ -42,14 +42,14 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: closing', () => {
   });
 
   it('ends long before the connections time out if the server no longer responds', async () => {
-    let isAnswering = true;
+    let isResponding = true;
     const proxy = await startProxy(url, {
-      judge: () => (isAnswering ? 'pass' : new Promise(() => {})),
+      judge: () => (isResponding ? 'pass' : new Promise(() => {})),
     });
     const storage = await openMongodbStorage(proxy.url, { timeoutMs: 60_000 });
     const { id } = await seedMap(storage);
     await append(storage, id);
-    isAnswering = false;
+    isResponding = false;
     await storage.close();
     expect((await countOf(id)).open).toHaveLength(1);
     await proxy.close();

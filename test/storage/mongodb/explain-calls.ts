@@ -36,7 +36,7 @@ const LOCATIONS_OF_A_MAP = 250;
 /** FerretDB sorts the results of an index, so a larger map would take long there. */
 const LARGE_MAP = 1_900;
 
-/** Without any location. */
+/** A box without locations. */
 const BOX = { south: -40, west: 100, north: -20, east: 140 };
 
 export interface Seeded {
@@ -119,8 +119,8 @@ export function everyCall(
   const page = { limit: 101, fromEnd: false, after: null, before: null };
   const position = { createdAt: NOW, id: map.id };
   const scope = { tokenId: 'token-1', mapId: map.id };
-  const moving = (ids: readonly string[], place: MovePosition) =>
-    storage.moveLocations(large.id, { ids, position: place }, NOW);
+  const moving = (ids: readonly string[], position: MovePosition) =>
+    storage.moveLocations(large.id, { ids, position }, NOW);
   const find = (
     input: FilterInput,
     order: OrderInput = { by: 'list' },
@@ -207,7 +207,7 @@ export function everyCall(
       insertOne(storage, large.id, { key: 'taken', location: { externalId: 'external 2' } }),
     'moveLocations, before another': () => moving([keyless], { kind: 'before', id: other }),
     'moveLocations, to the end': () => moving([keyed], { kind: 'end' }),
-    'moveLocations, where they stand': () => moving([keyed], { kind: 'end' }),
+    'moveLocations, without effect': () => moving([keyed], { kind: 'end' }),
     readChanges: () => readAll(storage, large.id),
     'readChanges, after a write': async () => {
       await append(storage, large.id);
@@ -219,9 +219,9 @@ export function everyCall(
       await storage.lastChange(large.id);
     },
     watchChanges: async () => {
-      const told = new EventEmitter();
-      const watch = storage.watchChanges((mapId) => told.emit(mapId));
-      const both = Promise.all([once(told, map.id), once(told, large.id)]);
+      const notified = new EventEmitter();
+      const watch = storage.watchChanges((mapId) => notified.emit(mapId));
+      const both = Promise.all([once(notified, map.id), once(notified, large.id)]);
       watch.add(map.id);
       watch.add(large.id);
       await both;
@@ -281,8 +281,8 @@ export function everyCall(
     'findLocations, of a value': () => find({ property: { name: 'Name', eq: 'none' } }),
     'findLocations, of values': () => find({ property: { name: 'Name', in: ['none', 'nobody'] } }),
     'findLocations, of a range': () => find({ property: { name: 'Name', from: 'b', to: 'c' } }),
-    'findLocations, of what is not there': () => find({ property: { name: 'Address', exists: false } }),
-    'findLocations, of what is not there, or not': () =>
+    'findLocations, of a missing property': () => find({ property: { name: 'Address', exists: false } }),
+    'findLocations, of a missing or another property': () =>
       find({
         or: [
           { property: { name: 'Address', exists: false } },
@@ -315,8 +315,7 @@ export function everyCall(
       storage.insertWebhook(aWebhook(map.id, { id: 'webhook' }), 9).catch(() => {}),
     listWebhooks: () => storage.listWebhooks(map.id),
     pageWebhooks: () => storage.pageWebhooks({ limit: 9, after: 'w', enabledOnly: false }),
-    'pageWebhooks, of those that are enabled': () =>
-      storage.pageWebhooks({ limit: 9, after: null, enabledOnly: true }),
+    'pageWebhooks, enabled only': () => storage.pageWebhooks({ limit: 9, after: null, enabledOnly: true }),
     updateWebhook: () => storage.updateWebhook(map.id, 'webhook', { isEnabled: false }, 1),
     'updateWebhook, another version': () => storage.updateWebhook(map.id, 'webhook', { isEnabled: false }, 1),
     deleteWebhook: () => storage.deleteWebhook(map.id, 'webhook'),

@@ -105,7 +105,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'update maps: _id_ (_id equal)',
     'update locations: _id_ (_id equal)',
   ],
-  'moveLocations, where they stand': [
+  'moveLocations, without effect': [
     'findAndModify maps: _id_ (_id equal)',
     'find locations: _id_ (_id equal)',
     'find locations: locations_in_order (mapId equal, place range)',
@@ -208,12 +208,12 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'findLocations, of a value': ['find locations: locations_by_term (mapId equal, terms equal)'],
   'findLocations, of values': ['find locations: locations_by_term (mapId equal, terms points)'],
   'findLocations, of a range': ['find locations: locations_by_term (mapId equal, terms range)'],
-  'findLocations, of what is not there': [
+  'findLocations, of a missing property': [
     'find maps: _id_ (_id equal)',
     'find locations: locations_by_shape (mapId equal, shape range)',
     'find locations: locations_by_shape (mapId equal, shape equal)',
   ],
-  'findLocations, of what is not there, or not': [
+  'findLocations, of a missing or another property': [
     'find maps: _id_ (_id equal)',
     'find locations: locations_by_shape (mapId equal, shape range)',
     'find locations: locations_by_shape (mapId equal, shape points)',
@@ -251,7 +251,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
   listWebhooks: ['find webhooks: webhooks_by_map (mapId equal)'],
   pageWebhooks: ['find webhooks: webhooks_by_id (id range)'],
-  'pageWebhooks, of those that are enabled': ['find webhooks: webhooks_enabled (isEnabled equal, id range)'],
+  'pageWebhooks, enabled only': ['find webhooks: webhooks_enabled (isEnabled equal, id range)'],
   updateWebhook: [
     'find webhooks: webhooks_by_id (id equal)',
     'findAndModify webhooks: webhooks_by_id (id equal)',

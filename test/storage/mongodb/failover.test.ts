@@ -1,6 +1,6 @@
 /**
  * A replica set of three whose primary steps down, or is killed, under load: acknowledged writes stay, the log has each
- * change once and in order, and nobody waits longer than the time limit of a call.
+ * change once and in order, and no caller waits longer than the time limit of a call.
  */
 
 import type { ChangeOffset, LoggedChange } from '../../../src/storage/changes.ts';
@@ -43,11 +43,11 @@ describeUnless(binary === undefined && NEEDS_MONGOD_BINARY, 'mongodb: a failover
 
   const openStore = () => openMongodbStorage(set.url('failover'), { timeoutMs: TIMEOUT_MS });
 
-  async function expectKept(fail: () => Promise<void>): Promise<void> {
-    for (let round = 1; round <= ROUNDS; round += 1) await expectKeptOnce(fail);
+  async function expectNoLoss(fail: () => Promise<void>): Promise<void> {
+    for (let round = 1; round <= ROUNDS; round += 1) await expectNoLossOnce(fail);
   }
 
-  async function expectKeptOnce(fail: () => Promise<void>): Promise<void> {
+  async function expectNoLossOnce(fail: () => Promise<void>): Promise<void> {
     const { id: mapId } = await seedMap(storage);
     const written = await openStore();
     const writers = new FailoverWriters(written, mapId);
@@ -71,13 +71,13 @@ describeUnless(binary === undefined && NEEDS_MONGOD_BINARY, 'mongodb: a failover
     const log = await storage.readChanges(mapId, { number: 0, stamp: '0' }, 100_000);
     expect(log).toEqual({ kind: 'changes', changes: follower.changes });
     expect(follower.wrong).toEqual([]);
-    console.log(`${writers.done.all.length} answered, ${writers.unknown.all.length} unknown at first`);
+    console.log(`${writers.done.all.length} acknowledged, ${writers.unknown.all.length} unknown at first`);
   }
 
-  it('a primary that steps down', () => expectKept(() => set.stepDown()));
+  it('a primary that steps down', () => expectNoLoss(() => set.stepDown()));
 
   it('a primary that is killed and restarted', () =>
-    expectKept(async () => {
+    expectNoLoss(async () => {
       const restart = await set.killPrimary();
       await restart();
     }));
@@ -122,10 +122,10 @@ class Follower {
     this.#isReading = false;
   }
 
-  async #readFrom(place: ChangeOffset): Promise<void> {
+  async #readFrom(offset: ChangeOffset): Promise<void> {
     try {
-      const read = await this.#storage.readChanges(this.#mapId, place, 100_000);
-      if (read.kind !== 'changes') throw new Error(`After ${place.number} the log is ${read.kind}.`);
+      const read = await this.#storage.readChanges(this.#mapId, offset, 100_000);
+      if (read.kind !== 'changes') throw new Error(`After ${offset.number} the log is ${read.kind}.`);
       this.changes.push(...read.changes);
       for (const { locationId } of read.changes) this.#read.add(locationId);
     } catch (error) {

@@ -26,7 +26,7 @@ import {
 import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { DELETED_MAP, MAP, expectJoinedWords, namesFound } from '../versions/apostrophes.ts';
-import { EMPTY, NUMBERS, TEXTS, expectContent, expectGoesOn } from '../versions/content.ts';
+import { EMPTY, NUMBERS, TEXTS, expectContent, expectContinues } from '../versions/content.ts';
 
 const OPTIONS = { timeoutMs: 10_000 };
 
@@ -78,7 +78,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
     const storage = await openMongodbStorage(url, OPTIONS);
     expect(await versionOf(url)).toBe(String(NEWEST_VERSION));
     await expectContent(storage);
-    await expectGoesOn(storage);
+    await expectContinues(storage);
     const [first] = await listPage(storage, TEXTS);
     expect((await storage.deleteLocation(TEXTS, first!.id)).kind).toBe('deleted');
     expect(await storage.countLocations(NUMBERS)).toBe(10);
@@ -272,16 +272,16 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
   });
 
   it('reports a migration that takes long', async () => {
-    const heard: string[] = [];
+    const notices: string[] = [];
     const url = await version1();
     const { Database } = await import('../../../src/storage/mongodb/database.ts');
     const { migrate } = await import('../../../src/storage/mongodb/migrations.ts');
     await (await openMongodbStorage(url, OPTIONS)).close();
     const database = new Database(url, OPTIONS);
     await inDatabase(url, (db) => db.collection('maps').updateMany({}, { $unset: { count: '' } }));
-    await migrate(database, 1, ({ message }) => void heard.push(message), 0);
+    await migrate(database, 1, ({ message }) => void notices.push(message), 0);
     await database.close();
-    expect(heard).toEqual([
+    expect(notices).toEqual([
       `The database is being migrated from version 1 to ${NEWEST_VERSION}, which takes a while.`,
       expect.stringMatching(/^The database was migrated from version 1 to 7 in [\d.]+ s\.$/),
     ]);

@@ -69,7 +69,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
   /** Moves the last two before one of the equal ones. By default there are no more neighbours before it than after it. */
   const wanted = (list: readonly LocationRecord[], target = 4) => ({
     moved: [list[8]!, list[7]!],
-    place: { kind: 'before', id: list[target]!.id } as const,
+    position: { kind: 'before', id: list[target]!.id } as const,
     ids: idsOf([...list.slice(0, target), list[8]!, list[7]!, ...list.slice(target, 7)]),
   });
 
@@ -81,19 +81,19 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
       async (map) => {
         const list = await seedList(map);
         lists.set(map.id, list);
-        const { moved, place } = wanted(list);
-        return (writer) => move(writer, map.id, moved, place);
+        const { moved, position } = wanted(list);
+        return (writer) => move(writer, map.id, moved, position);
       },
       async ({ id }) => {
-        const { moved, place, ids } = wanted(lists.get(id)!);
+        const { moved, position, ids } = wanted(lists.get(id)!);
         const others = (all: readonly string[]) => all.filter((one) => !idsOf(moved).includes(one));
         expect(others(idsOf(await expectWhole(storage, id)))).toEqual(others(ids));
         await letLeaseLapse(id);
-        expect(idsOf(movedOf(await move(storage, id, moved, place)))).toEqual(idsOf(moved));
+        expect(idsOf(movedOf(await move(storage, id, moved, position)))).toEqual(idsOf(moved));
         const list = await expectWhole(storage, id);
         expect(idsOf(list)).toEqual(ids);
         // A repetition does not write again what was written before the stop.
-        movedOf(await move(storage, id, moved, place));
+        movedOf(await move(storage, id, moved, position));
         expect(await listPage(storage, id)).toEqual(list);
         const last = await append(storage, id);
         expect(idsOf(await listPage(storage, id))).toEqual([...ids, last.id]);
@@ -109,7 +109,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
   ])('a bulk command that ended after any of its locations leaves a valid list: %s', async (_who, target) => {
     const map = await seedMap(storage);
     const list = await seedList(map);
-    const { moved, place, ids } = wanted(list, target);
+    const { moved, position, ids } = wanted(list, target);
     const before = new Map((await documentsOf(map.id)).map((document) => [document._id, document]));
     let updates: Document[] = [];
     const proxy = await startProxy(url, {
@@ -120,7 +120,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
       },
     });
     const mover = await openMongodbStorage(proxy.url, { timeoutMs: 10_000 });
-    movedOf(await move(mover, map.id, moved, place));
+    movedOf(await move(mover, map.id, moved, position));
     await mover.close();
     await proxy.close();
     expect(updates.length).toBeGreaterThan(moved.length);
@@ -160,11 +160,11 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
     await atEachStatement(async (at) => {
       const map = await seedMap(storage);
       const list = await seedList(map);
-      const { moved, place } = wanted(list);
+      const { moved, position } = wanted(list);
       const { happened, result } = await runAround(
         url,
         at,
-        (writer) => move(writer, map.id, moved, place),
+        (writer) => move(writer, map.id, moved, position),
         async () => void (await meanwhile(list, map)),
       );
       try {
@@ -228,14 +228,16 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
       async (list, map) => storage.deleteLocation(map.id, list[7]!.id),
       async (list, map, outcome) => {
         const left = idsOf(await expectWhole(storage, map.id));
-        const gone = list[7]!.id;
+        const deletedId = list[7]!.id;
         if (outcome.kind === 'missing') {
-          expect(outcome.id).toBe(gone);
-          expect(left).toEqual(idsOf(list).filter((id) => id !== gone));
+          expect(outcome.id).toBe(deletedId);
+          expect(left).toEqual(idsOf(list).filter((id) => id !== deletedId));
           return;
         }
         expect(idsOf(movedOf(outcome))).toEqual(idsOf(wanted(list).moved));
-        expect(left.filter((id) => id !== gone)).toEqual(wanted(list).ids.filter((id) => id !== gone));
+        expect(left.filter((id) => id !== deletedId)).toEqual(
+          wanted(list).ids.filter((id) => id !== deletedId),
+        );
       },
     ));
 
@@ -280,14 +282,14 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
   it('the lease of a crashed mover is free within 10 s; until then a call fails with STORAGE_UNAVAILABLE', async () => {
     const map = await seedMap(storage);
     const list = await seedList(map);
-    const { moved, place, ids } = wanted(list);
+    const { moved, position, ids } = wanted(list);
     const begun = performance.now();
-    await runUntil(url, { at: 2, fate: 'cut before' }, (writer) => move(writer, map.id, moved, place));
+    await runUntil(url, { at: 2, fate: 'cut before' }, (writer) => move(writer, map.id, moved, position));
     const hasty = await openMongodbStorage(url, { timeoutMs: 300 });
-    await expectUnavailable(move(hasty, map.id, moved, place));
+    await expectUnavailable(move(hasty, map.id, moved, position));
     await hasty.close();
     const patient = await openMongodbStorage(url, { timeoutMs: 20_000 });
-    movedOf(await move(patient, map.id, moved, place));
+    movedOf(await move(patient, map.id, moved, position));
     // Some of it is the start of the crashed mover.
     expect(performance.now() - begun).toBeLessThan(13_000);
     expect(idsOf(await listPage(patient, map.id))).toEqual(ids);
@@ -301,21 +303,21 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
     await changeMap(map.id, {
       $set: { mover: { id: 'another', until: later } },
     });
-    let asked = 0;
+    let attempts = 0;
     const proxy = await startProxy(url, {
       judge: (name) => {
-        if (name === 'findAndModify') asked += 1;
+        if (name === 'findAndModify') attempts += 1;
         return 'pass';
       },
     });
     const hasty = await openMongodbStorage(proxy.url, { timeoutMs: 500 });
     const calls = [list[8]!, list[7]!].map((location) => move(hasty, map.id, [location], { kind: 'start' }));
     await Promise.all(calls.map(expectUnavailable));
-    const askedInTime = asked;
+    const attemptsInTime = attempts;
     await letLeaseLapse(map.id);
     for (let count = 0; count < 100; count += 1) await hasty.ping();
     // One may have been in progress.
-    expect(asked).toBeLessThanOrEqual(askedInTime + 1);
+    expect(attempts).toBeLessThanOrEqual(attemptsInTime + 1);
     expect(await listPage(storage, map.id)).toEqual(list);
     await hasty.close();
     await proxy.close();
@@ -335,15 +337,15 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
 
     const list = await seedList(map);
     const change = { location: list[0]!, order: '77', change: 5 };
-    const asked = { mapId: map.id, ids: [], now: 1 };
+    const request = { mapId: map.id, ids: [], now: 1 };
     const late = { ...first, writeUntil: new Date(Date.now() - 1_000) };
-    await writeMove(collections, asked, late, [change], null);
+    await writeMove(collections, request, late, [change], null);
     expect(await listPage(storage, map.id)).toEqual(list);
     const timely = { ...first, writeUntil: new Date(Date.now() + 60_000) };
-    expect(await writeMove(collections, asked, timely, [change], null)).toBe(1);
+    expect(await writeMove(collections, request, timely, [change], null)).toBe(1);
     const [changed] = await storage.getLocations(map.id, [list[0]!.id]);
     expect(changed).toMatchObject({ order: '77', orderKey: encodeOrder('77'), version: 2 });
-    expect(await writeMove(collections, asked, timely, [change], null)).toBe(0);
+    expect(await writeMove(collections, request, timely, [change], null)).toBe(0);
     await database.close();
   });
 
@@ -394,10 +396,10 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
     it('a move is written in one transaction, and pages are read from a snapshot', async () => {
       const map = await seedMap(storage);
       const list = await seedList(map);
-      const { moved, place, ids } = wanted(list);
+      const { moved, position, ids } = wanted(list);
       await withReplicaSet(async (replica) => {
         sent.length = 0;
-        movedOf(await move(replica, map.id, moved, place));
+        movedOf(await move(replica, map.id, moved, position));
         const writes = sent.filter((command) => command['autocommit'] === false);
         expect(writes.map(nameOf)).toEqual(['update locations', 'commitTransaction 1']);
         expect(writes[0]).toMatchObject({ startTransaction: true, txnNumber: writes[1]!['txnNumber'] });
@@ -412,11 +414,11 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
     it('a transaction is aborted and repeated if one of its locations has moved meanwhile', async () => {
       const map = await seedMap(storage);
       const list = await seedList(map);
-      const { moved, place, ids } = wanted(list);
+      const { moved, position, ids } = wanted(list);
       await withReplicaSet(
         async (replica) => {
           sent.length = 0;
-          movedOf(await move(replica, map.id, moved, place));
+          movedOf(await move(replica, map.id, moved, position));
         },
         () => reorder(moved[1]!, '7.5'),
       );

@@ -39,7 +39,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
       return found.filter(({ name }) => name !== '_id_');
     });
 
-  /** The error of opening through a proxy that answers as specified. */
+  /** The error of opening through a proxy with these options. */
   const openingFailure = async (options: ProxyOptions, user = '') => {
     const proxy = await startProxy(ownDatabase(server), options);
     try {

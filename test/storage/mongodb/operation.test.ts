@@ -16,7 +16,7 @@ import { createTestServer } from '../../support/server.ts';
 import { describeUnless } from '../../support/skip.ts';
 
 const TIMEOUT_MS = 5_000;
-/** For the rest of a request's work on a busy machine; a second call that waits as long takes longer. */
+/** Allows for the rest of a request on a busy machine, but not for a second call of TIMEOUT_MS. */
 const MARGIN_MS = 4_900;
 
 const server = await testServer();
@@ -76,7 +76,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
     let wait = 0;
     const { service, mapId, close } = await serveThrough(() => wait);
     try {
-      // Each statement alone is within the limit, so a limit per statement would not time out. A create has more than three.
+      // Each statement is within the limit, so a limit per statement would not time out. A create has more than three.
       wait = 0.4 * TIMEOUT_MS;
       const response = await service.request('POST', `/v0/map/${mapId}/location`, { body });
       expect(response.json).toMatchObject({ error: 503 });
@@ -99,7 +99,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
     }
   });
 
-  it('until the database is there, everything except /healthz is 503, in each endpoint’s format, and /readyz gives the reason', async () => {
+  it('until the database is reachable, everything except /healthz is 503 in each endpoint’s format, and /readyz gives the reason', async () => {
     const config = readConfig({ DATABASE_URL: ownDatabase(server), RATE_LIMIT: '0' });
     const gateway = createStoreApplication(config, { geocoder: createFakeGeocoder() });
     const app = await createApplicationServer(gateway, config, pino({ level: 'silent' }));
@@ -130,7 +130,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
     }
   });
 
-  it('an address without a server is STORAGE_UNAVAILABLE, and may be retried', async () => {
+  it('an address without a server is STORAGE_UNAVAILABLE, and can be retried', async () => {
     const proxy = await startProxy(ownDatabase(server));
     const gateway = createStoreApplication(readConfig({ DATABASE_URL: proxy.url }));
     await proxy.close();

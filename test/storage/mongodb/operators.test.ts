@@ -86,7 +86,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
     expect(JSON.stringify(listed?.properties)).toBe(json);
   });
 
-  it('search finds odd texts where they are, and nowhere else', async () => {
+  it('search matches odd texts exactly', async () => {
     const owner = await seedOwner(storage, 'ordinary');
     const map = await seedMap(storage, { ownerId: owner.id, name: 'Ordinary' });
     await storage.insertToken(aToken(owner.id));

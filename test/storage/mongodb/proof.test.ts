@@ -1,4 +1,4 @@
-/** `scripts/mongodb-proof.mjs`, which operators run on their own deployment: its output, and that it leaves nothing. */
+/** `scripts/mongodb-proof.mjs`, which operators run on their own deployment: its output and cleanup. */
 
 import { MongoClient } from 'mongodb';
 
@@ -36,11 +36,11 @@ describeUnless(server === null && NO_MONGODB, 'the proof of plans and rates', ()
     const left = await databasesOf(server!.url);
     expect([names.length, names.filter((name) => left.includes(name))]).toEqual([2, []]);
     const plans = lines.slice(0, -4);
-    const told = plans.map((line) => /^ok {10}1 {2}(.+)$/.exec(line)?.[1] ?? line);
+    const printed = plans.map((line) => /^ok {10}1 {2}(.+)$/.exec(line)?.[1] ?? line);
     const expected = Object.entries(EXPECTED).flatMap(([call, queries]) =>
       queries.map((query) => `${call}: ${query}`),
     );
-    expect(told.sort()).toEqual(expected.sort());
+    expect(printed.sort()).toEqual(expected.sort());
     const [sums, ...rates] = lines.slice(-4);
     expect(sums).toMatch(
       /^\d+ calls, \d+ queries: 0 without an index, 0 of one map that ask several shards, 0 by another/,

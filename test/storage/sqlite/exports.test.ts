@@ -73,12 +73,12 @@ describe('an export of a file', () => {
   });
 
   it('stops with the reason of its caller’s signal, even while waiting for a thread', async () => {
-    const gone = new AbortController();
-    const [first, second] = [await begin('csv', gone.signal), await begin('csv', gone.signal)];
+    const controller = new AbortController();
+    const [first, second] = [await begin('csv', controller.signal), await begin('csv', controller.signal)];
     await Promise.all([first.next(), second.next()]);
     const rest = [rejectionOf(first.next()), rejectionOf(second.next())];
-    const reason = new Error('gone');
-    gone.abort(reason);
+    const reason = new Error('controller');
+    controller.abort(reason);
     expect(await Promise.all(rest)).toEqual([reason, reason]);
     expect(locationsIn(await restOf(await begin('csv')))).toBe(LOCATIONS);
   });

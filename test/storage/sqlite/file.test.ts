@@ -58,8 +58,8 @@ describe('a connection', () => {
 
 describe('the file', () => {
   itUnless(
-    process.platform !== 'linux' && 'needs /proc, which says what a process has mapped',
-    'is read as mapped memory only where that is asked for',
+    process.platform !== 'linux' && 'needs /proc, which lists the mapped files of a process',
+    'is memory-mapped only on request',
     async () => {
       const path = newPath();
       const written = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
@@ -120,7 +120,7 @@ describe('the file', () => {
     await again.close();
   });
 
-  it('that cannot be opened is STORAGE_UNAVAILABLE', async () => {
+  it('that cannot be opened fails with STORAGE_UNAVAILABLE', async () => {
     const file = newPath();
     writeFileSync(file, '');
     mkdirSync(join(folder, 'a-folder'), { recursive: true });

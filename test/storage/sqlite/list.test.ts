@@ -1,4 +1,4 @@
-/** What the writes of one transaction do to the map's row and its log. */
+/** The effect of a transaction's writes on the map's row and its log. */
 
 import fc from 'fast-check';
 

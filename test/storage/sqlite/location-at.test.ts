@@ -13,8 +13,8 @@ describe('a location far down a list', () => {
     const list = await insertOrders(storage, map.id, Array<null>(COUNT).fill(null));
     for (const index of [0, 9_999, 10_000, 10_001, 19_999, 20_000, COUNT - 1]) {
       const before = await storage.locationAt(map.id, { skipped: index, fromEnd: false });
-      const behind = await storage.locationAt(map.id, { skipped: COUNT - 1 - index, fromEnd: true });
-      expect([index, before?.id, behind?.id]).toEqual([index, list[index]!.id, list[index]!.id]);
+      const fromEnd = await storage.locationAt(map.id, { skipped: COUNT - 1 - index, fromEnd: true });
+      expect([index, before?.id, fromEnd?.id]).toEqual([index, list[index]!.id, list[index]!.id]);
     }
     for (const fromEnd of [false, true]) {
       for (const skipped of [COUNT, 30_000, 1_000_000])

@@ -34,8 +34,8 @@ describe('the row numbers of locations', () => {
   });
 
   it.each([
-    ['more maps than have numbers of their own', 'UPDATE maps SET number = 4294967296'],
-    ['more locations than a map has numbers for', 'UPDATE maps SET last_sequence = 4294967300'],
+    ['more maps than separate number ranges', 'UPDATE maps SET number = 4294967296'],
+    ['more locations than a map’s number range', 'UPDATE maps SET last_sequence = 4294967300'],
   ])('are safe integers, even with %s', async (_, sql) => {
     const { connection, storage, numbers } = await openStore();
     const map = await seedMap(storage);

@@ -53,13 +53,13 @@ describe('a page requested again', () => {
     const list = await insertOrders(storage, map.id, ['1', '2', '3', '4', '5']);
     await insertOrders(storage, neighbour.id, ['1', '2']);
     const [low, high] = [list[0]!, list[3]!];
-    const asked = [map.id, neighbour.id].flatMap((id) =>
+    const requests = [map.id, neighbour.id].flatMap((id) =>
       [FIRST, LAST, { ...FIRST, limit: 2 }, { ...FIRST, after: low }, { ...FIRST, before: high }].flatMap(
         (page) => [IDS, NAMES].map((template) => [id, page, template] as const),
       ),
     );
     for (let round = 0; round < 3; round += 1) {
-      for (const one of asked) {
+      for (const one of requests) {
         const [mine, fresh] = [
           await storage.listLocationsJson(...one),
           await other.listLocationsJson(...one),
@@ -137,9 +137,9 @@ describe('a page requested again', () => {
     const map = await seedMap(storage);
     await insertOrders(storage, map.id, ['1', '2', '3']);
     const read = (limit: number) => storage.listLocationsJson(map.id, { ...FIRST, limit }, IDS);
-    const kept = [await read(1), await read(1)][1];
+    const cached = [await read(1), await read(1)][1];
     for (let limit = 2; limit < 12; limit += 1) for (const _ of [1, 2]) await read(limit);
-    expect(await read(1)).not.toBe(kept);
+    expect(await read(1)).not.toBe(cached);
     expect(await read(11)).toBe(await read(11));
     for (const store of [storage, other]) await store.close();
   });

@@ -14,7 +14,7 @@ const PROGRAM = new URL('../../support/append-process.ts', import.meta.url);
 const EACH = 300;
 const folder = temporaryFolder();
 
-interface Answered {
+interface Acknowledged {
   readonly id: string;
   readonly order: string;
   readonly sequence: number;
@@ -23,7 +23,7 @@ interface Answered {
 interface Appender {
   readonly child: ChildProcess;
   /** Acknowledged writes reported so far; grows. */
-  readonly answered: Answered[];
+  readonly acknowledged: Acknowledged[];
   /** Resolves to its exit code or signal. */
   readonly ended: Promise<number | string | null>;
 }
@@ -42,17 +42,17 @@ function startAppender(url: string, mapId: string, { count, chains = 1, owner }:
   const child = spawn(process.execPath, [...argumentsOf(PROGRAM), ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const answered: Answered[] = [];
+  const acknowledged: Acknowledged[] = [];
   let rest = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    answered.push(...lines.map((line) => JSON.parse(line) as Answered));
+    acknowledged.push(...lines.map((line) => JSON.parse(line) as Acknowledged));
   });
   const ended = new Promise<number | string | null>((resolve) => {
     child.on('close', (code, signal) => resolve(code ?? signal));
   });
-  return { child, answered, ended };
+  return { child, acknowledged, ended };
 }
 
 async function integrityOf(path: string): Promise<unknown> {
@@ -76,12 +76,12 @@ describe('several processes on one file', () => {
     expect(listed.map(({ order }) => order)).toEqual(listed.map((_, index) => String(index + 1)));
     expect(new Set(listed.map(({ sequence }) => sequence)).size).toBe(3 * EACH);
     const ids = idsOf(listed);
-    for (const { answered } of appenders) {
-      expect(answered).toHaveLength(EACH);
-      const places = answered.map(({ id }) => ids.indexOf(id));
-      expect(places).not.toContain(-1);
+    for (const { acknowledged } of appenders) {
+      expect(acknowledged).toHaveLength(EACH);
+      const indexes = acknowledged.map(({ id }) => ids.indexOf(id));
+      expect(indexes).not.toContain(-1);
       // Each started after the previous one was acknowledged.
-      expect(places).toEqual(places.toSorted((a, b) => a - b));
+      expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
     }
     await storage.close();
     expect(await integrityOf(path)).toBe('ok');
@@ -99,7 +99,7 @@ describe('several processes on one file', () => {
     const map = await seedMap(storage);
     const victim = startAppender(url, map.id, { count: 1_000_000, chains });
     const survivor = startAppender(url, map.id, { count: EACH });
-    while (victim.answered.length < 40 * chains && victim.child.exitCode === null) {
+    while (victim.acknowledged.length < 40 * chains && victim.child.exitCode === null) {
       await new Promise((resolve) => {
         setTimeout(resolve, 5);
       });
@@ -108,16 +108,16 @@ describe('several processes on one file', () => {
     expect(await victim.ended).toBe('SIGKILL');
     expect(await survivor.ended).toBe(0);
 
-    const answered = [...victim.answered, ...survivor.answered];
+    const acknowledged = [...victim.acknowledged, ...survivor.acknowledged];
     const found = await storage.getLocations(
       map.id,
-      answered.map(({ id }) => id),
+      acknowledged.map(({ id }) => id),
     );
-    expect(found.map((location) => location && { ...pick(location) })).toEqual(answered);
+    expect(found.map((location) => location && { ...pick(location) })).toEqual(acknowledged);
     // Only writes in progress may be stored without a received acknowledgement.
     const count = await storage.countLocations(map.id);
-    expect(count - answered.length).toBeGreaterThanOrEqual(0);
-    expect(count - answered.length).toBeLessThanOrEqual(chains);
+    expect(count - acknowledged.length).toBeGreaterThanOrEqual(0);
+    expect(count - acknowledged.length).toBeLessThanOrEqual(chains);
     expect((await append(storage, map.id)).order).toBe(String(count + 1));
     await storage.close();
     expect(await integrityOf(path)).toBe('ok');
@@ -139,6 +139,6 @@ describe('several processes on one file', () => {
   });
 });
 
-function pick({ id, order, sequence }: Answered): Answered {
+function pick({ id, order, sequence }: Acknowledged): Acknowledged {
   return { id, order, sequence };
 }

@@ -93,8 +93,8 @@ describe('a part of a whole map', () => {
 
 describe('the other queries', () => {
   const calls: Record<string, (store: Storage) => Promise<unknown>> = {
-    'a look beyond a page': (store) => store.hasLocations(map.id, { after: low, before: null }),
-    'the location at a place of the list': (store) =>
+    'a check for more beyond a page': (store) => store.hasLocations(map.id, { after: low, before: null }),
+    'the location at a list position': (store) =>
       store.locationAt(map.id, { skipped: 20_000, fromEnd: false }),
     'a location by id': (store) => store.getLocations(map.id, [low.id]),
     'a count of locations': (store) => store.countLocations(map.id),
@@ -109,15 +109,14 @@ describe('the other queries', () => {
     'the last use of a token': (store) => store.saveTokenUses([{ tokenId: 'token', usedAt: NOW }], 60_000),
     'an idempotency key': (store) =>
       store.findIdempotencyRecords({ tokenId: 'token-1', mapId: map.id }, ['key'], NOW),
-    'removing what has expired': (store) => store.removeExpired(0),
+    'removing expired records': (store) => store.removeExpired(0),
     'a new webhook': (store) => store.insertWebhook(aWebhook(map.id), 9),
     'the webhooks of a map': (store) => store.listWebhooks(map.id),
     'a page of webhooks': (store) => store.pageWebhooks({ limit: 9, after: 'w', enabledOnly: false }),
-    'a page of webhooks that are enabled': (store) =>
-      store.pageWebhooks({ limit: 9, after: 'w', enabledOnly: true }),
-    'a change of a webhook': (store) => store.updateWebhook(map.id, 'webhook', { isEnabled: false }, null),
-    'the end of a webhook': (store) => store.deleteWebhook(map.id, 'webhook'),
-    'a change of a map': (store) => store.updateMap(map.id, { name: 'x' }, { evenIfDeleted: false }),
+    'a page of enabled webhooks': (store) => store.pageWebhooks({ limit: 9, after: 'w', enabledOnly: true }),
+    'an update of a webhook': (store) => store.updateWebhook(map.id, 'webhook', { isEnabled: false }, null),
+    'the deletion of a webhook': (store) => store.deleteWebhook(map.id, 'webhook'),
+    'an update of a map': (store) => store.updateMap(map.id, { name: 'x' }, { evenIfDeleted: false }),
   };
   for (const [name, call] of Object.entries(calls)) {
     it(`scan no table and sort nothing: ${name}`, async () => {

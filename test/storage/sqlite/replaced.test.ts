@@ -13,7 +13,7 @@ import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 import { argumentsOf } from '../../support/own-program.ts';
 
 const APPEND = new URL('../../support/append-process.ts', import.meta.url);
-/** From the contract. */
+/** The limit of the contract. */
 const NOTICED_WITHIN_MS = 2_000;
 
 const folder = temporaryFolder();
@@ -21,14 +21,14 @@ let files = 0;
 
 async function openFile() {
   const path = join(folder, `${(files += 1)}.db`);
-  const heard: StorageNotice[] = [];
+  const notices: StorageNotice[] = [];
   const storage = await openSqliteStorage(`sqlite:${path}`, {
     timeoutMs: 5000,
     pageCacheBytes: 1_000_000,
-    onNotice: (notice) => void heard.push(notice),
+    onNotice: (notice) => void notices.push(notice),
   });
   const map = await seedMap(storage);
-  return { path, storage, heard, map };
+  return { path, storage, notices, map };
 }
 
 /** Waits until every call fails, or none does; fails after the contract's time. */
@@ -74,13 +74,13 @@ describe('a deleted or replaced database file', () => {
   };
   for (const [name, remove] of Object.entries(ways)) {
     it(`accepts no write: ${name}`, async () => {
-      const { path, storage, heard, map } = await openFile();
+      const { path, storage, notices, map } = await openFile();
       await append(storage, map.id);
       remove(path);
       await expectUnavailable(append(storage, map.id));
       await expectUnavailable(storage.updateMap(map.id, { name: 'New' }, { evenIfDeleted: false }));
       await expectUnavailable(Promise.all([append(storage, map.id), append(storage, map.id)]));
-      expect(heard).toEqual([
+      expect(notices).toEqual([
         {
           level: 'error',
           message: expect.stringContaining(`The database file was deleted or replaced: ${path}`),
@@ -90,7 +90,7 @@ describe('a deleted or replaced database file', () => {
     });
 
     it(`is not read after two seconds, not even from caches: ${name}`, async () => {
-      const { path, storage, heard, map } = await openFile();
+      const { path, storage, notices, map } = await openFile();
       const token = aToken(map.ownerId);
       await storage.insertToken(token);
       await append(storage, map.id);
@@ -98,20 +98,20 @@ describe('a deleted or replaced database file', () => {
       for (let again = 0; again < 3; again += 1) await Promise.all(calls.map((call) => call()));
       remove(path);
       for (const call of calls) await until('unavailable', call);
-      expect(heard.map(({ level }) => level)).toEqual(['error']);
+      expect(notices.map(({ level }) => level)).toEqual(['error']);
       await storage.close();
     });
   }
 
   it('works again, with a notice, when it is back', async () => {
-    const { path, storage, heard, map } = await openFile();
+    const { path, storage, notices, map } = await openFile();
     const location = await append(storage, map.id);
     renameSync(path, `${path}.moved`);
     await expectUnavailable(append(storage, map.id));
     renameSync(`${path}.moved`, path);
     await until('available', () => append(storage, map.id));
     expect(await listPage(storage, map.id)).toContainEqual(location);
-    expect(heard.map(({ level }) => level)).toEqual(['error', 'info']);
+    expect(notices.map(({ level }) => level)).toEqual(['error', 'info']);
     await storage.close();
   });
 
@@ -173,7 +173,7 @@ describe('a deleted log', () => {
 
 describe('a database file that cannot be checked', () => {
   it('is unavailable meanwhile, and not reported as replaced', async () => {
-    const { path, storage, heard, map } = await openFile();
+    const { path, storage, notices, map } = await openFile();
     const location = await append(storage, map.id);
     linkSync(path, `${path}.kept`);
     // A symbolic link to itself: stat fails with ELOOP, like EIO or EACCES.
@@ -181,7 +181,7 @@ describe('a database file that cannot be checked', () => {
     renameSync(`${path}.loop`, path);
     await expectUnavailable(append(storage, map.id));
     await until('unavailable', () => storage.ping());
-    expect(heard).toEqual([
+    expect(notices).toEqual([
       {
         level: 'error',
         message: expect.stringMatching(/^The database file cannot be checked: ELOOP.* while that lasts\.$/),
@@ -190,7 +190,7 @@ describe('a database file that cannot be checked', () => {
     renameSync(`${path}.kept`, path);
     await until('available', () => append(storage, map.id));
     expect(await listPage(storage, map.id)).toContainEqual(location);
-    expect(heard.map(({ level }) => level)).toEqual(['error', 'info']);
+    expect(notices.map(({ level }) => level)).toEqual(['error', 'info']);
     await storage.close();
   });
 });

@@ -23,7 +23,7 @@ import { IncompatibleStorageError } from '../../../src/storage/incompatible.ts';
 import { append, collect, NOW, rejectionOf } from '../../contract/storage/fixtures.ts';
 import { DELETED_MAP, expectJoinedWords, MAP, namesFound } from '../versions/apostrophes.ts';
 import { lockVersion3, writeVersion3 } from '../../support/sqlite-version-3.ts';
-import { DELETED, EMPTY, expectContent, expectGoesOn, NUMBERS } from '../versions/content.ts';
+import { DELETED, EMPTY, expectContent, expectContinues, NUMBERS } from '../versions/content.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 
 const OPTIONS = { timeoutMs: 5000 };
@@ -62,7 +62,7 @@ describe('a file of version 3', () => {
     const path = version3();
     const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
     await expectContent(storage);
-    await expectGoesOn(storage);
+    await expectContinues(storage);
     expect((await storage.insertLocations(DELETED, [], NOW)).kind).toBe('map-deleted');
     await storage.updateMap(DELETED, { isDeleted: false }, { evenIfDeleted: true });
     expect((await append(storage, DELETED)).order).toBe('3');
@@ -129,22 +129,22 @@ describe('a file of version 3', () => {
   });
 
   it('reports its migration, and a long one while it runs', async () => {
-    const heard: StorageNotice[] = [];
-    const listen = (notice: StorageNotice) => void heard.push(notice);
+    const notices: StorageNotice[] = [];
+    const listen = (notice: StorageNotice) => void notices.push(notice);
     const quick = await openSqliteStorage(`sqlite:${version3()}`, { ...OPTIONS, onNotice: listen });
     await quick.close();
-    expect(heard.map(({ message }) => message)).toEqual([DONE]);
+    expect(notices.map(({ message }) => message)).toEqual([DONE]);
     const again = await openSqliteStorage(`sqlite:${newPath()}`, { ...OPTIONS, onNotice: listen });
     await again.close();
-    expect(heard).toHaveLength(1);
-    heard.length = 0;
+    expect(notices).toHaveLength(1);
+    notices.length = 0;
 
     const connection = await openConnection(version3(), 5000, async (opened) => migrate(opened, listen, 0));
-    expect(heard.map(({ level }) => level)).toEqual(['info', 'info']);
-    expect(heard[0]?.message).toBe(
+    expect(notices.map(({ level }) => level)).toEqual(['info', 'info']);
+    expect(notices[0]?.message).toBe(
       `The database is being migrated from version 3 to ${NEWEST_VERSION}, which takes a while.`,
     );
-    expect(heard[1]?.message).toEqual(DONE);
+    expect(notices[1]?.message).toEqual(DONE);
     await connection.close();
   });
 });
@@ -214,7 +214,7 @@ describe('a file of version 10', () => {
     await Promise.all(stores.map((storage) => storage.close()));
     const after = new Set(wordsIn(path));
     expect([...after].filter((word) => word.endsWith(' 1zwoneill'))).toHaveLength(101);
-    // The word `guy` of "Guy's" and similar words are gone; locations without an apostrophe keep their words.
+    // `guy` of "Guy's" and similar words are removed; locations without an apostrophe keep their words.
     const lost = before.filter((word) => !after.has(word)).map((word) => word.replace(/^\d+ /, ''));
     expect(lost.filter((word) => word === '1zwguy')).toHaveLength(101);
     expect(lost.some((word) => ['1zwguys', '1zwroll', '1zw90'].includes(word))).toBe(false);
@@ -238,11 +238,11 @@ describe('a file that another process is migrating', () => {
   it('opens when the migration is done, however long it takes, and reports the wait once', async () => {
     const path = newPath();
     const unlock = lockVersion3(path);
-    const heard: StorageNotice[] = [];
+    const notices: StorageNotice[] = [];
     let opened: Promise<Storage> | null = null;
     await new Promise<void>((resolve) => {
       const onNotice = (notice: StorageNotice) => {
-        heard.push(notice);
+        notices.push(notice);
         resolve();
       };
       // Longer than the timeout of a call.
@@ -252,7 +252,7 @@ describe('a file that another process is migrating', () => {
     unlock();
     const storage = await opened!;
     expect(await storage.countLocations(NUMBERS)).toBe(9);
-    expect(heard).toEqual([
+    expect(notices).toEqual([
       { level: 'info', message: expect.stringMatching(/^Another process is writing to the database/) },
       { level: 'info', message: DONE },
     ]);
@@ -299,18 +299,18 @@ describe("another program's file", () => {
   const tables = { theirs: 'CREATE TABLE notes (x TEXT)', ours: 'CREATE TABLE maps (id TEXT)' };
 
   for (const [name, statements] of Object.entries({
-    'with tables of its own': [tables.theirs],
-    'with a table called as one of ours': [tables.ours],
-    'with a version of its own': [tables.theirs, 'PRAGMA user_version = 3'],
+    'with its own tables': [tables.theirs],
+    'with a table named like one of ours': [tables.ours],
+    'with its own version': [tables.theirs, 'PRAGMA user_version = 3'],
     'that writes ahead': ['PRAGMA journal_mode = WAL', tables.theirs],
     'with an application id': ['PRAGMA application_id = 252006674', tables.theirs],
-    'with a view alone': ['CREATE VIEW one AS SELECT 1'],
+    'with only a view': ['CREATE VIEW one AS SELECT 1'],
   })) {
     it(`is rejected, and not changed by a byte: ${name}`, () =>
       expectRefused(foreign(...statements), /another program/));
   }
 
-  it('is not one of ours with a table of a backup tool', async () => {
+  it('does not include our file with a table of a backup tool', async () => {
     const path = version3();
     const database = openDatabase(path);
     database.exec(tables.theirs);
@@ -351,10 +351,10 @@ describe('a damaged file', () => {
   };
 
   it('is STORAGE_UNAVAILABLE to callers, and reported to the operator once', async () => {
-    const heard: StorageNotice[] = [];
+    const notices: StorageNotice[] = [];
     const storage = await openSqliteStorage(`sqlite:${await damaged()}`, {
       ...OPTIONS,
-      onNotice: (notice) => void heard.push(notice),
+      onNotice: (notice) => void notices.push(notice),
     });
     for (let again = 0; again < 2; again += 1) {
       const failures = [
@@ -363,7 +363,7 @@ describe('a damaged file', () => {
       ];
       for (const error of failures) expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     }
-    expect(heard).toEqual([
+    expect(notices).toEqual([
       { level: 'error', message: expect.stringMatching(/^The database file is damaged/) },
     ]);
     await storage.close();

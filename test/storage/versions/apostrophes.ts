@@ -1,5 +1,5 @@
 /**
- * What `sqlite-10.db.gz` and `mongodb-6.json` hold, which the program made before a search read over apostrophes: their
+ * The content of `sqlite-10.db.gz` and `mongodb-6.json`, from a release whose search split words at apostrophes: their
  * indexes have `guy` and `s` for "Guy's".
  */
 
@@ -7,9 +7,9 @@ import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 
-/** A map of eight locations, and one more that was deleted. */
+/** A map of eight locations and a deleted one. */
 export const MAP = 'a'.repeat(16);
-/** A deleted map of one. */
+/** A deleted map of one location. */
 export const DELETED_MAP = 'b'.repeat(16);
 
 const FINDS: readonly (readonly [query: string, ...names: string[]])[] = [

@@ -1,4 +1,4 @@
-/** What the stores of earlier versions hold, which version 0.1 of the program made. */
+/** The content of stores from release 0.1. */
 
 import { readFileSync } from 'node:fs';
 
@@ -23,18 +23,18 @@ const CONTENT = (
   JSON.parse(readFileSync(new URL('content.json', import.meta.url), 'utf8')) as readonly StoredItem[]
 ).map((item) => {
   if (item.kind === 'map') return { ...item, map: { ...item.map, updatedAt: item.map.createdAt } };
-  if (item.kind === 'location') return { ...item, location: today(item.location) };
+  if (item.kind === 'location') return { ...item, location: inCurrentForm(item.location) };
   if (item.kind === 'token') return { ...item, token: { ...item.token, name: null, lastUsedAt: null } };
   if (item.kind !== 'idempotency') return item;
-  return { ...item, record: { ...item.record, location: today(item.record.location) } };
+  return { ...item, record: { ...item.record, location: inCurrentForm(item.record.location) } };
 });
 
-/** Locations could not be changed, and had no external ids. */
-function today(location: LocationRecord): LocationRecord {
+/** Release 0.1 had no versions, updates or external ids. */
+function inCurrentForm(location: LocationRecord): LocationRecord {
   return { ...location, externalId: null, version: 1, updatedAt: location.createdAt };
 }
 
-/** Everything is there, and counted. */
+/** Expects all content and its counts. */
 export async function expectContent(storage: Storage): Promise<void> {
   for (const [mapId, count] of [
     [NUMBERS, 9],
@@ -48,8 +48,8 @@ export async function expectContent(storage: Storage): Promise<void> {
   expect(await collect(storage.dump(0))).toEqual(CONTENT);
 }
 
-/** The ends of the lists and the idempotency keys are as they were left; there is room for what came later. */
-export async function expectGoesOn(storage: Storage): Promise<void> {
+/** Expects lists to continue where they ended, idempotency keys to replay, and webhooks and leases to work. */
+export async function expectContinues(storage: Storage): Promise<void> {
   const next = await append(storage, NUMBERS);
   expect([next.order, next.sequence]).toEqual([`1${'0'.repeat(39)}2`, 11]);
   expect((await append(storage, TEXTS)).order).toBe('\u{1f600}');

@@ -83,7 +83,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: search uses', () => {
       return [`${'aggregate' in command ? 'count ' : ''}${String(command['hint'])}`];
     });
 
-  it('the index alone for few locations', async () => {
+  it('only the index for few locations', async () => {
     expect(await find({ search: 'rare' })).toEqual([8, 1_508]);
     expect(ways()).toEqual(['locations_by_term']);
   });
@@ -111,8 +111,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: search uses', () => {
     );
     const each = ['locations_by_term', 'locations_in_order'];
     expect(ways().filter((way) => way !== 'more')).toEqual([...each, ...each, ...each]);
-    const asked = sent.map((command) => Number(command['batchSize'] ?? 0));
-    expect(asked.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * 1_100);
+    const batchSizes = sent.map((command) => Number(command['batchSize'] ?? 0));
+    expect(batchSizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * 1_100);
   });
 
   it('the strategy that finishes first for many matches late in the list', async () => {
@@ -140,7 +140,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: search uses', () => {
     expect(ways()).toEqual(['count locations_by_term', 'locations_by_term']);
   });
 
-  it('a time limit for every query: what is left of the request’s', async () => {
+  it('the remaining time of the request as the limit of every query', async () => {
     const deadline = new Deadline({ totalMs: 60_000, storageMs: 0, searchMs: 5_000 });
     await find({ search: 'everywhere' }, { by: 'name' }, {}, { deadline });
     await find({ and: [{ search: 'late' }, { search: 'rare' }] }, { by: 'list' }, {}, { deadline });
@@ -160,34 +160,36 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: search uses', () => {
 
   it('no query after the time limit', async () => {
     const deadline = new Deadline({ totalMs: 60_000, storageMs: 60_000, searchMs: 200 });
-    let goOn = () => {};
+    let release = () => {};
     hold = (command) =>
       'getMore' in command
         ? new Promise((resolve) => {
-            goOn = resolve;
+            release = resolve;
           })
         : Promise.resolve();
     await expectUnavailable(find({ search: 'everywhere' }, { by: 'name' }, {}, { deadline }));
-    const asked = ways();
+    const queries = ways();
     const closed = new Promise<void>((resolve) => {
       hold = async (command) => {
         if ('killCursors' in command) resolve();
       };
     });
-    goOn();
+    release();
     await closed;
-    expect(ways()).toEqual(asked);
+    expect(ways()).toEqual(queries);
   });
 
   it.each(['find', 'getMore'])('no more time when the caller aborts, even during a %s', async (name) => {
-    const gone = new AbortController();
+    const controller = new AbortController();
     const begun = performance.now();
     hold = (command) => {
       if (!(name in command)) return Promise.resolve();
-      gone.abort();
+      controller.abort();
       return new Promise(() => {});
     };
-    await expectUnavailable(find({ search: 'everywhere' }, { by: 'name' }, {}, { signal: gone.signal }));
+    await expectUnavailable(
+      find({ search: 'everywhere' }, { by: 'name' }, {}, { signal: controller.signal }),
+    );
     // Without the abort, it would end with the time limit of the call.
     expect(performance.now() - begun).toBeLessThan(TIMEOUT_MS / 2);
     hold = async () => {};

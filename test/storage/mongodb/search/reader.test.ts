@@ -55,15 +55,15 @@ describe('the reader of a query', () => {
   });
 
   it('stops within a batch when the caller aborts, and closes its cursor', async () => {
-    const gone = new AbortController();
-    const { reader, close } = readerOf(new SearchTimeout({ leftMs: 60_000 }, gone.signal));
+    const controller = new AbortController();
+    const { reader, close } = readerOf(new SearchTimeout({ leftMs: 60_000 }, controller.signal));
     let read = 0;
     const reading = async () => {
       for await (const location of reader.read(queryOfMaps(['map']))) {
         expect(location.mapId).toBe('map');
         read += 1;
         work();
-        if (read === 5) gone.abort();
+        if (read === 5) controller.abort();
       }
     };
     await expect(reading()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });

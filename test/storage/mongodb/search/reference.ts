@@ -55,7 +55,7 @@ const longitude = fc.oneof(fc.constantFrom(...LONGITUDES), degrees(180));
 const scalar = fc.constantFrom(...SCALARS);
 const word = fc.constantFrom(...WORDS);
 
-export interface Place {
+export interface GeneratedLocation {
   readonly latitude: number;
   readonly longitude: number;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface Place {
   readonly order: string | null;
 }
 
-export const placeArbitrary: fc.Arbitrary<Place> = fc.record({
+export const locationArbitrary: fc.Arbitrary<GeneratedLocation> = fc.record({
   latitude,
   longitude,
   name: fc.tuple(word, word).map((words) => words.join(' ')),

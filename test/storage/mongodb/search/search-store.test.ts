@@ -29,7 +29,7 @@ import {
   findAll,
   orderArbitrary,
   pageOf,
-  placeArbitrary,
+  locationArbitrary,
   searchOf,
 } from './reference.ts';
 
@@ -49,17 +49,17 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the results of a search'
 
   beforeAll(async () => {
     storage = await openMongodbStorage(url, { timeoutMs: 30_000 });
-    const places = fc.sample(placeArbitrary, { numRuns: 3 * LOCATIONS, seed: 1 });
+    const generated = fc.sample(locationArbitrary, { numRuns: 3 * LOCATIONS, seed: 1 });
     for (let index = 0; index < 3; index += 1) {
       const map = await seedMap(storage, { createdAt: 7 - index, fields: index === 0 ? [] : FIELDS });
       // In order of creation, which differs from the order of ids.
       maps.unshift(map);
-      const inserts = places
+      const inserts = generated
         .slice(index * LOCATIONS, (index + 1) * LOCATIONS)
-        .map(({ order, ...place }, at) =>
+        .map(({ order, ...values }, at) =>
           anInsert(map.id, {
             order,
-            location: { ...place, createdAt: at % 5, externalId: EXTERNAL_IDS[at] ?? null },
+            location: { ...values, createdAt: at % 5, externalId: EXTERNAL_IDS[at] ?? null },
             ...(at % 10 === 0 ? { key: `key ${at}` } : {}),
           }),
         );
@@ -89,13 +89,13 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the results of a search'
       before: cursor,
     });
     await fc.assert(
-      fc.asyncProperty(someMaps(), filters(), orderArbitrary, pages, async (some, filter, order, asked) => {
+      fc.asyncProperty(someMaps(), filters(), orderArbitrary, pages, async (some, filter, order, bounds) => {
         const search = searchOf(some, filter, order);
         const all = await findAll(storage, search);
         // A cursor may point to any location of the same order, whether the filter matches it or not.
-        const places = await findAll(storage, { ...search, filter: { kind: 'and', filters: [] } });
-        const keyAt = (at: number | null) => (at === null ? null : (places[at % places.length]?.key ?? null));
-        const page = { ...asked, after: keyAt(asked.after), before: keyAt(asked.before) };
+        const hits = await findAll(storage, { ...search, filter: { kind: 'and', filters: [] } });
+        const keyAt = (at: number | null) => (at === null ? null : (hits[at % hits.length]?.key ?? null));
+        const page = { ...bounds, after: keyAt(bounds.after), before: keyAt(bounds.before) };
         expect(await storage.findLocations(search, page)).toEqual(pageOf(all, search.order, page));
       }),
       runs(300),

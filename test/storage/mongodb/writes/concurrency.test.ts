@@ -67,15 +67,15 @@ class Gateways {
 
 /** An append that starts after the response to another insert comes after it in the list. */
 function expectInTime(done: readonly Done[], list: readonly { readonly id: string }[]): void {
-  const places = new Map(list.map(({ id }, index) => [id, index]));
-  const positionOf = ({ id }: Done) => places.get(id) ?? Number.NaN;
-  const answered = done.toSorted((a, b) => a.answered - b.answered).values();
-  let next = answered.next();
+  const indexes = new Map(list.map(({ id }, index) => [id, index]));
+  const positionOf = ({ id }: Done) => indexes.get(id) ?? Number.NaN;
+  const acknowledged = done.toSorted((a, b) => a.answered - b.answered).values();
+  let next = acknowledged.next();
   let last = -1;
   for (const item of done.toSorted((a, b) => a.begun - b.begun)) {
     while (!next.done && next.value.answered < item.begun) {
       last = Math.max(last, positionOf(next.value));
-      next = answered.next();
+      next = acknowledged.next();
     }
     if (item.asked.order === null) expect(positionOf(item)).toBeGreaterThan(last);
   }

@@ -52,7 +52,7 @@ describe('the count of a map', () => {
             const sequence = writer.from + (from % (writer.to - writer.from + 1));
             if (kind === 'store') there.add(sequence);
             if (kind === 'remove') there.delete(sequence);
-            // Its writer has crashed: nobody closes it.
+            // Its writer has crashed, so it stays open.
             if (kind === 'forget') writers.splice(writers.indexOf(writer), 1);
             if (kind === 'settle') {
               const ids = new Set([writer.id]);

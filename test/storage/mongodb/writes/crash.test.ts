@@ -28,8 +28,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that crashes at
   });
   afterAll(() => storage.close());
 
-  type Given = Parameters<typeof stopEverywhere>;
-  const stopAnywhere = async (prepare: Given[2], look: Given[3]) =>
+  type StopArguments = Parameters<typeof stopEverywhere>;
+  const stopAnywhere = async (prepare: StopArguments[2], look: StopArguments[3]) =>
     (await stopEverywhere(storage, url, prepare, look)).statements;
 
   it('create without a key: the location exists or not', async () => {
@@ -62,7 +62,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that crashes at
         const list = await expectWhole(storage, id);
         expect(idsOf(list).toSorted()).toEqual([retried.location.id, later.id].toSorted());
         expect(list).toContainEqual(retried.location);
-        await expectGoneForGood(id, retried.location.id);
+        await expectDeletedForGood(id, retried.location.id);
       },
     );
     console.log(`${count} statements`);
@@ -131,7 +131,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that crashes at
         expect((await storage.deleteLocation(id, replayed.id)).kind).toBe(
           left.length > 0 ? 'deleted' : 'missing',
         );
-        await expectGoneForGood(id, replayed.id);
+        await expectDeletedForGood(id, replayed.id);
       },
     );
     console.log(`${count} statements`);
@@ -177,7 +177,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that crashes at
   });
 
   /** Deletes the key's location; the key still replays and brings nothing back. */
-  async function expectGoneForGood(mapId: string, id: string): Promise<void> {
+  async function expectDeletedForGood(mapId: string, id: string): Promise<void> {
     await storage.deleteLocation(mapId, id);
     for (let again = 0; again < 2; again += 1) {
       const location = locationOf(await insertOne(storage, mapId, { key: 'key' }), 'replayed');

@@ -116,7 +116,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: external ids', () => {
     );
   });
 
-  it('an interrupted update is made or not, and both external ids stay usable', async () => {
+  it('an interrupted update is applied or not, and both external ids stay usable', async () => {
     await stopEverywhere(
       storage,
       url,

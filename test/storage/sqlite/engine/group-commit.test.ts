@@ -101,14 +101,14 @@ describe('concurrent writes', () => {
     let turns = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => turns);
     const { connection } = await openNotes();
-    let answeredAfter: number | null = null;
+    let doneAfter: number | null = null;
     const write = () => {
       turns += 1;
-      return connection.write(() => {}).then(() => (answeredAfter ??= turns));
+      return connection.write(() => {}).then(() => (doneAfter ??= turns));
     };
     await Promise.all(await inFollowingTurns(times(40, () => write)));
-    expect(answeredAfter).toBeGreaterThan(5);
-    expect(answeredAfter).toBeLessThan(15);
+    expect(doneAfter).toBeGreaterThan(5);
+    expect(doneAfter).toBeLessThan(15);
     await connection.close();
   });
 
@@ -128,9 +128,9 @@ describe('concurrent writes', () => {
     const isLogged = (text: string) => readFileSync(`${path}-wal`).includes(text);
     const seen = await Promise.all(
       times(20, async (index) => {
-        const answered = write(`note-${index}`);
+        const done = write(`note-${index}`);
         const early = isLogged(`note-${index}`);
-        await answered;
+        await done;
         return [early, isLogged(`note-${index}`)];
       }),
     );
@@ -141,9 +141,9 @@ describe('concurrent writes', () => {
   it('run in call order, and earlier reads see none of them', async () => {
     const { connection, write, stored } = await openNotes();
     const texts = times(40, (index) => `note ${index}`);
-    const answered = texts.map(write);
+    const done = texts.map(write);
     expect(connection.read(stored)).toEqual([]);
-    await Promise.all(answered);
+    await Promise.all(done);
     expect(connection.read(stored)).toEqual(texts);
     await connection.close();
   });

@@ -14,7 +14,7 @@ async function schemaOf(database: Database): Promise<ReadonlyMap<string, string 
 }
 
 describe('the schema of a new file', () => {
-  it('is the one that all migrations lead to', async () => {
+  it('equals the result of all migrations', async () => {
     const migrated = await openConnection(':memory:', 5000, async (database) => {
       await database.write(() => runSteps(database, 0));
     });
@@ -31,7 +31,7 @@ describe('normalizedSql', () => {
     );
   });
 
-  it('tells other columns apart', () => {
+  it('distinguishes other columns', () => {
     expect(normalizedSql('CREATE TABLE a (b TEXT)')).not.toBe(
       normalizedSql('CREATE TABLE a (b TEXT, c TEXT)'),
     );

@@ -27,7 +27,7 @@ import { openConnection } from '../temporary.ts';
 const connection = await openConnection(':memory:');
 const storage = sqliteStorage(connection);
 
-/** By brute force. */
+/** Clusters by brute force. */
 function clustersOf(
   locations: readonly LocationRecord[],
   map: MapRecord,
@@ -61,7 +61,7 @@ function clustersOf(
   });
 }
 
-/** Sums of degrees round differently. */
+/** Compares with a tolerance, since sums of degrees round differently. */
 function expectSame(
   actual: readonly Cluster[] | null,
   expected: readonly Cluster[],
@@ -80,7 +80,7 @@ function expectSame(
   }
 }
 
-const RUNS = Number(process.env.FINDING_RUNS ?? 25);
+const RUNS = Number(process.env.SEARCH_RUNS ?? 25);
 /** Many locations at few points, so that cells lose their outermost locations. */
 const dense = contents.map((each) => ({
   ...each,
@@ -88,7 +88,7 @@ const dense = contents.map((each) => ({
   latitude: Math.round(each.latitude ?? 0) / 8,
   longitude: Math.round((each.longitude ?? 0) / 4) / 8,
 }));
-const place = fc.oneof(
+const crowded = fc.oneof(
   dense,
   contents.map((each) => ({ ...each, externalId: null })),
 );
@@ -96,16 +96,16 @@ const place = fc.oneof(
 describe('clusters', () => {
   it('are correct after every write, at every zoom', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(place, { maxLength: 400 }), fc.gen(), async (places, gen) => {
+      fc.asyncProperty(fc.array(crowded, { maxLength: 400 }), fc.gen(), async (some, gen) => {
         const map = await seedMap(storage, { fields: FIELDS });
         await insertAll(
           storage,
           map.id,
-          places.map((location) => anInsert(map.id, { location })),
+          some.map((location) => anInsert(map.id, { location })),
         );
         for (let round = 0; round < 6; round += 1) {
           const all = await listPage(storage, map.id);
-          for (let looks = 0; looks < 6; looks += 1) {
+          for (let checks = 0; checks < 6; checks += 1) {
             const zoom = gen(() => fc.integer({ min: 0, max: 22 }));
             const grid = gridOf(
               gen(() => bbox),
@@ -161,7 +161,7 @@ async function change(map: MapRecord, all: readonly LocationRecord[], gen: fc.Ge
     return;
   }
   const updates = some.map((location) => {
-    const { latitude = 0, longitude = 0 } = gen(() => place);
+    const { latitude = 0, longitude = 0 } = gen(() => crowded);
     return anUpdate(location, { latitude, longitude });
   });
   await updateAll(storage, map.id, updates);

@@ -17,9 +17,9 @@ describe('an array of lines', () => {
             linesOf(Buffer.from(each.map((value) => JSON.stringify(value)).join('\n'))),
           );
           expect(lines).toHaveLength(values.length);
-          const places = areAll ? [...values.keys()] : chosen.map((place) => place % values.length);
-          const list = Buffer.from(listOf(places.map((place) => lines[place]!))).toString();
-          expect(list).toBe(JSON.stringify(places.map((place) => values[place])));
+          const positions = areAll ? [...values.keys()] : chosen.map((position) => position % values.length);
+          const list = Buffer.from(listOf(positions.map((position) => lines[position]!))).toString();
+          expect(list).toBe(JSON.stringify(positions.map((position) => values[position])));
         },
       ),
     );

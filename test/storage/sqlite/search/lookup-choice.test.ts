@@ -24,13 +24,14 @@ describe('a search in list order', () => {
       }),
     );
     await insertAll(storage, map.id, inserts);
-    const asked: string[] = [];
+    const queried: string[] = [];
     const reader: Reader = {
       all: (sql, ...values) => connection.all(sql, ...values),
       tuples: (sql, ...values) => connection.tuples(sql, ...values),
       iterate: (sql, ...values) => connection.iterate(sql, ...values),
       get: (sql, ...values) => {
-        if (sql.includes('location_words_seen') && sql.includes('properties')) asked.push(String(values[0]));
+        if (sql.includes('location_words_seen') && sql.includes('properties'))
+          queried.push(String(values[0]));
         return connection.get(sql, ...values);
       },
     };
@@ -40,8 +41,8 @@ describe('a search in list order', () => {
       findPage(reader, { search: { maps: [map], filter, order: LIST_ORDER }, page }),
     );
     expect(found).toHaveLength(1);
-    expect(asked.length).toBeGreaterThan(1);
-    expect(new Set(asked).size).toBe(asked.length);
+    expect(queried.length).toBeGreaterThan(1);
+    expect(new Set(queried).size).toBe(queried.length);
     await connection.close();
   });
 });

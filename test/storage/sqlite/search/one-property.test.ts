@@ -8,7 +8,7 @@ import { propertyRuns } from '../../../support/scope.ts';
 
 const RUNS = propertyRuns(1_000);
 
-/** Of the stored JSON. */
+/** Reads only this property from the stored JSON. */
 function onlyProperty(json: string, name: string): JsonObject {
   return propertyReader(name)(byteTextOf(Buffer.from(json)));
 }
@@ -55,15 +55,15 @@ describe('a single property', () => {
 
   it.each([
     ['a key that ends with the name', { 'b"a': 1 }, undefined],
-    ['a key within an object before', { b: { a: 1 }, a: 2 }, 2],
-    ['a key within an object alone', { b: [{ a: 1 }] }, undefined],
-    ['a brace in a text before', { b: '{', a: 'x' }, 'x'],
+    ['a key within an earlier object', { b: { a: 1 }, a: 2 }, 2],
+    ['a key only within an object', { b: [{ a: 1 }] }, undefined],
+    ['a brace in an earlier text', { b: '{', a: 'x' }, 'x'],
     ['a text with an escape', { a: 'x"y' }, 'x"y'],
     ['a number with an exponent', { a: 1e-7, b: 1 }, 1e-7],
     ['a list', { a: [1, 2] }, [1, 2]],
     ['a text of several scripts', { b: '京', a: 'Zürich 京都 😀' }, 'Zürich 京都 😀'],
     ['a list of several scripts', { b: 'é', a: ['京'] }, ['京']],
-    ['a half of a character, which JSON escapes', { a: '\ud83d' }, '\ud83d'],
+    ['a lone surrogate, which JSON escapes', { a: '\ud83d' }, '\ud83d'],
   ])('is recognized: %s', (_, given, expected) => {
     expect(onlyProperty(JSON.stringify(given), 'a')['a']).toEqual(expected);
   });

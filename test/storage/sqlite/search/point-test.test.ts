@@ -18,10 +18,13 @@ const connection = await openConnection(':memory:');
 connection.exec('CREATE TABLE point (latitude REAL NOT NULL, longitude REAL NOT NULL) STRICT');
 connection.exec('INSERT INTO point VALUES (0, 0)');
 
-type Word = 'inside' | 'outside' | 'unsure';
+type Verdict = 'inside' | 'outside' | 'unsure';
 
 /** SQLite's verdict on a point, and whether the filter matches it. */
-function said(filter: LocationFilter, point: Point): { readonly word: Word; readonly passes: boolean } {
+function verdictOf(
+  filter: LocationFilter,
+  point: Point,
+): { readonly verdict: Verdict; readonly passes: boolean } {
   const test = pointTestOf(filter);
   if (test === null) throw new Error('The filter has a circle or a box.');
   const { measure, values, inside, outside } = test;
@@ -31,15 +34,18 @@ function said(filter: LocationFilter, point: Point): { readonly word: Word; read
     ...exactReal(point.longitude),
   );
   const row = connection.get(
-    `SELECT CASE WHEN ${measure} <= ?4 THEN 'inside' WHEN ${measure} > ?5 THEN 'outside' ELSE 'unsure' END AS word
+    `SELECT CASE WHEN ${measure} <= ?4 THEN 'inside' WHEN ${measure} > ?5 THEN 'outside' ELSE 'unsure' END AS verdict
      FROM point WHERE ?1 + ?2 + ?3 = 0`,
     ...[0, 0, 0, ...[inside, outside, ...values].map(nearlyExactReal)],
   );
-  return { word: row?.['word'] as Word, passes: locationMatcher(filter, [])({ ...UNSEEN, ...point }) };
+  return {
+    verdict: row?.['verdict'] as Verdict,
+    passes: locationMatcher(filter, [])({ ...UNSEEN, ...point }),
+  };
 }
 
-function assertTrue({ word, passes }: ReturnType<typeof said>): void {
-  if (word !== 'unsure') expect(passes).toBe(word === 'inside');
+function assertCorrect({ verdict, passes }: ReturnType<typeof verdictOf>): void {
+  if (verdict !== 'unsure') expect(passes).toBe(verdict === 'inside');
 }
 
 const point = fc.record({ latitude, longitude });
@@ -58,7 +64,7 @@ describe('the point test of a circle', () => {
   it('is correct wherever it decides', () => {
     fc.assert(
       fc.property(point, radius, point, (center, metres, other) =>
-        assertTrue(said(readFilter(near(center, metres), 'filter'), other)),
+        assertCorrect(verdictOf(readFilter(near(center, metres), 'filter'), other)),
       ),
       { numRuns: propertyRuns(2_000) },
     );
@@ -69,7 +75,7 @@ describe('the point test of a circle', () => {
     fc.assert(
       fc.property(point, point, difference, (center, other, more) => {
         const metres = Math.min(MAX_RADIUS, Math.max(0, distanceBetween(center, other) + more));
-        assertTrue(said(readFilter(near(center, metres), 'filter'), other));
+        assertCorrect(verdictOf(readFilter(near(center, metres), 'filter'), other));
       }),
       { numRuns: propertyRuns(5_000) },
     );
@@ -80,8 +86,8 @@ describe('the point test of a circle', () => {
       fc.property(cut, cut, point, (south, west, other) => {
         const center = { latitude: south, longitude: west };
         for (const metres of [0, 0.001, distanceBetween(center, other)]) {
-          assertTrue(said(readFilter(near(center, metres), 'filter'), other));
-          assertTrue(said(readFilter(near(other, metres), 'filter'), center));
+          assertCorrect(verdictOf(readFilter(near(center, metres), 'filter'), other));
+          assertCorrect(verdictOf(readFilter(near(other, metres), 'filter'), center));
         }
       }),
     );
@@ -91,7 +97,8 @@ describe('the point test of a circle', () => {
     const center = { latitude: 64.1466, longitude: -21.9426 };
     const other = { latitude: 64.15, longitude: -21.95 };
     const metres = distanceBetween(center, other);
-    const wordAt = (more: number) => said(readFilter(near(center, metres + more), 'filter'), other).word;
+    const wordAt = (more: number) =>
+      verdictOf(readFilter(near(center, metres + more), 'filter'), other).verdict;
     expect([wordAt(-0.01), wordAt(0), wordAt(0.01)]).toEqual(['outside', 'unsure', 'inside']);
   });
 });
@@ -105,7 +112,7 @@ describe('the point test of a box', () => {
 
   it('is correct wherever it decides', () => {
     fc.assert(
-      fc.property(box, point, (input, other) => assertTrue(said(readFilter(input, 'filter'), other))),
+      fc.property(box, point, (input, other) => assertCorrect(verdictOf(readFilter(input, 'filter'), other))),
       { numRuns: propertyRuns(5_000) },
     );
   });
@@ -115,15 +122,15 @@ describe('the point test of a box', () => {
       fc.property(box, fc.boolean(), fc.boolean(), (input, isSouth, isWest) => {
         const { south, north, west, east } = input.bbox;
         const corner = { latitude: isSouth ? south : north, longitude: isWest ? west : east };
-        const { word, passes } = said(readFilter(input, 'filter'), corner);
-        expect([word === 'outside', passes]).toEqual([false, true]);
+        const { verdict, passes } = verdictOf(readFilter(input, 'filter'), corner);
+        expect([verdict === 'outside', passes]).toEqual([false, true]);
       }),
     );
   });
 
   it('decides for points away from the edge', () => {
     const filter = readFilter({ bbox: { south: 1, north: 2, west: 170, east: -170 } }, 'filter');
-    const wordAt = (degrees: number) => said(filter, { latitude: 1.5, longitude: degrees }).word;
+    const wordAt = (degrees: number) => verdictOf(filter, { latitude: 1.5, longitude: degrees }).verdict;
     expect([169, 170, 171, -179, -170, -169].map(wordAt)).toEqual([
       ...['outside', 'unsure', 'inside', 'inside', 'unsure', 'outside'],
     ]);

@@ -83,13 +83,16 @@ export const contents: fc.Arbitrary<Partial<NewLocation>> = fc
   .map(({ point: at, ...rest }) => ({ ...rest, ...at }));
 
 const order = fc.constantFrom('1', '1.0', '2', '-1', 'a', 'b', '\u{10000}', '\uffff');
-export interface Placed {
+export interface OrderedContents {
   readonly contents: Partial<NewLocation>;
   /** Null appends it. */
   readonly order: string | null;
 }
 
-export const placed: fc.Arbitrary<Placed> = fc.record({ contents, order: fc.option(order) });
+export const orderedContents: fc.Arbitrary<OrderedContents> = fc.record({
+  contents,
+  order: fc.option(order),
+});
 
 export const bbox = fc
   .tuple(latitude, latitude, longitude, longitude)

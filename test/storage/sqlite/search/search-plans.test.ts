@@ -54,7 +54,7 @@ const narrow: Record<string, FilterInput> = {
   'a range of days': { property: { name: 'Opened', from: '2015-01-01', to: '2016-01-01' } },
   'a beginning': { property: { name: 'kind', prefix: 'kind 7' } },
   'external ids': { externalIds: ['external-7', 'external-8'] },
-  'what is not there': { property: { name: 'Seats', exists: false } },
+  'a missing property': { property: { name: 'Seats', exists: false } },
   'one of two': { or: [{ bbox: box }, { search: '77' }] },
   'both of two, one of them wide': { bbox: { south: -90, north: 90, west: -180, east: 180 }, search: '77' },
   'many words': { search: 'place', property: { name: 'Beds', from: 0 } },

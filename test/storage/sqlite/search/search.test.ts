@@ -1,4 +1,4 @@
-/** Searches by the indexes find what brute force finds. */
+/** Searches by index have the same hits as brute force. */
 
 import fc from 'fast-check';
 
@@ -32,8 +32,8 @@ import {
   seedOwner,
   updateAll,
 } from '../../../contract/storage/fixtures.ts';
-import type { Placed } from './search-arbitraries.ts';
-import { anyFilter, anyOrder, contents, FIELDS, placed } from './search-arbitraries.ts';
+import type { OrderedContents } from './search-arbitraries.ts';
+import { anyFilter, anyOrder, contents, FIELDS, orderedContents } from './search-arbitraries.ts';
 import { openConnection } from '../temporary.ts';
 
 type Store = ReturnType<typeof sqliteStorage>;
@@ -41,10 +41,10 @@ type Store = ReturnType<typeof sqliteStorage>;
 async function allOf(storage: Store, search: LocationSearch): Promise<SearchHit[]> {
   const found: SearchHit[] = [];
   for (const map of search.maps) {
-    const judge = hitMatcher(search, map);
+    const match = hitMatcher(search, map);
     for (const location of await listPage(storage, map.id)) {
-      const judged = judge(location);
-      if (judged !== null) found.push(judged);
+      const hit = match(location);
+      if (hit !== null) found.push(hit);
     }
   }
   const compare = compareSearchKeys(search.order);
@@ -69,20 +69,20 @@ interface World {
   readonly maps: readonly SearchedMap[];
   /** Of all existing and some deleted locations. */
   readonly ids: readonly string[];
-  readonly gone: readonly LocationRecord[];
+  readonly deleted: readonly LocationRecord[];
 }
 
 /** Inserts, updates and deletes locations, so that the indexes have to follow. */
 async function makeWorld(
-  lists: readonly (readonly Placed[])[],
-  changes: readonly Placed['contents'][],
+  lists: readonly (readonly OrderedContents[])[],
+  changes: readonly OrderedContents['contents'][],
 ): Promise<World> {
   const connection = await openConnection(':memory:');
   const storage = sqliteStorage(connection);
   const owner = await seedOwner(storage);
   const maps: SearchedMap[] = [];
   const ids: string[] = [];
-  const gone: LocationRecord[] = [];
+  const deleted: LocationRecord[] = [];
   for (const [index, list] of lists.entries()) {
     const fields = index === 1 ? FIELDS.slice(0, 2) : FIELDS;
     const map = await seedMap(storage, { ownerId: owner.id, fields, createdAt: Math.floor(index / 2) });
@@ -100,35 +100,35 @@ async function makeWorld(
       ),
     );
     const removed = (await listPage(storage, map.id)).filter((_, at) => at % 5 === 4);
-    gone.push(...removed);
+    deleted.push(...removed);
     await storage.deleteLocations(
       map.id,
       removed.map(({ id }) => id),
     );
   }
   maps.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
-  return { connection, storage, maps, ids, gone };
+  return { connection, storage, maps, ids, deleted };
 }
 
 /** Large enough that indexes are used, and read in batches. */
-const oneMap = fc.array(placed, { minLength: 600, maxLength: 700 }).map((list) => [list]);
-const severalMaps = fc.array(fc.array(placed, { maxLength: 60 }), { minLength: 1, maxLength: 3 });
+const oneMap = fc.array(orderedContents, { minLength: 600, maxLength: 700 }).map((list) => [list]);
+const severalMaps = fc.array(fc.array(orderedContents, { maxLength: 60 }), { minLength: 1, maxLength: 3 });
 const world = fc.record({
   lists: fc.oneof(oneMap, severalMaps),
   changes: fc.array(contents, { maxLength: 6 }),
 });
 
 describe('a search', () => {
-  it('finds what brute force finds, with every filter and order', async () => {
+  it('has the hits of brute force, with every filter and order', async () => {
     await fc.assert(
       fc.asyncProperty(world, fc.gen(), async ({ lists, changes }, gen) => {
-        const { connection, storage, maps, ids, gone } = await makeWorld(lists, changes);
+        const { connection, storage, maps, ids, deleted } = await makeWorld(lists, changes);
         for (let searches = 0; searches < 15; searches += 1) {
           const search = searchOf(gen, maps, ids);
           const found = await allOf(storage, search);
           expect(await storage.countMatches(search)).toBe(found.length);
           expect(runToCompletion(countMatches(connection, search))).toBe(found.length);
-          const page = pageOf(gen, search, found, gone, maps);
+          const page = pageOf(gen, search, found, deleted, maps);
           const expected = cut(found, search, page);
           expect(await storage.findLocations(search, page)).toEqual(expected);
           expect(runToCompletion(findPage(connection, { search, page }))).toEqual(expected);
@@ -147,7 +147,7 @@ describe('a search', () => {
   });
 });
 
-const RUNS = Number(process.env.FINDING_RUNS ?? 25);
+const RUNS = Number(process.env.SEARCH_RUNS ?? 25);
 
 type Gen = fc.GeneratorValue;
 
@@ -164,13 +164,13 @@ function pageOf(
   gen: Gen,
   search: LocationSearch,
   found: readonly SearchHit[],
-  gone: readonly LocationRecord[],
+  deleted: readonly LocationRecord[],
   maps: readonly SearchedMap[],
 ): PageRequest<SearchSortKey> {
-  const judges = new Map(maps.map((map) => [map.id, hitMatcher({ ...search, filter: EVERYTHING }, map)]));
+  const matchers = new Map(maps.map((map) => [map.id, hitMatcher({ ...search, filter: EVERYTHING }, map)]));
   const keys = [
     ...found.map(({ key }) => key),
-    ...gone.flatMap((location) => judges.get(location.mapId)?.(location)?.key ?? []),
+    ...deleted.flatMap((location) => matchers.get(location.mapId)?.(location)?.key ?? []),
   ];
   const bound = () => (keys.length === 0 ? null : gen(() => fc.option(fc.constantFrom(...keys))));
   return {

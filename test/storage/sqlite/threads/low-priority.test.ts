@@ -23,12 +23,12 @@ function nicenessOfThreads(): ReadonlyMap<number, number> {
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-onLinux('a thread that reads is nicer than the event loop, which stays as it was', async () => {
+onLinux('a reader thread has a lower priority than the event loop', async () => {
   const storage = await openSqliteStorage(`sqlite:${join(folder, 'a.db')}`, { timeoutMs: 60_000 });
   const map = await seedMap(storage);
   const first = await append(storage, map.id);
   const before = nicenessOfThreads();
-  // A thread reads what follows the first locations.
+  // A thread reads the locations after the first ones.
   await storage.exportLocations(map.id, { limit: 10, after: first }, FORMAT);
   const after = nicenessOfThreads();
   const started = [...after].filter(([id]) => !before.has(id)).map(([, nice]) => nice);

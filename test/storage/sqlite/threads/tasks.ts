@@ -1,4 +1,4 @@
-/** Tasks that do what real ones rarely do. */
+/** Tasks with behaviour that is rare in real ones. */
 
 import { threadId } from 'node:worker_threads';
 

@@ -158,11 +158,11 @@ describe('an aborted call', () => {
     const file = await openFile(folder);
     const signs = createSigns();
     const thread = await file.reads.run('thread', {}, NO_LIMITS);
-    const gone = new AbortController();
-    const result = running(file, signs, { ...NO_LIMITS, signal: gone.signal });
+    const controller = new AbortController();
+    const result = running(file, signs, { ...NO_LIMITS, signal: controller.signal });
     await signs.seen('steps');
-    const reason = new Error('gone');
-    gone.abort(reason);
+    const reason = new Error('controller');
+    controller.abort(reason);
     expect(await rejectionOf(result)).toBe(reason);
     await signs.seen('cleaned');
     // The same thread continues.
@@ -173,7 +173,7 @@ describe('an aborted call', () => {
   it('starts nothing if it was aborted before', async () => {
     const file = await openFile(folder);
     const signs = createSigns();
-    const reason = new Error('gone');
+    const reason = new Error('controller');
     const limits = { ...NO_LIMITS, signal: AbortSignal.abort(reason) };
     expect(await rejectionOf(running(file, signs, limits))).toBe(reason);
     expect(signs.read('begun')).toBe(0);
@@ -185,9 +185,9 @@ describe('an aborted call', () => {
     const [first, second] = [createSigns(), createSigns()];
     const result = running(file, first);
     await first.seen('begun');
-    const gone = new AbortController();
-    const waiting = running(file, second, { ...NO_LIMITS, signal: gone.signal });
-    gone.abort();
+    const controller = new AbortController();
+    const waiting = running(file, second, { ...NO_LIMITS, signal: controller.signal });
+    controller.abort();
     await rejectionOf(waiting);
     first.add('go');
     await result;
@@ -202,14 +202,18 @@ describe('an aborted call', () => {
       await file.addOwner('one');
       await file.addOwner('two');
       const signs = createSigns();
-      const gone = new AbortController();
-      const result = file.reads.run(task, { memory: signs.memory }, { ...NO_LIMITS, signal: gone.signal });
+      const controller = new AbortController();
+      const result = file.reads.run(
+        task,
+        { memory: signs.memory },
+        { ...NO_LIMITS, signal: controller.signal },
+      );
       await signs.seen('begun');
       await file.addOwner('three');
       const shrink = () => file.connection.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy;
       // A task that has read nothing holds no snapshot.
       expect(shrink()).toBe(task === 'untilGo' ? 0 : 1);
-      gone.abort();
+      controller.abort();
       await rejectionOf(result);
       await signs.seen('cleaned');
       await file.reads.run('thread', {}, NO_LIMITS);
@@ -270,14 +274,14 @@ describe('a thread', () => {
     const file = await openFile(folder, { stopMs: 50 });
     const signs = createSigns();
     const thread = await file.reads.run('thread', {}, NO_LIMITS);
-    const gone = new AbortController();
+    const controller = new AbortController();
     const result = file.reads.run(
       'oneLongStep',
       { memory: signs.memory, ms: LONG_MS },
-      { ...NO_LIMITS, signal: gone.signal },
+      { ...NO_LIMITS, signal: controller.signal },
     );
     await signs.seen('begun');
-    gone.abort();
+    controller.abort();
     await rejectionOf(result);
     expect(await file.reads.run('thread', {}, NO_LIMITS)).not.toBe(thread);
     await file.connection.close();

@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 afterAll(() => connection.close());
 
-it('is how a store in memory runs long reads', () => {
+it('is used for long reads of a store in memory', () => {
   expect(openLongReads(connection, { threads: 1 })).toBeInstanceOf(TurnReads);
 });
 
@@ -87,11 +87,11 @@ it('yields to the event loop between steps', async () => {
   await counted;
 });
 
-it('stops when its caller is gone or its time is up', async () => {
-  const reason = new Error('gone');
-  const gone = new AbortController();
-  const result = reads.run('endless', {}, { ...NO_LIMITS, signal: gone.signal });
-  setImmediate(() => gone.abort(reason));
+it('stops when its caller disconnects or its time is up', async () => {
+  const reason = new Error('controller');
+  const controller = new AbortController();
+  const result = reads.run('endless', {}, { ...NO_LIMITS, signal: controller.signal });
+  setImmediate(() => controller.abort(reason));
   expect(await rejectionOf(result)).toBe(reason);
   expect(cleaned).toBe(1);
 

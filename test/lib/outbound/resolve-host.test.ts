@@ -1,25 +1,25 @@
-/** Looking names up: of DNS first, without a thread of Node's pool, and of the system where DNS knows nothing. */
+/** Host lookup: by DNS first, without a thread of Node's pool, then by the system. */
 
 import type { Socket } from 'node:dgram';
 import { createSocket } from 'node:dgram';
 import { hostname } from 'node:os';
 
-import { createResolveHost } from '../../src/lib/outbound/resolve-host.ts';
+import { createResolveHost } from '../../../src/lib/outbound/resolve-host.ts';
 
-/** A server of DNS that knows a few names, and leaves some without an answer. */
+/** A DNS server that knows a few names, and ignores some queries. */
 function startServer(
   known: Readonly<Record<string, string>>,
-): Promise<{ socket: Socket; address: string; asked: string[] }> {
-  const asked: string[] = [];
+): Promise<{ socket: Socket; address: string; queries: string[] }> {
+  const queries: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, { address, port }) => {
     const { name, type, end } = questionOf(query);
-    asked.push(`${name} ${type}`);
+    queries.push(`${name} ${type}`);
     if (name.startsWith('silent')) return;
     const found = type === 1 ? known[name] : undefined;
     const isKnown = name in known;
     const head = Buffer.from(query.subarray(0, 12));
-    // An answer to a recursive question: no such name, or none of this type.
+    // The response to a recursive query: no such name, or no record of this type.
     head.writeUInt16BE(isKnown ? 0x8180 : 0x8183, 2);
     head.writeUInt16BE(found === undefined ? 0 : 1, 6);
     head.writeUInt32BE(0, 8);
@@ -31,7 +31,7 @@ function startServer(
   });
   return new Promise((resolve) => {
     socket.bind(0, '127.0.0.1', () =>
-      resolve({ socket, asked, address: `127.0.0.1:${socket.address().port}` }),
+      resolve({ socket, queries, address: `127.0.0.1:${socket.address().port}` }),
     );
   });
 }
@@ -47,24 +47,24 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
 }
 
 describe('looking up a host', () => {
-  it('asks DNS, for both families', async () => {
-    const { socket, address, asked } = await startServer({ 'hooks.test': '192.0.2.7' });
+  it('queries DNS for both address families', async () => {
+    const { socket, address, queries } = await startServer({ 'hooks.test': '192.0.2.7' });
     const resolve = createResolveHost({ servers: [address] });
     expect(await resolve('hooks.test')).toEqual([{ address: '192.0.2.7', family: 4 }]);
-    expect(asked.toSorted()).toEqual(['hooks.test 1', 'hooks.test 28']);
+    expect(queries.toSorted()).toEqual(['hooks.test 1', 'hooks.test 28']);
     socket.close();
   });
 
-  it('asks the system for what DNS does not know', async () => {
+  it('falls back to the system for names unknown to DNS', async () => {
     const { socket, address } = await startServer({});
     const resolve = createResolveHost({ servers: [address] });
-    // In every machine's own files.
+    // The hosts file of every machine has its own name.
     const found = await resolve(hostname());
     expect(found.length).toBeGreaterThan(0);
     socket.close();
   });
 
-  it('finds this machine by its name without asking anybody', async () => {
+  it('resolves this machine without a query', async () => {
     const resolve = createResolveHost({ servers: ['127.0.0.1:9'] });
     expect(await resolve('localhost')).toEqual([
       { address: '127.0.0.1', family: 4 },
@@ -72,10 +72,10 @@ describe('looking up a host', () => {
     ]);
   });
 
-  it('does not wait for others that are never answered', async () => {
+  it('does not wait for other lookups that get no response', async () => {
     const { socket, address } = await startServer({ 'hooks.test': '192.0.2.7' });
     const resolve = createResolveHost({ servers: [address] });
-    // More than Node's pool has threads.
+    // More than the threads of Node's pool.
     const silent = Array.from({ length: 20 }, (_, index) =>
       resolve(`silent${index}.test`).then(
         () => 'found',

@@ -1,4 +1,4 @@
-/** The finder of canaries finds one that is there. A search that finds nothing proves nothing otherwise. */
+/** The canary search finds planted canaries; otherwise the canary tests could not fail. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import { createFolder } from '../../support/program.ts';
 const secret = makeCanary('mlt_');
 const canaries = { secret, another: makeCanary() };
 
-describe('the finder of canaries', () => {
-  it('finds one in a line that a logger writes', () => {
+describe('the canary search', () => {
+  it('finds a canary in a log line', () => {
     const lines: string[] = [];
     pino({}, { write: (line: string) => void lines.push(line) }).info({ request: { secret } }, 'Answered');
     expect(findCanaries(canaries, lines.join(''))).toEqual(['secret']);
@@ -24,14 +24,14 @@ describe('the finder of canaries', () => {
     ['in a URL', encodeURIComponent(`a=${secret}&b`)],
     ['in hexadecimal', Buffer.from(secret).toString('hex')],
     ...['', 'a', 'ab', 'user:'].flatMap((before): [string, string][] => [
-      [`in base64 behind ${before.length}`, Buffer.from(`${before}${secret}@`).toString('base64')],
-      [`in base64url behind ${before.length}`, Buffer.from(`${before}${secret}@`).toString('base64url')],
+      [`in base64 after ${before.length}`, Buffer.from(`${before}${secret}@`).toString('base64')],
+      [`in base64url after ${before.length}`, Buffer.from(`${before}${secret}@`).toString('base64url')],
     ]),
-  ])('finds one %s', (_form, text) => {
+  ])('finds a canary %s', (_form, text) => {
     expect(findCanaries(canaries, `before ${text} after`)).toEqual(['secret']);
   });
 
-  it('finds one in UTF-16, in files of folders, and in what is zipped', () => {
+  it('finds a canary in UTF-16, in nested files and in zip archives', () => {
     const folder = createFolder();
     mkdirSync(join(folder, 'inner'));
     writeFileSync(join(folder, 'utf-16'), Buffer.from(`x${secret}`, 'utf16le'));
@@ -40,7 +40,7 @@ describe('the finder of canaries', () => {
     expect(findInFiles(canaries, folder)).toEqual({ 'utf-16': ['secret'], zipped: ['secret'] });
   });
 
-  it('finds nothing where there is none', () => {
+  it('finds nothing in text without a canary', () => {
     expect(findCanaries(canaries, `canary ${secret.slice(1)}`)).toEqual([]);
   });
 });

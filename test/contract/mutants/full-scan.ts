@@ -1,4 +1,4 @@
-/** Finding by a look at every location, with some rule that is not the port's. */
+/** Search by a full scan, with replaceable rules. */
 
 import { withNext } from '../../../src/domain/paging/pages.ts';
 import { cellAt, isWithinGrid } from '../../../src/domain/clusters.ts';
@@ -18,13 +18,13 @@ import { searchPageJson } from '../../../src/storage/search-json.ts';
 import type { Storage, StorageScope } from '../../../src/storage/storage.ts';
 import { wholeList } from './mutant.ts';
 
-/** What a mutant does in its own way; all else is done as the port says. */
+/** The rules that a mutant replaces; the others follow the port. */
 export interface Rules {
   /** All locations of a map. */
   readonly listOf?: (mapId: string) => Promise<readonly LocationRecord[]>;
-  /** Whether a filter lets a location through; null: as the port says. Filters within others are asked about as well. */
+  /** Whether a location passes a filter, also a nested one; null follows the port. */
   readonly passes?: (filter: LocationFilter, location: LocationRecord, map: SearchedMap) => boolean | null;
-  /** What a location is sorted by; null: as the port says. */
+  /** The sort value of a location; null follows the port. */
   readonly sortValue?: (order: LocationOrder, location: LocationRecord) => SortValue | null;
   readonly compare?: (order: LocationOrder) => (a: SearchSortKey, b: SearchSortKey) => number;
   /** The cell of a grid of 2 to the power of `bits` cells along each side. */
@@ -33,13 +33,13 @@ export interface Rules {
 
 type LocationMatcher = (location: LocationRecord) => boolean;
 
-export function lookingAtAll(good: Storage, rules: Rules = {}): SearchStore {
+export function withFullScan(good: Storage, rules: Rules = {}): SearchStore {
   const listOf = rules.listOf ?? ((mapId: string) => wholeList(good, mapId));
   const matcherOf = (filter: LocationFilter, map: SearchedMap): LocationMatcher => {
-    const matches = asThePortSays(filter, map);
+    const matches = portMatcher(filter, map);
     return (location) => rules.passes?.(filter, location, map) ?? matches(location);
   };
-  const asThePortSays = (filter: LocationFilter, map: SearchedMap): LocationMatcher => {
+  const portMatcher = (filter: LocationFilter, map: SearchedMap): LocationMatcher => {
     switch (filter.kind) {
       case 'and': {
         const matchers = filter.filters.map((each) => matcherOf(each, map));
@@ -63,9 +63,9 @@ export function lookingAtAll(good: Storage, rules: Rules = {}): SearchStore {
   const findAll = async ({ maps, filter, order }: LocationSearch): Promise<readonly SearchHit[]> => {
     const found: SearchHit[] = [];
     for (const map of maps) {
-      const judge = hitMatcher({ filter: EVERYTHING, order }, map);
+      const match = hitMatcher({ filter: EVERYTHING, order }, map);
       for (const location of await passing(map, filter)) {
-        const { key } = judge(location)!;
+        const { key } = match(location)!;
         found.push({ location, key: { ...key, value: rules.sortValue?.(order, location) ?? key.value } });
       }
     }

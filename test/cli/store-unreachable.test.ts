@@ -1,11 +1,11 @@
-/** Commands where the database cannot be reached: they do not wait longer than they are to, and say why. */
+/** Commands with an unreachable database fail in time, with a reason. */
 
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
 const AWAY = 'mongodb://127.0.0.1:1/maps';
 
-describe('a command whose database is away', () => {
+describe('a command with an unreachable database', () => {
   let workspace: Workspace;
   beforeAll(() => {
     workspace = createWorkspace();

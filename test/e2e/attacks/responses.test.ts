@@ -1,4 +1,4 @@
-/** Answers made to be long: they are refused before they are built, and those that nobody reads are not kept for ever. */
+/** Attacks by long responses: refused before they are built; unread ones do not hold memory for ever. */
 
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -12,12 +12,12 @@ import { residentMb } from './process-memory.ts';
 
 afterAll(killPrograms);
 
-/** A little under what the fields of a location may be. */
+/** Just below the limit of a location's fields. */
 const LONG = 'x'.repeat(64_000);
 const MAPS = 12;
 const UNREAD_TIMEOUT_MS = 2_000;
 
-describe('answers', () => {
+describe('responses', () => {
   let server: Server;
   let prepared: PreparedMap;
   beforeAll(async () => {
@@ -40,10 +40,10 @@ describe('answers', () => {
       UNREAD_TIMEOUT_MS: String(UNREAD_TIMEOUT_MS),
       UNREAD_LIMIT: '40000000',
     });
-    await ask('{ viewer { owner } }');
+    await post('{ viewer { owner } }');
   });
 
-  async function ask(query: string, accept = 'application/json') {
+  async function post(query: string, accept = 'application/json') {
     const response = await fetch(`${server.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept, authorization: `Bearer ${prepared.token}` },
@@ -54,9 +54,9 @@ describe('answers', () => {
 
   const aliases = Array.from({ length: 49 }, (_, index) => `a${index}: properties`).join(' ');
   const LONG_QUERIES: Readonly<Record<string, () => string>> = {
-    'a long value under many aliases': () =>
+    'a long value with many aliases': () =>
       `{ map(id: "${prepared.mapId}") { locations { nodes { ${aliases} } } } }`,
-    'a long page under many aliases': () =>
+    'a long page with many aliases': () =>
       `{ map(id: "${prepared.mapId}") { ${Array.from({ length: 40 }, (_, index) => `p${index}: locations { nodes { properties } }`).join(' ')} } }`,
     'the pages of many maps': () => '{ viewer { maps { nodes { locations { nodes { properties } } } } } }',
     'the pages of many maps, edge by edge': () =>
@@ -68,8 +68,8 @@ describe('answers', () => {
       const before = residentMb(server.pid);
       const { worstMs, result } = await waitsDuring(server.url, async () => {
         const responses = [];
-        // Compiled, too: an operation that comes again is.
-        for (let index = 0; index < 14; index += 1) responses.push(await ask(query));
+        // Also once compiled: repeated operations are.
+        for (let index = 0; index < 14; index += 1) responses.push(await post(query));
         return responses;
       });
       for (const { status, text } of result) {
@@ -78,29 +78,29 @@ describe('answers', () => {
           { errors: [expect.objectContaining({ extensions: { code: 'PAYLOAD_TOO_LARGE' } })] },
         ]);
       }
-      const newer = await ask(query, 'application/graphql-response+json');
+      const newer = await post(query, 'application/graphql-response+json');
       expect([newer.status, JSON.parse(newer.text).data]).toEqual([413, undefined]);
-      // Longer where an answer of 300 MB is written in one go.
+      // Writing 300 MB in one go would take longer.
       expect(worstMs).toBeLessThan(5_000);
       expect(residentMb(server.pid) - before).toBeLessThan(400);
     });
   }
 
-  it('below that limit are sent whole', async () => {
-    const { status, text } = await ask(
+  it('below that limit are complete', async () => {
+    const { status, text } = await post(
       `{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`,
     );
     expect([status, text.length > 6_400_000]).toEqual([200, true]);
   });
 
-  it('have a common limit while they are made: beyond it new ones are refused at once', async () => {
-    // 6.4 MB as it is read, and as much as it is written, of 40.
+  it('share a memory limit while they are built; new ones beyond it are refused at once', async () => {
+    // 6.4 MB when read and as much when written, of a limit of 40.
     const query = `{ map(id: "${prepared.mapId}") { locations { edges { node { properties } } } } }`;
     const before = residentMb(server.pid);
     const { worstMs, result } = await waitsDuring(server.url, async () => {
-      // Known, by then.
-      for (let index = 0; index < 12; index += 1) expect((await ask(query)).status).toBe(200);
-      return Promise.all(Array.from({ length: 24 }, () => ask(query)));
+      // Compiled after that.
+      for (let index = 0; index < 12; index += 1) expect((await post(query)).status).toBe(200);
+      return Promise.all(Array.from({ length: 24 }, () => post(query)));
     });
     expect(new Set(result.map(({ status }) => status))).toEqual(new Set([200, 503]));
     for (const { status, text } of result) {
@@ -110,11 +110,11 @@ describe('answers', () => {
     }
     expect(worstMs).toBeLessThan(5_000);
     expect(residentMb(server.pid) - before).toBeLessThan(400);
-    expect((await ask(query)).status).toBe(200);
+    expect((await post(query)).status).toBe(200);
   });
 
-  it('that nobody reads are refused beyond a limit, and their connections are cut after a while', async () => {
-    const askForPage = () => ask(`{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`);
+  it('count against the limit while unread, and their connections are cut after a timeout', async () => {
+    const requestPage = () => post(`{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`);
     const body = JSON.stringify({
       query: `{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`,
     });
@@ -134,13 +134,13 @@ describe('answers', () => {
       });
     const readers = [];
     for (let index = 0; index < 20; index += 1) readers.push(await open());
-    // 20 answers of 6.4 MB: after the first ones, new ones find no room.
-    let refused = await askForPage();
-    for (let tries = 1; refused.status === 200 && tries < 60; tries += 1) refused = await askForPage();
+    // 20 responses of 6.4 MB: the first ones exhaust the limit.
+    let refused = await requestPage();
+    for (let tries = 1; refused.status === 200 && tries < 60; tries += 1) refused = await requestPage();
     expect([refused.status, JSON.parse(refused.text).errors[0].extensions.code]).toEqual([503, 'OVERLOADED']);
     expect(residentMb(server.pid) - before).toBeLessThan(250);
-    // Whoever takes nothing is cut, and then there is room again.
-    while ((await askForPage()).status !== 200) await delay(20);
+    // Cutting the idle readers frees memory.
+    while ((await requestPage()).status !== 200) await delay(20);
     for (const { socket } of readers) socket.resume();
     await Promise.all(readers.map(({ socket, ended }) => (socket.end(), ended)));
     const lengths = readers.map(({ socket }) => socket.bytesRead);

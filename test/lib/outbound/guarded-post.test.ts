@@ -1,4 +1,4 @@
-/** Posts to addresses that clients have chosen: what is connected to, and what never is. */
+/** Posts to addresses from clients: which ones are connected to, and which never are. */
 
 import { readFileSync } from 'node:fs';
 import type { LookupAddress } from 'node:dns';
@@ -6,11 +6,11 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-import type { GuardedPost, GuardedPostOptions } from '../../src/lib/outbound/guarded-post.ts';
-import { createGuardedPost } from '../../src/lib/outbound/guarded-post.ts';
-import type { PostResponse } from '../../src/lib/outbound/post.ts';
-import type { Behaviour, Receiver } from '../support/receiver.ts';
-import { answersHalf, hangs, resets, startReceiver } from '../support/receiver.ts';
+import type { GuardedPost, GuardedPostOptions } from '../../../src/lib/outbound/guarded-post.ts';
+import { createGuardedPost } from '../../../src/lib/outbound/guarded-post.ts';
+import type { PostResponse } from '../../../src/lib/outbound/post.ts';
+import type { Behaviour, Receiver } from '../../support/receiver.ts';
+import { answersHalf, hangs, resets, startReceiver } from '../../support/receiver.ts';
 
 const REFUSED = { failure: 'refused', code: 'ADDRESS_REFUSED' };
 const FIXTURES = new URL('fixtures/', import.meta.url);
@@ -42,14 +42,14 @@ describe('a guarded post', () => {
       timeoutMs,
       signal,
     );
-  /** Gives the names their addresses, and says what was asked. */
+  /** Resolves names to these addresses, and records the lookups. */
   const names = (...responses: readonly (readonly string[])[]) => {
-    const asked: string[] = [];
+    const lookups: string[] = [];
     return {
-      asked,
+      lookups,
       resolve: (hostname: string): Promise<LookupAddress[]> => {
-        const addresses = responses[Math.min(asked.length, responses.length - 1)] ?? [];
-        asked.push(hostname);
+        const addresses = responses[Math.min(lookups.length, responses.length - 1)] ?? [];
+        lookups.push(hostname);
         return Promise.resolve(
           addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
         );
@@ -58,7 +58,7 @@ describe('a guarded post', () => {
   };
 
   describe('to a private address', () => {
-    /** Counts who connects. */
+    /** Counts the connections. */
     let connections: number;
     let port: number;
     const server = createServer((socket) => {
@@ -77,7 +77,7 @@ describe('a guarded post', () => {
     afterAll(() => void server.close());
 
     it.each(['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', '[::1]', '0.0.0.0'])(
-      'that stands in the URL, as %s, is refused',
+      'in the URL, as %s, is refused',
       async (host) => {
         expect(await post(`https://${host}:${port}/`)).toEqual(REFUSED);
         expect(connections).toBe(0);
@@ -86,54 +86,54 @@ describe('a guarded post', () => {
 
     it.each([
       ['one', ['127.0.0.1']],
-      ['one of IPv6', ['::1']],
-      ['one mapped into IPv6', ['::ffff:127.0.0.1']],
-      ['one beside a routable one', ['93.184.216.34', '127.0.0.1']],
+      ['an IPv6 address', ['::1']],
+      ['an IPv4-mapped address', ['::ffff:127.0.0.1']],
+      ['one after a routable one', ['93.184.216.34', '127.0.0.1']],
       ['one before a routable one', ['127.0.0.1', '93.184.216.34']],
-    ])('that a name gives, %s, is refused', async (_what, addresses) => {
-      const { resolve, asked } = names(addresses);
+    ])('from a lookup, %s, is refused', async (_what, addresses) => {
+      const { resolve, lookups } = names(addresses);
       expect(await post(`https://hooks.test:${port}/`, { resolve })).toEqual(REFUSED);
-      expect([asked, connections]).toEqual([['hooks.test'], 0]);
+      expect([lookups, connections]).toEqual([['hooks.test'], 0]);
     });
 
-    it('that a name gives only later is refused then', async () => {
-      const { resolve, asked } = names(['127.0.0.1'], ['127.0.0.1', '::1']);
+    it('from a later lookup of the same name is refused', async () => {
+      const { resolve, lookups } = names(['127.0.0.1'], ['127.0.0.1', '::1']);
       const { post: send } = guarded({ resolve });
       const url = new URL(`https://hooks.test:${port}/`);
       const signal = new AbortController().signal;
       for (let attempt = 0; attempt < 2; attempt += 1) {
         expect(await send({ url, headers: {}, body: '' }, 5_000, signal)).toEqual(REFUSED);
       }
-      expect([asked.length, connections]).toEqual([2, 0]);
+      expect([lookups.length, connections]).toEqual([2, 0]);
     });
 
-    it('is looked up once for a connection: what was looked at is what is connected to', async () => {
-      const { resolve, asked } = names(['127.0.0.1'], ['203.0.113.1']);
+    it('is looked up once per connection, which uses the checked address', async () => {
+      const { resolve, lookups } = names(['127.0.0.1'], ['203.0.113.1']);
       const response = await post(`https://hooks.test:${port}/`, { resolve, allowsPrivate: true });
       expect(response).toMatchObject({ failure: 'disconnected' });
-      expect([asked.length, connections]).toEqual([1, 1]);
+      expect([lookups.length, connections]).toEqual([1, 1]);
     });
 
-    it('by http, but to this machine, is refused', async () => {
+    it('over http, except to this machine, is refused', async () => {
       for (const url of ['http://10.0.0.1/', 'http://example.org/', 'http://hooks.test/']) {
         expect(await post(url, { allowsPrivate: true, ...names(['127.0.0.1']) })).toEqual(REFUSED);
       }
     });
 
-    it('is let in where the operator allows it', async () => {
+    it('is allowed when the operator allows it', async () => {
       await post(`https://127.0.0.1:${port}/`, { allowsPrivate: true });
       expect(connections).toBe(1);
     });
   });
 
-  describe('by http to this machine', () => {
+  describe('over http to this machine', () => {
     let receiver: Receiver;
     beforeEach(async () => {
       receiver = await startReceiver();
     });
     afterEach(() => receiver.close());
 
-    it('says what was answered', async () => {
+    it('returns the status of the response', async () => {
       receiver.behave(() => 202);
       expect(await post(receiver.url)).toEqual({ status: 202, retryAfterSeconds: undefined });
       const [message] = receiver.received.all;
@@ -141,7 +141,7 @@ describe('a guarded post', () => {
       expect(await post(receiver.url.replace('127.0.0.1', 'localhost'))).toMatchObject({ status: 202 });
     });
 
-    it('says how long the receiver asks to wait, as seconds or as a date', async () => {
+    it('returns the delay of Retry-After, in seconds or as a date', async () => {
       const now = Date.parse('2030-01-31T12:00:00Z');
       for (const value of ['120', 'Thu, 31 Jan 2030 12:02:00 GMT']) {
         receiver.behave(({ response }) => void response.writeHead(503, { 'retry-after': value }).end());
@@ -152,7 +152,7 @@ describe('a guarded post', () => {
       }
     });
 
-    it('takes the longest time to wait for some thirty years', async () => {
+    it('caps Retry-After at about thirty years', async () => {
       for (const value of ['9007199254740993', '9'.repeat(400), 'Fri, 31 Dec 9999 12:00:00 GMT']) {
         receiver.behave(({ response }) => void response.writeHead(503, { 'retry-after': value }).end());
         expect(await post(receiver.url)).toEqual({ status: 503, retryAfterSeconds: 1e9 });
@@ -167,7 +167,7 @@ describe('a guarded post', () => {
       expect(receiver.received.all.map(({ path }) => path)).toEqual(['/hook']);
     });
 
-    it('does not read on in an answer that is long, and knows its status all the same', async () => {
+    it('stops reading a long response, and still returns its status', async () => {
       receiver.behave(({ response }) => {
         const write = () => {
           while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -183,28 +183,28 @@ describe('a guarded post', () => {
       ['breaks off', answersHalf],
       ['does not end in time', ({ response }) => void response.writeHead(200).write('x')],
       [
-        'is not in the encoding that it says',
+        'does not match its Content-Encoding',
         ({ response }) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
       ],
-    ])('knows the status of an answer whose body %s', async (_what, behaviour) => {
+    ])('returns the status of a response whose body %s', async (_what, behaviour) => {
       receiver.behave(behaviour);
       expect(await post(receiver.url, {}, 300)).toEqual({ status: 200, retryAfterSeconds: undefined });
     });
 
     it.each([
       ['resets the connection', resets, { failure: 'disconnected', code: 'ECONNRESET' }],
-      ['answers nothing', hangs, { failure: 'timeout', code: 'ETIMEDOUT (request)' }],
-    ] as const)('fails where the receiver %s', async (_what, behaviour, failure) => {
+      ['never responds', hangs, { failure: 'timeout', code: 'ETIMEDOUT (request)' }],
+    ] as const)('fails when the receiver %s', async (_what, behaviour, failure) => {
       receiver.behave(behaviour);
       expect(await post(receiver.url, {}, 300)).toMatchObject(failure);
     });
 
-    it('fails where nobody listens', async () => {
+    it('fails when nothing listens', async () => {
       await receiver.close();
       expect(await post(receiver.url)).toEqual({ failure: 'disconnected', code: 'ECONNREFUSED' });
     });
 
-    it('ends when it is told to', async () => {
+    it('ends when aborted', async () => {
       receiver.behave(hangs);
       const ending = new AbortController();
       const sent = post(receiver.url, {}, 60_000, ending.signal);
@@ -214,8 +214,8 @@ describe('a guarded post', () => {
     });
   });
 
-  describe('by https', () => {
-    it('fails where the certificate is nobody’s', async () => {
+  describe('over https', () => {
+    it('fails for an untrusted certificate', async () => {
       const read = (name: string) => readFileSync(new URL(name, FIXTURES));
       let requests = 0;
       const server = createTlsServer(
@@ -236,7 +236,7 @@ describe('a guarded post', () => {
       server.close();
     });
 
-    it('fails where the name has no address, or is not known', async () => {
+    it('fails for a name that is unknown or has no address', async () => {
       expect(await post('https://hooks.test/', names([]))).toEqual({
         failure: 'disconnected',
         code: 'ENOTFOUND',
@@ -248,9 +248,9 @@ describe('a guarded post', () => {
       });
     });
 
-    it('gives a name that is never looked up to its end little time', async () => {
+    it('fails soon when a lookup never completes', async () => {
       const resolve = () => new Promise<never>(() => {});
-      // As a server that listens does, it keeps the process from its end.
+      // Keeps the process alive, as a listening server would.
       const alive = setInterval(() => {}, 1_000);
       expect(await post('https://hooks.test/', { resolve }, 50)).toMatchObject({ failure: 'timeout' });
       clearInterval(alive);
