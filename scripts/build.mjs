@@ -2,8 +2,8 @@
  * Builds dist/: the bundled program, the client, the pages' files, and the offline gazetteer.
  *
  * `npm start` and `npm test` build first, so a build with nothing to do must be quick. The stamp in dist/ holds a hash
- * of all that the build reads, and the list of what it wrote. A build is made beside dist/ and replaces it at once. So
- * dist/ is always whole, even when builds run at the same time or one fails.
+ * of every input and the list of files written. A build is made next to dist/ and replaces it at once, so dist/ is
+ * always complete, even when builds run concurrently or one fails.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
@@ -14,7 +14,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stampName = '.stamp.json';
-/** Of the folders of builds under way. They are beside dist/, because a rename works within one file system only. */
+/**
+ * Prefix of the folders of builds in progress. They are next to dist/, because a rename works only within one file
+ * system.
+ */
 const temporaryPrefix = '.dist-';
 
 const common = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
@@ -26,15 +29,14 @@ const webInputs = hashOf([
   'scripts/licences.mjs',
   'scripts/towns.mjs',
   'scripts/world.mjs',
-  // What the pages import of the program.
+  // The modules of the server that the pages import.
   'src/domain',
   'src/errors.ts',
   'src/transfer',
   'src/web',
   'web',
 ]);
-// The gazetteer takes longest and changes seldom. It depends on nothing else, since imports point one way. A test makes
-// sure of that.
+// The gazetteer takes longest and seldom changes. A test checks that it depends on nothing else.
 const gazetteerInputs = hashOf([
   ...common,
   'src/geocoding',
@@ -68,7 +70,7 @@ async function build() {
       await buildGazetteer(join(target, gazetteerPath));
     }
     chmodSync(join(target, 'cli/main.js'), 0o755);
-    // mkdtemp makes a folder that only its owner can read. Others read an installed program.
+    // mkdtemp makes a folder that only its owner can read, but every user reads an installed program.
     chmodSync(target, 0o755);
     writeFileSync(
       join(target, stampName),
@@ -87,11 +89,11 @@ async function importSource(path) {
 }
 
 /**
- * Copies a file, or the files of a folder, from the build before.
+ * Copies a file, or the files of a folder, from the previous build.
  *
- * @param path from dist/
- * @param isCurrent false where its inputs have changed; then nothing is done
- * @returns whether it is there, and whole
+ * @param path relative to dist/
+ * @param isCurrent false if its inputs have changed; then nothing is copied
+ * @returns whether it was copied completely
  */
 function reuse(target, path, isCurrent) {
   const outputs = Object.entries(stamp.outputs).filter(([name]) => name.startsWith(path));
@@ -108,8 +110,8 @@ function reuse(target, path, isCurrent) {
 }
 
 /**
- * One hash of the content of all that decides a result. Times would not do: they change with every checkout. The lock
- * file stands for the packages, so dist/ stays current when development dependencies are pruned.
+ * One hash of the content of all inputs. Modification times would not do: they change with every checkout. The lock
+ * file represents the packages, so dist/ stays current when development dependencies are pruned.
  */
 function hashOf(paths) {
   const files = paths.flatMap((path) =>
@@ -129,7 +131,7 @@ function filesBelow(folder) {
   return readdirSync(folder, { recursive: true }).filter((name) => isFile(join(folder, name)));
 }
 
-/** False for a file that has gone since it was listed, such as an editor's temporary file. */
+/** False for a file deleted since it was listed, such as an editor's temporary file. */
 function isFile(path) {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
@@ -144,7 +146,7 @@ function readStamp() {
 
 function isCurrent() {
   if (stamp.inputs !== inputs) return false;
-  // A part of dist/ may have been removed since.
+  // A part of dist/ may have been removed since then.
   return Object.entries(stamp.outputs).every(
     ([name, size]) => statSync(join(dist, name), { throwIfNoEntry: false })?.size === size,
   );
@@ -155,8 +157,8 @@ function sizesOf(folder) {
 }
 
 /**
- * A rename cannot replace a folder that holds files, so the old one is moved aside first. Another build may put its own
- * in the place meanwhile: then it is tried again.
+ * A rename cannot replace a folder that holds files, so the old one is moved aside first. If another build moves its
+ * own into place meanwhile, this retries.
  */
 function replaceDist(target) {
   const aside = `${target}-old`;
@@ -177,7 +179,7 @@ function replaceDist(target) {
   }
 }
 
-/** Removes the folders of builds that were killed. No build runs for an hour. */
+/** Removes the folders of killed builds. No build runs for an hour. */
 function removeLeftovers() {
   for (const name of readdirSync(root)) {
     const path = join(root, name);

@@ -1,4 +1,4 @@
-/** Bundles src/client, which others import from the package: one module without dependencies, and its types. */
+/** Bundles src/client, the package's public module: one file without dependencies, and its types. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +8,7 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const ENTRY = join(root, 'src/client/index.ts');
 
-/** @returns false when it could not be made; then it was printed why */
+/** @returns false if it failed; the reason has been printed */
 export async function bundleClient(target) {
   try {
     await build({
@@ -39,7 +39,7 @@ function writeTypes(target) {
     allowImportingTsExtensions: true,
     outDir: target,
   });
-  // Another module finds `./map.js` whatever it resolves modules by.
+  // `./map.js` resolves under every module resolution setting.
   const write = (path, text) =>
     ts.sys.writeFile(
       path,

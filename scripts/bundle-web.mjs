@@ -11,16 +11,16 @@ import { worldPlugin } from './world.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** One for each page: the name of its files, and its script below web/. */
+/** For each page: the name of its files, and its script below web/. */
 const ENTRY_POINTS = { docs: 'docs/main.ts', map: 'map/main.ts', console: 'console/main.ts' };
 
-/** What the readers of files import of Node, and what takes its place in the worker that imports files. */
+/** Node modules that the file readers import, and their replacements in the browser's import worker. */
 const BROWSER_MODULES = [
   { find: /^node:buffer$/, replacement: join(root, 'web/node-buffer.ts') },
   { find: /^stream$/, replacement: join(root, 'web/node-stream.ts') },
 ];
 
-/** @returns false when it could not be made; then Vite has printed why */
+/** @returns false if it failed; Vite has printed the reason */
 export async function bundleWeb(target) {
   const bundled = new Set();
   const missing = [];
@@ -33,7 +33,7 @@ export async function bundleWeb(target) {
       publicDir: false,
       logLevel: 'warn',
       customLogger: loggerWith(missing),
-      // The pages stand at paths of different depths, and below any prefix of a proxy.
+      // Pages are served at paths of different depths, and below any proxy prefix.
       base: './',
       plugins: [svelte({ configFile: false }), worldPlugin(bundled), listModules(bundled)],
       resolve: { alias: BROWSER_MODULES },
@@ -45,14 +45,14 @@ export async function bundleWeb(target) {
         outDir: target,
         emptyOutDir: false,
         assetsDir: '.',
-        // Every file has a path and a hash in its name; nothing is put into another as data.
+        // Every asset is a file with a hash in its name; none is inlined as data.
         assetsInlineLimit: 0,
         target: 'es2022',
         manifest: 'manifest.json',
-        // All browsers that can run the scripts preload modules by themselves.
+        // All browsers that can run the scripts support module preload.
         modulePreload: { polyfill: false },
         rolldownOptions: {
-          // A busy machine is no finding.
+          // A slow build on a busy machine is not a fault.
           checks: { pluginTimings: false },
           input: Object.fromEntries(
             Object.entries(ENTRY_POINTS).map(([name, script]) => [name, join(root, 'web', script)]),
@@ -76,10 +76,9 @@ export async function bundleWeb(target) {
 }
 
 /**
- * A module of Node's that nothing takes the place of is missing in the browser, where it is used. For Vite that is worth a
- * warning alone.
+ * Collects warnings about Node modules without a replacement: they are missing in the browser, but Vite only warns.
  *
- * @param missing gets the warnings
+ * @param missing receives the warnings
  */
 function loggerWith(missing) {
   const logger = createLogger('warn');
@@ -92,7 +91,7 @@ function loggerWith(missing) {
   };
 }
 
-/** Notes the files of which something is in the bundle. */
+/** Records the source files that contribute to the bundle. */
 function listModules(bundled) {
   return {
     name: 'list-modules',

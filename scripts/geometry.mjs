@@ -1,6 +1,6 @@
-/** Lines of the basemap. */
+/** Geometry of the basemap. */
 
-/** Goes on beyond 180° where a line crosses the antimeridian. */
+/** Continues beyond 180° where a line crosses the antimeridian. */
 export function unwrap(line) {
   let turn = 0;
   return line.map(([longitude, latitude], index) => {
@@ -10,10 +10,10 @@ export function unwrap(line) {
   });
 }
 
-/** Where the square of the world ends. */
+/** The latitude at which the square world map of Web Mercator ends. */
 const MAX_LATITUDE = 85.05112878;
 
-/** Longitude and latitude as pixels of the world at zoom 0: x eastwards and y southwards, from 0 to 256. */
+/** Longitude and latitude as pixels at zoom 0: x eastwards and y southwards, from 0 to 256. */
 export function mercatorOf([longitude, latitude]) {
   const radians = (Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude)) * Math.PI) / 180;
   return [

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** @param files paths of all that was bundled, ours too; from the repository's root, or absolute */
+/** @param files paths of all bundled files, including ours; relative to the repository's root, or absolute */
 export function licencesOf(files) {
   const folders = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(folders)].sort().map(licenceOf).join('\n');

@@ -1,8 +1,8 @@
 /**
- * What subscribers cost, and how soon they hear of a change: `node scripts/live-cost.mjs [websocket|sse] [number …]`, after
- * `npm run build`. Starts the built server on a store of its own, has it answer some thousand requests, and prints a line of
- * JSON for each number of subscribers: the server's resident memory that they add while idle, and the milliseconds from a
- * change's request to its last subscriber, with the server's processor time for it.
+ * Measures the cost of subscribers and the latency of notifications: `node scripts/live-cost.mjs [websocket|sse]
+ * [number …]`, after `npm run build`. Starts the built server on a temporary store, warms it with some thousand
+ * requests, and prints a line of JSON for each number of subscribers: the resident memory they add while idle, the
+ * milliseconds from a change's request to its last subscriber, and the server's processor time per change.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,12 +21,12 @@ const QUERY = `subscription ($mapId: ID!) {
   locationChanges(mapId: $mapId) { cursor kind locationId location { id name latitude longitude properties } }
 }`;
 const CHANGES = 20;
-/** The heap has its working size then. In a new process a burst of any requests makes it grow. */
+/** Enough for the heap to reach its working size. In a new process any burst of requests makes it grow. */
 const WARMING_REQUESTS = 3_000;
 const AT_ONCE = 50;
-/** Milliseconds in which the server's memory settles: V8 gives back what a burst has left when it has been idle for long. */
+/** Milliseconds until the server's memory settles: V8 returns memory after a burst only when idle for long. */
 const SETTLE_MS = 30_000;
-/** Ticks of the processor's clock in a second (sysconf(_SC_CLK_TCK) on Linux). */
+/** Clock ticks per second (sysconf(_SC_CLK_TCK) on Linux). */
 const TICKS = 100;
 
 const [transport = 'websocket', ...numbers] = process.argv.slice(2);
@@ -49,7 +49,7 @@ try {
   const url = await listening();
   const { token, mapId } = await prepare(url);
   await warm(url, token);
-  // What the first subscriber loads is no cost of a subscriber.
+  // Modules that the first subscriber loads do not count.
   await measure(url, token, mapId, 1);
   for (const number of numbers.length === 0 ? [1, 100, 1_000] : numbers.map(Number)) {
     console.log(JSON.stringify(await measure(url, token, mapId, number)));
@@ -81,11 +81,15 @@ async function prepare(url) {
   let token = '';
   for await (const chunk of run.stdout) token += chunk;
   token = token.trim();
-  const { createMap } = await ask(url, token, 'mutation { createMap(input: { name: "M" }) { map { id } } }');
+  const { createMap } = await execute(
+    url,
+    token,
+    'mutation { createMap(input: { name: "M" }) { map { id } } }',
+  );
   return { token, mapId: createMap.map.id };
 }
 
-async function ask(url, token, query, variables) {
+async function execute(url, token, query, variables) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -99,20 +103,20 @@ async function ask(url, token, query, variables) {
 async function warm(url, token) {
   const query = '{ viewer { owner maps { nodes { id name locations { nodes { id name } } } } } }';
   for (let count = 0; count < WARMING_REQUESTS; count += AT_ONCE) {
-    await Promise.all(Array.from({ length: AT_ONCE }, () => ask(url, token, query)));
+    await Promise.all(Array.from({ length: AT_ONCE }, () => execute(url, token, query)));
   }
 }
 
 async function measure(url, token, mapId, number) {
   const before = await settledMemory();
-  let told = 0;
+  let received = 0;
   let wake = () => {};
   const onEvent = () => {
-    told += 1;
+    received += 1;
     wake();
   };
-  const untilTold = async (count) => {
-    while (told < count) {
+  const untilReceived = async (count) => {
+    while (received < count) {
       await new Promise((resolve) => {
         wake = resolve;
       });
@@ -126,21 +130,21 @@ async function measure(url, token, mapId, number) {
     );
     closes.push(...(await Promise.all(some)));
   }
-  // Each is told to read the map first.
-  await untilTold(number);
+  // Each subscriber first receives the event to read the map.
+  await untilReceived(number);
   const idle = await settledMemory();
   const latencies = [];
   const ticks = processorTicks();
   for (let count = 0; count < CHANGES; count += 1) {
     const begun = performance.now();
-    const expected = told + number;
-    const created = ask(
+    const expected = received + number;
+    const created = execute(
       url,
       token,
       'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
       { input: { mapId, fields: { Name: 'N', Address: 'A' }, position: { latitude: 1, longitude: 2 } } },
     );
-    await untilTold(expected);
+    await untilReceived(expected);
     latencies.push(performance.now() - begun);
     await created;
   }
@@ -176,7 +180,7 @@ async function openSocket(url, token, mapId, onEvent) {
 
 function openStream(url, token, mapId, onEvent) {
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}/graphql`, {
+    const sent = request(`${url}/graphql`, {
       method: 'POST',
       agent: false,
       headers: {
@@ -185,20 +189,20 @@ function openStream(url, token, mapId, onEvent) {
         'content-type': 'application/json',
       },
     });
-    asked.on('error', reject);
-    asked.on('response', (response) => {
+    sent.on('error', reject);
+    sent.on('response', (response) => {
       response.setEncoding('utf8');
       response.on('error', () => {});
       response.on('data', (chunk) => {
         chunk.match(/^event: next$/gm)?.forEach(onEvent);
       });
-      resolve(() => asked.destroy());
+      resolve(() => sent.destroy());
     });
-    asked.end(JSON.stringify({ query: QUERY, variables: { mapId } }));
+    sent.end(JSON.stringify({ query: QUERY, variables: { mapId } }));
   });
 }
 
-/** Bytes. */
+/** Resident memory in bytes, once it has settled. */
 async function settledMemory() {
   await delay(SETTLE_MS);
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))[1];

@@ -1,12 +1,12 @@
 /**
- * For an operator who runs the server on a MongoDB of their own, sharded or not:
- * `node --import tsx scripts/mongodb-proof.mjs URL [SECONDS] [CLIENTS]`.
+ * For operators of a MongoDB deployment, sharded or not: `node --import tsx scripts/mongodb-proof.mjs URL [SECONDS]
+ * [CLIENTS]`.
  *
- * It proves the plans of every query that the store sends, and measures what it writes and reads. All of it is done
- * through the store, in two databases of its own, `map-locations-proof-…`, which are dropped at the end. Behind mongos it
- * shards them as docs/mongodb.md says, and puts a part of the maps on each shard. That page describes what is printed.
+ * Checks the plan of every query that the store sends, and measures rates of writes and reads. It works through the
+ * store, in two temporary databases, `map-locations-proof-…`, which it drops at the end. Behind mongos it shards them
+ * as docs/mongodb.md describes and puts an equal part of the maps on each shard. That page explains the output.
  *
- * Exit status: 0 where all plans are right, 1 where one is not, 2 where the arguments are wrong.
+ * Exit status: 0 if all plans are as expected, 1 if not, 2 for wrong arguments.
  */
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
@@ -28,7 +28,7 @@ if (!/^mongodb(\+srv)?:\/\//.test(url ?? '') || !(Number(seconds) > 0) || !(Numb
   process.exit(2);
 }
 
-/** Of docs/mongodb.md. */
+/** As in docs/mongodb.md. */
 const SHARD_KEYS = {
   locations: { mapId: 1, _id: 1 },
   claims: { mapId: 1 },
@@ -36,12 +36,12 @@ const SHARD_KEYS = {
   changes: { mapId: 1 },
   maps: { _id: 'hashed' },
 };
-/** The first letters of maps' ids, in their order. */
+/** The first letters of map ids, in sort order. */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 const MAPS = 1_000;
 const PAGE = 100;
 
-/** Five fields of text. */
+/** Five text fields. */
 const PROPERTIES = {
   Name: 'A Brasileira',
   Address: 'Rua Garrett 122, 1200-205 Lisboa, Portugal',
@@ -50,10 +50,10 @@ const PROPERTIES = {
   Description: 'A café in the Chiado, opened in 1905, known for its coffee and for its guests.',
 };
 
-// What the fixtures of the tests check as they make a store.
+// The test fixtures check this when they make a store.
 globalThis.expect = expect;
 
-/** Commands of the stores, as they are sent. */
+/** Commands that the stores have sent. */
 const sent = [];
 const { emit } = MongoClient.prototype;
 MongoClient.prototype.emit = function (name, ...args) {
@@ -74,7 +74,7 @@ const open = async (db) => {
 
 try {
   const server = await describeServer();
-  console.log(`${server.text}\nIn ${name} and ${name}-copy, which are dropped at the end.`);
+  console.log(`${server.text}\nIn ${name} and ${name}-copy, dropped at the end.`);
   if (server.shards.length > 0) for (const db of [database, copyDatabase]) await shard(db, server.shards);
   const [storage, copy] = [await open(database), await open(copyDatabase)];
   if (!(await provePlans(storage, copy, server))) process.exitCode = 1;
@@ -89,7 +89,8 @@ try {
 async function describeServer() {
   const admin = client.db('admin');
   const { version, ferretdb } = await admin.command({ buildInfo: 1 });
-  if (ferretdb) return { text: 'Not mongod: what follows says nothing of one.', isMongod: false, shards: [] };
+  if (ferretdb)
+    return { text: 'Not mongod: the results below do not apply to mongod.', isMongod: false, shards: [] };
   const { msg, setName } = await admin.command({ hello: 1 });
   if (msg !== 'isdbgrid') {
     return {
@@ -102,14 +103,14 @@ async function describeServer() {
   return { text: `mongos ${version}, ${shards.length} shards`, isMongod: true, shards };
 }
 
-/** Each shard gets as many of the maps as the others. */
+/** Gives each shard an equal part of the maps. */
 async function shard(db, shards) {
   const admin = client.db('admin');
   await admin.command({ enableSharding: db.databaseName });
   for (const [collection, key] of Object.entries(SHARD_KEYS)) {
     const namespace = `${db.databaseName}.${collection}`;
     await admin.command({ shardCollection: namespace, key });
-    // Chunks of a hashed key are spread already.
+    // Chunks of a hashed key are distributed already.
     if (key._id === 'hashed') continue;
     const first = Object.fromEntries(Object.keys(key).map((field) => [field, new MinKey()]));
     const begins = shards.map((_, index) =>
@@ -126,9 +127,9 @@ async function shard(db, shards) {
   }
 }
 
-/** A line for each query of each call. Resolves to whether all are right. */
+/** Prints a line for each query of each call. Resolves to whether all plans are as expected. */
 async function provePlans(storage, copy, { isMongod }) {
-  // Where no plans are shown, their number would only take time.
+  // Without plans, more rows would only take time.
   const seeded = await seed(storage, isMongod ? undefined : 10);
   await seedCopy(copy);
   const calls = {
@@ -142,12 +143,12 @@ async function provePlans(storage, copy, { isMongod }) {
     sent.length = 0;
     await run();
     const own = sent.splice(0).filter((command) => isQuery(command));
-    const told = new Set();
+    const lines = new Set();
     for (const command of own) {
       const access = await explain(client.db(command.$db), command, isMongod);
       queries += 1;
       const isOther = !EXPECTED[call].includes(line(access));
-      // A walk through a whole index is no better, unless the table has it.
+      // A full index scan is as bad, unless it is expected.
       const isWalk = isOther && Object.values(access.bounds).every((bound) => bound === 'all');
       const isScan = access.stages.includes('COLLSCAN') || isWalk;
       const isUntargeted = access.shards > 1 && isOfOneMap(command);
@@ -155,18 +156,18 @@ async function provePlans(storage, copy, { isMongod }) {
       if (isUntargeted) faults.untargeted += 1;
       if (isOther) faults.others += 1;
       const verdict = isScan ? 'SCAN' : isUntargeted ? 'UNTARGETED' : isOther ? 'OTHER' : 'ok';
-      told.add(`${verdict.padEnd(10)}  ${access.shards}  ${call}: ${line(access)}`);
+      lines.add(`${verdict.padEnd(10)}  ${access.shards}  ${call}: ${line(access)}`);
     }
-    for (const text of told) console.log(text);
+    for (const text of lines) console.log(text);
   }
   const { scans, untargeted, others } = faults;
   console.log(
-    `${Object.keys(calls).length} calls, ${queries} queries: ${scans} without an index, ${untargeted} of one map that ask several shards, ${others} by another index than the table has`,
+    `${Object.keys(calls).length} calls, ${queries} queries: ${scans} without an index, ${untargeted} of one map that reach several shards, ${others} with an unexpected index`,
   );
   return scans === 0 && untargeted === 0;
 }
 
-/** Whether one shard has all that the command looks for. */
+/** Whether all documents that the command looks for are on one shard. */
 function isOfOneMap(command) {
   const collection = Object.values(command)[0];
   const filter = filterOf(command);
@@ -193,9 +194,9 @@ async function measureRates(storage) {
     const page = { limit: PAGE, fromEnd: false, after: null, before: null };
     return (await storage.listLocations(someMap(), page)).length;
   };
-  await measure('locations a second are stored, one in a call', Number(clients), () => append(1));
-  await measure('locations a second are stored, a thousand in a call', 4, () => append(1_000));
-  await measure(`locations a second are read, in pages of ${PAGE}`, Number(clients), read);
+  await measure('locations stored per second, one per call', Number(clients), () => append(1));
+  await measure('locations stored per second, a thousand per call', 4, () => append(1_000));
+  await measure(`locations read per second, in pages of ${PAGE}`, Number(clients), read);
 }
 
 async function measure(what, workers, work) {

@@ -1,4 +1,4 @@
-/** PNGs of at most 256 colours, a third of the size that a browser's screenshots have. */
+/** Encodes PNGs of at most 256 colours, a third of the size of a browser's screenshots. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -7,12 +7,12 @@ const INDEXED = 3;
 const SAME_COLOUR = 30;
 
 /**
- * @param {Uint8Array} pixels red, green, blue and alpha, a byte each, row by row; alpha is left out
+ * @param {Uint8Array} pixels red, green, blue and alpha, a byte each, row by row; alpha is ignored
  * @returns {Buffer} the file
  */
 export function encodePalettePng(pixels, width, height) {
   const { palette, indexOf } = quantize(pixels);
-  // Each row begins with its filter, which is none: neighbouring indices have nothing to do with one another.
+  // Each row begins with its filter type: none, since neighbouring palette indices are unrelated.
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
@@ -32,7 +32,7 @@ export function encodePalettePng(pixels, width, height) {
   ]);
 }
 
-/** The colours that most pixels have; every other colour becomes the nearest of them. */
+/** Keeps the most frequent colours; every other colour becomes the nearest of them. */
 function quantize(pixels) {
   const counts = new Map();
   for (let at = 0; at < pixels.length; at += 4) {
@@ -41,7 +41,7 @@ function quantize(pixels) {
   }
   const colours = [...counts].sort(([, a], [, b]) => b - a).map(([colour]) => colour);
   const palette = [];
-  // Colours that the eye hardly tells apart share a place, so that rare ones, such as those of pins, get one too.
+  // Near-identical colours share an entry, which leaves entries for rare ones, such as those of pins.
   for (const colour of colours) {
     if (palette.length === 256) break;
     if (palette.every((other) => distance(other, colour) > SAME_COLOUR)) palette.push(colour);

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: the pictures of docs/images, of the built server with its demo on a store that is thrown away.
- * Needs Chromium (CHROMIUM_PATH, or on the PATH). A page that the server does not have is left out.
+ * `npm run screenshots`: takes the pictures in docs/images, of the built server with its demo on a temporary store.
+ * Needs Chromium (CHROMIUM_PATH, or on the PATH). Skips pages that the server does not have.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { encodePalettePng } from './palette-png.mjs';
 const images = join(ROOT, 'docs/images');
 const viewport = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
-/** A reader of the README loads them. */
+/** The README loads these pictures. */
 const maxBytes = 150_000;
 const startTimeoutMs = 60_000;
 
@@ -29,7 +29,7 @@ try {
   };
   const openImport = async (page) => {
     await openMap(page);
-    // On a phone the actions are in a menu.
+    // On a phone, the actions are in a menu.
     if (page.viewportSize().width === phone.width) await page.getByText('More', { exact: true }).click();
     await page.getByText('Import', { exact: true }).click();
     await page.getByLabel('Drop a file').setInputFiles(join(ROOT, 'examples/import/book-corners.csv'));
@@ -50,7 +50,7 @@ try {
   await server.stop();
 }
 
-/** The demo map and its token, as the first start prints them. */
+/** The demo map and its token, which the first start prints. */
 async function readDemo() {
   for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await delay(20)) {
     const mapId = /\/v0\/map\/([^/\s]+)\/locations/.exec(server.stdout())?.[1];
@@ -74,11 +74,11 @@ async function shoot(name, address, prepare = async () => {}, size = viewport) {
   await context.close();
   const path = join(images, name);
   console.log(`${path}: ${file.length} bytes`);
-  if (file.length > maxBytes) throw new Error(`${name} may have ${maxBytes} bytes.`);
+  if (file.length > maxBytes) throw new Error(`${name} must have at most ${maxBytes} bytes.`);
   writeFileSync(path, file);
 }
 
-/** The browser is also what can read a PNG. A page of its own, since the server's policy allows no `data:` there. */
+/** Decodes a PNG in the browser, on a separate page, since the server's policy forbids `data:` URLs. */
 async function readPixels(context, picture) {
   const page = await context.newPage();
   const pixels = await page.evaluate(

@@ -1,10 +1,10 @@
 /**
- * `npm run torture`: the tests that try, in their long forms. Files behind it run those alone, and `schemathesis` that.
+ * `npm run torture`: the randomised tests in their long forms. Arguments select test files, or `schemathesis`.
  *
- *   KILL_ROUNDS       kills of each store (200)
- *   LOAD_REQUESTS     requests of the mixed load; by default it runs for LOAD_MINUTES
+ *   KILL_ROUNDS       kills per store (200)
+ *   LOAD_REQUESTS     requests of the mixed load; by default, it runs for LOAD_MINUTES
  *   LOAD_MINUTES      (60)
- *   SCHEMATHESIS      the command of Schemathesis (`schemathesis`); where there is none that part is left out
+ *   SCHEMATHESIS      the command of Schemathesis (`schemathesis`); skipped if not installed
  *   TEST_MONGODB_URL, MONGOMS_SYSTEM_BINARY  as for `npm test`
  */
 
@@ -15,10 +15,10 @@ import { join } from 'node:path';
 
 import { TORTURE_TESTS } from '../test/support/torture.ts';
 
-/** A file may take as long as it likes: it says itself how much it tries. */
+/** In effect no limit: each file bounds its own work. */
 const TIMEOUT_MS = 24 * 60 * 60_000;
 const PROGRAM = 'dist/cli/main.js';
-/** The more examples of one run, the longer it takes to make one that has not been: so they are many runs. */
+/** Many short runs: in a long one it takes ever longer to generate a new example. */
 const SEEDS = 10;
 const EXAMPLES = '300';
 
@@ -30,7 +30,7 @@ process.exit(isSound && isExplored ? 0 : 1);
 
 /** @returns whether all passed */
 function runTests(names) {
-  // How many were tried, and what came of it, is printed by the tests: of those that pass it is shown so alone.
+  // The output of passing tests, which counts what they tried, is shown only with --verbose.
   const args = ['--import', 'tsx', 'node_modules/jest/bin/jest.js', '--verbose'];
   const { status } = spawnSync('node', [...args, ...(names.length > 0 ? names : TORTURE_TESTS)], {
     stdio: 'inherit',
@@ -39,11 +39,11 @@ function runTests(names) {
   return status === 0;
 }
 
-/** @returns whether it found nothing, or is not there */
+/** @returns true if it found no fault, or is not installed */
 async function runSchemathesis() {
   const command = process.env.SCHEMATHESIS ?? 'schemathesis';
   if (spawnSync(command, ['--version']).status !== 0) {
-    console.log('Schemathesis is not here (pip install schemathesis): that part is left out.');
+    console.log('Schemathesis is not installed (pip install schemathesis); skipped.');
     return true;
   }
   const cwd = mkdtempSync(join(tmpdir(), 'map-locations-torture-'));
@@ -54,7 +54,7 @@ async function runSchemathesis() {
       DEMO: '0',
       GEOCODER: 'offline',
       RATE_LIMIT: '0',
-      // On a machine that does other work too, a refusal is no finding.
+      // On a busy machine, an overload response is not a fault.
       OVERLOAD_MS: '0',
       PORT: '0',
     },
@@ -63,7 +63,7 @@ async function runSchemathesis() {
   const token = run('token', 'create', '--owner', 'schemathesis');
   const map = run('map', 'create', '--owner', 'schemathesis', '--name', 'Torture');
   const config = join(cwd, 'schemathesis.toml');
-  // Made-up ids find nothing.
+  // Generated ids match no map.
   writeFileSync(config, `[parameters]\n"path.mapId" = "${map}"\n`);
   const server = spawn('node', [PROGRAM, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   try {
@@ -71,11 +71,11 @@ async function runSchemathesis() {
     const args = [
       ...['--config-file', config, 'run', `${url}/v0/openapi.json`],
       ...['--phases', 'coverage,fuzzing', '--max-examples', EXAMPLES, '-H', `Authorization: Bearer ${token}`],
-      // A location that is not there is 400, as the contract wants it, and not 404.
+      // The contract requires 400, not 404, for a location that does not exist.
       ...['--exclude-checks', 'positive_data_acceptance'],
     ];
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      // It leaves a folder where it is run.
+      // It leaves a folder in its working directory.
       const { status } = spawnSync(command, [...args, '--seed', `${seed}`], { stdio: 'inherit', cwd });
       if (status !== 0) return false;
     }
@@ -86,7 +86,7 @@ async function runSchemathesis() {
   }
 }
 
-/** As the log says it. */
+/** Reads the server's address from its log. */
 async function addressOf(server) {
   let log = '';
   for await (const chunk of server.stderr) {

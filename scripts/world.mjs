@@ -11,7 +11,7 @@ import { countryNamesOf } from './countries.mjs';
 import { unwrap } from './geometry.mjs';
 import { townsOf } from './towns.mjs';
 
-/** By Natural Earth's scale. `steps` is the number of steps of the grid around the globe, to which points are rounded. */
+/** By Natural Earth's scale. Points are rounded to a grid of `steps` steps around the globe. */
 const SCALES = {
   '110m': { steps: 10_000 },
   '50m': { steps: 20_000 },
@@ -19,9 +19,10 @@ const SCALES = {
 };
 
 /**
- * A module `world:110m` or `towns:large` is the address of that file. It stands beside the scripts, and is loaded by need.
+ * A module `world:110m` or `towns:large` exports that file's URL. Files are emitted next to the scripts and loaded on
+ * demand.
  *
- * @param bundled the set of bundled files, to which the sources are added
+ * @param bundled the set of bundled files; the sources are added to it
  */
 export function worldPlugin(bundled) {
   const known = /^\0(world|towns):(\w+)$/;
@@ -42,7 +43,7 @@ export function worldPlugin(bundled) {
 function outlinesOf(scale) {
   const { source, topology } = readAtlas(scale);
   const world = worldOf(topology, SCALES[scale].steps);
-  // The names come with the outlines that every map begins with. The coarsest data lacks small countries.
+  // Names are part of the outlines that every map loads first. The coarsest data lacks small countries.
   const countries = scale === '110m' ? { countries: countryNamesOf(readAtlas('50m').topology) } : {};
   return { source, json: JSON.stringify({ ...world, ...countries }) };
 }
@@ -52,7 +53,7 @@ function readAtlas(scale) {
   return { source, topology: JSON.parse(readFileSync(source, 'utf8')) };
 }
 
-/** As src/web/basemap/world.ts reads it. */
+/** The format that src/web/basemap/world.ts reads. */
 function worldOf(topology, steps) {
   const { countries } = topology.objects;
   const encode = (lines, minimum) =>
@@ -60,20 +61,22 @@ function worldOf(topology, steps) {
   const rings = merge(topology, countries.geometries).coordinates.flat().map(unwrap).map(closeAtPole);
   return {
     degrees: 360 / steps,
-    // A ring ends where it began.
+    // A ring ends where it begins.
     land: encode(rings, 4),
     borders: encode(mesh(topology, countries, (one, other) => one !== other).coordinates.map(unwrap), 2),
   };
 }
 
-/** Antarctica's coast goes round the world: on a flat map its ring is closed along the pole. */
+/** Antarctica's coast goes round the world, so on a flat map its ring must be closed along the pole. */
 function closeAtPole(ring) {
   const [[start], [end]] = [ring[0], ring.at(-1)];
   if (Math.abs(end - start) < 180) return ring;
   return [...ring, [end, -90], [start, -90], ring[0]];
 }
 
-/** Longitude, latitude, longitude …, in steps: each point from the one before it. Small numbers compress well. */
+/**
+ * Longitude, latitude, longitude …, in steps, each point relative to the one before it. Small numbers compress well.
+ */
 function encodeLine(line, steps) {
   const encoded = [];
   let [x, y] = [0, 0];

@@ -30,9 +30,9 @@ describeUnless(server === null && NO_MONGODB, 'the proof of plans and rates', ()
   it('has a line for every query of the table, then totals and rates, and leaves no database behind', async () => {
     const { code, stdout, stderr } = await run(server!.url, '0.1', '2');
     expect([code, stderr]).toEqual([0, '']);
-    const [head, place, ...lines] = stdout.trimEnd().split('\n');
-    expect(head).toMatch(/^(mongod \d|mongos \d|Not mongod: what follows says nothing of one\.$)/);
-    const names = /^In (\S+) and (\S+), which are dropped at the end\.$/.exec(place!)!.slice(1);
+    const [head, databases, ...lines] = stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^(mongod \d|mongos \d|Not mongod: the results below do not apply to mongod\.$)/);
+    const names = /^In (\S+) and (\S+), dropped at the end\.$/.exec(databases!)!.slice(1);
     const left = await databasesOf(server!.url);
     expect([names.length, names.filter((name) => left.includes(name))]).toEqual([2, []]);
     const plans = lines.slice(0, -4);
@@ -43,9 +43,9 @@ describeUnless(server === null && NO_MONGODB, 'the proof of plans and rates', ()
     expect(printed.sort()).toEqual(expected.sort());
     const [sums, ...rates] = lines.slice(-4);
     expect(sums).toMatch(
-      /^\d+ calls, \d+ queries: 0 without an index, 0 of one map that ask several shards, 0 by another/,
+      /^\d+ calls, \d+ queries: 0 without an index, 0 of one map that reach several shards, 0 with an unexpected index$/,
     );
-    for (const rate of rates) expect(rate).toMatch(/^ *\d+ {2}locations a second are (stored|read), /);
+    for (const rate of rates) expect(rate).toMatch(/^ *\d+ {2}locations (stored|read) per second, /);
   });
 
   it('requires the URL of a MongoDB, and exits with status 2 without it', async () => {
