@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { fetchDescribed } from '../support/openapi/fetch.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
-import { found, neverAnswers, startGeocodingServer } from '../support/geocoding-server.ts';
+import { found, neverResponds, startGeocodingServer } from '../support/geocoding-server.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -87,7 +87,7 @@ describe('the time that a request allows for geocoding', () => {
   for (const [endpoint, create] of Object.entries(endpoints)) {
     it(`${endpoint}: a disconnect aborts the provider call, and nothing is stored or logged`, async () => {
       await serve();
-      geocoding.play(neverAnswers);
+      geocoding.play(neverResponds);
       const leaving = new AbortController();
       const response = create(`Away Street of ${endpoint}`, { signal: leaving.signal }).catch(
         (error: unknown) => error,
@@ -104,7 +104,7 @@ describe('the time that a request allows for geocoding', () => {
 
     it(`${endpoint}: a client sets its time limit, and gets a response in time`, async () => {
       await serve();
-      geocoding.play(neverAnswers);
+      geocoding.play(neverResponds);
       const begun = performance.now();
       const response = await create(`Slow Street of ${endpoint}`, {
         headers: { prefer: 'respond-async, wait=1' },
@@ -119,7 +119,7 @@ describe('the time that a request allows for geocoding', () => {
 
   it('a disconnect between two of many addresses stores none of them', async () => {
     await serve();
-    geocoding.play(found, found, neverAnswers);
+    geocoding.play(found, found, neverResponds);
     const leaving = new AbortController();
     const locations = Array.from({ length: 50 }, (_, index) => ({
       fields: fieldsOf(`Many Street ${index}`),
@@ -137,7 +137,7 @@ describe('the time that a request allows for geocoding', () => {
 
   it('of many addresses, those found in time are stored, and the others get the reason', async () => {
     await serve(2_000);
-    geocoding.play(found, found, found, neverAnswers);
+    geocoding.play(found, found, found, neverResponds);
     const locations = Array.from({ length: 40 }, (_, index) => ({
       fields: fieldsOf(`Late Street ${index}`),
     }));

@@ -17,7 +17,7 @@ import type { GeocodingServer } from '../support/geocoding-server.ts';
 import {
   found,
   json,
-  neverAnswers,
+  neverResponds,
   nothingFound,
   placeOf,
   startGeocodingServer,
@@ -279,7 +279,7 @@ describe('saving calls to providers', () => {
 
   it('ends the call when all callers have gone, and makes a new one for the next', async () => {
     const { geocode, events } = open({ geocoder: ['google'] });
-    server.play(neverAnswers);
+    server.play(neverResponds);
     const gone = new AbortController();
     const asking = [1, 2].map(() => caught(geocode('Main Street 1', { signal: gone.signal })));
     while (calls() === 0) await delay(5);

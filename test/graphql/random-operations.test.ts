@@ -1,10 +1,10 @@
-/** Random operations of the schema, with values that are mostly good: none fails on our side, and every answer fits the types. */
+/** Random operations with mostly valid values: none causes an internal error, and every response fits the schema. */
 
 import fc from 'fast-check';
 
 import { ERRORS } from '../../src/errors.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
-import { findUnfit } from '../support/answer-types.ts';
+import { findUnfit } from '../support/response-types.ts';
 import { codesOf, deleteMap, makeLocations, makeMap } from '../support/graphql.ts';
 import { inputArbitraries } from '../support/input-arbitrary.ts';
 import type { ArgumentValues, GeneratedOperation } from '../support/operation-arbitrary.ts';
@@ -16,7 +16,7 @@ import { shortOrLong } from '../support/torture.ts';
 import { propertyRuns } from '../support/scope.ts';
 
 const RUNS = shortOrLong(propertyRuns(700), 50_000);
-/** What a store has grown by then would slow down the rest. */
+/** A store grown by more operations would slow down the rest. */
 const RUNS_OF_A_SERVER = 2_500;
 
 const schema = createSchema();
@@ -68,7 +68,7 @@ const operationsOf = ({ values }: World, operation: 'query' | 'mutation'): fc.Ar
   operationArbitrary(schema, values, { operation, otherValues: inputArbitraries(values) });
 
 describe.each(['query', 'mutation'] as const)('%s', (operation) => {
-  it(`${RUNS} random ones are answered by the types, and none with a fault of ours`, async () => {
+  it(`${RUNS} random ones get responses that fit the schema, and no internal error`, async () => {
     const codes = new Map<string, number>();
     let good = 0;
     for (let left = RUNS; left > 0; left -= RUNS_OF_A_SERVER) {

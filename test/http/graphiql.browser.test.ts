@@ -6,7 +6,7 @@ import { expectAccessibleInBothSchemes, shoot, useBrowserSite, VIEWPORTS } from 
 import { editorText, runAndExpect, visitGraphiql } from '../support/graphiql.ts';
 import { describeUnless } from '../support/skip.ts';
 
-/** Broken by the markup of GraphiQL's tabs and of its editor. */
+/** Rules that the markup of GraphiQL's tabs and editor violates. */
 const OF_GRAPHIQL = ['aria-required-children', 'nested-interactive', 'scrollable-region-focusable'];
 const OWNER = 'owner of the test';
 
@@ -24,12 +24,12 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     await visitGraphiql(site.browser, {
       baseUrl: site.baseUrl,
       token,
-      expectedInAnswer: OWNER,
-      onAnswer: (page) => shoot(page, 'graphiql'),
+      expectedInResponse: OWNER,
+      onResponse: (page) => shoot(page, 'graphiql'),
     });
   });
 
-  it('works where a browser opens the endpoint itself, and below a trailing slash', async () => {
+  it('works if a browser opens the endpoint itself, and below a trailing slash', async () => {
     for (const path of ['/graphql', '/graphiql/']) {
       const { page, record, close } = await open({}, path);
       await giveToken(page, token, OWNER);
@@ -39,7 +39,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     }
   });
 
-  it('has a tab for every example, named after its operation, and leads to the other pages', async () => {
+  it('has a tab for every example, named after its operation, and links to the other pages', async () => {
     const { page, close } = await open();
     const tabs = await page.locator('.graphiql-tab-button').allInnerTexts();
     expect(tabs).toEqual(
@@ -65,7 +65,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
   const openTab = (page: Page, name: string) =>
     page.locator('.graphiql-tab-button', { hasText: name }).click();
 
-  it('says whose token it is, and names real ids of the first map in the examples', async () => {
+  it('shows the owner of the token, and uses real ids of the first map in the examples', async () => {
     const other = await site.server.createToken({ owner: 'another' });
     const { page, close } = await open();
     const made = await site.server.graphql(
@@ -81,7 +81,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     );
     const { id: locationId } = location.json.data.createLocation.location;
 
-    // As it may stand in a note.
+    // As it may be copied from a note.
     await giveToken(
       page,
       ` Bearer ${token} `,
@@ -98,7 +98,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     await openTab(page, 'Details');
     expect(JSON.parse(await editorText(page, 'Variables'))).toEqual({ mapId: second, locationId });
     await runAndExpect(page, '"placeId"');
-    // Nothing is deleted by a mere try.
+    // Trying the examples deletes nothing.
     await openTab(page, 'DeleteLocation');
     expect(await editorText(page, 'Variables')).toContain('put-the-id-to-delete-here');
 
@@ -106,7 +106,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     await close();
   });
 
-  it('keeps the token for the tab where that is wished, and nowhere else', async () => {
+  it('keeps the token for the tab on request, and nowhere else', async () => {
     const { page, close } = await open();
     const stored = () =>
       page.evaluate<[string, string]>(
@@ -129,7 +129,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     await close();
   });
 
-  it('shows what a subscription tells, until it is stopped', async () => {
+  it('shows the events of a subscription until it is stopped', async () => {
     const { page, record, close } = await open();
     await giveToken(page, token, OWNER);
     await openTab(page, 'Changes');
@@ -153,7 +153,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     await close();
   });
 
-  it('sends what is written as a header in its place', async () => {
+  it('sends a header from the headers editor instead', async () => {
     const { page, close } = await open();
     await giveToken(page, token, OWNER);
     await page.getByRole('button', { name: 'Headers' }).click();
@@ -164,7 +164,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
   });
 
   for (const [name, viewport] of Object.entries(VIEWPORTS)) {
-    it(`fits its window, with all that is used in sight: ${name}`, async () => {
+    it(`fits its window, with all controls visible: ${name}`, async () => {
       const { page, record, close } = await open({ viewport });
       await giveToken(page, token, OWNER);
       await runAndExpect(page, OWNER);
@@ -195,7 +195,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     });
   }
 
-  it('says so where JavaScript is off, and where the script does not arrive', async () => {
+  it('says if JavaScript is off, or the script fails to load', async () => {
     const withoutScript = await site.open('/graphiql', { javaScriptEnabled: false });
     expect(await withoutScript.page.innerText('body')).toMatch(/^\s*GraphiQL needs JavaScript/);
     await withoutScript.close();

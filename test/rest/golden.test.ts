@@ -2,8 +2,8 @@ import { ERRORS, ServiceError } from '../../src/errors.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { StorageProxy } from '../support/storage-proxy.ts';
 import { proxyStorage } from '../support/storage-proxy.ts';
-import { expectGolden, goldenFiles, heldFiles } from '../support/golden.ts';
-import type { RawAnswer } from '../support/raw-http.ts';
+import { expectGolden, goldenFiles, comparedFiles } from '../support/golden.ts';
+import type { RawResponse } from '../support/raw-http.ts';
 import { exchange, listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -88,7 +88,7 @@ class Scene {
     request: string,
     body = '',
     token: string | null = this.writer,
-  ): Promise<RawAnswer> {
+  ): Promise<RawResponse> {
     const [line = '', ...headers] = request.split('\n');
     const type =
       body === '' || headers.some((header) => header.startsWith('Content-Type'))
@@ -316,6 +316,6 @@ describe('every response of /v0, byte for byte', () => {
   });
 
   it('has no unused golden file', () => {
-    expect(goldenFiles('v0')).toEqual(heldFiles('v0'));
+    expect(goldenFiles('v0')).toEqual(comparedFiles('v0'));
   });
 });

@@ -1,5 +1,5 @@
 import { fetchDescribed } from '../support/openapi/fetch.ts';
-import type { ExchangeOptions, RawAnswer } from '../support/raw-http.ts';
+import type { ExchangeOptions, RawResponse } from '../support/raw-http.ts';
 import { exchange, listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -40,7 +40,7 @@ async function ask(parts: string | Buffer | readonly (string | Buffer)[], option
   return { response, responses, closed };
 }
 
-function expectError(response: RawAnswer, status: number, error: number): void {
+function expectError(response: RawResponse, status: number, error: number): void {
   expect([response.status, response.header('content-type')]).toEqual([status, JSON_TYPE]);
   const body = JSON.parse(response.body);
   expect(Object.keys(body)).toEqual(['error', 'message']);
@@ -68,7 +68,7 @@ describe('a request that is not HTTP', () => {
     ['a header of 20,000 bytes', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
     ['a path of 20,000 bytes', `GET /v0/map/${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
   ] as const) {
-    it(`is answered with an Error body, and its connection ended: ${name}`, async () => {
+    it(`gets an Error body, and its connection is closed: ${name}`, async () => {
       const { responses, closed } = await exchange(port, bytes, { responses: 0 });
       expect(responses.length).toBe(1);
       expectError(responses[0]!, 400, 400);
@@ -82,7 +82,7 @@ describe('a request that is not HTTP', () => {
   });
 });
 
-describe('what Node would answer without a body', () => {
+describe('what Node would reject without a body', () => {
   it('a missing Host is BAD_USER_INPUT, but HTTP/1.0 needs none', async () => {
     const { response } = await ask(`GET /v0/map/${map} HTTP/1.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
     expectError(response, 400, 400);
@@ -102,8 +102,8 @@ describe('what Node would answer without a body', () => {
   });
 });
 
-describe('a body on its way', () => {
-  it('may come in chunks, cut anywhere', async () => {
+describe('a body in transit', () => {
+  it('may arrive in chunks, cut anywhere', async () => {
     const bytes = Buffer.from(JSON.stringify({ fields: fieldsOf('Größe 😀') }));
     const chunks = [...bytes].map((byte) =>
       Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
@@ -116,14 +116,14 @@ describe('a body on its way', () => {
     expect(JSON.parse(response.body).data.name).toBe('Größe 😀');
   });
 
-  it('may come in pieces, a byte of a character at a time', async () => {
+  it('may arrive byte by byte, even within a character', async () => {
     const bytes = Buffer.from(JSON.stringify({ fields: fieldsOf('ä') }));
     const half = bytes.indexOf(0xa4);
     const parts = [post(`Content-Length: ${bytes.length}`), bytes.subarray(0, half), bytes.subarray(half)];
     expect(JSON.parse((await ask(parts)).response.body).data.name).toBe('ä');
   });
 
-  it('fits with 1,048,576 bytes, and is too large with one more, however it comes', async () => {
+  it('may have 1,048,576 bytes, and is too large with one more, however it arrives', async () => {
     const fits = BODY.padEnd(LIMIT);
     expect((await ask([post(`Content-Length: ${LIMIT}`), fits])).response.status).toBe(200);
     const chunked = post('Transfer-Encoding: chunked');
@@ -133,12 +133,12 @@ describe('a body on its way', () => {
     expectError((await ask([chunked, chunk(fits), chunk(' '), '0\r\n\r\n'])).response, 413, 413);
   });
 
-  it('is refused for its length before it has come', async () => {
+  it('is refused by its Content-Length before it arrives', async () => {
     const { response } = await ask(post('Content-Length: 999999999999'));
     expectError(response, 413, 413);
   });
 
-  it('is refused while the client is still sending, and the client gets the answer', async () => {
+  it('is refused while the client is still sending, and the client gets the response', async () => {
     for (const size of [3_000_000, 30_000_000]) {
       const response = await fetchDescribed(`http://127.0.0.1:${port}/v0/map/${map}/location`, {
         method: 'POST',
@@ -149,7 +149,7 @@ describe('a body on its way', () => {
     }
   });
 
-  it('is read past where it is refused, so that the answer is not lost and the connection is not cut', async () => {
+  it('is read on after a refusal, so that the client gets the response and the connection stays open', async () => {
     const next = head(`GET /v0/map/${map}`);
     for (const [first, status] of [
       [[post(`Content-Length: ${LIMIT + 1}`), ' '.repeat(LIMIT + 1)], 413],
@@ -162,12 +162,12 @@ describe('a body on its way', () => {
     }
   });
 
-  it('shorter than its length is BAD_USER_INPUT, stores nothing, and is no error of ours', async () => {
+  it('shorter than its Content-Length is BAD_USER_INPUT, stores nothing, and is not a server error', async () => {
     const lines = server.log.length;
     const cut = JSON.stringify({ fields: fieldsOf('Cut') });
     const start = post(`Content-Length: ${cut.length + 1}`);
     expectError((await ask([start, cut], { end: true })).response, 400, 400);
-    // A client that goes away in the middle: nobody is there to be answered.
+    // A client that disconnects in the middle gets no response.
     await exchange(port, [start, cut], { leave: true });
     await ask(head(`GET /v0/map/${map}`));
     expect(server.geocoder.asked.filter((address) => address.startsWith('Cut'))).toEqual([]);
@@ -175,7 +175,7 @@ describe('a body on its way', () => {
     expect(levels.filter((level) => level >= 50)).toEqual([]);
   });
 
-  it('longer than its length leaves a rest that is not HTTP', async () => {
+  it('longer than its Content-Length leaves a rest that is not HTTP', async () => {
     const { responses, closed } = await exchange(
       port,
       [post(`Content-Length: ${BODY.length}`), `${BODY}rest\r\n\r\n`],
@@ -187,7 +187,7 @@ describe('a body on its way', () => {
     expectError(responses.at(-1)!, 400, 400);
   });
 
-  it('is read past where it is ignored, so that the next request of the connection is understood', async () => {
+  it('is read even if ignored, so that the next request on the connection is parsed correctly', async () => {
     const path = `/v0/map/${map}`;
     for (const first of [
       `${head(`GET ${path}`, ['Content-Type: text/plain', 'Content-Length: 5'])}GET /`,
@@ -207,7 +207,7 @@ describe('a body on its way', () => {
 });
 
 describe('a request that does not arrive in time', () => {
-  it('is answered with an Error body, in the head as in the body', () =>
+  it('gets an Error body, whether the head or the body is late', () =>
     withServer({ REQUEST_TIMEOUT_MS: '200' }, async (impatient) => {
       const slowPort = await listen(impatient);
       const slowToken = await impatient.createToken();

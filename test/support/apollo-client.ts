@@ -1,10 +1,10 @@
-/** Apollo Client as an application sets it up, over a server in this process. */
+/** Apollo Client as an application sets it up, on a server in this process. */
 
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 import type { FastifyInstance } from 'fastify';
 
-/** fetch, as far as clients use it, without a socket. */
+/** The part of fetch that clients use, without a socket. */
 export function fetchFrom(app: FastifyInstance): typeof fetch {
   return async (input, init = {}) => {
     const request = new Request(new URL(input instanceof Request ? input.url : input, 'http://server'), init);
@@ -22,7 +22,7 @@ export function fetchFrom(app: FastifyInstance): typeof fetch {
   };
 }
 
-/** @param links to stand before the one that sends */
+/** @param links placed before the one that sends */
 export function createApolloClient(
   app: FastifyInstance,
   token: string,

@@ -1,7 +1,7 @@
 /**
- * A process of its own that appends to a map: `append-process.ts <url> <map id> <count> <chains> [<owner>]`, so many in
- * each of so many chains at once. With an owner's name it makes the map itself. Prints each location as a line of JSON
- * when the store has answered it, and not before.
+ * A process that appends to a map: `append-process.ts <url> <map id> <count> <chains> [<owner>]`, <count> locations in
+ * each of <chains> concurrent chains. With an owner's name it creates the map. Prints each location as a line of JSON
+ * once the store has acknowledged it.
  */
 
 import { writeSync } from 'node:fs';
@@ -21,12 +21,12 @@ await storage.close();
 
 async function appendInTurn(): Promise<void> {
   for (let index = 0; index < Number(count); index += 1) {
-    // No short way of the fixtures: those that expect something need Jest.
+    // Not the fixture helpers: those with expectations need Jest.
     const result = await storage.insertLocations(mapId, [anInsert(mapId)], NOW);
     const [outcome] = result.kind === 'done' ? result.outcomes : [];
     if (outcome?.kind !== 'inserted') throw new Error(`not stored: ${outcome?.kind ?? result.kind}`);
     const { id, order, sequence } = outcome.location;
-    // Synchronous, so that a line is out before the chain's next location is begun.
+    // Synchronous, so that a line is written before the chain's next location starts.
     writeSync(1, `${JSON.stringify({ id, order, sequence })}\n`);
   }
 }

@@ -1,4 +1,4 @@
-/** A list that others add to, and that a test can wait for. */
+/** A growing list that a test can wait for. */
 
 import { PATIENCE_MS } from './until.ts';
 
@@ -11,7 +11,7 @@ export class AwaitedList<T> {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves when there are so many, or when what is there is as it should be. @throws Error where nothing comes any more */
+  /** Resolves at this length, or when the items satisfy the predicate. @throws Error if that does not happen in time */
   async until(isEnough: number | ((all: readonly T[]) => boolean)): Promise<readonly T[]> {
     const isSo = typeof isEnough === 'number' ? (all: readonly T[]) => all.length >= isEnough : isEnough;
     if (isSo(this.all)) return this.all;

@@ -1,4 +1,4 @@
-/** A server of its own and a browser that looks at it, for the tests of the pages. */
+/** A server and a browser for the tests of the pages. */
 
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -21,19 +21,19 @@ export interface OpenedPage {
 export interface BrowserSite {
   readonly server: TestServer;
   readonly browser: Browser;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** A page that may ask nobody but this server. */
+  /** A page that is expected to load only from this server. */
   readonly open: (path: string, options?: BrowserContextOptions) => Promise<OpenedPage>;
-  /** Asked for nothing elsewhere, and neither the console nor the policy had anything to say. */
+  /** Expects no requests to other origins, no console messages, and no violations of the policy. */
   readonly expectClean: (record: PageRecord) => void;
 }
 
 /**
  * Called within `describe`.
  *
- * @param settings of the server; a function where they are known only when the tests run
- * @param parts of the server, as createTestServer takes them
+ * @param settings of the server; a function if they are known only when the tests run
+ * @param parts of the server, as for createTestServer
  */
 export function useBrowserSite(
   settings: Environment | (() => Promise<Environment>) = {},
@@ -48,7 +48,7 @@ export function useBrowserSite(
     browser = await launchChromium();
   });
   afterAll(async () => {
-    // Undefined where `beforeAll` failed, and then that is the failure to read.
+    // Undefined if `beforeAll` failed, whose error is then the one to report.
     await (browser as Browser | undefined)?.close();
     await (server as TestServer | undefined)?.close();
   });
@@ -83,17 +83,17 @@ export function useBrowserSite(
   };
 }
 
-/** @param except rules that are broken by what is not ours */
+/** @param except rules that third-party content violates */
 export async function expectAccessible(page: Page, except: readonly string[] = []): Promise<void> {
   await expectNoViolations(page, {
     rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
   });
 }
 
-/** The rules of axe that look at colours: all that can differ between two schemes of colours. */
+/** The rules of axe about colours: all that can differ between colour schemes. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Looks at a page in the light and in the dark. It stays in the light. */
+/** Checks a page in dark and in light mode. It stays in light mode. */
 export async function expectAccessibleInBothSchemes(
   page: Page,
   name: string,
@@ -108,7 +108,7 @@ export async function expectAccessibleInBothSchemes(
 }
 
 async function expectNoViolations(page: Page, options: axe.RunOptions): Promise<void> {
-  // By the debugger, which no policy of the page concerns. It stays until the page is loaded anew.
+  // Injected by the debugger, to which the page's policy does not apply. It stays until the page is reloaded.
   if (!(await page.evaluate(`typeof axe === 'object'`))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>(
     `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
@@ -116,7 +116,7 @@ async function expectNoViolations(page: Page, options: axe.RunOptions): Promise<
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
-/** For a look at it: only with a folder in SCREENSHOTS. */
+/** Takes a screenshot for inspection, if SCREENSHOTS names a folder. */
 export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });

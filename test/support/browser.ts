@@ -1,6 +1,6 @@
 /**
- * A headless Chromium for the tests of what a browser gets. It is not a dependency: it is looked for on the machine,
- * and where there is none the tests are skipped, saying how to get it, unless REQUIRE_CHROMIUM=1.
+ * A headless Chromium for browser tests. It is not a dependency: if the machine has none, the tests are skipped and say
+ * how to get it, unless REQUIRE_CHROMIUM=1.
  */
 import { buffer } from 'node:stream/consumers';
 
@@ -15,7 +15,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const HOW_TO_GET_IT =
   'needs Chromium: `apt-get install chromium`, or CHROMIUM_PATH=/path/to/a/chromium-or-chrome; none was found';
 
-/** Whether Chromium was demanded: then its absence is a failure, and nothing is skipped. */
+/** Whether Chromium is required: then its absence is a failure instead of a skip. */
 const required = process.env['REQUIRE_CHROMIUM'] === '1';
 
 export function findChromium(): string | undefined {
@@ -29,11 +29,11 @@ export function skipWithoutChromium(): string | false {
   return findChromium() === undefined && !required ? HOW_TO_GET_IT : false;
 }
 
-/** The address of the Chromium that all test files of a run share (jest/chromium.ts). */
+/** The endpoint of the Chromium that all test files of a run share (jest/chromium.ts). */
 export const SHARED_CHROMIUM = 'TEST_CHROMIUM_URL';
 
 /**
- * Connects to the Chromium that the test files share, or starts one. Its contexts end with the connection.
+ * Connects to the shared Chromium, or starts one. Its contexts end with the connection.
  *
  * @param options.webGl whether pages draw with WebGL, on the processor; such a Chromium is not shared
  */
@@ -52,7 +52,7 @@ export function launchOptions(executablePath: string, { webGl = false } = {}): L
       // Tests run in containers, as root, where Chromium's own sandbox does not start.
       '--no-sandbox',
       ...(webGl ? ['--use-gl=angle', '--use-angle=swiftshader'] : ['--disable-gpu']),
-      // What Chromium would do on the network by itself.
+      // Chromium's own network activity.
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
@@ -62,22 +62,22 @@ export function launchOptions(executablePath: string, { webGl = false } = {}): L
   };
 }
 
-/** What a page has offered to save. */
+/** Reads a download of a page. */
 export async function readDownload(download: Download): Promise<Buffer> {
   return buffer(await download.createReadStream());
 }
 
-/** What a page did that it should not have. */
+/** Requests and faults of a page. */
 export interface PageRecord {
-  /** Every address asked for over the network, in order. */
+  /** Every URL requested over the network, in order. */
   readonly requests: string[];
-  /** Console errors and warnings, and exceptions nobody caught. */
+  /** Console errors and warnings, and uncaught exceptions. */
   readonly problems: string[];
-  /** Violations of the Content-Security-Policy: the directive, and what it blocked. */
+  /** Violations of the Content-Security-Policy: the directive and the blocked content. */
   readonly violations: string[];
 }
 
-/** Opens an empty page, with a record of all that it does from its first request on. */
+/** Opens an empty page, recorded from its first request on. */
 export async function openRecordedPage(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -94,7 +94,7 @@ export async function openRecordedPage(
       record.problems.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => record.problems.push(`uncaught: ${error.message}`));
-  // Not every violation reaches the console (one in a style does not always), so the page's own event is heard too.
+  // Not every violation reaches the console (one in a style may not), so this listens to the page's event, too.
   await page.exposeFunction('recordViolation', (violation: string) => record.violations.push(violation));
   await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
     recordViolation(event.effectiveDirective + ' blocked ' + event.blockedURI + ' ' + event.sample), true)`);
@@ -102,10 +102,10 @@ export async function openRecordedPage(
 }
 
 /**
- * Waits, frame by frame. Playwright's own waiting evaluates in the page, which our pages' policy forbids.
+ * Polls once per frame. Playwright's own waiting uses eval in the page, which our pages' policy forbids.
  *
  * @param expression JavaScript
- * @throws Error where it is not true in time
+ * @throws Error if it does not become true in time
  */
 export async function until(page: Page, expression: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
@@ -115,16 +115,16 @@ export async function until(page: Page, expression: string): Promise<void> {
   }
 }
 
-/** Gives the page another size, and waits until it has made itself fit. */
+/** Resizes the page, and waits until its layout has adapted. */
 export async function resizeTo(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
   await until(page, `innerWidth === ${size.width} && innerHeight === ${size.height}`);
-  // An observer is called in a frame, after what hears of media queries. With Playwright's clock requestAnimationFrame
-  // waits for no frame.
+  // A ResizeObserver runs in a frame, after media query listeners. With Playwright's clock, requestAnimationFrame does
+  // not wait for a frame.
   await page.evaluate('new Promise((resolve) => new ResizeObserver(resolve).observe(document.body))');
 }
 
-/** The requests that went to another origin than this one. */
+/** The requests to other origins. */
 export function requestsElsewhere(record: PageRecord, baseUrl: string): string[] {
   const { origin } = new URL(baseUrl);
   return record.requests.filter((url) => new URL(url).origin !== origin);

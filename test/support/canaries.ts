@@ -1,4 +1,4 @@
-/** Secrets that are like no other text, and the search for them in whatever a program leaves behind. */
+/** Unique secrets, and a search for them in what a program leaves behind. */
 
 import { randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
@@ -6,15 +6,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** By name, so that a finding does not repeat the secret. */
+/** By name, so that a report does not repeat the secret. */
 export type Canaries = Readonly<Record<string, string>>;
 
-/** Letters and digits alone, so that JSON and URLs write it as it is. */
+/** Only letters and digits, so that JSON and URLs do not escape it. */
 export function makeCanary(prefix = ''): string {
   return `${prefix}canary${randomBytes(18).toString('hex')}`;
 }
 
-/** The names of those that stand in the bytes: as they are, in UTF-16, in hexadecimal, or within something in base64. */
+/** The names of the canaries in the bytes: plain, in UTF-16, in hexadecimal, or within base64. */
 export function findCanaries(canaries: Canaries, bytes: Uint8Array | string): string[] {
   const buffer = Buffer.from(bytes);
   return Object.entries(canaries)
@@ -27,7 +27,7 @@ function formsOf(secret: string): Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), Buffer.from(secret, 'utf16le')];
 }
 
-/** What is the same wherever the secret begins within a group of three bytes, in both alphabets. */
+/** The parts of its base64 that do not depend on the neighbouring bytes, for each alignment and both alphabets. */
 function base64Of(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.from('x'.repeat(before) + secret).toString('base64url');
@@ -36,7 +36,7 @@ function base64Of(secret: string): string[] {
   });
 }
 
-/** Each file below a folder with the canaries in it, also in what is gzip'd; files without any are left out. */
+/** The files below a folder that contain canaries, also gzipped, with their names. */
 export function findInFiles(canaries: Canaries, folder: string): Record<string, string[]> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry: Dirent) =>
     entry.isFile(),

@@ -1,6 +1,6 @@
 /**
- * Simulates the change streams of a replica set in front of a server without them: answers the commands that open, read and
- * close one, and passes on everything else. The test says what has changed.
+ * Simulates the change streams of a replica set in front of a server without them: responds to the commands that open,
+ * read and close one, and passes on everything else. The test reports the changes.
  */
 
 import type { Document } from 'mongodb';
@@ -12,7 +12,7 @@ import { AwaitedList } from './awaited-list.ts';
 const KILLED = { ok: 0, code: 237, errmsg: 'killed' };
 /** An error after which the driver resumes the stream. */
 const RESUMABLE = { ok: 0, code: 6, errmsg: 'broken off', errorLabels: ['ResumableChangeStreamError'] };
-/** No server gives these to its own cursors. */
+/** Servers do not use these ids for their own cursors. */
 const FIRST_ID = 770_001;
 
 const named = (response: Document) =>

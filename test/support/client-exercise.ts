@@ -1,13 +1,13 @@
-/** Every method of the client, once. It runs in Node and in browsers, so it imports nothing but the client. */
+/** Calls every method of the client once. It runs in Node and in browsers, so it imports only the client. */
 
 import type { Location, LocationChange, MapClient } from '../../src/client/index.ts';
 import { createClient, MapLocationsError } from '../../src/client/index.ts';
 
 export interface Surroundings {
   readonly url: string;
-  /** The same service, behind what can be cut. */
+  /** The same service, behind a relay that can cut connections. */
   readonly cuttableUrl: string;
-  /** Whoever posts there cuts it. */
+  /** A POST to this URL cuts the connections. */
   readonly cutUrl: string;
   readonly token: string;
   readonly mapId: string;
@@ -59,7 +59,7 @@ const nameOf = ({ name }: Location): string => name;
 
 async function next(changes: AsyncIterator<LocationChange>): Promise<LocationChange> {
   const { done, value } = await changes.next();
-  if (done === true) throw new Error('The changes have ended.');
+  if (done === true) throw new Error('The changes ended.');
   return value;
 }
 
@@ -72,7 +72,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** What the types do not allow. Nobody calls it. */
+/** What the types must reject. It is never called. */
 export function misuse(map: MapClient) {
   return [
     // @ts-expect-error -- the fields are required
@@ -81,7 +81,7 @@ export function misuse(map: MapClient) {
     () => map.update(1, {}),
     // @ts-expect-error -- there is no such order
     () => map.locations({ orderBy: { by: 'size' } }),
-    // @ts-expect-error -- a token is a text, or gives one
+    // @ts-expect-error -- a token is a text, or a function that returns one
     () => createClient({ url: '', token: 1 }),
     // @ts-expect-error -- a location has no such property
     async () => (await map.find({})).map(({ lat }) => lat),

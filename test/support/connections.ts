@@ -1,4 +1,6 @@
-/** A connection under test, and what the Relay specification says of its pages: a reference that slices the whole list. */
+/**
+ * A connection under test, and a reference for its pages: the algorithm of the Relay specification on the whole list.
+ */
 
 import type { TestResponse } from './server.ts';
 
@@ -32,7 +34,7 @@ export const DEFINITIONS = '$first: Int, $after: String, $last: Int, $before: St
 export const PAGE = `edges { cursor node { id } } nodes { id } totalCount
   pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
 
-/** The one connection under test: how it is asked, and its whole list. */
+/** The connection under test: how to query it, and its whole list. */
 export interface Connection {
   readonly name: string;
   readonly ask: (args: PageArguments) => Promise<TestResponse>;
@@ -51,9 +53,8 @@ export async function readAll(ask: Connection['ask'], pageOf: Connection['pageOf
 }
 
 /**
- * The specification's algorithm (https://relay.dev/graphql/connections.htm#sec-Pagination-algorithm). Of a side that
- * only a cursor bounds, the flag says whether the list really goes on there: a page after the first item has a
- * previous page.
+ * The specification's algorithm (https://relay.dev/graphql/connections.htm#sec-Pagination-algorithm). On a side bounded
+ * only by a cursor, the flag says whether the list continues there: a page after the first item has a previous page.
  */
 export function expectedPage(all: readonly Item[], { first, last, after, before }: PageArguments) {
   const start = all.findIndex(({ cursor }) => cursor === after) + 1;

@@ -1,4 +1,4 @@
-/** The console in a browser, on a server of its own, as an owner of its own in each test. */
+/** The console in a browser, on its own server, with a new owner in each test. */
 
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 
@@ -11,15 +11,15 @@ import type { TestServer } from './server.ts';
 
 export interface ConsoleSite extends Pick<BrowserSite, 'expectClean'> {
   readonly server: TestServer;
-  /** Of the test's owner. */
+  /** A token of the test's owner. */
   readonly token: string;
   readonly owner: string;
   readonly open: (options?: BrowserContextOptions) => Promise<OpenedPage>;
-  /** Names of a map's locations, in their order. */
+  /** Names of a map's locations, in order. */
   readonly namesOf: (mapId: string) => Promise<string[]>;
 }
 
-/** Called within `describe`; `settings` and `parts` as useBrowserSite takes them. */
+/** Called within `describe`; `settings` and `parts` are those of useBrowserSite. */
 export function useConsole(
   settings: Environment | (() => Promise<Environment>) = {},
   parts: Parts = {},
@@ -62,12 +62,12 @@ export async function openMap(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name, exact: true }).waitFor();
 }
 
-/** A pin of the map may have the same name. */
+/** Excludes a pin on the map with the same name. */
 export function rowOf(page: Page, name: string): Locator {
   return page.getByRole('table').getByRole('button', { name, exact: true });
 }
 
-/** Of the rows that are elements. */
+/** Names of the rows that are rendered. */
 export function rowNames(page: Page): Promise<string[]> {
   return page.locator('.c-name').allTextContents();
 }

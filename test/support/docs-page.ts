@@ -1,4 +1,4 @@
-/** What stands in the HTML of the API reference. */
+/** The content of the HTML API reference. */
 
 export interface DocsPageParts {
   readonly ids: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** Random operations on maps and locations, such as either door can be asked for. */
+/** Random operations on maps and locations that both endpoints support. */
 
 import fc from 'fast-check';
 
@@ -54,7 +54,7 @@ const goodFields = fc.tuple(
 const fields = fc.oneof(
   {
     weight: 6,
-    // The names of either kind of map, so that one location fits all.
+    // The field names of both kinds of map, so that one location fits all.
     arbitrary: goodFields.map(([n, a]) => ({ Name: n, Address: a, Titel: n, address: a })),
   },
   fc
@@ -112,7 +112,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
 
 const at = (address: string) => ({ Name: 'A', Address: address, Titel: 'A', address });
 
-/** A sequence that meets every failure that either door can give. */
+/** A sequence that causes every failure of both endpoints. */
 export const theWholeTable: Operation[] = [
   ...['Rue 1', ' ', 'unknown:', 'refused:', 'limited:', 'down:', 'bug:'].map((address): Operation => ({
     kind: 'create',

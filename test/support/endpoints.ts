@@ -1,4 +1,4 @@
-/** One way to ask either door the same, and to be answered the same: positions stand for ids, numbers for failures. */
+/** One interface to both endpoints, with comparable results: positions replace ids, and numbers replace failures. */
 
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
@@ -12,28 +12,28 @@ export interface Creation {
   readonly key?: string;
 }
 
-/** A location without what differs between two services: its id is the position at which it was first seen. */
+/** A location without what differs between two services: its id is the index of its first appearance. */
 export interface View {
   readonly position: number;
   readonly name: string;
   readonly placeId: string;
   readonly latLngLiteral: unknown;
-  /** As JSON, so that the order of keys counts. */
+  /** JSON text, so that the order of keys counts. */
   readonly properties: string;
 }
 
-/** What came of a request: locations, or the `error` number of /v0. */
+/** The result of a request: locations, or the `error` number of /v0. */
 export type Outcome =
   { readonly error: number } | { readonly views: readonly View[]; readonly isMore?: boolean };
 
 export interface Endpoint {
   readonly server: TestEndpoints;
   create(map: string, token: TokenName, creation: Creation): Promise<Outcome>;
-  /** The first pages, as far as there are any. */
+  /** The first pages, as many as there are. */
   list(map: string, token: TokenName, limit: number, pages: number): Promise<Outcome>;
   get(map: string, token: TokenName, id: string): Promise<Outcome>;
   delete(map: string, token: TokenName, id: string): Promise<Outcome>;
-  /** Ids of locations by position. */
+  /** Ids of locations by index. */
   readonly ids: string[];
 }
 
@@ -116,7 +116,7 @@ export function restEndpoint(server: TestEndpoints, tokens: Tokens): Endpoint {
   };
 }
 
-type ListAnswer =
+type ListResponse =
   | { readonly error: number }
   | {
       readonly error?: undefined;
@@ -170,7 +170,7 @@ export function graphqlEndpoint(server: TestEndpoints, tokens: Tokens): Endpoint
       let isMore = true;
       let after: string | null = null;
       for (let page = 0; page < pages && isMore; page += 1) {
-        const response: ListAnswer = await ask(
+        const response: ListResponse = await ask(
           token,
           `query ($map: ID!, $first: Int, $after: String) { map(id: $map) { locations(first: $first, after: $after) {
             nodes { ${LOCATION} } pageInfo { hasNextPage endCursor } } } }`,

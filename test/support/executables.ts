@@ -1,9 +1,9 @@
-/** Programs of the machine that tests run. */
+/** Programs on this machine that tests run. */
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The path of the first of these programs that is on the PATH; undefined where none is. */
+/** The path of the first of these programs on the PATH; undefined if there is none. */
 export function findOnPath(...names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);

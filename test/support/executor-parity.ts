@@ -1,4 +1,4 @@
-/** graphql-js beside the executor: what either answers has to be the other's answer. */
+/** Compares the executor with graphql-js: both must return the same results. */
 
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { execute, getOperationAST, OperationTypeNode, print } from 'graphql';
@@ -10,7 +10,7 @@ import { MAX_VARIABLE_ERRORS } from '../../src/graphql/execution/jit/variables.t
 import type { ExecutorOptions } from '../../src/graphql/execution/jit/executor.ts';
 import { createJitExecutor } from '../../src/graphql/execution/jit/executor.ts';
 
-/** The executor that is the measure. */
+/** The reference executor. */
 export function graphqlJs(schema: GraphQLSchema): Executor {
   return async ({ operation: { document }, operationName, variables, context }) =>
     execute({
@@ -30,8 +30,8 @@ export function jitExecutor(schema: GraphQLSchema, options?: ExecutorOptions): E
 }
 
 /**
- * A result as text: data with the order of keys, and of every error all that a client or a door could see. Errors are
- * in the order of their paths, since graphql-js's own order is that in which things happened to fail.
+ * A result as text: data with the order of keys, and all members of errors that a client or an endpoint can see. Errors
+ * are sorted by path, since their order in graphql-js depends on timing.
  */
 export function describeResult({ data, errors }: ExecutionResult): string {
   const views = errors?.map(describeError).sort();
@@ -39,24 +39,27 @@ export function describeResult({ data, errors }: ExecutionResult): string {
 }
 
 /**
- * Both results as texts that are alike where either is a right answer: of several errors below one null, as where a field
- * fails that cannot be null and one beside it too, a server may tell any (GraphQL specification, 6.4.4).
+ * Both results as texts that are equal if both are correct: of several errors below one null, such as when two sibling
+ * non-null fields fail, a server may report any (GraphQL specification, 6.4.4).
  */
 export function describeBoth(one: ExecutionResult, other: ExecutionResult): readonly [string, string] {
   return [describeResult(withoutNeedless(one, other)), describeResult(withoutNeedless(other, one))];
 }
 
-/** The result without errors that another answer need not have. @param told the other one */
-function withoutNeedless({ data, errors, ...rest }: ExecutionResult, told: ExecutionResult): ExecutionResult {
-  const toldPaths = new Set(told.errors?.map(pathOf));
-  const toldNulls = new Set(told.errors?.map((error) => nullOf(told, error)));
+/** The result without errors that the other one need not report. @param other the other result */
+function withoutNeedless(
+  { data, errors, ...rest }: ExecutionResult,
+  other: ExecutionResult,
+): ExecutionResult {
+  const otherPaths = new Set(other.errors?.map(pathOf));
+  const otherNulls = new Set(other.errors?.map((error) => nullOf(other, error)));
   const kept = errors?.filter(
-    (error) => toldPaths.has(pathOf(error)) || !toldNulls.has(nullOf({ data }, error)),
+    (error) => otherPaths.has(pathOf(error)) || !otherNulls.has(nullOf({ data }, error)),
   );
   return { data, ...(kept !== undefined && { errors: kept }), ...rest };
 }
 
-/** Whether an error has made more null than its own field: what stands beside it may then not be waited for. */
+/** Whether an error has nulled more than its own field: then its siblings may not be awaited. */
 export function isCutShort(result: ExecutionResult): boolean {
   return result.errors?.some((error) => nullOf(result, error) !== pathOf(error)) ?? false;
 }
@@ -65,7 +68,7 @@ function pathOf({ path = [] }: GraphQLError): string {
   return path.join('.');
 }
 
-/** Where in the data the null stands that an error has made. */
+/** The path of the null that an error has caused. */
 function nullOf({ data }: ExecutionResult, { path = [] }: GraphQLError): string {
   let value: unknown = data;
   const there = path.filter((key) => {
@@ -96,9 +99,9 @@ function describeOriginal(error: (Error & { nodes?: readonly unknown[]; code?: u
 }
 
 /**
- * Answers as `tested` does. Queries are executed by graphql-js as well, for the same caller.
+ * Returns what `tested` returns. Executes queries with graphql-js as well, for the same caller.
  *
- * @param onDifference told what differed
+ * @param onDifference called with a description of each difference
  */
 export function createComparingExecutor(
   { schema, privateSchema }: ExecutorSchemas,
@@ -113,7 +116,7 @@ export function createComparingExecutor(
     const { services, scope } = request.context;
     const { document, isPrivate } = request.operation;
     const expected = isPrivate ? expectedPrivate : expectedPublic;
-    // An answer that is too long is none at either door, which graphql-js does not look at.
+    // Both endpoints reject a response that is too long, which graphql-js does not check.
     if (request.context.budget.isUsedUp) return result;
     const context = createContext(services, scope, request.context.budget.limits);
     const [wanted, actual] = describeBoth(await expected({ ...request, context }), result);
@@ -125,7 +128,7 @@ export function createComparingExecutor(
   };
 }
 
-/** What is no operation at all may be executed as often as one likes. */
+/** A request without an operation changes nothing, so it can be executed twice. */
 function mayChange({ operation: { document }, operationName }: ExecutionRequest): boolean {
   return getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
 }

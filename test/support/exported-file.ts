@@ -1,4 +1,4 @@
-/** A whole map as a file of each format, made by the writers alone. */
+/** A map as a file of each format, made with only the writers. */
 
 import type { LocationRecord } from '../../src/domain/location.ts';
 import { toPlainDecimal } from '../../src/domain/coordinates.ts';

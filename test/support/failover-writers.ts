@@ -1,6 +1,6 @@
 /**
- * Writers of one map who know what they were told, for tests in which the server fails meanwhile: what was acknowledged
- * has to be there, and of the rest one of the two that it may have become.
+ * Writers of one map that record their results, for tests in which the server fails meanwhile: acknowledged writes must
+ * be stored, and each other one either stored or not.
  */
 
 import { ServiceError } from '../../src/errors.ts';
@@ -9,35 +9,35 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { anUpdate, idsOf, insertOne, listPage, move, updateOne } from '../contract/storage/fixtures.ts';
 import { AwaitedList } from './awaited-list.ts';
 
-/** What a location may be by what its writer was told. */
+/** The possible states of a location, from the results of its writes. */
 interface Known {
   readonly id: string;
-  /** Names, one of which it has. */
+  /** The possible names. */
   readonly names: Set<string>;
   isPerhapsGone: boolean;
 }
 
-/** Locations that only one mover moves, in the order of the list. */
+/** Locations moved by only one mover, in list order. */
 interface Row {
   readonly ids: readonly string[];
-  /** As it would be if the last move, whose outcome is not known, was made. */
+  /** The order if the last move, whose outcome is unknown, was made. */
   readonly perhaps: readonly string[] | null;
 }
 
 export class FailoverWriters {
   readonly #storage: Storage;
   readonly #mapId: string;
-  /** Calls that were answered as they should be. */
+  /** Successful calls. */
   readonly done = new AwaitedList<string>();
-  /** Calls whose outcome is not known. */
+  /** Calls with an unknown outcome. */
   readonly unknown = new AwaitedList<string>();
-  /** What no caller should ever see. */
+  /** Errors that no caller should see. */
   readonly wrong: unknown[] = [];
-  /** Milliseconds of the call that took longest. */
+  /** Duration of the longest call, in milliseconds. */
   longestMs = 0;
   readonly #kept = new Map<string, Known>();
   readonly #gone = new Set<string>();
-  /** Keys of creations that were not answered. */
+  /** Keys of creations without a result. */
   readonly #keys: string[] = [];
   #row: Row = { ids: [], perhaps: null };
   #isOver = false;
@@ -59,7 +59,7 @@ export class FailoverWriters {
     await this.#running;
   }
 
-  /** Creates again, under the same keys, whatever was not answered. To be called when the server is there again. */
+  /** Repeats creations without a result, with the same keys. To be called when the server is back. */
   async repeat(): Promise<void> {
     for (const key of this.#keys.splice(0)) {
       const outcome = await insertOne(this.#storage, this.#mapId, { key });
@@ -68,7 +68,7 @@ export class FailoverWriters {
     }
   }
 
-  /** Holds a list against all that was told. */
+  /** Compares a list with all recorded results. */
   expectIn(list: readonly LocationRecord[]): void {
     const byId = new Map(list.map((location) => [location.id, location]));
     for (const { id, names, isPerhapsGone } of this.#kept.values()) {
@@ -88,18 +88,18 @@ export class FailoverWriters {
     while (!this.#isOver) await once();
   }
 
-  /** One location's life: it is created, read, changed twice and, every other time, deleted. */
+  /** The life of one location: created, read, renamed twice and, every other time, deleted. */
   async #write(): Promise<void> {
     const number = (this.#next += 1);
     const key = `key ${number}`;
     const outcome = await this.#call('create', () => insertOne(this.#storage, this.#mapId, { key }));
     if (outcome === null) return void this.#keys.push(key);
-    if (!('location' in outcome)) return this.#object(`a creation was answered ${outcome.kind}`);
+    if (!('location' in outcome)) return this.#object(`a creation returned ${outcome.kind}`);
     const { id } = outcome.location;
     const known = this.#keep(outcome.location);
     for (const name of [`${number} once`, `${number} twice`]) await this.#rename(known, name);
     if (number % 2 === 0) await this.#remove(known);
-    if (this.#gone.has(id)) await this.#expectGone(id);
+    if (this.#gone.has(id)) await this.#expectDeleted(id);
   }
 
   async #rename(known: Known, name: string): Promise<void> {
@@ -109,9 +109,9 @@ export class FailoverWriters {
       updateOne(this.#storage, this.#mapId, anUpdate(location, { name })),
     );
     if (outcome === null) return void known.names.add(name);
-    // A move of its neighbours may have changed it meanwhile.
+    // A move of its neighbours may have renumbered it meanwhile.
     if (outcome.kind === 'changed') return;
-    if (outcome.kind !== 'updated') return this.#object(`an update was answered ${outcome.kind}`);
+    if (outcome.kind !== 'updated') return this.#object(`an update returned ${outcome.kind}`);
     known.names.clear();
     known.names.add(name);
   }
@@ -122,25 +122,25 @@ export class FailoverWriters {
       known.isPerhapsGone = true;
       return;
     }
-    if (outcome.kind !== 'deleted') return this.#object(`a deletion was answered ${outcome.kind}`);
+    if (outcome.kind !== 'deleted') return this.#object(`a deletion returned ${outcome.kind}`);
     this.#kept.delete(known.id);
     this.#gone.add(known.id);
   }
 
-  /** What was answered is read at once. */
+  /** An acknowledged write is visible at once. */
   async #read({ id, names }: Known): Promise<LocationRecord | null> {
     const found = await this.#call('read', () => this.#storage.getLocations(this.#mapId, [id]));
     if (found === null) return null;
     const [location = null] = found;
     if (location === null || !names.has(location.name)) {
-      this.#object(`${id} is read as ${location?.name}, and is ${[...names].join(' or ')}`);
+      this.#object(`${id} reads as ${location?.name} instead of ${[...names].join(' or ')}`);
     }
     return location;
   }
 
-  async #expectGone(id: string): Promise<void> {
+  async #expectDeleted(id: string): Promise<void> {
     const found = await this.#call('read', () => this.#storage.getLocations(this.#mapId, [id]));
-    if (found !== null && found[0] !== null) this.#object(`${id} is read, and was deleted`);
+    if (found !== null && found[0] !== null) this.#object(`${id} is read after its deletion`);
   }
 
   async #moveAbout(): Promise<void> {
@@ -150,7 +150,7 @@ export class FailoverWriters {
     await this.#work(() => this.#moveFirst());
   }
 
-  /** The first of the row becomes its last. */
+  /** Moves the first of the row to its end. */
   async #moveFirst(): Promise<void> {
     if (this.#row.perhaps !== null) await this.#findOut();
     const [first, ...others] = this.#row.ids;
@@ -161,16 +161,16 @@ export class FailoverWriters {
     );
     if (outcome === null) this.#row = { ids: this.#row.ids, perhaps: moved };
     else if (outcome.kind === 'moved') this.#row = { ids: moved, perhaps: null };
-    else this.#object(`a move was answered ${outcome.kind}`);
+    else this.#object(`a move returned ${outcome.kind}`);
   }
 
   async #findOut(): Promise<void> {
     const { ids, perhaps } = this.#row;
     const row = await this.#call('list', () => this.#readRow(ids));
     if (row === null) return;
-    // The move may yet be made: it is settled by the next one.
+    // The move may still be made; the next move decides it.
     if (row.join() !== ids.join() && row.join() !== perhaps?.join())
-      this.#object(`the row is read as ${row.join()}`);
+      this.#object(`the row reads as ${row.join()}`);
     this.#row = { ids: row, perhaps: null };
   }
 
@@ -184,7 +184,7 @@ export class FailoverWriters {
     return known;
   }
 
-  /** Null where the outcome is not known. */
+  /** Null if the outcome is unknown. */
   async #call<T>(what: string, call: () => Promise<T>): Promise<T | null> {
     const begun = performance.now();
     try {
@@ -192,7 +192,7 @@ export class FailoverWriters {
       this.done.add(what);
       return result;
     } catch (error) {
-      // An outage, and nothing else that a caller would see.
+      // Callers see outages, and no other errors.
       if (!(error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE')) this.wrong.push(error);
       this.unknown.add(what);
       return null;

@@ -1,6 +1,6 @@
 /**
- * A geocoder that knows every address but those that say otherwise, and gives each its own point. Those that begin with
- * `several:` may mean another place too.
+ * A geocoder that finds every address unless a prefix says otherwise, each at its own point. Addresses that begin with
+ * `several:` have several candidates.
  */
 
 import { createHash } from 'node:crypto';
@@ -9,11 +9,11 @@ import { ServiceError } from '../../src/errors.ts';
 import type { Geocoder } from '../../src/geocoding/geocoder.ts';
 
 export interface FakeGeocoder extends Geocoder {
-  /** Addresses asked for, in order. */
+  /** Requested addresses, in order. */
   readonly asked: string[];
 }
 
-/** Addresses that begin so fail so. */
+/** Failures by address prefix. */
 const FAILURES = {
   'unknown:': new ServiceError('ADDRESS_NOT_FOUND', 'No such address.'),
   'refused:': new ServiceError('GEOCODER_REFUSED', 'The provider refused the key.'),

@@ -1,4 +1,4 @@
-/** A port that nothing listens at, for a setting that takes no 0. */
+/** A free port, for a setting that does not accept 0. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';

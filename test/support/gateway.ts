@@ -1,4 +1,4 @@
-/** A gateway in this process: both doors in front of an upstream. */
+/** A gateway in this process: both endpoints in front of an upstream. */
 
 import type { Environment } from '../../src/app/config.ts';
 import { readConfig } from '../../src/app/config.ts';
@@ -11,15 +11,15 @@ import { createTestServer, openTestEndpoints, TEST_SETTINGS } from './server.ts'
 export interface GatewayEndpoints extends TestEndpoints {
   /** Every request to the upstream. */
   readonly calls: UpstreamEvent[];
-  /** The verbs of the requests that some work makes. */
+  /** The HTTP methods of the upstream requests that some work makes. */
   callsOf(work: () => Promise<unknown>): Promise<readonly string[]>;
 }
 
 export interface GatewayOptions {
-  /** Of requests that name none. */
+  /** Default token of requests. */
   readonly token: string;
   readonly environment?: Environment;
-  /** Whether each query is executed once: by default it is answered by graphql-js too, and the answers compared. */
+  /** Whether each query is executed once: by default, graphql-js executes it, too, and the results are compared. */
   readonly executesOnce?: boolean;
   readonly tracing?: Tracing;
 }
@@ -51,7 +51,7 @@ export async function openGatewayEndpoints(
 }
 
 export interface GatewayDeployment {
-  /** Our own server, which listens. */
+  /** The upstream: one of our servers, listening. */
   readonly upstream: TestServer;
   readonly url: string;
   readonly token: string;
@@ -60,7 +60,7 @@ export interface GatewayDeployment {
   close(): Promise<void>;
 }
 
-/** A gateway in front of a server of our own. */
+/** A gateway in front of one of our servers. */
 export async function openGatewayDeployment(
   environment: Environment = {},
   upstreamEnvironment: Environment = {},

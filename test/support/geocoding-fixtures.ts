@@ -1,5 +1,5 @@
 /**
- * Answers of the providers, written after their public documentation:
+ * Responses of the providers, modelled on their public documentation:
  * https://developers.google.com/maps/documentation/geocoding/requests-geocoding,
  * https://nominatim.org/release-docs/latest/api/Output/ (jsonv2), https://docs.mapbox.com/api/search/geocoding/.
  */

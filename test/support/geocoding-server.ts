@@ -1,4 +1,4 @@
-/** A scripted server on the loopback that speaks the three providers' documented shapes, well and badly. */
+/** A scripted loopback server with the three providers' documented responses, valid and faulty. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -20,7 +20,7 @@ export interface Received {
   readonly at: number;
 }
 
-/** Answers one request; what it returns is a JSON body with status 200. */
+/** Handles one request; a returned value is sent as a JSON body with status 200. */
 export type Scene = (exchange: {
   readonly received: Received;
   readonly request: IncomingMessage;
@@ -28,14 +28,14 @@ export type Scene = (exchange: {
 }) => unknown;
 
 export interface GeocodingServer {
-  /** With a path prefix, which providers' base addresses may have. */
+  /** With a path prefix, which providers' base URLs may have. */
   readonly url: string;
   readonly received: Received[];
-  /** The most requests that were open at once. */
+  /** The maximum number of concurrent requests. */
   readonly peak: () => number;
-  /** Requests that are open now. */
+  /** The number of open requests. */
   readonly open: () => number;
-  /** What is played to the next requests, in turn; the last one stays. */
+  /** The scenes for the next requests, in turn; the last one repeats. */
   play(...scenes: readonly Scene[]): void;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ const PATHS: Readonly<Record<string, { provider: RemoteName; parameter: string }
   '/search/geocode/v6/forward': { provider: 'mapbox', parameter: 'q' },
 };
 
-/** Each address has a point of its own; some words are known nowhere. */
+/** Each address has its own point; some words are never found. */
 export function placeOf(address: string): FixturePlace {
   const digest = createHash('sha256').update(address).digest();
   const degrees = (offset: number, range: number) =>
@@ -70,10 +70,10 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   };
 }
 
-export const neverAnswers: Scene = () => undefined;
+export const neverResponds: Scene = () => undefined;
 export const hangsUp: Scene = ({ request }) => void request.socket.destroy();
 
-/** The connection breaks in the midst of a body whose length was announced. */
+/** Cuts the connection halfway through a body with Content-Length. */
 export const cutOff: Scene = (exchange) => {
   const text = JSON.stringify(found(exchange));
   exchange.response.writeHead(200, {
@@ -83,17 +83,17 @@ export const cutOff: Scene = (exchange) => {
   exchange.response.write(text.slice(0, text.length / 2), () => exchange.request.socket.destroy());
 };
 
-/** The whole body arrives, but is only half of the JSON. */
+/** A complete body that holds only half of the JSON. */
 export const halfJson: Scene = (exchange) => {
   const text = JSON.stringify(found(exchange));
   exchange.response.end(text.slice(0, text.length / 2));
 };
 
 export const HUGE_BYTES = 50 * 1024 * 1024;
-/** Bytes that left the server in the last huge answer. */
+/** Bytes sent of the last huge response. */
 export let hugeBytesSent = 0;
 
-/** 50 MB, as fast as they are taken. */
+/** 50 MB, as fast as the client reads. */
 export const huge: Scene = ({ response }) => {
   const chunk = Buffer.alloc(64 * 1024, ' ');
   hugeBytesSent = 0;
@@ -110,7 +110,7 @@ export const huge: Scene = ({ response }) => {
 
 const BOMB = gzipSync(Buffer.alloc(HUGE_BYTES, ' '));
 
-/** 50 MB that are 50 KB on their way. */
+/** 50 MB, compressed to 50 KB. */
 export const bomb: Scene = ({ response }) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
   response.end(BOMB);

@@ -1,4 +1,4 @@
-/** Settings of a geocoder that asks a scripted server. */
+/** Settings of a geocoder that calls a scripted server. */
 
 import type { GeocoderSettings } from '../../src/geocoding/create-geocoder.ts';
 import type { ProviderConfig } from '../../src/geocoding/providers/provider.ts';
@@ -6,7 +6,7 @@ import type { ProviderConfigs, RemoteName } from '../../src/geocoding/providers/
 import { configureProviders } from '../../src/geocoding/providers/providers.ts';
 import type { Geocoder } from '../../src/geocoding/geocoder.ts';
 
-/** With characters that a URL writes otherwise. */
+/** With characters that a URL must encode. */
 export const MAP_KEY = 'AIzaSy+map/Key_0123456789==';
 export const GOOGLE_KEY = 'AIzaSy+deployment/Google_42==';
 export const MAPBOX_TOKEN = 'pk.eyJ1+deployment/Mapbox_42==';
@@ -17,7 +17,7 @@ const DEPLOYMENT_KEYS: Readonly<Partial<Record<RemoteName, string>>> = {
   mapbox: MAPBOX_TOKEN,
 };
 
-/** All providers at one server, with the deployment's keys. */
+/** All providers on one server, with the deployment's keys. */
 export function providersAt(
   url: string,
   changes: Partial<Record<RemoteName, Partial<ProviderConfig>>> = {},
@@ -30,7 +30,7 @@ export function providersAt(
   }));
 }
 
-/** As {@link providersAt}, without keys. */
+/** Like {@link providersAt}, without keys. */
 export function keylessProvidersAt(url: string): ProviderConfigs {
   return configureProviders(() => ({ key: null, url, contact: null }));
 }
@@ -49,7 +49,7 @@ export function settingsFor(url: string, changes: Partial<GeocoderSettings> = {}
   };
 }
 
-/** Knows one town. */
+/** Finds one town. */
 export const townGeocoder: Geocoder = {
   geocode: ({ address, signal }) => {
     signal?.throwIfAborted();

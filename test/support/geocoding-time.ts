@@ -1,11 +1,11 @@
-/** A time that passes only when told to. */
+/** A clock that only a test advances. */
 
 import type { Time } from '../../src/geocoding/resilience/time.ts';
 
 export interface FakeTime extends Time {
-  /** Wakes, in order, all who sleep until then, and lets what they do happen. */
+  /** Wakes sleepers in order of their time, and waits for what they do. */
   advance(milliseconds: number): Promise<void>;
-  /** How many sleep. */
+  /** The number of sleepers. */
   sleepers(): number;
 }
 
@@ -56,7 +56,7 @@ export function createFakeTime(): FakeTime {
   };
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Waits until all work that needs only the event loop is done. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) {
     await new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** What Jest puts into the scope of every test: types alone, the values are there when a test runs. */
+/** The types of Jest's globals; the values exist when a test runs. */
 
 import type * as globals from '@jest/globals';
 
@@ -11,6 +11,6 @@ declare global {
   const expect: typeof globals.expect;
   const it: typeof globals.it;
   const test: typeof globals.test;
-  /** Of it jest-light-runner has `fn`, `spyOn`, `clearAllMocks`, `resetAllMocks`, `restoreAllMocks` and the timers. */
+  /** jest-light-runner has only `fn`, `spyOn`, `clearAllMocks`, `resetAllMocks`, `restoreAllMocks` and the timers. */
   const jest: typeof globals.jest;
 }

@@ -1,4 +1,4 @@
-/** Golden files: what was said once is said again, byte for byte. `UPDATE_GOLDEN=1` writes them anew. */
+/** Golden files: output must equal the stored text, byte for byte. `UPDATE_GOLDEN=1` rewrites them. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../golden/', import.meta.url));
 
 const held = new Set<string>();
 
-/** @param derive makes of the file what is to be said here; such a text writes no file */
+/** @param derive computes the expected text from the file, which is then not rewritten */
 export function expectGolden(path: string, text: string, derive?: (golden: string) => string): void {
   held.add(path);
   const file = join(ROOT, path);
@@ -17,7 +17,7 @@ export function expectGolden(path: string, text: string, derive?: (golden: strin
     writeFileSync(file, text);
     return;
   }
-  if (!existsSync(file)) throw new Error(`${path} is not there; UPDATE_GOLDEN=1 writes it.`);
+  if (!existsSync(file)) throw new Error(`${path} does not exist; UPDATE_GOLDEN=1 writes it.`);
   const golden = readFileSync(file, 'utf8');
   expect(text).toBe(derive === undefined ? golden : derive(golden));
 }
@@ -26,7 +26,7 @@ export function readGolden(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Golden files of a folder, so that a test can tell that none is left over. */
+/** Golden files of a folder, so that a test can find unused ones. */
 export function goldenFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -34,7 +34,7 @@ export function goldenFiles(folder: string): string[] {
     .sort();
 }
 
-/** Those that this process has held an answer against. */
-export function heldFiles(folder: string): string[] {
+/** The files of a folder that this process has compared. */
+export function comparedFiles(folder: string): string[] {
   return [...held].filter((path) => path.startsWith(`${folder}/`)).sort();
 }

@@ -1,25 +1,25 @@
-/** A person's way through GraphiQL, for any server that is up. */
+/** A user's session in GraphiQL, for any running server. */
 import type { Browser, Page } from 'playwright-core';
 import { openRecordedPage, requestsElsewhere } from './browser.ts';
 import { PATIENCE_MS } from './until.ts';
 
 export interface GraphiqlVisit {
-  /** Where the server is, without a path: `http://127.0.0.1:4000`. */
+  /** The server's base URL without a path: `http://127.0.0.1:4000`. */
   readonly baseUrl: string;
-  /** A token that the server knows; one that may read is enough. */
+  /** A valid token; read-only is enough. */
   readonly token: string;
-  /** A piece of the answer to the first tab's query (viewer, and its maps). */
-  readonly expectedInAnswer: string;
-  /** Called when the first answer is on the screen, to take a picture. */
-  readonly onAnswer?: (page: Page) => Promise<void>;
+  /** Part of the response to the first tab's query (viewer, and its maps). */
+  readonly expectedInResponse: string;
+  /** Called when the first response is visible, to take a screenshot. */
+  readonly onResponse?: (page: Page) => Promise<void>;
 }
 
 /**
- * Runs a query without and with a token, in two tabs, opens what can be opened, and expects that nothing was asked
- * of another host, nothing was refused by the Content-Security-Policy, and the token was kept nowhere.
+ * Runs a query without and with a token, in two tabs, opens all panels and dialogs, and expects no request to another
+ * host, no violation of the Content-Security-Policy, and no stored token.
  */
 export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Promise<void> {
-  const { baseUrl, token, expectedInAnswer } = visit;
+  const { baseUrl, token, expectedInResponse } = visit;
   const viewport = { width: 1400, height: 900 };
   const { page, record, close } = await openRecordedPage(browser, { viewport });
   try {
@@ -27,24 +27,24 @@ export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Pro
     expect(await page.title()).toBe('GraphiQL · Map Locations');
     await page.waitForSelector('.graphiql-container');
 
-    // The schema is open to everyone, so it is there before a token is.
+    // The schema needs no token, so it loads first.
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByText('Query', { exact: true }).first().waitFor();
 
     await runAndExpect(page, 'UNAUTHENTICATED');
     await page.getByLabel('Token').fill(token);
     await page.getByRole('status').filter({ hasText: 'read' }).waitFor();
-    await runAndExpect(page, expectedInAnswer);
+    await runAndExpect(page, expectedInResponse);
     await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
-    await visit.onAnswer?.(page);
+    await visit.onResponse?.(page);
 
     await page.locator('.graphiql-tab-button').nth(1).click();
     await runAndExpect(page, '"viewer": {');
 
-    // What floats above the editor: completions, and what is known of a field.
+    // Popups of the editor: completions, and the description of a field.
     const viewer = page.locator('.graphiql-query-editor .cm-property', { hasText: 'viewer' });
     await viewer.click();
-    // Behind the brace, where there is more than one.
+    // After the brace, if there is more than one.
     await page.keyboard.press('End');
     await page.keyboard.press('Control+Space');
     await page.locator('.CodeMirror-hints').waitFor();
@@ -60,7 +60,7 @@ export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Pro
       await closeByEscape(page);
     }
 
-    // GraphiQL writes its tabs half a second after the last change.
+    // GraphiQL stores its tabs half a second after the last change.
     await page.waitForTimeout(800);
     expect(
       await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])'),
@@ -73,7 +73,7 @@ export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Pro
     expect(record.violations).toEqual([]);
     expect(record.problems).toEqual([]);
   } catch (error) {
-    // Of a page that waits in vain, these say why.
+    // The record explains why a page never becomes ready.
     throw new Error(`GraphiQL failed; it recorded ${JSON.stringify(record, null, 2)}`, { cause: error });
   } finally {
     await close();
@@ -81,8 +81,8 @@ export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Pro
 }
 
 /**
- * Radix, which makes the dialogs, listens to the keyboard some tasks after a dialog is to be seen and has the focus. A key
- * that comes before is lost, and nothing tells when that time is over: so the key is pressed again in the next frame.
+ * Radix's dialogs handle the keyboard only some tasks after they are visible and focused, without an event. An earlier
+ * key is lost, so this presses the key again in each frame.
  */
 async function closeByEscape(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
@@ -93,7 +93,7 @@ async function closeByEscape(page: Page): Promise<void> {
   }
 }
 
-/** The content of the editor of that name, in sight. */
+/** The visible content of the editor with this name. */
 export async function editorText(page: Page, name: 'Variables' | 'Headers'): Promise<string> {
   const lines = await page
     .locator(`[aria-label="${name}"] .CodeMirror:visible .CodeMirror-line`)

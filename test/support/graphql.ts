@@ -1,4 +1,4 @@
-/** Short ways to the GraphQL door of a test server: maps, locations and pages, by the mutations and queries themselves. */
+/** Helpers for GraphQL on a test server: maps, locations and pages, by the actual mutations and queries. */
 
 import type { TestResponse, TestServer } from './server.ts';
 
@@ -13,7 +13,7 @@ export interface MadeLocation {
   readonly order: string;
 }
 
-/** The data of an answer without errors; fails with the whole answer otherwise. */
+/** The data of a response without errors. @throws Error with the whole response if it has errors */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
 export function dataOf(response: TestResponse): any {
   if (response.status !== 200 || response.json?.errors !== undefined) {
@@ -22,7 +22,7 @@ export function dataOf(response: TestResponse): any {
   return response.json.data;
 }
 
-/** The codes of an answer's errors, in order. */
+/** The codes of a response's errors, in order. */
 export function codesOf(response: TestResponse): string[] {
   const errors: { extensions?: { code?: string } }[] = response.json?.errors ?? [];
   return errors.map(({ extensions }) => extensions?.code ?? 'none');

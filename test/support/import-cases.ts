@@ -1,6 +1,6 @@
 /**
- * Files as people bring them, each with what an import is to make of it. They follow public bug reports on imports, and are
- * run on the command line and in the console.
+ * Real-world files with the expected results of their import. They are modelled on public bug reports about imports,
+ * and run on the command line and in the console.
  */
 
 import type { ImportFileOptions } from '../../src/transfer/open-import.ts';
@@ -13,32 +13,32 @@ export interface ImportCase {
   readonly name: string;
   readonly file: string;
   readonly content: string | Buffer;
-  /** Of the map; by default Name and Address. */
+  /** Fields of the map; by default, Name and Address. */
   readonly fields?: readonly FieldDefinition[];
   readonly options?: ImportFileOptions;
-  /** `options` as the command line takes them. */
+  /** Options of the command line. */
   readonly args?: readonly string[];
-  /** In the order of the list. Of a location, what is named here is compared. */
+  /** In list order. Only the given members of a location are compared. */
   readonly stored?: readonly {
     readonly name: string;
-    /** Latitude and longitude; null where the address is geocoded. */
+    /** Latitude and longitude; null if the address is geocoded. */
     readonly point?: readonly [number, number] | null;
     readonly address?: string;
     readonly externalId?: string | null;
-    /** All properties but name and address. */
+    /** All properties except name and address. */
     readonly more?: Readonly<Record<string, unknown>>;
   }[];
-  /** By the row's number: a part of its reason. */
+  /** Part of the reason, by row number. */
   readonly rejected?: readonly (readonly [line: number, reason: string])[];
-  /** The file is refused: a part of the message. */
+  /** The file is refused with a message that contains this. */
   readonly refused?: string;
-  /** The import ends at this row; a part of the reason. */
+  /** The import ends at this row; part of the reason. */
   readonly damaged?: readonly [line: number, reason: string];
-  /** What becomes of columns: a part of the description, by the header. */
+  /** Part of the description of a column's target, by header. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** The console preselects the encoding of such a file, where a person can see and change it. */
+  /** The console preselects the encoding of such a file, which the user can change. */
   readonly isDecodedInConsole?: true;
-  /** Parts of notes. */
+  /** Parts of the notes of the import. */
   readonly notes?: readonly string[];
 }
 
@@ -110,7 +110,7 @@ const COORDINATES: readonly ImportCase[] = [
     stored: [{ ...A, point: [48.5, -2.25] }],
   },
   {
-    name: 'EWKT of another system',
+    name: 'EWKT in another reference system',
     file: 'points.csv',
     content: 'Name,Address,geom\nA,x,SRID=4326;POINT(-2.25 48.5)\nB,x,SRID=3857;POINT(1 2)\n',
     stored: [{ ...A, point: [48.5, -2.25] }],
@@ -128,14 +128,14 @@ const COORDINATES: readonly ImportCase[] = [
     ],
   },
   {
-    name: 'a latitude, and no column that is a longitude',
+    name: 'a latitude without a longitude column',
     file: 'a.csv',
     content: 'Name,Address,lat,East\nA,x,,\nB,y,48.5,-2.25\n',
     stored: [{ ...A, point: null }],
     rejected: [[3, 'lat is half of a point; no column is the longitude.']],
   },
   {
-    name: 'a field that is called like a coordinate',
+    name: 'a field named like a coordinate',
     file: 'points.csv',
     fields: [
       { name: 'Name', type: 'placeName' },
@@ -150,7 +150,7 @@ const COORDINATES: readonly ImportCase[] = [
 
 const COLUMNS: readonly ImportCase[] = [
   {
-    name: 'headers in another case and with white space around them',
+    name: 'headers in another case and with surrounding white space',
     file: 'a.csv',
     content: '\u2003name ,ADDRESS\nA,x\n',
     stored: [{ ...A, more: {} }],
@@ -166,14 +166,14 @@ const COLUMNS: readonly ImportCase[] = [
     stored: [{ name: 'A' }],
   },
   {
-    name: 'Name and name beside each other',
+    name: 'both Name and name',
     file: 'a.csv',
     content: 'name,Name,Address\nnick,A,x\n',
     stored: [{ ...A, more: { name: 'nick' } }],
     columns: { Name: 'field "Name"', name: 'property "name"' },
   },
   {
-    name: 'two headers that differ in case alone',
+    name: 'two headers that differ only in case',
     file: 'a.csv',
     content: 'NAME,name,Address\nA,nick,x\n',
     stored: [{ ...A, more: { name: 'nick' } }],
@@ -209,7 +209,7 @@ const COLUMNS: readonly ImportCase[] = [
     stored: [{ ...A, more: {} }],
   },
   {
-    name: 'a named column that is not there',
+    name: 'a named column that does not exist',
     file: 'a.csv',
     content: 'Name,Address\nA,x\n',
     options: { uses: uses(['Titel', field('Name')]) },
@@ -217,7 +217,7 @@ const COLUMNS: readonly ImportCase[] = [
     refused: 'The header has no column "Titel"',
   },
   {
-    name: 'a named field that is not there',
+    name: 'a named field that does not exist',
     file: 'a.csv',
     content: 'Name,Address,Title\nA,x,y\n',
     options: { uses: uses(['Title', field('Headline')]) },
@@ -225,7 +225,7 @@ const COLUMNS: readonly ImportCase[] = [
     refused: 'The map has no field "Headline"; its fields are "Name", "Address".',
   },
   {
-    name: 'an export whose columns somebody names',
+    name: 'an export with columns named by options',
     file: 'a.csv',
     content: 'id,externalId,order,lat,lng,placeId,Name,Address,Title,more\n,,1,1,2,,A,x,B,\n',
     options: { uses: uses(['Title', field('Name')]) },
@@ -233,7 +233,7 @@ const COLUMNS: readonly ImportCase[] = [
     refused: 'The table is an export of a map, whose columns are fixed',
   },
   {
-    name: 'an option that says nothing about the file',
+    name: 'an option that does not apply to the format',
     file: 'a.csv',
     content: 'Name,Address\nA,x\n',
     options: { sheet: 'Stores' },
@@ -259,13 +259,13 @@ const COLUMNS: readonly ImportCase[] = [
     rejected: [[5, 'Address']],
   },
   {
-    name: 'an address in several columns, and nobody says so',
+    name: 'an address in several columns, without an option',
     file: 'stores.csv',
     content: 'Name,Street,Zip,City\nA,Rue 1,75001,Paris\n',
     refused: 'With --address "{Street}, {Zip} {City}" these columns are joined.',
   },
   {
-    name: 'parts of the address beside the address',
+    name: 'parts of the address in addition to the address',
     file: 'stores.csv',
     content: 'Name,Address,City,Country\nA,Rue 1,Paris,France\n',
     stored: [{ name: 'A', address: 'Rue 1' }],
@@ -373,7 +373,7 @@ const TABLES: readonly ImportCase[] = [
     stored: [{ ...A, more: {} }],
   },
   {
-    name: 'a comma more in every row',
+    name: 'an extra comma in every row',
     file: 'excel.csv',
     content: 'Name,Address\nA,x,\nB,y,\n',
     stored: [{ ...A, more: {} }, { name: 'B' }],
@@ -430,7 +430,7 @@ const TABLES: readonly ImportCase[] = [
     stored: [{ name: 'A', address: 'x,y' }],
   },
   {
-    name: 'UTF-16 with its mark, as Excel writes Unicode text',
+    name: 'UTF-16 with a byte order mark, as Excel writes Unicode text',
     file: 'unicode.txt',
     content: Buffer.from('\ufeffName\tAddress\r\nÅ\tx\r\n', 'utf16le'),
     stored: [{ name: 'Å', address: 'x' }],
@@ -444,7 +444,7 @@ const TABLES: readonly ImportCase[] = [
     stored: [{ name: 'Café' }],
   },
   {
-    name: 'Windows-1252 that nobody names',
+    name: 'Windows-1252 without an option',
     file: 'ansi.csv',
     content: Buffer.from('Name,Address\nCaf\xe9,x\n', 'latin1'),
     refused: 'it is not UTF-8',
@@ -469,7 +469,7 @@ const JSON_FILES: readonly ImportCase[] = [
     ],
   },
   {
-    name: 'a Feature per line, under the name of a collection',
+    name: 'a Feature per line, named like a collection',
     file: 'a.geojson',
     content: `${json(feature(point(-2.25, 48.5)))}\n${json(feature(point(1, 2), { Name: 'B', Address: 'y' }))}\n`,
     stored: [{ ...A, point: [48.5, -2.25] }, { name: 'B' }],
@@ -487,7 +487,7 @@ const JSON_FILES: readonly ImportCase[] = [
     stored: [{ ...A, point: [48.5, -2.25] }],
   },
   {
-    name: 'a collection under the name of lines',
+    name: 'a collection named like lines',
     file: 'a.ndjson',
     content: collection([feature(point(-2.25, 48.5))]),
     stored: [{ ...A, point: [48.5, -2.25] }],
@@ -513,7 +513,7 @@ const JSON_FILES: readonly ImportCase[] = [
     ],
   },
   {
-    name: 'Features with ids and members that are not read',
+    name: 'Features with ids and unread members',
     file: 'a.geojson',
     content: collection([
       feature(point(-2.25, 48.5), undefined, { id: 7, title: 'Shop', bbox: [0, 0, 1, 1] }),
@@ -544,7 +544,7 @@ const JSON_FILES: readonly ImportCase[] = [
     refused: 'its coordinates are in "urn:ogc:def:crs:EPSG::3857"; only CRS84 and EPSG:4326',
   },
   {
-    name: 'coordinates in metres, said behind the Features',
+    name: 'coordinates in metres, with the crs after the Features',
     file: 'a.geojson',
     content: json({
       type: 'FeatureCollection',
@@ -605,7 +605,7 @@ const OTHERS: readonly ImportCase[] = [
     refused: 'an old Excel file (.xls) or a file that is encrypted',
   },
   {
-    name: 'a web page under the name of an old Excel file',
+    name: 'a web page named like an old Excel file',
     file: 'export.xls',
     content: '<html><body><table><tr><td>Name</td><td>Address</td></tr></table></body></html>',
     refused: 'The file is a web page (HTML). Where a spreadsheet opens it, save it there as .xlsx.',
@@ -655,7 +655,7 @@ const XML_FILES: readonly ImportCase[] = [
     notes: ['A third coordinate (an altitude) was dropped in 1 row.'],
   },
   {
-    name: 'a LineString between points, and a Placemark with an address alone',
+    name: 'a LineString between points, and a Placemark with only an address',
     file: 'a.kml',
     content: kml(
       placemark('A', `<address>x</address>${kmlPoint('-2.25,48.5')}`),
@@ -669,7 +669,7 @@ const XML_FILES: readonly ImportCase[] = [
     rejected: [[2, 'Placemark 2 "Trail" is a LineString; only a Point can become a location.']],
   },
   {
-    name: 'KML that links to more of it',
+    name: 'KML with network links',
     file: 'a.kml',
     content: kml(
       '<NetworkLink><Link><href>https://example.org/more.kml</href></Link></NetworkLink>',
@@ -720,7 +720,7 @@ const XML_FILES: readonly ImportCase[] = [
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
 const number = (value: string, style: number) => `<c s="${style}"><v>${value}</v></c>`;
 const HEADER = ['Name', 'Address', 'Opened', 'Zip', 'Share'].map(text);
-/** The styles 1 and 2 are a date and a percentage. */
+/** Styles 1 and 2 are a date and a percentage. */
 const workbook = (sheets: Readonly<Record<string, readonly (readonly string[])[]>>) =>
   workbookOf({
     formats: [14, 9],
@@ -732,7 +732,7 @@ const workbook = (sheets: Readonly<Record<string, readonly (readonly string[])[]
 
 const WORKBOOKS: readonly ImportCase[] = [
   {
-    name: 'a workbook with dates, shares and leading zeros',
+    name: 'a workbook with dates, percentages and leading zeros',
     file: 'stores.xlsx',
     content: workbook({
       Stores: [HEADER, [text('A'), text('x'), number('45443', 1), text('01067'), number('0.25', 2)]],
@@ -741,7 +741,7 @@ const WORKBOOKS: readonly ImportCase[] = [
     columns: { Opened: 'property "Opened"' },
   },
   {
-    name: 'a workbook with an error and a formula that was never calculated',
+    name: 'a workbook with an error and an uncalculated formula',
     file: 'stores.xlsx',
     content: workbook({
       Stores: [
@@ -758,13 +758,13 @@ const WORKBOOKS: readonly ImportCase[] = [
     ],
   },
   {
-    name: 'a workbook under the name of a table',
+    name: 'a workbook named like a CSV file',
     file: 'stores.csv',
     content: workbook({ Empty: [], Stores: [HEADER, [text('A'), text('x')]] }),
     stored: [A],
   },
   {
-    name: 'a sheet that is named',
+    name: 'a named sheet',
     file: 'stores.xlsx',
     content: workbook({ First: [HEADER, [text('B'), text('y')]], Second: [HEADER, [text('A'), text('x')]] }),
     options: { sheet: 'Second' },
@@ -772,7 +772,7 @@ const WORKBOOKS: readonly ImportCase[] = [
     stored: [A],
   },
   {
-    name: 'a sheet that is not there',
+    name: 'a named sheet that does not exist',
     file: 'stores.xlsx',
     content: workbook({ First: [HEADER], Second: [HEADER] }),
     options: { sheet: 'Third' },
@@ -780,7 +780,7 @@ const WORKBOOKS: readonly ImportCase[] = [
     refused: '"First", "Second"',
   },
   {
-    name: 'an archive of something else',
+    name: 'an archive of another format',
     file: 'stores.xlsx',
     content: zipOf([{ name: 'readme.txt', content: 'x' }]),
     refused: 'These formats can be read: CSV',

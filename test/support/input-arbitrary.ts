@@ -1,4 +1,4 @@
-/** Values for the inputs of a schema: mostly what their types allow, now and then not. */
+/** Values for the inputs of a schema, mostly valid. */
 
 import fc from 'fast-check';
 import type { GraphQLInputType } from 'graphql';
@@ -13,10 +13,10 @@ import {
 
 import type { ArgumentValues } from './operation-arbitrary.ts';
 
-/** Deep enough for every input but those that hold themselves. */
+/** Deep enough for every input that is not recursive. */
 const MAX_DEPTH = 3;
 
-/** Beside what is ordinary, what is hard to keep, to compare or to write. */
+/** Ordinary texts, and texts that are hard to store, compare or escape. */
 const TEXTS = [
   ...[
     '',
@@ -71,8 +71,8 @@ const anything = fc.oneof(
 type ValueOf = (type: GraphQLInputType, name: string, depth: number) => fc.Arbitrary<unknown>;
 
 /**
- * @param values to take, by the name of a member or of its type
- * @returns makes the arbitrary of a type; each is made once, since inputs hold themselves in many places
+ * @param values to use, by the name of a member or of its type
+ * @returns a function that returns the arbitrary of a type; memoized, since inputs are recursive
  */
 export function inputArbitraries(values: ArgumentValues): (type: GraphQLInputType) => fc.Arbitrary<unknown> {
   const made = new Map<string, fc.Arbitrary<unknown>>();

@@ -1,4 +1,4 @@
-/** An issuer of JWTs on this machine, whose keys and faults a test decides. */
+/** A local issuer of JWTs, whose keys and faults a test controls. */
 
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
@@ -31,13 +31,13 @@ export interface Claims {
 }
 
 export class Issuer {
-  /** What the JWKS holds. */
+  /** The keys in the JWKS. */
   keys: readonly SigningKey[];
-  /** Answers each request for the JWKS, in the place of the keys; null where it works. */
+  /** Handles requests for the JWKS instead of the issuer; null for none. */
   fault: ((response: ServerResponse) => void) | null = null;
-  /** Members of the openid-configuration that are not as they should be. */
+  /** Wrong members of the openid-configuration. */
   configuration: Record<string, unknown> = {};
-  /** Paths, as they were asked for. */
+  /** Requested paths, in order. */
   readonly asked: string[] = [];
   readonly url: string;
   readonly #server: Server;
@@ -63,7 +63,7 @@ export class Issuer {
     return new Issuer(server, keys ?? [await makeKey()]);
   }
 
-  /** How often the keys were asked for. */
+  /** The number of requests for the keys. */
   get fetches(): number {
     return this.asked.filter((path) => path === '/jwks').length;
   }
@@ -72,7 +72,7 @@ export class Issuer {
     return { JWT_ISSUER: this.url, JWT_AUDIENCE: AUDIENCE };
   }
 
-  /** A JWT of Alice's that may write, unless the claims say otherwise; undefined leaves a claim out. */
+  /** Signs a JWT of Alice's with write access, unless the claims say otherwise; undefined omits a claim. */
   async sign(claims: Claims = {}, key = this.keys[0], header: Claims = {}): Promise<string> {
     if (key === undefined) throw new Error('The issuer has no key.');
     const now = Math.floor(Date.now() / 1000);

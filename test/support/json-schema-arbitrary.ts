@@ -1,4 +1,4 @@
-/** Values that a JSON schema describes, as far as our OpenAPI document uses the language. */
+/** Values that a JSON schema describes, for the keywords that our OpenAPI document uses. */
 
 import fc from 'fast-check';
 
@@ -18,7 +18,7 @@ export interface ReadSchema {
   readonly maximum?: number;
 }
 
-/** @param resolve finds what a `$ref` names */
+/** @param resolve returns the target of a `$ref` */
 export function valueOf(schema: ReadSchema, resolve: (ref: string) => ReadSchema): fc.Arbitrary<unknown> {
   const of = (inner: ReadSchema) => valueOf(inner, resolve);
   if (schema.$ref !== undefined) return of(resolve(schema.$ref));
@@ -72,6 +72,6 @@ function valueOfType(
       return fc.tuple(more, known).map(([others, own]) => ({ ...others, ...own }));
     }
     default:
-      throw new Error(`No values are known of the type ${type}.`);
+      throw new Error(`There is no arbitrary for the type ${type}.`);
   }
 }

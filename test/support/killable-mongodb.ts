@@ -1,4 +1,4 @@
-/** A MongoDB server of one test, to be killed like in a crash and restarted on the same files. */
+/** A MongoDB server for one test that can be killed as in a crash and restarted on the same files. */
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { withClient } from './mongodb-server.ts';
 import { createFolder, spawnCommand } from './program.ts';
 
 const REPLICA_SET = 'killed';
-/** Of the output of a server that did not start. */
+/** Shown of the output of a server that did not start. */
 const SHOWN_LINES = 20;
 
 export interface KillableServer {

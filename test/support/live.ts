@@ -1,4 +1,4 @@
-/** Clients of the two transports for subscriptions, as thin as they can be: a test sees every message. */
+/** Thin clients of the two subscription transports: a test sees every message. */
 
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -15,7 +15,7 @@ import { createTestServer } from './server.ts';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
 export type Message = any;
 
-/** Things that come one after the other, and can be waited for. */
+/** A queue of items that a test can wait for. */
 export class Inbox<T> {
   readonly all: T[] = [];
   #taken = 0;
@@ -27,13 +27,13 @@ export class Inbox<T> {
     this.#wake?.();
   }
 
-  /** @param reason why nothing more comes */
+  /** @param reason why no more items arrive */
   end(reason: string): void {
     this.#end = new Error(reason);
     this.#wake?.();
   }
 
-  /** The next that was not taken yet. */
+  /** The next item not taken yet. */
   async next(): Promise<T> {
     while (this.#taken === this.all.length) {
       if (this.#end !== null) throw this.#end as Error;
@@ -54,17 +54,17 @@ export class Inbox<T> {
 
 export interface LiveSocket {
   readonly socket: WebSocket;
-  /** The TCP connection below. */
+  /** The underlying TCP connection. */
   readonly tcp: Socket;
-  /** The answer to the upgrade. */
+  /** The headers of the upgrade response. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** All but the protocol's pings, which are answered. */
+  /** All messages except the protocol's pings, which are answered with a pong. */
   readonly messages: Inbox<Message>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
-  /** How often the server has sent a ping: of the WebSocket, and of the protocol. */
+  /** The number of pings from the server: WebSocket frames, and messages of the protocol. */
   readonly pings: { frames: number; messages: number };
   send(message: unknown): void;
-  /** An operation, by an id. */
+  /** Starts an operation under an id. */
   subscribe(id: string, query: string, variables?: Record<string, unknown>, more?: object): void;
   close(): void;
 }
@@ -80,20 +80,20 @@ export async function startServer(environment: Environment = {}, parts: Parts = 
   return { server, port, token };
 }
 
-/** For `afterEach`, when nobody is connected any more. */
+/** For `afterEach`, after all connections are closed. */
 export async function closeServers(): Promise<void> {
   for (const server of servers.splice(0)) await server.close();
 }
 
 const sockets = new Set<WebSocket>();
 
-/** For `afterEach`: whatever failed, no connection is left open. */
+/** For `afterEach`: closes all connections, even after a failure. */
 export function closeSockets(): void {
   for (const socket of sockets) socket.terminate();
   sockets.clear();
 }
 
-/** @throws Error with the status of an upgrade that was refused, such as `Unexpected server response: 403` */
+/** @throws Error with the status of a refused upgrade, such as `Unexpected server response: 403` */
 export async function openSocket(port: number, options: ClientOptions = {}): Promise<LiveSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', options);
   sockets.add(socket);
@@ -131,7 +131,7 @@ export async function openSocket(port: number, options: ClientOptions = {}): Pro
   };
 }
 
-/** The same, when the server has accepted who it is. @param token null for none */
+/** A socket whose connection_init the server has acknowledged. @param token null for none */
 export async function openSession(
   port: number,
   token: string | null,
@@ -149,7 +149,7 @@ export async function openSession(
 
 export interface ServerEvent {
   readonly event: string;
-  /** Parsed; null where there is none. */
+  /** Parsed data; null if there is none. */
   readonly data: Message;
 }
 
@@ -158,7 +158,7 @@ export interface LiveStream {
   readonly headers: Headers;
   readonly events: Inbox<ServerEvent>;
   readonly comments: { count: number };
-  /** Resolves when the server has ended the stream; rejects where it was cut. */
+  /** Resolves when the server ends the stream; rejects if it is cut. */
   readonly ended: Promise<void>;
   close(): void;
 }
@@ -193,7 +193,7 @@ export async function openStream(
   const events = new Inbox<ServerEvent>();
   const comments = { count: 0 };
   const ended = readEvents(response, events, comments);
-  // A test that does not look at the end is not failed by it.
+  // A test that ignores the end must not fail on its rejection.
   ended.catch(() => {});
   return {
     status: response.status,

@@ -1,4 +1,4 @@
-/** A log of one map's changes in memory, with the locations that it is about. */
+/** An in-memory log of one map's changes, with its locations. */
 
 import type { LocationRecord } from '../../src/domain/location.ts';
 import type { ChangeStorage } from '../../src/services/changes/map-log.ts';
@@ -6,19 +6,19 @@ import type { ChangeOffset, LoggedChange } from '../../src/storage/changes.ts';
 
 export interface MemoryLog {
   readonly storage: ChangeStorage;
-  /** How often each was called since the last `forget`. */
+  /** The number of calls of each method. */
   readonly calls: { readChanges: number; getLocations: number };
-  /** Maps that are watched now. */
+  /** The maps being watched. */
   readonly watched: Set<string>;
-  /** Writes changes in one go, and tells who watches. */
+  /** Writes changes together, and notifies watchers. */
   append(count: number, kind?: LoggedChange['kind']): readonly LoggedChange[];
   place(): ChangeOffset;
-  /** Nothing before the last change is there any more. */
+  /** Deletes all changes before the last one. */
   cut(): void;
-  /** The log is another one from now on. */
-  beginAnew(): void;
+  /** Starts a new log with another stamp. */
+  reset(): void;
   deleteMap(): void;
-  /** As after a deletion by another process: nobody is told. */
+  /** Restores the map as another process would, without notification. */
   restoreMap(): void;
   /** The next calls of `readChanges` fail. */
   failReads(times: number): void;
@@ -34,7 +34,7 @@ export function createMemoryLog(mapId: string): MemoryLog {
   const calls = { readChanges: 0, getLocations: 0 };
   const watched = new Set<string>();
   const listeners = new Set<(mapId: string) => void>();
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener(mapId);
   };
   const place = (): ChangeOffset => ({ number, stamp });
@@ -43,7 +43,7 @@ export function createMemoryLog(mapId: string): MemoryLog {
       calls.readChanges += 1;
       if (failures > 0) {
         failures -= 1;
-        return Promise.reject(new Error('The store is away.'));
+        return Promise.reject(new Error('The store is unavailable.'));
       }
       if (isDeleted) return Promise.resolve({ kind: 'map-deleted' });
       if (after.stamp !== stamp || after.number < first || after.number > number) {
@@ -77,12 +77,12 @@ export function createMemoryLog(mapId: string): MemoryLog {
     watched,
     append(count, kind = 'created') {
       const added = Array.from({ length: count }, () => {
-        // With gaps, as a real log has them.
+        // With gaps, as in a real log.
         number += 3;
         return { kind, locationId: `${mapId}_${number}`, changedAt: 0, number, stamp };
       });
       changes.push(...added);
-      tell();
+      notify();
       return added;
     },
     place,
@@ -90,16 +90,16 @@ export function createMemoryLog(mapId: string): MemoryLog {
       changes = changes.slice(-1);
       first = changes[0]?.number ?? number;
     },
-    beginAnew() {
+    reset() {
       stamp = 'b2';
       changes = [];
       number = 0;
       first = 0;
-      tell();
+      notify();
     },
     deleteMap() {
       isDeleted = true;
-      tell();
+      notify();
     },
     restoreMap() {
       isDeleted = false;

@@ -1,4 +1,4 @@
-/** A store's webhooks in memory, over a log of one map in memory. */
+/** In-memory webhooks, over an in-memory log of one map. */
 
 import type { DeliveryStorage } from '../../src/services/webhooks/worker.ts';
 import type { ChangeOffset } from '../../src/storage/changes.ts';
@@ -8,16 +8,16 @@ import type { MemoryLog } from './memory-log.ts';
 export interface MemoryWebhooks {
   readonly storage: DeliveryStorage;
   readonly webhooks: Map<string, WebhookRecord>;
-  /** How often each was called. */
+  /** The number of calls of each method. */
   readonly calls: { updateWebhook: number; listWebhooks: number; pageWebhooks: number; holdLease: number };
-  /** Adds one, at the log's end unless it says another place. */
+  /** Adds a webhook, by default at the end of the log. */
   add(more?: Partial<WebhookRecord> & { readonly place?: ChangeOffset }): WebhookRecord;
-  /** As somebody else changes it. */
+  /** Changes it as another user would. */
   change(id: string, patch: WebhookPatch): WebhookRecord;
   get(id: string): WebhookRecord;
-  /** Who has the lease, and until when by the monotonic clock; null where nobody ever had it. */
+  /** The holder of the lease, and its expiry by the monotonic clock; null if it never had one. */
   lease: { holder: string; until: number } | null;
-  /** The next so many saves fail. */
+  /** Makes this many of the next saves fail. */
   failSaves(times: number): void;
 }
 
@@ -29,7 +29,7 @@ export function createMemoryWebhooks(mapId: string, log: MemoryLog): MemoryWebho
   const all = () => [...webhooks.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
   const change = (id: string, patch: WebhookPatch) => {
     const found = webhooks.get(id);
-    if (found === undefined) throw new Error(`There is no ${id}.`);
+    if (found === undefined) throw new Error(`Webhook ${id} does not exist.`);
     const changed = structuredClone({ ...found, ...patch, version: found.version + 1 });
     webhooks.set(id, changed);
     return changed;
@@ -62,7 +62,7 @@ export function createMemoryWebhooks(mapId: string, log: MemoryLog): MemoryWebho
     },
     get(id) {
       const found = webhooks.get(id);
-      if (found === undefined) throw new Error(`There is no ${id}.`);
+      if (found === undefined) throw new Error(`Webhook ${id} does not exist.`);
       return found;
     },
     failSaves(times) {
@@ -89,7 +89,7 @@ export function createMemoryWebhooks(mapId: string, log: MemoryLog): MemoryWebho
         calls.updateWebhook += 1;
         if (failures > 0) {
           failures -= 1;
-          return Promise.reject(new Error('The store is away.'));
+          return Promise.reject(new Error('The store is unavailable.'));
         }
         const found = webhooks.get(id);
         if (found === undefined) return Promise.resolve({ kind: 'missing' });

@@ -1,4 +1,4 @@
-/** A service that speaks /v0 and no more, as another maker might have built it; and one that misbehaves. */
+/** A minimal /v0 service, as a third party might build it, which can also misbehave. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
@@ -13,31 +13,31 @@ export interface MinimalLocation {
 
 export interface Received {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query string. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 export interface Variant {
-  /** Whether a page that is not the last one has a `Link`; its place is then a parameter of the upstream's own. */
+  /** Whether every page but the last has a `Link`, whose position is a parameter specific to this upstream. */
   readonly link?: boolean;
   /** Whether a location shows its order. */
   readonly showsOrder?: boolean;
-  /** Whether a location stands alone, and not in a list. */
+  /** Whether a location is returned alone instead of in a list. */
   readonly single?: boolean;
 }
 
-/** Answers a request in the place of the service. False: the service answers after all. */
+/** Handles a request instead of the service. Returns false to leave it to the service. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => boolean | void;
 
 export interface MinimalUpstream {
   readonly url: string;
   readonly received: Received[];
-  /** The list, in its order: it may be changed. */
+  /** The list, in order; tests may change it. */
   readonly locations: MinimalLocation[];
   map: Record<string, unknown>;
-  /** What the next requests meet, in turn; afterwards the service answers. */
+  /** The faults of the next requests, in turn; then the service responds. */
   fail(...faults: readonly Fault[]): void;
   close(): Promise<void>;
 }
@@ -147,20 +147,20 @@ export function respondWith(status: number, body: unknown, headers: Record<strin
 export const hangs: Fault = () => undefined;
 export const resets: Fault = (request) => void request.socket.destroy();
 
-/** The connection breaks in the midst of a body whose length was announced. */
+/** Cuts the connection halfway through a body with Content-Length. */
 export const cutOff: Fault = (request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
   response.write('{"data":', () => request.socket.destroy());
 };
 
-/** A byte now and then, for ever. */
+/** A byte at a time, for ever. */
 export const drips: Fault = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 20);
   response.on('close', () => clearInterval(timer));
 };
 
-/** Blanks, as fast as they are taken. */
+/** Blanks, as fast as the client reads. */
 export const huge: Fault = (_request, response) => {
   const chunk = Buffer.alloc(64 * 1024, ' ');
   response.writeHead(200, { 'content-type': 'application/json' });

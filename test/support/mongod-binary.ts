@@ -1,28 +1,28 @@
-/** The mongod of this machine, and how it is started for tests. */
+/** The machine's mongod, and its arguments for tests. */
 
 import { findOnPath } from './executables.ts';
 
-/** It has the machine to share with the tests, and their data are few. By itself it would take half of the memory. */
+/** By default, mongod takes half of the memory; the tests need little data. */
 export const MONGOD_ARGUMENTS = [
   '--quiet',
   ...['--wiredTigerCacheSizeGB', '0.5'],
   ...['--oplogSize', '256'],
-  // The first read of a store waits until a write of no content is on the disk, by itself up to 100 ms.
+  // The first read of a store waits until a no-op write is on disk, by default up to 100 ms.
   ...['--journalCommitInterval', '10'],
-  // It would outlive a server that is killed.
+  // The socket file would outlive a killed server.
   ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
-  // Nobody reads what it would measure of itself every second.
+  // Diagnostic data collection runs every second, and is not used.
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
 ];
 
-/** Longer than any start should take on a busy machine. */
+/** Longer than any startup should take on a busy machine. */
 export const START_TIMEOUT_MS = 60_000;
 
-/** The reason with which a suite is skipped that runs servers of its own. */
+/** Why a suite that runs its own servers is skipped. */
 export const NEEDS_MONGOD_BINARY =
   'needs mongod itself, to run and to kill: put it on the PATH, or its path into MONGOMS_SYSTEM_BINARY';
 
-/** The path of the program: `MONGOMS_SYSTEM_BINARY`, or else the first on the PATH; undefined where there is none. */
+/** The path of the program: `MONGOMS_SYSTEM_BINARY`, or the first on the PATH; undefined if there is none. */
 export function findMongod(): string | undefined {
   const named = process.env['MONGOMS_SYSTEM_BINARY'];
   if (named) return named;

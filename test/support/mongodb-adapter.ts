@@ -27,7 +27,7 @@ export interface MongodbAdapter extends StorageAdapter {
   readonly close: () => Promise<void>;
 }
 
-/** Cases must run one after another. */
+/** Cases must run sequentially. */
 export function mongodbAdapter(url: string): MongodbAdapter {
   const client = new MongoClient(url);
   const open = (options: Pick<StorageCase, 'mostChanges'> = {}): Promise<Storage> =>

@@ -54,7 +54,7 @@ export async function runUntil(
   return { happened: statements.length >= at, statements };
 }
 
-/** Runs an operation that is held up before one of its statements until `meanwhile` has finished. */
+/** Runs an operation, suspended before one of its statements until `meanwhile` has finished. */
 export async function runAround<T>(
   url: string,
   at: number,

@@ -23,7 +23,7 @@ export interface Done {
   readonly order: string;
   readonly sequence: number;
   readonly asked: { readonly order: string | null; readonly key?: string };
-  /** By the machine's monotonic clock, in milliseconds: the same in all processes. */
+  /** On the machine's monotonic clock, in milliseconds, which all processes share. */
   readonly begun: number;
   readonly answered: number;
 }

@@ -17,7 +17,7 @@ const OP_REPLY_BODY = 36;
 const HEADER = 16;
 /** The kind of a section with a list of documents. */
 const SEQUENCE = 1;
-/** Commands that the driver sends by itself. */
+/** Commands that the driver sends on its own. */
 const NOT_STATEMENTS = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'saslStart']);
 
 /** What happens to a statement: it passes, its response is lost, or it is lost itself; so is everything after it. */
@@ -72,7 +72,7 @@ export async function startProxy(target: string, options: ProxyOptions = {}): Pr
         end();
       });
     }
-    let loseAnswer = false;
+    let loseResponse = false;
     relay(client, async (message) => {
       const command = commandOf(message);
       const [name = ''] = Object.keys(command ?? {});
@@ -81,14 +81,14 @@ export async function startProxy(target: string, options: ProxyOptions = {}): Pr
       if (fate === 'cut before') cut();
       const made = isStatement && fate === 'pass' ? await options.instead?.(name, command) : undefined;
       if (made !== undefined) {
-        if (!isCut) client.write(answerTo(message, made));
+        if (!isCut) client.write(responseTo(message, made));
         return;
       }
-      loseAnswer = fate === 'cut after';
+      loseResponse = fate === 'cut after';
       if (!isCut) upstream.write(message);
     });
     relay(upstream, async (message) => {
-      if (loseAnswer) cut();
+      if (loseResponse) cut();
       if (!isCut) client.write(options.response === undefined ? message : changed(message, options.response));
     });
   });
@@ -145,7 +145,7 @@ function bodyOf(message: Buffer, start: number, options: BSON.DeserializeOptions
   return BSON.deserialize(message.subarray(start, start + message.readInt32LE(start)), options);
 }
 
-function answerTo(message: Buffer, response: Document): Buffer {
+function responseTo(message: Buffer, response: Document): Buffer {
   const body = BSON.serialize(response);
   const head = Buffer.alloc(OP_MSG_BODY);
   head.writeInt32LE(head.length + body.length, 0);

@@ -53,7 +53,7 @@ export async function testServer(): Promise<TestServer | null> {
   });
 }
 
-/** The URL of a database that nobody else uses. It is dropped after the file's tests. */
+/** The URL of a new database, dropped after the file's tests. */
 export function ownDatabase({ url }: Pick<TestServer, 'url'>): string {
   const own = urlOfDatabase(url, `test-${randomBytes(6).toString('hex')}`);
   afterAll(() => dropDatabase(own));

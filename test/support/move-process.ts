@@ -1,8 +1,8 @@
 /**
- * A process of its own that moves pairs of locations: `move-process.ts <url> <map id> <count> <pairs> <number>`. The pairs,
- * as JSON, are lists of two ids. The first pair stays where it is. Of the others its own are the one at its number and every
- * third after that. A pair goes to an end of the list, or beside the first pair, so that pairs stay together if each move is
- * made whole, and processes use the same gaps at the same time.
+ * A process that moves pairs of locations: `move-process.ts <url> <map id> <count> <pairs> <number>`. <pairs> is JSON:
+ * a list of lists of two ids. The first pair stays in place. The process moves the pair at its number and every third
+ * after that, to an end of the list or next to the first pair. So pairs stay together if moves are atomic, and
+ * concurrent processes use the same gaps.
  */
 
 import type { MovePosition } from '../../src/domain/list/move-plan.ts';
@@ -33,7 +33,7 @@ for (let turn = 0; turn < Number(count); turn += 1) {
     before: null,
   });
   const ids = list.map(({ id }) => id);
-  // Nobody else moves it, nor anything into it.
-  if (ids.indexOf(pair[1]) !== ids.indexOf(pair[0]) + 1) throw new Error('A pair was torn apart.');
+  // No other process moves this pair, or anything into it.
+  if (ids.indexOf(pair[1]) !== ids.indexOf(pair[0]) + 1) throw new Error('A pair was split.');
 }
 await storage.close();

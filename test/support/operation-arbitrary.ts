@@ -53,7 +53,7 @@ interface Field {
 interface Fragment {
   readonly on: string | null;
   readonly isNamed: boolean;
-  /** Spread so often, if named. */
+  /** The number of spreads, if named. */
   readonly times: number;
   readonly conditions: readonly Condition[];
   readonly selections: readonly Selection[];
@@ -62,17 +62,17 @@ interface Fragment {
 type Selection = Field | Fragment;
 
 const MAX_DEPTH = 4;
-/** Response keys that objects have members of. */
+/** Response keys that are also inherited object members. */
 const ALIASES = ['a', 'b', 'c', 'd', 'id', 'name', 'constructor', 'toString', 'hasOwnProperty'];
 
 export interface OperationOptions {
-  /** By default queries. */
+  /** By default, queries. */
   readonly operation?: 'query' | 'mutation';
-  /** For arguments of which `values` says nothing; by default they are null. */
+  /** For arguments without `values`; by default, null. */
   readonly otherValues?: (type: GraphQLInputType) => fc.Arbitrary<unknown>;
 }
 
-/** Not all are valid, since fields may be in each other's way. */
+/** Not all are valid, since fields may conflict. */
 export function operationArbitrary(
   schema: GraphQLSchema,
   values: ArgumentValues,
@@ -214,7 +214,7 @@ function write(operation: 'query' | 'mutation', selections: readonly Selection[]
     const body = writeSelections(inner);
     const name = `F${fragments.length}`;
     fragments.push(`fragment ${name}${condition} ${body}`);
-    // Each time with conditions of its own.
+    // Each spread has its own conditions.
     return Array.from({ length: times }, () => `...${name}${writeConditions(conditions)}`).join(' ');
   };
 
@@ -226,7 +226,7 @@ function write(operation: 'query' | 'mutation', selections: readonly Selection[]
   return { source: [head + body, ...fragments].join('\n'), variables };
 }
 
-/** JSON, but for the keys of objects and the values of enums, which have no quotes. */
+/** JSON with unquoted object keys and enum values. */
 function writeLiteral(value: unknown, type: GraphQLInputType | null): string {
   const named = type === null ? null : getNamedType(type);
   if (isEnumType(named) && typeof value === 'string') return value;

@@ -1,4 +1,4 @@
-/** Programs among the tests that are processes of their own. */
+/** Test programs that run as child processes. */
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = new URL('../../', import.meta.url).href;
 
 /**
- * What Node is to be given to run one: as it is compiled for a run of the tests, where it is, or by tsx.
+ * Node's arguments to run one: compiled for the test run if possible, else with tsx.
  *
  * @param source its TypeScript
  */

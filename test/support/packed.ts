@@ -28,7 +28,7 @@ export function runNpm(args: readonly string[], cwd: string, timeoutMs = TIMEOUT
   return runCommand('npm', args, { cwd, env: NPM_ENV, timeoutMs });
 }
 
-/** Packs what is built already, since that is what the other tests run. */
+/** Packs the existing build, which the other tests run. */
 export async function packPackage(folder: string): Promise<Packed> {
   const run = await runNpm(
     ['pack', '--ignore-scripts', '--json', '--pack-destination', folder, ROOT],
@@ -40,7 +40,7 @@ export async function packPackage(folder: string): Promise<Packed> {
 }
 
 /**
- * Puts the packed package where an installation would, without what it depends on.
+ * Unpacks the package as an installation would, without dependencies.
  *
  * @returns the folder of the package
  */

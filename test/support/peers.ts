@@ -1,4 +1,4 @@
-/** Programs that read and write the files of spreadsheets and maps: what we write is for them, and they write what we read. */
+/** Other programs that read our exports and write files that we import. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import type { Reason } from './skip.ts';
 
-/** The Python that has openpyxl, which need not be the first on the PATH. */
+/** The Python with openpyxl, which may not be the first on the PATH. */
 const PYTHON = ['python3', '/usr/bin/python3'].find(
   (python) => spawnSync(python, ['-c', 'import openpyxl']).status === 0,
 );
@@ -23,20 +23,20 @@ export function skipWithoutLibreOffice(): Reason {
   );
 }
 
-/** Runs a script, which finds its arguments in `sys.argv[1:]`, and gives what it prints. */
+/** Runs a script with arguments in `sys.argv[1:]`. @returns its output */
 export function runPython(script: string, ...args: readonly string[]): string {
   return execFileSync(PYTHON ?? 'python3', ['-c', script, ...args], {
     maxBuffer: 64 * 1024 * 1024,
   }).toString();
 }
 
-/** What LibreOffice makes of a file: another one, of the format that the extension says. */
+/** Converts a file with LibreOffice to the format of an extension. */
 export function convertWithLibreOffice(content: Uint8Array, from: string, to: string): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'libreoffice-'));
   try {
     writeFileSync(join(folder, `given.${from}`), content);
     const profile = `-env:UserInstallation=file://${folder}/profile`;
-    // The text of a CSV file is taken as it is: separated by commas, UTF-8.
+    // Reads CSV as comma-separated UTF-8.
     const filter = from === 'csv' ? ['--infilter=CSV:44,34,76,1'] : [];
     const out = join(folder, 'out');
     execFileSync(
@@ -45,7 +45,7 @@ export function convertWithLibreOffice(content: Uint8Array, from: string, to: st
       { stdio: 'pipe', timeout: 120_000 },
     );
     const [file] = readdirSync(out);
-    if (file === undefined) throw new Error('LibreOffice has written nothing.');
+    if (file === undefined) throw new Error('LibreOffice wrote no file.');
     return readFileSync(join(out, file));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** The built program (dist/cli/main.js) as child processes, each in a folder of its own and none outliving the test. */
+/** The built program (dist/cli/main.js) as child processes, each in its own folder; none outlives the test. */
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Another installation of the program may be put in its place, such as the one of a package. */
+/** Tests can run another installation instead, such as one from the package. */
 export const PROGRAM = join(ROOT, 'dist/cli/main.js');
 
-/** Longer than any start should take on a busy machine. */
+/** Longer than any startup should take on a busy machine. */
 const START_TIMEOUT_MS = 20_000;
 const RUN_TIMEOUT_MS = 60_000;
 
@@ -23,7 +23,7 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Since the process was started. */
+  /** Since the process started. */
   readonly ms: number;
 }
 
@@ -34,21 +34,21 @@ export interface Run extends Exit {
 
 export interface RunOptions {
   readonly cwd: string;
-  /** Over nothing but PATH and HOME: the settings of whoever runs the tests have no part in them. */
+  /** Added to only PATH and HOME: settings from the tests' own environment do not apply. */
   readonly env?: Settings;
   readonly program?: string;
-  /** A process group, so that a signal can reach all that the command starts. */
+  /** A process group, so that a signal reaches all that the command starts. */
   readonly ownGroup?: boolean;
-  /** Another user, which root alone can become. */
+  /** Another user; only root can switch users. */
   readonly uid?: number | undefined;
 }
 
 export interface Server {
-  /** As the log says it. */
+  /** From the log. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** From the start of the process to its first answer at /healthz. */
+  /** From the start of the process to its first response at /healthz. */
   readonly startMs: number;
   stdout(): string;
   stderr(): string;
@@ -56,7 +56,7 @@ export interface Server {
   log(): Record<string, unknown>[];
   signal(signal: NodeJS.Signals): void;
   readonly exited: Promise<Exit>;
-  /** SIGTERM, and the end of it. */
+  /** Sends SIGTERM, and waits for the exit. */
   stop(): Promise<Exit>;
 }
 
@@ -68,7 +68,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** For `afterAll`: whatever failed, nothing is left running. */
+/** For `afterAll`: kills all programs, even after a failure. */
 export function killPrograms(): void {
   for (const [child, { ownGroup = false }] of children) {
     if (ownGroup && child.pid !== undefined) killGroup(child.pid);
@@ -85,14 +85,14 @@ function killGroup(id: number): void {
   }
 }
 
-/** A folder to start in, removed with the test's process. */
+/** A working directory, removed when the test's process exits. */
 export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'map-locations-e2e-'));
   folders.add(folder);
   return folder;
 }
 
-/** Starts any command, collects what it prints, and kills it in the end. */
+/** Starts any command, collects its output, and kills it at the end. */
 export function spawnCommand(command: string, args: readonly string[], options: RunOptions) {
   const { cwd, env, ownGroup = false, uid } = options;
   const begun = performance.now();
@@ -111,7 +111,7 @@ export function spawnCommand(command: string, args: readonly string[], options: 
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
   const exited = new Promise<Exit>((resolve, reject) => {
     child.on('error', reject);
-    // `close` comes after the last of what it printed.
+    // `close` is emitted after the last output.
     child.on('close', (code, signal) => {
       children.delete(child);
       resolve({ code, signal, ms: performance.now() - begun });
@@ -143,21 +143,21 @@ export function runProgram(args: readonly string[], options: RunOptions): Promis
   return runCommand(process.execPath, [options.program ?? PROGRAM, ...args], options);
 }
 
-/** Runs a line in bash, as a person would paste it. */
+/** Runs a line in bash, as if pasted by a user. */
 export function runShell(line: string, options: RunOptions): Promise<Run> {
   return runCommand('bash', ['-c', line], options);
 }
 
-/** `serve`, on a free port and a file in `cwd`, until it answers. */
+/** Starts `serve` on a free port and a file in `cwd`, and waits until it responds. */
 export async function startServer(options: RunOptions): Promise<Server> {
   const program = options.program ?? PROGRAM;
-  if (!existsSync(program)) throw new Error(`${program} is not there: run \`npm run build\` first.`);
+  if (!existsSync(program)) throw new Error(`${program} does not exist: run \`npm run build\` first.`);
   const env = {
     PORT: '0',
     DATABASE_URL: 'sqlite:store.db',
     RATE_LIMIT: '0',
     PUBLIC_RATE_LIMIT: '0',
-    // The tests' machine may be busy.
+    // The test machine may be busy.
     OVERLOAD_MS: '0',
     ...options.env,
   };
@@ -189,8 +189,8 @@ export async function startServer(options: RunOptions): Promise<Server> {
 }
 
 /**
- * Over a connection of its own. One that is kept makes the server's end longer, and one that `fetch` has closed is among
- * those that it takes by turns: a test's next request may then open a connection.
+ * Uses a separate connection. A kept-alive one would delay the server's shutdown, and one that `fetch` closes could
+ * make a test's next request open a new connection.
  */
 async function isHealthy(url: string): Promise<true | undefined> {
   const request = get(`${url}/healthz`, { agent: false });
@@ -204,7 +204,7 @@ async function isHealthy(url: string): Promise<true | undefined> {
   }
 }
 
-/** A server of a test, over a store of its own without the demo. */
+/** A server on its own store, without the demo. */
 export function startPlainServer(cwd: string, env: Settings = {}): Promise<Server> {
   return startServer({ cwd, env: { DEMO: '0', ...env } });
 }
@@ -233,7 +233,7 @@ export function delay(ms: number): Promise<void> {
   });
 }
 
-/** Lines of a log of level warn and above. */
+/** Log lines of level warn and above. */
 export function failuresIn(log: readonly Record<string, unknown>[]): Record<string, unknown>[] {
   return log.filter(({ level }) => ['warn', 'error', 'fatal'].includes(String(level)));
 }
@@ -251,7 +251,7 @@ function parseLine(line: string): Record<string, unknown>[] {
   }
 }
 
-/** The processes that serve, where there are several, as the log names them. */
+/** The worker processes that the log names. */
 export function workersOf(server: Server): readonly number[] {
   return server
     .log()

@@ -1,13 +1,13 @@
-/** What an expression of PromQL names, as far as dashboards and alerts go. */
+/** The metrics and labels of a PromQL expression, as far as dashboards and alerts need. */
 
 export interface Named {
-  /** Metrics, each with the labels that its selector names. */
+  /** Metrics, each with the labels in its selector. */
   readonly metrics: readonly { readonly name: string; readonly labels: readonly string[] }[];
   /** Labels that results are grouped or joined by. */
   readonly grouping: readonly string[];
 }
 
-/** Words of the language that stand where a metric could. */
+/** Words of the language in the position of a metric. */
 const OPERATORS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan']);
 
 export function namedIn(expression: string): Named {

@@ -3,11 +3,11 @@
 export interface Directive {
   readonly name: string;
   readonly args: readonly string[];
-  /** Null where it ends with a semicolon. */
+  /** Null if it ends with a semicolon. */
   readonly block: readonly Directive[] | null;
 }
 
-/** @throws Error for what does not end, or ends twice */
+/** @throws Error for unbalanced braces or a missing semicolon */
 export function readNginx(text: string): readonly Directive[] {
   const tokens = text.replaceAll(/^\s*#.*$/gm, '').match(/"[^"]*"|[{};]|[^\s{};"]+/g) ?? [];
   let next = 0;
@@ -34,7 +34,7 @@ export function readNginx(text: string): readonly Directive[] {
   return readBlock(false);
 }
 
-/** All directives of that name, however deep. */
+/** All directives of this name, at any depth. */
 export function directivesOf(directives: readonly Directive[], name: string): readonly Directive[] {
   return directives.flatMap((directive) => [
     ...(directive.name === name ? [directive] : []),

@@ -1,4 +1,4 @@
-/** A published map with locations whose points are given, for tests of what the public gets. */
+/** A published map with locations at given points, for tests of the public view. */
 
 import type { TestServer } from './server.ts';
 

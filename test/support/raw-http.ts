@@ -1,4 +1,4 @@
-/** Bytes to a listening server and bytes back: what an injected request cannot show. */
+/** Raw HTTP over a socket, for what an injected request cannot show. */
 
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -8,34 +8,34 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import type { TestServer } from './server.ts';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly statusLine: string;
   readonly status: number;
-  /** Lines as they came; names in lower case. */
+  /** Raw header lines by lower-case name. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
   header(name: string): string | undefined;
 }
 
 export interface Exchange {
-  /** Final answers; `100 Continue` is passed over. */
-  readonly responses: readonly RawAnswer[];
+  /** Final responses; `100 Continue` is skipped. */
+  readonly responses: readonly RawResponse[];
   /** Whether the server ended the connection. */
   readonly closed: boolean;
 }
 
 export interface ExchangeOptions {
-  /** Answers to wait for; by default one. 0 waits for the end of the connection. */
+  /** The number of responses to wait for; by default, one. 0 waits for the end of the connection. */
   readonly responses?: number;
-  /** The last request's method was HEAD: its answer has no body whatever it says. */
+  /** Whether the last request is a HEAD, whose response has no body whatever its headers say. */
   readonly head?: boolean;
-  /** Ends our side after the last byte. */
+  /** Half-closes the connection after the last byte. */
   readonly end?: boolean;
-  /** Goes away when the server has read the last byte, and waits for no answer. */
+  /** Disconnects when the server has read the last byte, without waiting for a response. */
   readonly leave?: boolean;
 }
 
-/** The server's ends of the connections, by the port of the client's end: the server is in this process. */
+/** The server's sockets, by the client's port: the server runs in this process. */
 const serverEnds = new Map<number | undefined, Socket>();
 subscribe('net.server.socket', (message) => {
   const { socket } = message as { socket: Socket };
@@ -44,7 +44,7 @@ subscribe('net.server.socket', (message) => {
   socket.on('close', () => serverEnds.delete(remotePort));
 });
 
-/** Resolves when the server has read all that was sent, or the connection has ended. */
+/** Resolves when the server has read everything sent, or the connection has ended. */
 async function untilRead(client: Socket): Promise<void> {
   const { localPort } = client;
   while (!client.closed && (serverEnds.get(localPort)?.bytesRead ?? 0) < client.bytesWritten) await turn();
@@ -59,7 +59,7 @@ export async function listen(server: TestServer): Promise<number> {
   return port;
 }
 
-/** Sends the parts one by one, each when the server has read the one before, and reads what comes back. */
+/** Sends the parts one by one, each after the server has read the previous one, and reads the responses. */
 export async function exchange(
   port: number,
   parts: string | Buffer | readonly (string | Buffer)[],
@@ -93,13 +93,13 @@ export async function exchange(
   await (leave ? untilRead(socket) : finished);
   socket.destroy();
   const responses = parse(Buffer.concat(chunks), head);
-  // Of several requests the answers could not be told apart.
+  // With several requests, a response could not be matched to its request.
   if (wanted === 1 && responses[0] !== undefined) await expectDescribed(port, String(first), responses[0]);
   return { responses, closed };
 }
 
-/** Of an answer that Node's parser gave itself, the request's line says nothing. */
-async function expectDescribed(port: number, request: string, response: RawAnswer): Promise<void> {
+/** A response from Node's parser does not depend on the request line. */
+async function expectDescribed(port: number, request: string, response: RawResponse): Promise<void> {
   const [, method, url] = /^([A-Z]+) (\S+) HTTP\/1\.1\r\n/.exec(request) ?? [];
   if (method === undefined || url === undefined) return;
   await servers.get(port)?.expectDescribed(method, url, {
@@ -109,8 +109,8 @@ async function expectDescribed(port: number, request: string, response: RawAnswe
   });
 }
 
-function parse(bytes: Buffer, head: boolean): RawAnswer[] {
-  const responses: RawAnswer[] = [];
+function parse(bytes: Buffer, head: boolean): RawResponse[] {
+  const responses: RawResponse[] = [];
   let rest = bytes;
   for (;;) {
     const end = rest.indexOf('\r\n\r\n');

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on this machine, which does what a test says. */
+/** A local receiver of webhooks, controlled by a test. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
@@ -23,19 +23,19 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** What becomes of a request; a status is answered as it is. */
+/** How to handle a request; a number is the status of the response. */
 export type Behaviour = (exchange: Exchange) => number | void;
 
 export interface Receiver {
   readonly url: string;
-  /** Every request, whatever it was answered. */
+  /** Every request, whatever its response. */
   readonly received: AwaitedList<Received>;
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
 
 export const takes: Behaviour = () => 200;
-/** Answers nothing, and keeps the connection open. */
+/** Does not respond, and keeps the connection open. */
 export const hangs: Behaviour = () => {};
 export const resets: Behaviour = ({ request }) => void request.socket.resetAndDestroy();
 export const answersHalf: Behaviour = ({ response, request }) => {

@@ -1,4 +1,4 @@
-/** The recipes of docs/recipes: their files in a folder, with the packages that they say, bundled as a reader would. */
+/** The recipes of docs/recipes: written to a folder with the packages that they name, and bundled as a reader would. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,9 +9,9 @@ import { blocksOf, readDocument } from './documents.ts';
 import { ROOT, runCommand } from './program.ts';
 
 export interface Recipe {
-  /** Where its files are. */
+  /** The folder of its files. */
   readonly folder: string;
-  /** What it shows in the place of the reader's own values. */
+  /** Values that replace those shown in the recipe. */
   readonly config: Readonly<Record<string, string>>;
   /** GraphQL's schema, for a compiler. */
   readonly sdl: string;
@@ -36,11 +36,11 @@ export async function bundleRecipe(path: string, { folder, config, sdl }: Recipe
   if (files.has('relay.config.json')) await compileRelay(folder, sdl);
   await build({
     root: folder,
-    // Several recipes are served side by side.
+    // Relative URLs, since several recipes are served together.
     base: './',
     logLevel: 'warn',
     envDir: false,
-    // A busy machine is no finding, nor is the size of what is not ours.
+    // Neither a slow build nor the size of third-party code is a fault.
     build: { outDir: 'dist', minify: false, chunkSizeWarningLimit: 10_000 },
   });
   return join(folder, 'dist');
@@ -50,14 +50,14 @@ function filesIn(markdown: string): [string, string][] {
   return blocksOf(markdown).flatMap(({ file, code }) => (file === null ? [] : [[file, code]]));
 }
 
-/** Files of other documents, as far as the recipe says that its folder holds them. */
+/** Files of other documents that the recipe says are in its folder. */
 function sharedFiles(recipe: string): [string, string][] {
   return [README, 'docs/client.md']
     .flatMap((path) => filesIn(readDocument(path)))
     .filter(([name]) => recipe.includes(`\`${name}\``));
 }
 
-/** @throws Error where the document's file does not export what is to be set */
+/** @throws Error if the document's file does not export a value to set */
 function configured(code: string | undefined, values: Recipe['config']): string {
   let text = code ?? '';
   for (const [name, value] of Object.entries(values)) {
@@ -68,14 +68,14 @@ function configured(code: string | undefined, values: Recipe['config']): string 
   return text;
 }
 
-/** What the recipe has the reader install. */
+/** The packages that the recipe tells the reader to install. */
 function packagesIn(markdown: string): string[] {
   return [...markdown.matchAll(/^npm install (?:--save-dev )?(.+)$/gm)].flatMap(([, names = '']) =>
     names.split(' '),
   );
 }
 
-/** Those packages and no others: what the recipe forgets is not found. */
+/** Links only these packages, so that a package missing from the recipe is not found. */
 function linkPackages(folder: string, names: readonly string[]): void {
   for (const name of names) {
     const target = name === '@map-locations/server' ? ROOT : join(ROOT, 'node_modules', name);
@@ -90,7 +90,7 @@ async function compileRelay(folder: string, sdl: string): Promise<void> {
   const { code, stdout, stderr } = await runCommand(
     process.execPath,
     [join(folder, 'node_modules/relay-compiler/cli.js')],
-    // Watchman, where it is installed, would watch the folder that is about to go.
+    // Watchman, if installed, would watch the folder that is about to be deleted.
     { cwd: folder, env: { FORCE_NO_WATCHMAN: '1' } },
   );
   if (code !== 0) throw new Error(`The Relay compiler failed: ${stdout}${stderr}`);

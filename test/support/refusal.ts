@@ -1,16 +1,16 @@
-/** Requests of a page that are refused as a limited server refuses them, or wait, until the test lets them pass. */
+/** Refuses a page's requests as a rate-limited server would, or delays them, until the test lets them pass. */
 
 import type { Page } from 'playwright-core';
 
 import { Deferred } from '../../src/lib/deferred.ts';
 
 export interface Refusal {
-  /** How many were refused. */
+  /** The number of refused requests. */
   readonly count: number;
   readonly end: () => void;
 }
 
-/** @param part of the body of the requests that are refused */
+/** @param part of the body of the requests to refuse */
 export async function refuse(page: Page, part: string): Promise<Refusal> {
   let count = 0;
   let isOver = false;
@@ -32,8 +32,8 @@ export async function refuse(page: Page, part: string): Promise<Refusal> {
 }
 
 /**
- * @param part of the body of the requests that wait
- * @returns lets them pass
+ * @param part of the body of the requests to delay
+ * @returns a function that lets them pass
  */
 export async function holdBack(page: Page, part: string): Promise<() => void> {
   const mayPass = new Deferred<void>();
@@ -44,7 +44,7 @@ export async function holdBack(page: Page, part: string): Promise<() => void> {
   return () => mayPass.resolve();
 }
 
-/** Time in which a page would ask again by itself. */
+/** Waits long enough for a page to retry on its own. */
 export async function waitFrames(page: Page, frames = 30): Promise<void> {
   for (let frame = 0; frame < frames; frame += 1) await page.evaluate('new Promise(requestAnimationFrame)');
 }

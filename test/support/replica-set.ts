@@ -1,4 +1,4 @@
-/** A replica set of three on this machine, whose primary can be made to step down, or be killed and started again. */
+/** A local replica set of three members, whose primary can step down, or be killed and restarted. */
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -13,17 +13,20 @@ import { MONGOD_ARGUMENTS, START_TIMEOUT_MS } from './mongod-binary.ts';
 import { until } from './until.ts';
 
 const MEMBERS = 3;
-/** Short, so that a test waits seconds for another primary; not so short that a busy machine elects one by itself. */
+/**
+ * Short, so that a test waits only seconds for a new primary, but long enough that a busy machine does not trigger
+ * elections.
+ */
 const SETTINGS = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 300 };
-/** For so long the member that stepped down does not stand for election. */
+/** How long a member that stepped down is not a candidate. */
 const STEP_DOWN_SECONDS = 10;
 
 export interface ReplicaSet {
-  /** Of the whole set. */
+  /** The URL of the whole set. */
   url(database: string): string;
   /** Makes another member the primary, as an operator does. */
   stepDown(): Promise<void>;
-  /** Ends the primary with SIGKILL. @returns starts it again, on what it had stored */
+  /** Kills the primary with SIGKILL. @returns a function that restarts it on its data */
   killPrimary(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -41,12 +44,12 @@ export async function startReplicaSet(binary: string): Promise<ReplicaSet> {
     },
   });
   const processes = new Map(set.servers.map((server) => [portOf(server), processOf(server)]));
-  /** Those that were started here, and so end here. */
+  /** Processes restarted here, which must be ended here. */
   const restarted = new Set<ChildProcess>();
   process.once('exit', () => restarted.forEach((member) => member.kill('SIGKILL')));
   const client = new MongoClient(set.getUri());
 
-  /** None where no member can be asked just now. */
+  /** Empty if no member can be reached. */
   async function members(): Promise<readonly { readonly name: string; readonly state: string }[]> {
     const status = await client
       .db('admin')

@@ -1,4 +1,4 @@
-/** One operation for each root field, good but for who asks and of what; a test checks that none is missing. */
+/** One operation for each root field, valid apart from the caller and the ids; a test checks that none is missing. */
 
 export const UNKNOWN_MAP = '0123456789abcdef';
 export const UNKNOWN_TOKEN = 'token_0123456789abcdef';
@@ -14,7 +14,7 @@ export const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   nodes: ({ mapId, locationId }) => `{ nodes(ids: ["${mapId}", "${locationId}"]) { id } }`,
 };
 
-/** Those that need no token. */
+/** The queries that need no token. */
 export const PUBLIC_QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   publicMap: ({ mapId }) => `{ publicMap(id: "${mapId}") { id } }`,
 };

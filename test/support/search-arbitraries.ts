@@ -1,4 +1,4 @@
-/** Locations, filters and orders that often meet: few values, many of them hard. */
+/** Locations, filters and orders that often match: few values, many of them difficult. */
 
 import fc from 'fast-check';
 
@@ -33,7 +33,7 @@ const LATITUDES = [
 ];
 const LONGITUDES = [-180, -179.9999, -120, -1e-9, -1e-270, 0, 1e-9, 11.5, 11.5000001, 120, 179.9999, 180];
 
-/** Products of what is smaller still are too small for doubles, however they are scaled. Never negative zero. */
+/** Not smaller, since products would underflow even when scaled. Never negative zero. */
 export const degrees = (limit: number) =>
   fc.double({ min: -limit, max: limit, noNaN: true }).map((each) => (Math.abs(each) < 1e-280 ? 0 : each));
 
@@ -187,7 +187,7 @@ const timeRange = fc.constantFrom(
   { from: new Date(1_001), to: new Date(1_001) },
 );
 
-/** @param ids of locations, among which a filter asks for some */
+/** @param ids of locations, some of which a filter selects */
 export function filterInput(
   ids: readonly string[],
   externalIds: readonly string[],
@@ -221,7 +221,7 @@ export function filterInput(
 
 const direction = fc.constantFrom(undefined, 'asc' as const, 'desc' as const);
 
-/** By distance is refused where the filter has no circle. */
+/** An order by distance is refused if the filter has no circle. */
 export const orderInput: fc.Arbitrary<OrderInput> = fc.oneof(
   fc.record({
     by: fc.constantFrom('list', 'name', 'distance', 'createdAt', 'updatedAt'),

@@ -1,6 +1,6 @@
 /**
- * Every place of a schema where an object can be asked for, and every leaf of that object. Both are derived from the
- * schema, so that a new field is covered without further work.
+ * Every path of a schema to an object, and every leaf of that object. Both are derived from the schema, so that a new
+ * field is covered without further work.
  */
 
 import type { GraphQLField, GraphQLNamedType, GraphQLObjectType, GraphQLSchema } from 'graphql';
@@ -13,7 +13,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 
-/** Fields from the outside inwards, each with its arguments; `... on Type` stands among them. */
+/** Fields from the root inwards, each with its arguments; `... on Type` can be among them. */
 export type Path = readonly string[];
 
 export interface Place {
@@ -21,22 +21,22 @@ export interface Place {
   readonly type: string;
   /** The root type. */
   readonly root: string;
-  /** The one of {@link Asked.views} that leads there; null for none. */
+  /** The one of {@link Asked.views} on the path; null for none. */
   readonly view: string | null;
   readonly path: Path;
   /** The same path without arguments. */
   readonly name: string;
-  /** Paths below the object: its scalars, those of small objects in it, and of each other object one. */
+  /** Paths below the object: its scalars, those of small objects in it, and one of each other object. */
   readonly leaves: readonly Path[];
 }
 
 export interface Asked {
   /**
-   * The arguments with which a field is asked, `''` for none; an empty list where it is not asked at all. A field that
-   * is not named is asked without arguments.
+   * The arguments of a field, `''` for none; an empty list excludes the field. A field without an entry is selected
+   * without arguments.
    */
   readonly argumentsOf: Readonly<Record<string, readonly string[]>>;
-  /** @param root the field of the root type that leads there; undefined for such a field itself */
+  /** @param root the field of the root type on the path; undefined for such a field itself */
   readonly isAsked?: (coordinate: string, field: Field, root: string | undefined) => boolean;
   /** Fields of the root types below which objects have other values than elsewhere. */
   readonly views?: readonly string[];
@@ -59,7 +59,7 @@ interface Step {
 class Walk {
   readonly #schema: GraphQLSchema;
   readonly #asked: Asked;
-  /** An object with an id is the same wherever it is reached, so the walk goes on from one of each type and view. */
+  /** An object with an id is the same on every path, so the walk continues from one of each type and view. */
   readonly #left = new Set<string>();
 
   constructor(schema: GraphQLSchema, asked: Asked) {
@@ -67,7 +67,7 @@ class Walk {
     this.#asked = asked;
   }
 
-  /** Breadth first, so that objects are gone on from where the path to them is shortest. */
+  /** Breadth first, so that the walk continues from the shortest path to an object. */
   from(root: string): readonly Place[] {
     const type = this.#schema.getType(root);
     if (!isObjectType(type)) throw new Error(`The schema has no type ${root}.`);
@@ -95,7 +95,8 @@ class Walk {
   #oneLeaf({ type, path }: Step): Path {
     const fields = this.#fields({ type, path });
     const [text, field] = fields.find(([name]) => name === 'id') ?? fields[0] ?? [];
-    if (text === undefined || field === undefined) throw new Error(`Nothing is asked of ${nameOf(path)}.`);
+    if (text === undefined || field === undefined)
+      throw new Error(`No field of ${nameOf(path)} is selected.`);
     const named = getNamedType(field.type);
     return isLeafType(named) ? [text] : [text, ...this.#oneLeaf({ type: named, path: [...path, text] })];
   }
@@ -120,7 +121,7 @@ class Walk {
     return this.#asked.views?.find((view) => view === rootOf(path)) ?? null;
   }
 
-  /** @param inEveryWay whether a field comes with each of its arguments, or with the first alone */
+  /** @param inEveryWay whether to include a field with each of its arguments, or only with the first */
   #fields({ type, path }: Step, inEveryWay = false): readonly (readonly [text: string, field: Field])[] {
     if (!isObjectType(type) && !isInterfaceType(type)) return [];
     return Object.values(type.getFields()).flatMap((field) => {
@@ -129,14 +130,14 @@ class Walk {
       const ways = this.#asked.argumentsOf[coordinate] ?? [''];
       const [missing] = field.args.filter(isRequiredArgument);
       if (missing !== undefined && ways.includes(''))
-        throw new Error(`Say with which ${missing.name} ${coordinate} is to be asked.`);
+        throw new Error(`${coordinate} needs an entry with the argument ${missing.name}.`);
       const texts = ways.map((way) => (way === '' ? field.name : `${field.name}(${way})`));
       return (inEveryWay ? texts : texts.slice(0, 1)).map((text) => [text, field] as const);
     });
   }
 }
 
-/** An object of scalars that has no id: a value of the object that it stands in. */
+/** An object of scalars without an id: a value of its parent object. */
 export function isSmall(type: GraphQLNamedType): type is GraphQLObjectType {
   if (!isObjectType(type)) return false;
   const fields = type.getFields();
@@ -162,18 +163,18 @@ function withoutArguments(text: string): string {
   return text.replace(/\(.*$/s, '');
 }
 
-/** Each two of them. */
+/** All pairs of leaves. */
 export function pairsOf(leaves: readonly Path[]): readonly (readonly Path[])[] {
   return leaves.flatMap((one, index) => leaves.slice(index + 1).map((other) => [one, other]));
 }
 
-/** The path with this alias for each of its fields, to be asked beside itself. */
+/** The path with this alias for each of its fields, so that it can be selected twice. */
 export function withAlias(path: Path, alias: string): Path {
   return path.map((text) => (isFragment(text) ? text : `${alias}: ${text}`));
 }
 
 interface Tree {
-  /** What is below, by the texts of the fields. */
+  /** Subtrees, by the texts of the fields. */
   readonly fields: Map<string, Tree>;
 }
 
@@ -199,7 +200,7 @@ export function selectionText(paths: readonly Path[]): string {
   return textOf(treeOf(paths)).trim();
 }
 
-/** What the answer to more than these paths, without aliases, has at them. */
+/** The part of a response that these paths, without aliases, select. */
 export function pick(value: unknown, paths: readonly Path[]): unknown {
   const pickTree = (from: unknown, tree: Tree): unknown => {
     if (tree.fields.size === 0 || from === null) return from;
@@ -217,7 +218,7 @@ export function pick(value: unknown, paths: readonly Path[]): unknown {
   return pickTree(value, treeOf(paths));
 }
 
-/** The objects of an answer that a path leads to, without those that are null. */
+/** The non-null objects of a response at a path. */
 export function objectsAt(value: unknown, path: Path): readonly Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap((item) => objectsAt(item, path));
   if (typeof value !== 'object' || value === null) return [];
@@ -226,7 +227,7 @@ export function objectsAt(value: unknown, path: Path): readonly Record<string, u
   return objectsAt(isFragment(text) ? value : Reflect.get(value, withoutArguments(text)), below);
 }
 
-/** The key of a field in an answer, with its alias, and without. */
+/** The response key of a field, with and without its alias. */
 function namesOf(text: string): { readonly key: string; readonly name: string } {
   const [, alias, name = ''] = /^(?:(\w+): )?(\w+)/.exec(text) ?? [];
   return { key: alias ?? name, name };

@@ -1,4 +1,4 @@
-/** The whole service in this process: both doors over a store of its own, with a geocoder that needs no gazetteer. */
+/** The whole service in this process: both endpoints over a new store, with a geocoder that needs no gazetteer. */
 
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -18,7 +18,7 @@ import type { Tracing } from '../../src/tracing/tracing.ts';
 import { createComparingExecutor } from './executor-parity.ts';
 import type { FakeGeocoder } from './fake-geocoder.ts';
 import { createFakeGeocoder } from './fake-geocoder.ts';
-import type { HeldResponse } from './openapi/response-check.ts';
+import type { CheckedResponse } from './openapi/response-check.ts';
 import { createResponseCheck } from './openapi/response-check.ts';
 
 const takesAll: Post = () => Promise.resolve({ status: 200, retryAfterSeconds: undefined });
@@ -26,27 +26,29 @@ const takesAll: Post = () => Promise.resolve({ status: 200, retryAfterSeconds: u
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
-  /** The body as it came. */
+  /** The raw body. */
   readonly text: string;
   readonly bytes?: Buffer;
-  /** The body as JSON, or undefined where it is none. */
+  /** The parsed JSON body; undefined if it is not JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
   readonly json: any;
 }
 
 export interface TestEndpoints {
   readonly app: FastifyInstance;
-  /** Lines that were logged, as JSON text. */
+  /** Log lines, as JSON text. */
   readonly log: string[];
-  /** A request to either door; an object as `body` is sent as JSON. An answer of /v0 has to be described. */
+  /**
+   * A request to any path; an object as `body` is sent as JSON. The OpenAPI document must describe a response of /v0.
+   */
   request(
     method: string,
     url: string,
     options?: { token?: string | null; body?: unknown; headers?: Record<string, string> },
   ): Promise<TestResponse>;
   graphql(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<TestResponse>;
-  /** Fails for an answer of /v0 that the server's own OpenAPI document does not describe. */
-  expectDescribed(method: string, url: string, response: HeldResponse): Promise<void>;
+  /** Fails for a response of /v0 that the server's own OpenAPI document does not describe. */
+  expectDescribed(method: string, url: string, response: CheckedResponse): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,24 +58,24 @@ export interface TestServer extends TestEndpoints {
   createToken(options?: { owner?: string; scope?: TokenScope; mapId?: string | null }): Promise<string>;
 }
 
-/** Settings of every test's server: no rate limits, nor one to waiting. */
+/** Settings of every test server: no rate limits and no overload limit. */
 export const TEST_SETTINGS = {
   RATE_LIMIT: '0',
   PUBLIC_RATE_LIMIT: '0',
-  // A test that keeps the process busy is no overload.
+  // A test that keeps the process busy must not cause an overload response.
   OVERLOAD_MS: '0',
 } as const;
 
 /**
- * Operations are compiled at once, and queries answered by graphql-js too; `close` fails where the answers differed.
- * A test that counts or traces the calls of its store, or breaks it, has each query executed once.
+ * Operations are compiled at once, and queries are also executed by graphql-js; `close` fails if results differed. In a
+ * test that counts, traces or breaks storage calls, each query is executed once.
  *
- * No webhook is sent anything: every message counts as taken, unless `post` is given as undefined.
+ * No webhook messages are sent: each counts as delivered, unless `post` is given as undefined.
  *
- * @param environment settings, over an in-memory store without rate limits, nor one to waiting
- * @param replacements parts to put in the place of the configured ones
- * @param options.executesOnce whether each query is executed once in any case: a test that asks for thousands has no time
- *   for two
+ * @param environment settings, added to those of an in-memory store without rate and overload limits
+ * @param replacements parts to use instead of the configured ones
+ * @param options.executesOnce whether each query is executed only once in any case, to save time with thousands of
+ * queries
  */
 export async function createTestServer(
   environment: Environment = {},
@@ -102,10 +104,10 @@ export async function createTestServer(
 }
 
 /**
- * The doors over whatever is behind the services.
+ * The endpoints over any implementation of the services.
  *
- * @param defaultToken of requests that name none
- * @param options.executesOnce whether queries are answered by one executor alone, and none compared
+ * @param defaultToken of requests without a token
+ * @param options.executesOnce whether queries are executed by one executor only, without comparison
  */
 export async function openTestEndpoints(
   served: Application,
@@ -172,7 +174,7 @@ export async function openTestEndpoints(
       request('POST', '/graphql', { token, body: { query, variables } }),
     close: async () => {
       const closing = app.close();
-      // `fetch` keeps its connections for longer than a test may take.
+      // `fetch` keeps connections alive for longer than a test may take.
       app.server.closeAllConnections();
       await closing;
       await served.close();

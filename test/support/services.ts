@@ -1,4 +1,4 @@
-/** The services over a store, without a server. */
+/** Services over a store, without a server. */
 
 import type { Caller } from '../../src/services/caller.ts';
 import { IMPORT_BATCH_SIZE } from '../../src/transfer/import/batches.ts';
@@ -16,9 +16,9 @@ const LIMITS = {
   bulk: IMPORT_BATCH_SIZE,
 };
 
-/** Nothing is sent. */
+/** Sends no messages. */
 const WEBHOOKS = {
-  send: () => Promise.reject(new Error('No messages are sent here.')),
+  send: () => Promise.reject(new Error('No messages are sent in this test.')),
   concurrency: new ConcurrencyLimit(2),
   urlRules: { allowsHttp: false, allowsPrivate: false },
   maxOfMap: 10,

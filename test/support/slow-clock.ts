@@ -1,7 +1,4 @@
-/**
- * An option of Node that makes a program's own clock slow. So clients are in time for whatever the program waits for, also
- * those of a test on a busy machine.
- */
+/** A Node option that slows a program's clock, so that clients meet the program's timeouts even on a busy machine. */
 export const SLOW_CLOCK = `--import data:text/javascript,${encodeURIComponent(`
   const now = performance.now.bind(performance);
   performance.now = () => now() / 40;

@@ -11,7 +11,7 @@ export function writeVersion3(path: string): void {
   writeFileSync(path, gunzipSync(readFileSync(FILE)));
 }
 
-/** As a process has it that is bringing the file to a newer version, until what is returned is called. */
+/** Locks the file as a process does that migrates it. @returns a function that releases the lock */
 export function lockVersion3(path: string): () => void {
   writeVersion3(path);
   const database = openDatabase(path);

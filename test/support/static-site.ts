@@ -1,4 +1,4 @@
-/** A server of files, for pages of another origin than the service's. */
+/** A file server, for pages on another origin than the service. */
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -15,12 +15,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface StaticSite {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly origin: string;
   close(): void;
 }
 
-/** @param respond what it does for a path itself; false leaves the path to the files */
+/** @param respond handles a request; returns false to leave it to the files */
 export async function startStaticSite(
   folder: string,
   respond: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,

@@ -1,4 +1,4 @@
-/** A store that does what another does, and lets a test see, refuse or change each call of it. */
+/** Wraps a store, so that a test can observe, reject or change each call. */
 
 import type { Storage } from '../../src/storage/storage.ts';
 
@@ -8,9 +8,9 @@ export interface StorageCall {
 }
 
 export interface StorageHooks {
-  /** May throw in the place of a call, or answer it; undefined lets it through. */
+  /** Called instead of a method: may throw or return a result; undefined passes the call on. */
   readonly before?: (call: StorageCall) => unknown;
-  /** Makes the answer out of what the store answered. */
+  /** Replaces the result of the store. */
   readonly after?: (call: StorageCall, response: unknown) => unknown;
 }
 
@@ -19,7 +19,7 @@ export interface StorageProxy {
   /** Calls since the last `forget`, in order. */
   readonly calls: StorageCall[];
   forget(): void;
-  /** From now on the method rejects with this; null lets it work again. */
+  /** Makes the method reject with this from now on; null restores it. */
   fail(method: keyof Storage, error: unknown): void;
 }
 
@@ -55,7 +55,7 @@ export function proxyStorage(real: Storage, { before, after }: StorageHooks = {}
   };
 }
 
-/** Rejects with anything, also with what is no error. */
+/** Rejects with any value, even one that is not an Error. */
 async function rejectWith(error: unknown): Promise<never> {
   throw error;
 }

@@ -1,4 +1,4 @@
-/** A port in front of another one, whose connections a test can cut. */
+/** A TCP relay to another port, whose connections a test can cut. */
 
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 
 export interface TcpRelay {
   readonly port: number;
-  /** Ends the connections that there are, and takes new ones. Answers how many sockets it has ended. */
+  /** Ends the existing connections, and accepts new ones. @returns the number of sockets ended */
   cut(): number;
   close(): void;
 }
@@ -21,7 +21,7 @@ export async function startTcpRelay(to: number): Promise<TcpRelay> {
       [upstream, client],
     ] as const) {
       sockets.add(socket);
-      // Whatever it died of, the other end is to know.
+      // Whatever the cause, the other side must close, too.
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         sockets.delete(socket);

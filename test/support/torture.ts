@@ -1,4 +1,4 @@
-/** How long a test tries: a short form in the suite, a long one in `npm run torture`. */
+/** The size of randomised tests: short in the suite, long in `npm run torture`. */
 
 export const isTorture = process.env['TORTURE'] === '1';
 
@@ -6,7 +6,7 @@ export function shortOrLong<T>(short: T, long: T): T {
   return isTorture ? long : short;
 }
 
-/** What `npm run torture` runs: all that has a long form, and what tries enough without one. */
+/** The tests of `npm run torture`: all with a long form, and some that are long enough without one. */
 export const TORTURE_TESTS = [
   'test/authorization',
   'test/e2e/canaries',

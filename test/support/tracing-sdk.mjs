@@ -1,6 +1,6 @@
 /**
- * For `node --import`: an SDK that writes each span as a line of JSON to the file SPANS_FILE, though only when it is made
- * to, or after a minute.
+ * For `node --import`: an SDK that writes each span as a line of JSON to the file SPANS_FILE, on flush or after a
+ * minute.
  */
 
 import { appendFileSync } from 'node:fs';

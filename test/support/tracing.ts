@@ -1,4 +1,4 @@
-/** An SDK of OpenTelemetry in the test's own process, and what it was told. */
+/** An OpenTelemetry SDK in the test's own process, and the spans that it received. */
 
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
@@ -7,7 +7,7 @@ import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { loadTracing } from '../../src/tracing/load.ts';
 import type { Tracing } from '../../src/tracing/tracing.ts';
 
-/** A span with its children, in the order in which they began. */
+/** A span with its children, in the order of their start. */
 export interface SpanTree {
   readonly name: string;
   readonly children?: readonly SpanTree[];
@@ -15,21 +15,21 @@ export interface SpanTree {
 
 export interface TestTracing {
   readonly tracing: Tracing;
-  /** Those that have ended since the last `forget`, in the order in which they ended. */
+  /** Spans ended since the last `forget`, in the order of their end. */
   spans(): readonly ReadableSpan[];
   forget(): void;
 }
 
-/** To be called once in a file: an SDK stays for as long as its process. */
+/** To be called once per file: an SDK lasts as long as its process. */
 export async function startTracing(): Promise<TestTracing> {
   const exporter = new InMemorySpanExporter();
   new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
   const { tracing } = await loadTracing();
-  if (tracing === null) throw new Error('There is an SDK, and nothing is traced.');
+  if (tracing === null) throw new Error('An SDK is registered, but tracing is off.');
   return { tracing, spans: () => exporter.getFinishedSpans(), forget: () => exporter.reset() };
 }
 
-/** The trees that the spans are of, without their ids and times. */
+/** The spans as trees, without ids and times. */
 export function treesOf(spans: readonly ReadableSpan[]): SpanTree[] {
   const ids = new Set(spans.map((span) => span.spanContext().spanId));
   const below = (parent: string | null): SpanTree[] =>
@@ -50,7 +50,7 @@ function beginOf({ startTime: [seconds, nanoseconds] }: ReadableSpan): number {
   return seconds * 1e3 + nanoseconds / 1e6;
 }
 
-/** What a span says, in words. */
+/** A span as text. */
 export function saidOf({ name, kind, attributes, status }: ReadableSpan) {
   return {
     name,

@@ -1,17 +1,17 @@
-/** Waits for what nothing tells of. */
+/** Polls for conditions without a notification. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Long enough for a busy machine: what does not come would otherwise be told as the whole file's time being over. */
+/** Long enough for a busy machine, but below the time limit of a test file, so that the failure names the condition. */
 export const PATIENCE_MS = 60_000;
 const PAUSE_MS = 5;
-/** Where the machine is busy each of them takes longer, and so the patience is longer. */
+/** On a busy machine each try takes longer, which extends the timeout. */
 const FEWEST_TRIES = 100;
 
 /**
- * Asks again and again until it is so.
+ * Polls until the condition holds.
  *
- * @param what to be told where it is not so in time
+ * @param what description of the condition for the timeout error
  */
 export async function until(
   isSo: () => boolean | Promise<boolean>,

@@ -1,4 +1,4 @@
-/** What tests of the REST door share: maps and locations to ask for, and the shape that every failure has. */
+/** Shared by the tests of /v0: fixtures, and the check of error bodies. */
 
 import type { Environment } from '../../src/app/config.ts';
 import type { Parts } from '../../src/app/composition/application.ts';
@@ -11,7 +11,7 @@ export const ID = {
   location: /^[0-9a-hjkmnp-tv-z]{16}_[0-9a-hjkmnp-tv-z]{12}$/,
 };
 
-/** Runs a test on a service of its own, and lets go of it whatever happens. */
+/** Runs a test on a new server, and closes it in any case. */
 export async function withServer(
   environment: Environment,
   run: (server: TestServer) => Promise<void>,
@@ -25,7 +25,7 @@ export async function withServer(
   }
 }
 
-/** Makes a map through GraphQL, the only door that makes maps. */
+/** Creates a map through GraphQL, since /v0 cannot. */
 export async function createMap(
   server: TestServer,
   input: Record<string, unknown> = {},
@@ -52,7 +52,7 @@ export function fieldsOf(name: string, address = `${name} Street 1`): Record<str
   return { Name: name, Address: address };
 }
 
-/** Stores a location through /v0 and gives its id. */
+/** Stores a location through /v0. @returns its id */
 export async function createLocation(
   server: TestServer,
   mapId: string,
@@ -66,7 +66,7 @@ export async function createLocation(
   return json.data.id as string;
 }
 
-/** Stores many at once, which is quicker, through the services. */
+/** Stores many locations at once through the services, which is faster. */
 export async function createLocations(
   server: TestServer,
   mapId: string,
@@ -87,7 +87,7 @@ export async function createLocations(
   }
 }
 
-/** Every failure is an Error body of exactly two members, in this order, and of this type. */
+/** Checks that a failure is an Error body of exactly two members, in this order, with the JSON type. */
 export function expectError(
   response: TestResponse,
   status: number,
@@ -103,5 +103,5 @@ export function expectError(
   if (message !== undefined) expect(response.json.message).toMatch(message);
 }
 
-/** Headers that are another's in each answer, blanked: to be spread over those of two answers that are compared. */
+/** Blanks for headers that differ between any two responses; spread them over the headers of both before comparing. */
 export const OF_ONE_REQUEST = { date: '', 'x-request-id': '' };

@@ -1,4 +1,4 @@
-/** The log beside a SQLite file (https://www.sqlite.org/fileformat2.html#walformat), read as the bytes that it is. */
+/** Reads the bytes of a SQLite write-ahead log (https://www.sqlite.org/fileformat2.html#walformat). */
 
 import { readFileSync } from 'node:fs';
 
@@ -8,8 +8,8 @@ const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
 /**
- * The transactions that the log holds: one for each frame that ends one. Those of a log begun anew are not known any
- * more; see {@link keepLog}.
+ * The number of transactions in the log: one per commit frame. A reset of the log loses earlier ones; see {@link
+ * keepLog}.
  */
 export function commitsInLog(path: string): number {
   const log = readFileSync(`${path}-wal`);
@@ -18,14 +18,14 @@ export function commitsInLog(path: string): number {
   const salts = log.subarray(16, 24);
   let commits = 0;
   for (let at = HEADER_BYTES; at + frameBytes <= log.length; at += frameBytes) {
-    // What is left of an earlier log has other salts.
+    // Frames of an earlier log have other salts.
     if (!log.subarray(at + 8, at + 16).equals(salts)) break;
     if (log.readUInt32BE(at + 4) !== 0) commits += 1;
   }
   return commits;
 }
 
-/** Lets the log grow, by reading from where it is now; call what comes back to end that. */
+/** Prevents a reset of the log by an open read transaction. @returns a function that ends it */
 export function keepLog(path: string): () => void {
   const reader = openDatabase(path);
   reader.exec('BEGIN');

@@ -1,6 +1,6 @@
 /**
- * A process that watches a map: `watch-process.ts <url> <map's id>`. Says `told` when it was told of the map, and closes its
- * store, not the watch, when it is sent anything. Whether it then ends is what a test wants to know.
+ * A process that watches a map: `watch-process.ts <url> <map id>`. Prints `told` when notified of a change, and on any
+ * input closes its store, but not the watch. A test checks that it then exits.
  */
 
 import { once } from 'node:events';

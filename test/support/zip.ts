@@ -1,4 +1,4 @@
-/** Makes zip archives, whole ones and lying ones, without the library that reads them. */
+/** Creates zip archives, valid and malformed ones, without the library that reads them. */
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
@@ -9,7 +9,7 @@ export interface ZipEntry {
   readonly content: string | Uint8Array;
   /** By default the content is deflated. */
   readonly isStored?: boolean;
-  /** What the directory says instead of the true size. */
+  /** A false size for the central directory. */
   readonly saidSize?: number;
   readonly isEncrypted?: boolean;
 }
@@ -49,7 +49,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
 }
 
 export interface CountedSource extends ByteSource {
-  /** Bytes that were read so far. */
+  /** Bytes read so far. */
   readonly countRead: () => number;
 }
 
@@ -71,7 +71,7 @@ export function fileOf(bytes: Uint8Array, name = 'file'): CountedSource {
   };
 }
 
-/** Bytes that come one after another, without a known end. */
+/** A stream of bytes of unknown length. */
 export function pipeOf(chunks: Iterable<Uint8Array>, name = '-'): ByteSource {
   return {
     name,
@@ -102,7 +102,7 @@ export function unzipped(archive: Uint8Array): ReadonlyMap<string, string> {
   return files;
 }
 
-/** What an export says, whether it is text or a workbook: of that, the XML of its sheet. */
+/** The text of an export; of a workbook, the XML of its sheet. */
 export function textOfExport(file: Uint8Array | undefined): string {
   const bytes = Buffer.from(file ?? []);
   if (bytes.toString('latin1', 0, 2) !== 'PK') return bytes.toString();

@@ -134,7 +134,7 @@ const FAILURES: readonly Failure[] = [
   },
   {
     name: 'no answer',
-    scene: server.neverAnswers,
+    scene: server.neverResponds,
     codes: ALL('GEOCODER_UNAVAILABLE'),
     isEndless: true,
     calls: 3,

@@ -12,7 +12,7 @@ import type { GeocodingServer, Scene } from '../../support/geocoding-server.ts';
 import {
   found,
   json,
-  neverAnswers,
+  neverResponds,
   nothingFound,
   startGeocodingServer,
 } from '../../support/geocoding-server.ts';
@@ -206,7 +206,7 @@ describe('the chain of geocoders', () => {
   });
 
   it('leaves each provider a share of the time', async () => {
-    play({ google: neverAnswers });
+    play({ google: neverResponds });
     const started = performance.now();
     const settings = { geocoder: ['google', 'nominatim', 'offline'], timeoutMs: 1_000 } as const;
     expect(await geocode(settings)).toMatchObject({ provider: 'nominatim' });
@@ -214,7 +214,7 @@ describe('the chain of geocoders', () => {
   });
 
   it('keeps to the caller’s own time, and still asks offline, which needs none', async () => {
-    play({ google: neverAnswers, nominatim: neverAnswers });
+    play({ google: neverResponds, nominatim: neverResponds });
     const started = performance.now();
     const settings = { geocoder: ['google', 'nominatim', 'offline'] } as const;
     expect(await geocode(settings, { timeoutMs: 200 })).toMatchObject({ provider: 'offline' });
@@ -229,7 +229,7 @@ describe('the chain of geocoders', () => {
   });
 
   it('stops, and closes its connection, when the caller goes away', async () => {
-    play({ google: neverAnswers });
+    play({ google: neverResponds });
     const gone = new AbortController();
     const asking = failure({ geocoder: ['google', 'offline'] }, { signal: gone.signal, mapId: 'm' });
     while (server.received.length === 0) await delay(5);
@@ -241,7 +241,7 @@ describe('the chain of geocoders', () => {
   });
 
   it('turns a signal that timed out into an error that clients know', async () => {
-    play({ google: neverAnswers });
+    play({ google: neverResponds });
     for (const mapId of ['m', undefined]) {
       const error = await failure({ geocoder: ['google'] }, { signal: AbortSignal.timeout(50), mapId });
       expect(error).toMatchObject({ code: 'GEOCODER_UNAVAILABLE' });

@@ -80,7 +80,7 @@ describe('the feed of changes', () => {
     expect(await take(follower, 1)).toMatchObject([{ kind: 'resync' }]);
     const added = log.append(1);
     expect(idsOf(await take(follower, 1))).toEqual(idsOf(added));
-    log.beginAnew();
+    log.reset();
     expect(await take(follower, 1)).toMatchObject([{ kind: 'resync' }]);
     const more = log.append(2);
     expect(idsOf(await take(follower, 2))).toEqual(idsOf(more));

@@ -1,12 +1,12 @@
-/** One Chromium for all test files of a run, each of which opens contexts of its own (../browser.ts). */
+/** One Chromium for all test files of a run; each file opens its own contexts (../browser.ts). */
 
 import type { BrowserServer } from 'playwright-core';
 
 let server: BrowserServer | undefined;
 
-/** Starts it, where there is a Chromium, and tells the processes of the test files. */
+/** Starts Chromium, if there is one, and passes its endpoint to the processes of the test files. */
 export async function provideChromium(): Promise<void> {
-  // Late: Playwright takes long to load, and most runs of a few files need none.
+  // Loaded late: Playwright loads slowly, and most runs of a few files do not need it.
   const { findChromium, launchOptions, SHARED_CHROMIUM } = await import('../browser.ts');
   const executablePath = findChromium();
   if (executablePath === undefined) return;

@@ -10,9 +10,9 @@ import { build } from 'esbuild';
 import { PACKAGE_OPTIONS } from '../../../scripts/bundle.mjs';
 import { lazyMatchers } from './lazy-matchers.ts';
 
-/** Packages of the tests alone that are loaded from node_modules, where a test imports them. */
+/** Packages used only by tests that are loaded from node_modules. */
 const PACKAGES_OUTSIDE = [
-  // These look for files beside themselves.
+  // These look for files next to themselves.
   'axe-core',
   'esbuild',
   'mongodb-memory-server',
@@ -21,11 +21,11 @@ const PACKAGES_OUTSIDE = [
   'relay-compiler',
   'typescript',
   'vite',
-  // Jest would compile with it, which this does not ask of it.
+  // Jest's compiler, which these tests do not use.
   '@babel/*',
   'babel-plugin-istanbul',
 ];
-/** What the tests start as processes and threads of their own, from the root. */
+/** The entry points of processes and threads that tests start, relative to the root. */
 const PROGRAMS = [
   'src/storage/sqlite/threads/thread-main.ts',
   'src/web/picture/picture-thread.ts',
@@ -39,19 +39,19 @@ const PROGRAMS = [
 const LATE_IMPORT = 'import(filename)';
 
 export interface Compiled {
-  /** Where all is; laid out as below the root. */
+  /** The folder of the bundle, with the layout of the root. */
   readonly folder: string;
-  /** Where a source that was given is to be loaded from. */
+  /** The compiled path of a source. */
   readonly pathOf: (source: string) => string;
   readonly remove: () => void;
 }
 
 /**
  * @param sources absolute paths below `rootDir`
- * @throws Error where one of them cannot be compiled; esbuild has printed why
+ * @throws Error if one of them cannot be compiled; esbuild has printed the reason
  */
 export async function compile(rootDir: string, sources: readonly string[]): Promise<Compiled> {
-  // Here the packages are found; what a run that was killed leaves behind is removed by a later build.
+  // Packages resolve from here; a later build removes what a killed run leaves behind.
   const folder = mkdtempSync(join(rootDir, '.dist-tests-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const options: BuildOptions = {
@@ -63,7 +63,7 @@ export async function compile(rootDir: string, sources: readonly string[]): Prom
     sourcemap: 'linked',
     sourcesContent: false,
     external: [...PACKAGE_OPTIONS.external, ...PACKAGES_OUTSIDE],
-    // Some of Jest's packages name it, for what no test asks of them.
+    // Some of Jest's packages name it for features that no test uses.
     define: { __dirname: JSON.stringify(rootDir), __filename: JSON.stringify(join(rootDir, 'jest')) },
     plugins: [...PACKAGE_OPTIONS.plugins, ownUrls, oneRunner, lazyMatchers],
     logLevel: 'warning',
@@ -81,7 +81,7 @@ export async function compile(rootDir: string, sources: readonly string[]): Prom
   };
 }
 
-/** jest-light-runner imports its own module by an address that it makes when it runs. */
+/** jest-light-runner imports its own module by a URL that it computes at run time. */
 const oneRunner: Plugin = {
   name: 'one-runner',
   setup(compilation) {
@@ -93,7 +93,7 @@ const oneRunner: Plugin = {
   },
 };
 
-/** A module finds the files beside its source. */
+/** Lets a module find the files next to its source. */
 const ownUrls: Plugin = {
   name: 'own-urls',
   setup(compilation) {

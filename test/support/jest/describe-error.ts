@@ -1,4 +1,4 @@
-/** A thrown thing as the reader of a failed test wants it: its stack, its causes, and no colours. */
+/** Describes a thrown value for the report of a failed test: its stack and causes, without colours. */
 
 import { inspect, stripVTControlCharacters } from 'node:util';
 
@@ -16,7 +16,7 @@ export function describeError(thrown: unknown, depth = 0): string {
   return parts.join('\n');
 }
 
-/** Frames of Node, of packages and of this folder say nothing of the failure, unless there are no others. */
+/** Frames of Node, of packages and of this folder do not explain the failure, unless there are no others. */
 function withoutForeignFrames(stack: string): string {
   const lines = stack.split('\n');
   const own = lines.filter((line) => !/^\s+at .*(node:|node_modules|test\/support\/jest\/)/.test(line));

@@ -1,4 +1,4 @@
-/** Before any test: a MongoDB server and a Chromium, where a file that is to be run needs them. */
+/** Before all tests: starts a MongoDB server and a Chromium, if a selected file needs them. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Config } from '@jest/types';
 import { provideChromium } from './chromium.ts';
 import { provideMongodb } from './mongodb.ts';
 
-/** What every file imports that has tests on MongoDB, and what one that has tests in a browser does. */
+/** The imports of every file with tests on MongoDB, and of every file with browser tests. */
 const NEEDS_MONGODB = /support\/mongodb-server\.ts/;
 const NEEDS_CHROMIUM = /support\/(browser|browser-site|console)\.ts/;
 
@@ -17,7 +17,7 @@ export default async function globalSetup(
   { rootDir }: Config.ProjectConfig,
 ): Promise<void> {
   const chosen = testPathPatterns.toExecutor({ rootDir });
-  // Whoever names files wants all of them.
+  // Named files need all that they use.
   if (chosen.isSet()) process.env['TEST_FULL'] ??= '1';
   const folder = join(rootDir, 'test');
   const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })

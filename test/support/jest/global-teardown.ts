@@ -1,4 +1,4 @@
-/** After all tests: stops what was started for them. */
+/** After all tests: stops what global-setup.ts started. */
 
 import { stopChromium } from './chromium.ts';
 import { stopMongodb } from './mongodb.ts';

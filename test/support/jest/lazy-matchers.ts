@@ -1,6 +1,6 @@
 /**
- * `expect(value)` makes six functions for each of Jest's forty matchers, of which a test calls one. In the bundle of the
- * tests each is made when it is asked for.
+ * `expect(value)` creates six functions for each of Jest's forty matchers, of which a test calls one. In the bundle of
+ * the tests, each is created on first use.
  */
 
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { Plugin } from 'esbuild';
 
 const BEGIN = '  const expectation = {\n    not: {},';
 const END = '  return expectation;\n};';
-/** In the place of all from BEGIN to END; the names that it takes are those of the function that it stands in. */
+/** Replaces the code from BEGIN to END; it uses names of the surrounding function. */
 const LAZY = `
   const matchers = (own, make) => new Proxy(own, {
     get(target, name) {

@@ -1,21 +1,21 @@
-/** What the runner and the process of a test file say to each other. */
+/** The messages between the runner and the process of a test file. */
 
 import type { Test, TestResult } from '@jest/reporters';
 
-/** The one file to run. */
+/** The file to run. */
 export interface Order {
   readonly globalConfig: object;
   readonly projectConfig: Test['context']['config'];
   readonly path: string;
 }
 
-/** A file's result, with the processor time of its process and of those that it started and waited for. */
+/** A file's result, with the processor time of its process and its awaited child processes. */
 export interface FileResult extends TestResult {
-  /** Undefined where the system does not tell. */
+  /** Undefined if the system does not report it. */
   readonly processorSeconds: number | undefined;
 }
 
-/** To a file whose time is over. */
+/** Sent to a file that exceeds its time limit. */
 export const TIME_IS_OVER = 'time is over';
 
 export type Report =

@@ -1,4 +1,4 @@
-/** What a run of the tests prints: a line for each file, its failures, the skips, and `N passed, N failed` in the end. */
+/** The output of a test run: a line for each file, its failures, the skips, and finally `N passed, N failed`. */
 
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -11,22 +11,24 @@ import { isLeftToFull } from '../scope.ts';
 import { reasonIn } from '../skip.ts';
 
 /**
- * Reasons for which a test may be skipped even under REQUIRE_ALL=1, where everything that the machine could run has
- * to run. Each entry says why no machine of ours can be expected to run it.
+ * Reasons that allow a skip even with REQUIRE_ALL=1, which otherwise requires every test to run. Each entry says why
+ * our machines cannot run it.
  */
 const ALLOWED_SKIPS = [
-  // Paid or rate-limited services of others: run by hand, with a key.
+  // Paid or rate-limited third-party services: run manually, with a key.
   /^needs a real (Google|Mapbox|Nominatim)\b/,
   // Debian's nginx is older.
   /^needs nginx 1\.27\.3 or later$/,
-  // Needs a second platform by its nature.
+  // Needs another platform.
   /^only on (Windows|macOS)\b/,
 ];
 
-/** What mongod alone shows: allowed where the tests run on a server that only speaks its protocol, for want of a mongod. */
+/**
+ * Tests of mongod itself: allowed if there is no mongod, and the tests run on a server that only speaks its protocol.
+ */
 const ALLOWED_WITHOUT_MONGOD = /^needs mongod itself\b/;
 
-/** How many of the slowest files are listed in the end. */
+/** The number of slowest files listed at the end. */
 const SLOWEST = 10;
 
 interface Config {
@@ -47,7 +49,7 @@ export default class LineReporter implements Reporter {
   readonly #totals: Counts = { ...NONE };
   readonly #failures: string[] = [];
   readonly #skips: string[] = [];
-  /** How many tests of a file are left out for a reason. */
+  /** The number of tests left to test:full, by file and reason. */
   readonly #left = new Map<string, number>();
   readonly #times: { readonly file: string; readonly elapsedMs: number; readonly took: string }[] = [];
   #files = 0;
@@ -87,7 +89,7 @@ export default class LineReporter implements Reporter {
       }
       if (this.#config.verbose === true)
         lines.push(`    ${status} ${title} (${Math.round(duration ?? 0)} ms)`);
-      // jest-light-runner puts the title before the message, and four blanks before each line.
+      // jest-light-runner puts the title before the message, and indents each line by four spaces.
       if (status === 'failed')
         fail(
           title,
@@ -131,7 +133,7 @@ export default class LineReporter implements Reporter {
     print(`\n${this.#files} files in ${seconds(performance.now() - this.#begun)}`, countLine(this.#totals));
   }
 
-  /** Jest's exit status is not 0 where a reporter has an error. */
+  /** Jest's exit status is not 0 if a reporter has an error. */
   getLastError(): Error | undefined {
     if (this.#totals.failed > 0) return new Error('a test failed');
     return this.#ranNothing() ? new Error('no test ran') : undefined;
@@ -141,7 +143,7 @@ export default class LineReporter implements Reporter {
     return this.#totals.passed + this.#totals.failed === 0;
   }
 
-  /** With -t, Jest calls every other test skipped. */
+  /** With -t, Jest reports every other test as skipped. */
   #isChosen(fullName: string, name: string): boolean {
     const { testNamePattern } = this.#config;
     if (!testNamePattern) return true;

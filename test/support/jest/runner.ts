@@ -1,6 +1,6 @@
 /**
- * Jest's runner: each test file in a process of its own, by jest-light-runner (worker.ts). That package's own processes
- * are shared by files, have no time limit, and leave running what a test has left running.
+ * Jest's runner: runs each test file in its own process, with jest-light-runner (worker.ts). That package's own worker
+ * processes are shared by files, have no time limit, and do not stop what a test leaves running.
  */
 
 import { fork } from 'node:child_process';
@@ -19,17 +19,17 @@ import { TIME_IS_OVER } from './messages.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const V8_OPTIONS = [
-  // Several threads that collect garbage take more of the processor than one, and no other core is idle.
+  // Parallel garbage collection takes more processor time, and no other core is idle.
   '--single-threaded-gc',
-  // Young objects have room to die in before anybody looks at them: a tenth less work for the processor.
+  // A large young generation saves a tenth of the processor time: more objects die before a collection.
   ...['--min-semi-space-size=64', '--max-semi-space-size=64'],
-  // V8 compiles a function for speed after four times the work that it does otherwise: most files end before that pays.
-  // Later versions of Node refuse the option.
+  // V8 optimizes a function after four times the usual work: most files end before optimization pays off. Later
+  // versions of Node reject the option.
   ...(process.version.startsWith('v20.') ? ['--interrupt-budget=300000'] : []),
 ];
-/** How long a file whose time is over has to say what it was at, and to remove its folders. */
+/** How long a file that exceeded its time limit has to report its current test and remove its folders. */
 const LAST_WORDS_MS = 2_000;
-/** The files that take longest, from the slowest on: begun first, so that the last processes end together. */
+/** The longest files, slowest first. They start first, so that the last processes end together. */
 const LONGEST = [
   'graphql/selections',
   'contract/mongodb',
@@ -68,7 +68,7 @@ const LONGEST = [
   'graphql/random-operations',
   'e2e/client-package',
 ];
-/** Lines of what a failed file has printed. */
+/** The number of output lines shown for a failed file. */
 const SHOWN_LINES = 60;
 
 interface Options {
@@ -134,14 +134,14 @@ export default class FileRunner {
     );
   }
 
-  /** Runs a file to its end, or ends it, with all that it started, after the time limit. */
+  /** Runs a file. After the time limit, kills it with all the processes that it started. */
   #run({ path, context }: Test, pathOf: Compiled['pathOf'], outputPath: string): Promise<End> {
     const output = openSync(outputPath, 'w');
     const child = fork(pathOf(WORKER), {
       execArgv: V8_OPTIONS,
-      // A process group of its own, so that what a test leaves running ends with it.
+      // A separate process group, so that processes left running by a test end with it.
       detached: true,
-      // A file: what is left running cannot hold it open, as it could a pipe.
+      // A file, since a process left running would hold a pipe open.
       stdio: ['ignore', output, output, 'ipc'],
     });
     closeSync(output);
@@ -169,7 +169,7 @@ export default class FileRunner {
     });
     return new Promise((resolve, reject) => {
       child.on('error', reject);
-      // After the last message has been read.
+      // Emitted after the last message has been read.
       child.on('close', (code, signal) =>
         resolve({ report, code, signal, timedOut, output: readFileSync(outputPath, 'utf8') }),
       );
@@ -203,7 +203,7 @@ function killGroup(id: number): void {
   }
 }
 
-/** Where Jest keeps what a file has printed, for its reporters. */
+/** A file's output in the form that Jest's reporters expect. */
 function consoleOf(output: string): TestResult['console'] {
   if (output.trim() === '') return undefined;
   return [{ message: printed(output), origin: '', type: 'log' }];

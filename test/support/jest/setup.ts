@@ -1,4 +1,4 @@
-/** Runs in the process of each test file before the file: two things that jest-light-runner leaves to do. */
+/** Runs in the process of each test file before the file: two additions to jest-light-runner. */
 
 import { describeError } from './describe-error.ts';
 
@@ -9,7 +9,7 @@ const scope = globalThis as unknown as Record<string, Register>;
 for (const name of ['it', 'test', 'beforeAll', 'beforeEach', 'afterAll', 'afterEach']) {
   const register = scope[name];
   if (register === undefined) throw new Error(`Jest has no global ${name}`);
-  // A proxy, so that `it.skip` and its like stay.
+  // A proxy, so that `it.skip` and other members stay available.
   scope[name] = new Proxy(register, {
     apply: (target, self, given: unknown[]) =>
       Reflect.apply(
@@ -21,8 +21,8 @@ for (const name of ['it', 'test', 'beforeAll', 'beforeEach', 'afterAll', 'afterE
 }
 
 /**
- * jest-light-runner prints of what was thrown the stack alone, without causes, and waits for ever for a callback where
- * a body has a parameter.
+ * jest-light-runner prints only the stack of a thrown value, without causes, and waits for ever for a callback if a
+ * body has a parameter.
  */
 function explained(body: Body): Body {
   if (body.length > 0) throw new Error('A test or hook takes no parameter: return a promise.');

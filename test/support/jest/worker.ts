@@ -9,10 +9,10 @@ import type { Order, Report } from './messages.ts';
 import { TIME_IS_OVER } from './messages.ts';
 import { describeError } from './describe-error.ts';
 
-// Node's --enable-source-maps reads every map at the start, and most tests never show a trace.
+// Node's --enable-source-maps reads every map at startup, and most tests never print a stack trace.
 Error.prepareStackTrace = traceOf;
 
-/** Of /proc, on every platform of Linux that Node runs on. */
+/** For /proc, on every Linux platform that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 let reported = false;
@@ -27,14 +27,14 @@ async function run({ globalConfig, projectConfig, path }: Order): Promise<void> 
   process.on('message', (message) => {
     if (message === TIME_IS_OVER) process.exit(1);
   });
-  // The runner is gone, and with it the reason to go on.
+  // The runner has exited.
   process.once('disconnect', () => {
     process.once('exit', () => process.kill(-process.pid, 'SIGKILL'));
     process.exit(1);
   });
-  // A file that waits for nothing any more is to end, and not to hang.
+  // A file with nothing left to wait for must end, not hang.
   process.channel?.unref();
-  // With one worker jest-light-runner starts no further process.
+  // With one worker, jest-light-runner starts no further process.
   const runner = new LightRunner({ ...globalConfig, maxWorkers: 1 });
   await runner.runTests(
     [{ path, context: { config: projectConfig } as never }],
@@ -46,16 +46,16 @@ async function run({ globalConfig, projectConfig, path }: Order): Promise<void> 
   );
 }
 
-/** Tells the outcome, and ends with all that the tests have left open. */
+/** Sends the outcome, and exits even if the tests have left something open. */
 function report(outcome: Report): void {
   reported = true;
   process.send?.(outcome, undefined, undefined, () => process.exit());
 }
 
-/** Node does not count the processes that it started; Linux does. */
+/** Includes child processes, which Node does not count but Linux does. */
 function processorSeconds(): number | undefined {
   try {
-    // Counted from the state, the third field: utime, stime, cutime and cstime are the 14th to the 17th.
+    // Index 0 is the third field, the state; utime, stime, cutime and cstime are fields 14 to 17.
     const [, fields = ''] = /\) (.*)/.exec(readFileSync('/proc/self/stat', 'utf8')) ?? [];
     const ticks = fields.split(' ').slice(11, 15).map(Number);
     return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
@@ -65,6 +65,6 @@ function processorSeconds(): number | undefined {
 }
 
 function lastTest(): string | undefined {
-  // Undefined where the file was ended before Jest's globals were there.
+  // Undefined if the file ended before Jest's globals existed.
   return (globalThis as { expect?: typeof expect }).expect?.getState().currentTestName;
 }

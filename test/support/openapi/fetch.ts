@@ -1,15 +1,15 @@
-/** `fetch` that holds answers of /v0 against the server's own OpenAPI document, whichever process serves them. */
+/** `fetch` that checks responses of /v0 against the server's own OpenAPI document, in any process. */
 
 import { createResponseCheck } from './response-check.ts';
 
 /**
- * @returns the answer, whose body can be read as any other
- * @throws Error for an answer that the server's own OpenAPI document does not describe
+ * @returns the response, with an unread body
+ * @throws Error for a response that the server's own OpenAPI document does not describe
  */
 export async function fetchDescribed(address: string | URL, init: RequestInit = {}): Promise<Response> {
   const { origin, pathname, search } = new URL(address);
   if (!pathname.startsWith('/v0/')) return fetch(address, init);
-  // First: the server may be going away.
+  // First, since the server may be shutting down.
   const document = await (await fetch(`${origin}/v0/openapi.json`)).text();
   const response = await fetch(address, init);
   const { method = 'GET' } = init;

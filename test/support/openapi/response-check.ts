@@ -1,4 +1,4 @@
-/** Holds answers of /v0 against the OpenAPI document that the server itself serves. */
+/** Checks responses of /v0 against the OpenAPI document that the server itself serves. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -11,13 +11,15 @@ import type {
   Response,
 } from '../../../src/rest/openapi/openapi.ts';
 
-export interface HeldResponse {
+export interface CheckedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly text: string;
 }
 
-/** Headers of the message's way, which an OpenAPI document does not describe. `Content-Type` is held against `content`. */
+/**
+ * Headers of the transport, which an OpenAPI document does not describe. `Content-Type` is checked against `content`.
+ */
 const OF_THE_MESSAGE = new Set([
   'connection',
   'content-length',
@@ -29,12 +31,12 @@ const OF_THE_MESSAGE = new Set([
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Says what a document does not describe of an answer; an empty list where it describes all of it. */
-export type FindUndescribed = (method: string, url: string, response: HeldResponse) => readonly string[];
+/** Returns what the document does not describe of a response; empty if it describes all of it. */
+export type FindUndescribed = (method: string, url: string, response: CheckedResponse) => readonly string[];
 
 const known = new Map<string, FindUndescribed>();
 
-/** @param text of an OpenAPI document. Its schemas are compiled once, however many servers have the same document */
+/** @param text of an OpenAPI document; schemas are compiled once per text */
 export function createResponseCheck(text: string): FindUndescribed {
   const check = known.get(text) ?? createCheck(JSON.parse(text) as OpenApiDocument);
   known.set(text, check);
@@ -57,7 +59,7 @@ function createCheck(document: OpenApiDocument): FindUndescribed {
   return (method, url, actual) => {
     const { status } = actual;
     const found = findOperation(document, method, url);
-    // No other path of /v0 is an operation; it must not answer as if it were one.
+    // No other path of /v0 is an operation, so none may respond like one.
     if (found === null) return status === 200 && !isOther(url) ? ['the operation'] : [];
     const { operation, pointer } = found;
     const response = operation.responses[status];
@@ -73,7 +75,7 @@ function createCheck(document: OpenApiDocument): FindUndescribed {
   };
 }
 
-/** Of the dialect that OpenAPI 3.1 has by default. Its own keywords beside JSON Schema's are not looked at. */
+/** The default dialect of OpenAPI 3.1, ignoring the keywords that it adds to JSON Schema. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -84,7 +86,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** Every schema of a parameter, a header or a content, with the examples beside it. */
+/** Every schema of a parameter, header or content, with its examples. */
 export function* schemasIn(value: unknown): Generator<{ schema: object; example?: unknown }> {
   if (typeof value !== 'object' || value === null) return;
   const { schema, example, examples } = value as Record<string, unknown>;
@@ -100,7 +102,7 @@ export function* schemasIn(value: unknown): Generator<{ schema: object; example?
 function* headerFaults(
   document: OpenApiDocument,
   response: Response,
-  { headers }: HeldResponse,
+  { headers }: CheckedResponse,
   errorsOf: (pointer: string, value: unknown) => readonly string[],
 ): Generator<string> {
   const described = new Map(
@@ -145,13 +147,13 @@ export function findOperation(
   return null;
 }
 
-/** Without a query, and without the one trailing slash that is ignored. */
+/** Without the query and the trailing slash, which is ignored. */
 function pathOf(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
   return path.replace(/(?<=.)\/$/, '');
 }
 
-/** What is served below /v0 beside the operations. */
+/** Paths served below /v0 that are not operations. */
 function isOther(url: string): boolean {
   return pathOf(url) === '/v0/openapi.json';
 }

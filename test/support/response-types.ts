@@ -1,4 +1,4 @@
-/** Holds the data of an answer against the schema: what is there, of which type, and null only where it may be. */
+/** Checks the data of a response against the schema: fields, types and nullability. */
 
 import type {
   FieldNode,
@@ -37,7 +37,7 @@ const SCALARS: Readonly<Record<string, (value: unknown) => boolean>> = {
   JSON: () => true,
 };
 
-/** @returns what does not fit, each with its path; nothing where all of it does */
+/** @returns the mismatches, each with its path; empty if all data fits */
 export function findUnfit(schema: GraphQLSchema, source: string, data: unknown): string[] {
   const document = parse(source);
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -46,7 +46,7 @@ export function findUnfit(schema: GraphQLSchema, source: string, data: unknown):
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
 
-  /** The fields of each response key that may be in an object of this type. */
+  /** The fields of each response key that an object of this type may have. */
   const fieldsOf = (
     type: GraphQLNamedType,
     { selections }: SelectionSetNode,
@@ -74,7 +74,8 @@ export function findUnfit(schema: GraphQLSchema, source: string, data: unknown):
     value: unknown,
     path: string,
   ): string[] => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path} is no object`];
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return [`${path} is not an object`];
     if (!isObjectType(type)) return [`${path} has no type`];
     const faults: string[] = [];
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
@@ -83,7 +84,7 @@ export function findUnfit(schema: GraphQLSchema, source: string, data: unknown):
       const asked = fields.get(key);
       const name = asked?.[0]?.name.value ?? '';
       const output = name === '__typename' ? GraphQLString : type.getFields()[name]?.type;
-      if (asked === undefined || output === undefined) faults.push(`${path}.${key} was not asked for`);
+      if (asked === undefined || output === undefined) faults.push(`${path}.${key} was not selected`);
       else faults.push(...hold(output, asked, member, `${path}.${key}`));
     }
     for (const [key, asked] of fields) {
@@ -107,19 +108,19 @@ export function findUnfit(schema: GraphQLSchema, source: string, data: unknown):
     }
     if (value === null) return [];
     if (isListType(type)) {
-      if (!Array.isArray(value)) return [`${path} is no list`];
+      if (!Array.isArray(value)) return [`${path} is not a list`];
       return value.flatMap((item, index) => hold(type.ofType, nodes, item, `${path}[${index}]`));
     }
     const named = getNamedType(type);
     if (isEnumType(named)) {
       return typeof value !== 'string' || named.getValue(value) === undefined
-        ? [`${path} is none of ${named.name}`]
+        ? [`${path} is not a value of ${named.name}`]
         : [];
     }
     if (isLeafType(named))
-      return SCALARS[named.name]?.(value) === true ? [] : [`${path} is no ${named.name}`];
+      return SCALARS[named.name]?.(value) === true ? [] : [`${path} is not a ${named.name}`];
     if (!isAbstractType(named)) return holdObject(named, nodes, value, path);
-    // Which of the types it is need not have been asked for.
+    // The selection may lack the __typename that tells which type it is.
     const tries = schema.getPossibleTypes(named).map((one) => holdObject(one, nodes, value, path));
     return tries.find((faults) => faults.length === 0) ?? tries[0] ?? [];
   };
