@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as @apidevtools/swagger-parser dereferences it, which most generators of clients use: it describes
- * every example of its own and every error that the server sends.
+ * The OpenAPI document as dereferenced by @apidevtools/swagger-parser, which most client generators use: its schemas
+ * match all its examples and every error that the server sends.
  */
 
 import SwaggerParser from '@apidevtools/swagger-parser';
@@ -15,7 +15,7 @@ const ENVIRONMENTS: readonly Record<string, string>[] = [
   { V0_ERROR_STATUS: '400', V0_SINGLE_LOCATION: 'object', V0_MAP_PROVIDER: 'google', CORS_ORIGINS: '*' },
 ];
 
-/** Without `mergeKeys`, as in releases before 13, a sibling of `$ref` replaces the keyword that it refers to. */
+/** Without `mergeKeys`, as in releases before 13, a sibling of `$ref` replaces the referenced keyword. */
 const CASES = ENVIRONMENTS.flatMap((environment) =>
   [true, false].map((mergeKeys) => ({ environment, mergeKeys })),
 );
@@ -37,7 +37,7 @@ describe.each(CASES)('the document dereferenced with %j', ({ environment, mergeK
     }),
   );
 
-  it('holds no references', () => {
+  it('has no references', () => {
     expect(JSON.stringify(document)).not.toContain('$ref');
   });
 

@@ -38,7 +38,7 @@ async function ask(method: string, target: string, headers: AskHeaders = {}) {
     head: method === 'HEAD',
   });
   const [response] = responses;
-  if (response === undefined) throw new Error(`no answer to ${method} ${target}`);
+  if (response === undefined) throw new Error(`no response to ${method} ${target}`);
   return {
     status: response.status,
     text: response.body,

@@ -101,7 +101,7 @@ describe('RATE_LIMIT=3', () => {
     });
   });
 
-  it('begins anew a minute after the first request that it counted', async () => {
+  it('resets a minute after the first counted request', async () => {
     let now = 5_000;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     try {
@@ -121,7 +121,7 @@ describe('RATE_LIMIT=3', () => {
     }
   });
 
-  it('counts many at once exactly', () =>
+  it('counts concurrent requests exactly', () =>
     withServer({ RATE_LIMIT: '30' }, async (server) => {
       const ask = asking(server, await server.createToken());
       const found = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).status));
@@ -143,7 +143,7 @@ describe('RateLimit and RateLimit-Policy', () => {
   const rateLimitStatus = (name: string, left: number) =>
     expect.stringMatching(new RegExp(`^"${name}";r=${left};t=(60|5\\d)$`)) as unknown;
 
-  it('say at both doors how many requests are left, and none when there is Retry-After', () =>
+  it('report the remaining requests at both endpoints, and zero with Retry-After', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const token = await server.createToken();
       const policy = '"requests";q=3;w=60';
@@ -163,7 +163,7 @@ describe('RateLimit and RateLimit-Policy', () => {
       expect([failed.status, ...told(failed)]).toEqual([401, policy, rateLimitStatus('requests', 2)]);
     }));
 
-  it('are lists where a request counts for two rates', () =>
+  it('are lists if a request counts towards two rates', () =>
     withServer({ RATE_LIMIT: '3', PUBLIC_RATE_LIMIT: '5' }, async (server) => {
       const url = '/maps/abcdefghjkmnpqrs/locations.csv';
       const policies = '"public";q=5;w=60, "requests";q=3;w=60';
@@ -176,7 +176,7 @@ describe('RateLimit and RateLimit-Policy', () => {
       ]);
     }));
 
-  it('are not there where a cache may give the answer to others', () =>
+  it('are absent if a cache may reuse the response for others', () =>
     withServer({ RATE_LIMIT: '3', PUBLIC_RATE_LIMIT: '5' }, async (server) => {
       const token = await server.createToken();
       const id = await createMap(server, { isPublished: true }, token);
@@ -195,7 +195,7 @@ describe('RateLimit and RateLimit-Policy', () => {
       expect(own.headers['ratelimit']).toMatch(/^"public";r=1;t=\d+, "requests";r=1;t=\d+$/);
     }));
 
-  it('are not there where nothing is limited, or nothing was counted', async () => {
+  it('are absent if there is no limit, or the request was not counted', async () => {
     await withServer({ RATE_LIMIT: '0' }, async (server) => {
       expect(told(await asking(server, await server.createToken())())).toEqual([undefined, undefined]);
     });

@@ -47,12 +47,12 @@ describe('a token', () => {
         expect(authorization + String(response.status)).toBe(`${authorization}401`);
         expectError(response, 401, 401);
         expect(response.headers['www-authenticate']).toBe('Bearer');
-        // Nothing of what was sent is said again.
+        // The response does not repeat what was sent.
         expect(response.text).not.toContain(token.slice(4, 20));
       }
     }));
 
-  it('is not taken from anywhere but the header', () =>
+  it('is accepted only in the header', () =>
     withServer({}, async (server) => {
       const token = await server.createToken();
       const path = `/v0/map/${await createMap(server)}`;
@@ -62,7 +62,7 @@ describe('a token', () => {
       }
     }));
 
-  it('stops on the next request after it is revoked, by itself or by its id', () =>
+  it('fails from the first request after it is revoked, by itself or by its id', () =>
     withServer({}, async (server) => {
       const path = `/v0/map/${await createMap(server)}`;
       const { tokens } = server.gateway.services;
@@ -83,7 +83,7 @@ describe('a token', () => {
       }
     }));
 
-  it('stops at the millisecond that it expires', async () => {
+  it('fails from the millisecond in which it expires', async () => {
     let now = 1_000_000;
     await withServer(
       {},
@@ -130,7 +130,7 @@ describe('a token', () => {
       expect(server.geocoder.asked.length).toBe(1);
     }));
 
-  it('limited to one map finds no other', () =>
+  it('limited to one map does not find others', () =>
     withServer({}, async (server) => {
       const own = await createMap(server);
       const other = await createMap(server);
@@ -154,7 +154,7 @@ describe('a token', () => {
       }
     }));
 
-  it("finds another owner's map as little as one that is not there: the answers are the same", () =>
+  it("gets the same response for another owner's map as for an unknown one", () =>
     withServer({}, async (server) => {
       const map = await createMap(server);
       const id = await createLocation(server, map, 'A');

@@ -54,7 +54,7 @@ const ROUTES: readonly [string, keyof Storage, number, (broken: Broken) => [stri
 
 describe('an unexpected error', () => {
   for (const [name, method, status, request] of ROUTES) {
-    it(`of ${name} is ${status} and 500 in the body, says nothing of the inside, and is logged in full`, () =>
+    it(`of ${name} is ${status} and 500 in the body, reveals no internals, and is logged in full`, () =>
       withFaults(async (broken) => {
         const { server, faulty, token } = broken;
         for (const thrown of [

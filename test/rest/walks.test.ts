@@ -8,7 +8,7 @@ interface Seen {
   readonly name: string;
 }
 
-/** Follows Link from page to page as a client does, doing something else between each two. */
+/** Follows Link from page to page as a client does, with other work between pages. */
 async function walk(
   server: TestServer,
   map: string,
@@ -21,7 +21,7 @@ async function walk(
     const { status, json, headers } = await server.request('GET', path);
     expect(status).toBe(200);
     expect(json.length).toBeLessThanOrEqual(limit);
-    // A page without an end would make a walk without one.
+    // Guards against an endless walk.
     expect(page).toBeLessThan(500);
     seen.push(...(json as Seen[]).map(({ id, name }) => ({ id, name })));
     const target = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1];
@@ -37,7 +37,7 @@ const numbered = (count: number, order: (index: number) => string | undefined) =
   Array.from({ length: count }, (_, index) => ({ name: `n${index}`, order: order(index) }));
 
 describe('walking a list by its Links', () => {
-  it('visits each of thousands of equal orders once, in order of creation', () =>
+  it('visits each of thousands of equal orders once, in creation order', () =>
     withServer({}, async (server) => {
       const map = await createMap(server);
       const items = numbered(2_500, () => 'same');
@@ -45,7 +45,7 @@ describe('walking a list by its Links', () => {
       expect(namesOf(await walk(server, map, 100))).toEqual(items.map(({ name }) => name));
     }));
 
-  it('visits equal numbers once, however they are written', () =>
+  it('visits equal numbers once each, however they are written', () =>
     withServer({}, async (server) => {
       const map = await createMap(server);
       const forms = ['7', '007', '7.0', '07.000', '0000000000007'];
@@ -77,7 +77,7 @@ describe('walking a list by its Links', () => {
     'é',
     '😀',
   ];
-  it('goes through orders that need encoding, single and repeated', () =>
+  it('visits orders that need encoding, single and repeated', () =>
     withServer({}, async (server) => {
       const map = await createMap(server);
       await createLocations(
@@ -90,7 +90,7 @@ describe('walking a list by its Links', () => {
       for (const limit of [1, 2, 3]) expect(namesOf(await walk(server, map, limit))).toEqual(all);
     }));
 
-  it('goes through any orders, at any page size', () =>
+  it('visits any orders, at any page size', () =>
     withServer({}, async (server) => {
       const number = fc.tuple(fc.constantFrom('', '-'), fc.stringMatching(/^[0-9]{1,4}(\.[0-9]{1,3})?$/));
       const order = fc.oneof(
@@ -119,10 +119,10 @@ describe('walking a list by its Links', () => {
       );
     }));
 
-  it('sees what existed throughout exactly once, while others insert and delete around it', () =>
+  it('visits each location that exists throughout exactly once, despite concurrent inserts and deletions', () =>
     withServer({}, async (server) => {
       const map = await createMap(server);
-      // Long runs of equal orders, so that most pages end in the midst of one.
+      // Long runs of equal orders, so that most pages end within one.
       const stay = numbered(300, (index) => String(Math.floor(index / 60)));
       await createLocations(
         server,
@@ -131,10 +131,10 @@ describe('walking a list by its Links', () => {
       );
       const seen = await walk(server, map, 7, async (page, visited) => {
         const last = visited.at(-1)!;
-        // Before, at and after where the walk stands.
+        // Before, at and after the current position of the walk.
         for (const order of ['-1', '0', String(page % 5), '4', 'zzz'])
           await createLocation(server, map, `new ${page}`, order);
-        // Also the very location that the last page ended with: the next one begins behind where it stood.
+        // Also the last location of the previous page: the next page begins after its former position.
         const targets = visited.filter(({ name }) => name.startsWith('new')).slice(-2);
         if (!last.name.startsWith('stay')) targets.push(last);
         for (const { id } of new Set(targets))
@@ -144,7 +144,7 @@ describe('walking a list by its Links', () => {
       expect(kept).toEqual(stay.map(({ name }) => `stay ${name}`));
     }));
 
-  it('goes on where the location that a page ended with, and the one to come, are deleted', () =>
+  it('continues if the last location of a page and the next one are deleted', () =>
     withServer({}, async (server) => {
       for (const order of [() => 'same', (index: number) => String(index)]) {
         const map = await createMap(server);
@@ -161,7 +161,7 @@ describe('walking a list by its Links', () => {
       }
     }));
 
-  it('ends, also where as many are appended as are read', () =>
+  it('ends, even if locations are appended as fast as they are read', () =>
     withServer({}, async (server) => {
       const map = await createMap(server);
       await createLocations(
