@@ -1,4 +1,4 @@
-/** Coordinates as /v0 renders them. */
+/** The text of coordinates at /v0. */
 
 import fc from 'fast-check';
 
@@ -22,7 +22,7 @@ describe('a coordinate', () => {
   });
 
   it('reads back as the same double', () => {
-    // Of the two zeros there is one text.
+    // Both zeros have the same text.
     fc.assert(
       fc.property(any, (degrees) => expect(Number(toPlainDecimal(degrees)) === degrees).toBe(true)),
       RUNS,

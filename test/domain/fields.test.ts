@@ -11,7 +11,7 @@ import { expectRefused } from './refused.ts';
 const LIMITS = { maxKeys: 200, maxBytes: 64 * 1024, maxDepth: 8 };
 const check = (fields: JsonObject) => assertFields(fields, LIMITS);
 
-/** `fields` nested so deep, itself being the first level, by objects and arrays in turn. */
+/** `fields` nested to this depth, itself the first level, by alternating objects and arrays. */
 function nested(depth: number, innermost: JsonValue = 1): JsonObject {
   let value: JsonValue = innermost;
   for (let level = depth; level > 1; level -= 1) value = level % 2 === 0 ? [value] : { a: value };
@@ -22,14 +22,16 @@ function withKeys(count: number): JsonObject {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, index]));
 }
 
-/** Fields of exactly so many bytes as JSON. */
+/** Fields whose JSON has exactly this many bytes. */
 function ofBytes(bytes: number, letter = 'x'): JsonObject {
   const room = bytes - Buffer.byteLength('{"a":""}');
   const size = Buffer.byteLength(letter);
   return { a: letter.repeat(Math.floor(room / size)) + 'x'.repeat(room % size) };
 }
 
-/** A value at each place where one can be: at the top, in an object, in an array, and at the deepest level. */
+/**
+ * The value at each kind of location within fields: at the top, in an object, in an array, and at the deepest level.
+ */
 function everywhere(value: JsonValue): readonly JsonObject[] {
   return [{ a: value }, { a: { b: value } }, { a: [1, value] }, { a: [{ b: [value] }] }, nested(8, value)];
 }
@@ -120,7 +122,7 @@ describe('the check of fields', () => {
     expectRefused(() => check(JSON.parse('{"__proto__":["\\u0000"]}') as JsonObject), /^A value/);
   });
 
-  it('accepts whatever is within the limits, and leaves it as it is', () => {
+  it('accepts any fields within the limits, unchanged', () => {
     const anything = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 6 }), {
       maxKeys: 20,
     });
@@ -136,7 +138,7 @@ describe('the check of fields', () => {
 });
 
 describe('the depth of a value', () => {
-  it('counts arrays and objects, the value itself being the first', () => {
+  it('counts arrays and objects, starting with the value itself', () => {
     const depthOf = (value: unknown): number => {
       if (typeof value !== 'object' || value === null) return 0;
       return 1 + Math.max(0, ...Object.values(value).map(depthOf));
@@ -148,7 +150,7 @@ describe('the depth of a value', () => {
     );
   });
 
-  it('gives true for objects, not for arrays or null', () => {
+  it('is true for objects, not for arrays or null', () => {
     expect([{}, [], null, 'a', 1, undefined].map(isJsonObject)).toEqual([
       true,
       false,
@@ -172,7 +174,7 @@ describe('name and address', () => {
     expect(readNameAndAddress(good, definitions)).toEqual({ name: ' Harpa ', address: 'Austurbakki 2' });
   });
 
-  it('have to be there as strings that are not blank, and the message names the field', () => {
+  it('must be strings that are not blank; the message names the field', () => {
     for (const value of [undefined, null, '', ' \t', 1, true, ['a'], { a: 'b' }]) {
       const fields = JSON.parse(JSON.stringify({ ...good, Title: value })) as JsonObject;
       expectRefused(

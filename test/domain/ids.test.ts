@@ -1,4 +1,4 @@
-/** Identifiers, and what can be read from one. */
+/** Identifiers, and what they encode. */
 
 import fc from 'fast-check';
 
@@ -34,23 +34,23 @@ describe('identifiers', () => {
     expect(letters.size).toBe(32);
   });
 
-  it('of a location begin with that of its map', () => {
+  it('of locations begin with the id of their map', () => {
     expect(locationId.startsWith(`${mapId}_`)).toBe(true);
     expect(isLocationIdOf(mapId, locationId)).toBe(true);
     expect(isLocationIdOf(newMapId(), locationId)).toBe(false);
   });
 
-  it('tell whether they name a map or a location', () => {
+  it('show whether they name a map or a location', () => {
     expect(parseNodeId(mapId)).toEqual({ kind: 'map', mapId });
     expect(parseNodeId(locationId)).toEqual({ kind: 'location', mapId, locationId });
     expect([isMapId(mapId), isMapId(locationId), isLocationIdOf(mapId, mapId)]).toEqual([true, false, false]);
   });
 
-  it('of owners and tokens name no node', () => {
+  it('of owners and tokens name neither', () => {
     for (const id of [newOwnerId(), newTokenId()]) expect(parseNodeId(id)).toBeNull();
   });
 
-  it('that cannot exist name neither a map nor a location', () => {
+  it('that are malformed name neither a map nor a location', () => {
     const altered = [mapId, locationId].flatMap((id) => [
       ...[
         `${id}\n`,
@@ -76,7 +76,7 @@ describe('identifiers', () => {
     }
   });
 
-  it('can be parsed from any text without an error', () => {
+  it('can be parsed from any text without throwing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-z]{16}(_[0-9a-z]{12})?$/)), (id) => {
         const node = parseNodeId(id);

@@ -1,4 +1,4 @@
-/** Which addresses are those of hosts on the public internet. */
+/** Which addresses belong to hosts on the public internet. */
 
 import { isGloballyRoutable } from '../../src/domain/ip-address.ts';
 

@@ -19,7 +19,7 @@ describe('the properties of a location', () => {
     ['{"a":1,"b":2}', { fields: object('{"c":3}'), unset: ['b'] }, '{"a":1,"c":3}'],
     ['{"a":1}', { fields: object('{"__proto__":{"x":1}}') }, '{"a":1,"__proto__":{"x":1}}'],
     ['{"__proto__":1,"constructor":2}', { unset: ['__proto__'] }, '{"constructor":2}'],
-  ])('%s, changed by %j, become %s', (before, asked, after) => {
+  ])('%s, updated by %j, become %s', (before, asked, after) => {
     expect(change(before, asked)).toBe(after);
   });
 
@@ -28,13 +28,13 @@ describe('the properties of a location', () => {
     ['{"a":1,"b":2}', { fields: object('{"b":2,"a":1}'), mode: 'replace' }],
     ['{"a":1}', { unset: ['b'] }],
     ['{"a":1}', {}],
-  ])('%s, changed by %j, are what they were, in the order that they had', (before, asked) => {
+  ])('%s, updated by %j, are unchanged and keep their order', (before, asked) => {
     expect(change(before, asked)).toBe(before);
     const current = object(before);
     expect(changeProperties(current, { fields: null, mode: 'merge', unset: [], ...asked })).toBe(current);
   });
 
-  it('cannot be replaced by nothing', () => {
+  it('cannot be replaced by null', () => {
     expectRefused(() => change('{"a":1}', { mode: 'replace' }), /fields/);
   });
 
@@ -43,7 +43,7 @@ describe('the properties of a location', () => {
     expect(expectRefused(() => change('{}', asked), /^unset\[1\]/)).not.toContain('secret');
   });
 
-  it('are the same when only keys stand in another order, at any depth, and otherwise not', () => {
+  it('are equal exactly if they differ only in the order of keys, at any depth', () => {
     const shuffled = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(shuffled);
       if (typeof value !== 'object' || value === null) return value;
@@ -62,7 +62,7 @@ describe('the properties of a location', () => {
   });
 });
 
-/** Equal for equal values. */
+/** Sorts the keys, so that equal values have equal JSON. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

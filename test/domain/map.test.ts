@@ -18,7 +18,7 @@ const text = (name: string): FieldDefinition => ({ name, type: 'text' });
 const withMore = (...more: readonly FieldDefinition[]) => [...DEFAULT_FIELDS, ...more];
 
 describe('the name field of a map', () => {
-  it('is the first of type placeName', () => {
+  it('is the first field of type placeName', () => {
     const fields: FieldDefinition[] = [
       text('name'),
       { name: 'A', type: 'placeName' },
@@ -27,13 +27,13 @@ describe('the name field of a map', () => {
     expect(nameFieldOf(fields)).toBe('A');
   });
 
-  it('is otherwise the first called name in any case, of any type', () => {
+  it('otherwise is the first called name, in any case, of any type', () => {
     for (const name of ['name', 'Name', 'NAME', 'nAmE'])
       expect(nameFieldOf([text('x'), text(name), text('name')])).toBe(name);
     expect(nameFieldOf([{ name: 'Name', type: 'number' }])).toBe('Name');
   });
 
-  it('is absent when there is neither', () => {
+  it('is absent if there is neither', () => {
     expect(nameFieldOf([])).toBeUndefined();
     for (const name of ['names', ' name', 'placeName', 'title', ''])
       expect(nameFieldOf([text(name)])).toBeUndefined();
@@ -41,7 +41,7 @@ describe('the name field of a map', () => {
 });
 
 describe('the address field of a map', () => {
-  it('is the first of type address', () => {
+  it('is the first field of type address', () => {
     const fields: FieldDefinition[] = [
       text('address'),
       { name: 'A', type: 'address' },
@@ -50,7 +50,7 @@ describe('the address field of a map', () => {
     expect(addressFieldOf(fields)).toBe('A');
   });
 
-  it('is otherwise the first called address in any case', () => {
+  it('otherwise is the first called address, in any case', () => {
     expect(addressFieldOf([text('x'), text('ADDRESS'), text('address')])).toBe('ADDRESS');
     expect(addressFieldOf([text('addresses'), text('name')])).toBeUndefined();
   });
@@ -72,7 +72,7 @@ describe('field definitions', () => {
     }
   });
 
-  it('have names that are unique, where case counts', () => {
+  it('have unique, case-sensitive names', () => {
     check(
       withMore(text('a'), text('A'), text('a '), text('é'), text('e\u0301'), text('name'), text('address')),
     );
@@ -114,7 +114,7 @@ describe('field definitions', () => {
     expectRefused(() => check([{ name: 'Name', type: 'placeName' }]), /must include an address field/);
   });
 
-  it('are at most as many as allowed', () => {
+  it('are limited in number', () => {
     const many = (count: number) =>
       withMore(...Array.from({ length: count - 2 }, (_, index) => text(`x${index}`)));
     check(many(100));
@@ -132,7 +132,7 @@ describe('the name of a map', () => {
 });
 
 describe('an API key', () => {
-  it('is 1 to 1024 code points, not blank, and never in a message', () => {
+  it('is 1 to 1024 code points, not blank, and never repeated in a message', () => {
     for (const key of ['a', 'x'.repeat(1024)]) assertApiKey(key, 'geocodingApiKey');
     for (const key of ['', '  ', 'secret'.repeat(200), 'secret\0', 'secret\ud800']) {
       expect(expectRefused(() => assertApiKey(key, 'geocodingApiKey'), /^geocodingApiKey /)).not.toMatch(

@@ -22,7 +22,8 @@ describe('the distance between two names', () => {
 
 describe('a name that is one letter away', () => {
   it('is one whose distance is 1 or 0', () => {
-    // Few letters, so that many names are near: with one of two units, and one whose small form has a mark beside it.
+    // Few letters, so that many names are near. One has two code units; the lower case of another adds a combining
+    // mark.
     const name = fc.array(fc.constantFrom('a', 'B', 'b', '😀', '😃', 'İ'), { maxLength: 6 });
     fc.assert(
       fc.property(name, name, (one, other) => {
@@ -35,7 +36,7 @@ describe('a name that is one letter away', () => {
 });
 
 describe('the nearest name', () => {
-  it('is the one with the fewest wrong letters, where it is near at all', () => {
+  it('is the one with the fewest wrong letters, if any is near', () => {
     expect(nearestName('websit', ['text', 'website', 'date'])).toBe('website');
     expect(nearestName('phon', ['phone', 'photo'])).toBe('phone');
     expect(nearestName('xyz', ['text', 'website'])).toBeNull();

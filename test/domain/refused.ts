@@ -1,4 +1,4 @@
-/** Expecting that an input is refused as BAD_USER_INPUT, with a message that names it. */
+/** Expects an input to be refused with BAD_USER_INPUT and a message that names it. */
 
 import { ServiceError } from '../../src/errors.ts';
 

@@ -12,32 +12,32 @@ import {
 import { expectRefused } from './refused.ts';
 import { propertyRuns } from '../support/scope.ts';
 
-/** Any UTF-16 at all, lone surrogates often among it. */
+/** Any UTF-16, often with lone surrogates. */
 const anyUnits = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd7fe, max: 0xe001 })))
   .map((units) => String.fromCharCode(...units));
 
 describe('texts', () => {
-  it('are counted by code point, a lone surrogate being one', () => {
+  it('are counted by code points; a lone surrogate is one', () => {
     fc.assert(
       fc.property(anyUnits, (text) => expect(countCodePoints(text)).toBe(Array.from(text).length)),
       { numRuns: propertyRuns(2000) },
     );
   });
 
-  it('have control characters of C0, DEL and C1, and no others', () => {
+  it('treat C0, DEL and C1 as control characters, and no others', () => {
     for (let code = 0; code <= 0x3000; code += 1) {
       const isControl = code < 0x20 || (code >= 0x7f && code <= 0x9f);
       expect([code, hasControlCharacter(`a${String.fromCharCode(code)}b`)]).toEqual([code, isControl]);
     }
   });
 
-  it('are blank where only white space is in them', () => {
+  it('are blank if they hold only white space', () => {
     for (const blank of ['', ' ', '\t\n', '\u00a0\u3000\ufeff']) expect(isBlank(blank)).toBe(true);
     for (const text of ['a', ' a ', '0', '\u200b']) expect(isBlank(text)).toBe(false);
   });
 
-  it('can be stored unless they hold a NUL or a lone surrogate', () => {
+  it('are storable unless they hold a NUL or a lone surrogate', () => {
     fc.assert(
       fc.property(anyUnits, (text) => {
         const reads = !text.includes('\0') && Buffer.from(text).toString() === text;

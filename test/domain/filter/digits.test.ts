@@ -1,4 +1,4 @@
-/** Digits by tables are those of `toString`. */
+/** The digits from tables equal those of `toString`. */
 
 import fc from 'fast-check';
 

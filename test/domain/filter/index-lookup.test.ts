@@ -51,16 +51,16 @@ function isFound(lookup: IndexLookup, found: Filtered): boolean {
   );
 }
 
-/** As a store knows them: by one location of each. */
+/** The presences of these locations, each computed from one sample, as a store does. */
 function presencesOf(filter: LocationFilter, locations: readonly Filtered[]): readonly PropertyPresence[] {
   const samples = new Map(locations.map(({ properties }) => [presenceOf(properties), properties]));
   return [...samples].map(([id, sample]) => presenceWith(id, sample, namesNeedingPresence(filter)));
 }
 
-const coversFor = (input: FilterInput) => lookupsOf(readFilter(input, 'filter'), SEARCHED_FIELDS);
+const lookupsFor = (input: FilterInput) => lookupsOf(readFilter(input, 'filter'), SEARCHED_FIELDS);
 
-describe('the covers of a filter', () => {
-  it('hold whatever the filter lets through, each of them', () => {
+describe('the index lookups of a filter', () => {
+  it('each include every location that the filter matches', () => {
     let passed = 0;
     fc.assert(
       fc.property(
@@ -111,7 +111,7 @@ describe('the covers of a filter', () => {
     ['strings beyond', { property: { name: 'City', from: 'S' } }, {}],
     ['another prefix', { property: { name: 'City', prefix: 'reykh' } }, {}],
     ['an empty range', { property: { name: 'Seats', from: 2, to: 1 } }, {}],
-  ])('leave out what is not in %s', (_what, input, overrides) => {
+  ])('exclude a location that does not match %s', (_what, input, overrides) => {
     const here: Filtered = {
       id: 'm.1',
       externalId: null,
@@ -123,23 +123,23 @@ describe('the covers of a filter', () => {
       updatedAt: 0,
       ...overrides,
     };
-    const lookups = coversFor(input);
+    const lookups = lookupsFor(input);
     expect(lookups.length).toBeGreaterThan(0);
     expect(lookups.some((lookup) => isFound(lookup, here))).toBe(false);
   });
 
   it.each<[string, FilterInput]>([
     ['nothing', {}],
-    ['what must not be', { not: { search: 'paris' } }],
+    ['a negation', { not: { search: 'paris' } }],
     ['times', { createdAt: { from: new Date(0) } }],
-    ['one of two of which one has none', { or: [{ search: 'paris' }, { not: { search: 'paris' } }] }],
-    ['a property that is not there, without the shapes', { property: { name: 'City', exists: false } }],
-  ])('are none for %s', (_what, input) => {
-    expect(coversFor(input)).toEqual([]);
+    ['alternatives of which one has none', { or: [{ search: 'paris' }, { not: { search: 'paris' } }] }],
+    ['a missing property, if presences are unknown', { property: { name: 'City', exists: false } }],
+  ])('do not exist for %s', (_what, input) => {
+    expect(lookupsFor(input)).toEqual([]);
   });
 });
 
-describe('the covers of what exists, by the shapes', () => {
+describe('the index lookups of property presence', () => {
   const here = (properties: Filtered['properties']): Filtered => ({
     id: 'm.1',
     externalId: null,
@@ -157,7 +157,7 @@ describe('the covers of what exists, by the shapes', () => {
     return lookups.map((lookup) => locations.filter((each) => isFound(lookup, each)));
   };
 
-  it('hold what has a property, or has it not, and nothing else', () => {
+  it('include exactly the locations with or without a property', () => {
     expect(found({ property: { name: 'City', exists: false } })).toEqual([known.slice(1)]);
     expect(found({ property: { name: 'City', exists: true } })).toEqual([known.slice(0, 1)]);
     expect(
@@ -168,7 +168,7 @@ describe('the covers of what exists, by the shapes', () => {
     ).toEqual([known.slice(1), [known[1]]]);
   });
 
-  it('hold one and the other of what must hold one of two', () => {
+  it('include the matches of both alternatives', () => {
     const [noCity, seats] = [
       { name: 'City', exists: false },
       { name: 'Seats', exists: true },
@@ -176,7 +176,7 @@ describe('the covers of what exists, by the shapes', () => {
     expect(found({ or: [{ property: seats }, { property: noCity }] })).toEqual([known.slice(1)]);
   });
 
-  it('are empty where nothing passes, and none where everything may', () => {
+  it('are empty if nothing can match, and do not exist if everything can', () => {
     expect(found({ property: { name: 'Other', exists: true } })).toEqual([[]]);
     expect(found({ property: { name: 'Other', exists: false } })).toEqual([]);
     expect(found({ property: { name: 'City', exists: true } }, known.slice(0, 1))).toEqual([]);
@@ -184,7 +184,7 @@ describe('the covers of what exists, by the shapes', () => {
 });
 
 describe('the terms of a location', () => {
-  it('are words to SQLite, each told once, and few for a long text without spaces', () => {
+  it('are unique words to SQLite, and few for a long text without spaces', () => {
     fc.assert(
       fc.property(location, (each) => {
         const terms = termsOf(each);
@@ -199,12 +199,12 @@ describe('the terms of a location', () => {
   });
 });
 
-describe('an exact cover', () => {
+describe('an exact lookup', () => {
   const character = fc.constantFrom('a', 'b', 'ß', '東', '京', 'ก', '1', ' ');
   const words = fc.string({ unit: character, minLength: 1, maxLength: 20 });
   const query = words.filter((text) => text.trim() !== '');
 
-  it('finds nothing that does not pass', () => {
+  it('finds exactly the matches', () => {
     fc.assert(
       fc.property(words, words, fc.tuple(query, fc.nat(20)), (name, value, [search, begin]) => {
         // Often a part of the text.
@@ -222,7 +222,7 @@ describe('an exact cover', () => {
     );
   });
 
-  it('is one of whole words alone', () => {
+  it('consists of whole words only', () => {
     const isExact = (input: FilterInput) => isExactLookup(readFilter(input, 'filter'));
     expect(isExact({ search: 'donaudampfschiff' })).toBe(true);
     expect(isExact({ search: 'donaudampfschiffe' })).toBe(false);

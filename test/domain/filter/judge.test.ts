@@ -1,4 +1,4 @@
-/** Which locations a filter lets through, and in which order they are told. The oracle is referenceSearch. */
+/** Which locations a filter matches, and their order. The oracle is referenceSearch. */
 
 import fc from 'fast-check';
 
@@ -16,7 +16,7 @@ import { propertyRuns } from '../../support/scope.ts';
 
 const RUNS = propertyRuns(1_000);
 
-/** The plan's maps, in order of creation. */
+/** The plan's maps, in creation order. */
 function mapsOf({ maps }: Plan): readonly MapRecord[] {
   return maps
     .map((each, number) => aMap('owner', { id: `map${number}`, ...each }))
@@ -38,7 +38,7 @@ function locationsOf({ locations }: Plan, maps: readonly MapRecord[]): readonly 
   });
 }
 
-function judged(
+function search(
   maps: readonly MapRecord[],
   locations: readonly LocationRecord[],
   question: SearchQuestion,
@@ -55,8 +55,8 @@ function judged(
     .map(({ location }) => location.id);
 }
 
-describe('the judge', () => {
-  it('lets through what the oracle does, in its order', () => {
+describe('the hit matcher', () => {
+  it('matches the same locations as the oracle, in the same order', () => {
     let found = 0;
     fc.assert(
       fc.property(plan, fc.array(anyQuestion, { minLength: 1, maxLength: 5 }), (planned, questions) => {
@@ -64,7 +64,7 @@ describe('the judge', () => {
         const locations = locationsOf(planned, maps);
         for (const question of questions) {
           const searched = maps.filter((_, number) => question.maps.includes(number));
-          const ids = judged(searched, locations, question);
+          const ids = search(searched, locations, question);
           const expected = referenceSearch(searched, locations, question.filter, question.order);
           expect(ids).toEqual(expected.map(({ id }) => id));
           found += ids.length;

@@ -1,4 +1,4 @@
-/** A pattern for just this text. */
+/** A pattern that matches exactly this text. */
 export function literally(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 }

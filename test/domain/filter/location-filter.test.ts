@@ -25,16 +25,16 @@ describe('a filter of locations', () => {
   it.each<[string, FilterInput, Partial<Filtered>, boolean]>([
     ['nothing', {}, {}, true],
     ['nulls', { and: null, bbox: null, ids: null, createdAt: null }, {}, true],
-    ['what holds and what does not', { ids: ['m.1'], search: 'london' }, {}, false],
+    ['a condition that holds and one that does not', { ids: ['m.1'], search: 'london' }, {}, false],
     ['one of two', { or: [{ search: 'london' }, { search: 'paris' }] }, {}, true],
     ['both of two', { and: [{ search: 'london' }, { search: 'paris' }] }, {}, false],
-    ['what must not be', { not: { search: 'london' } }, {}, true],
+    ['the negation of a condition', { not: { search: 'london' } }, {}, true],
     ['not nothing', { not: {} }, {}, false],
     ['a word of a property', { search: 'reykj' }, {}, true],
     ['a number of a property', { search: '40' }, {}, false],
     ['a box around it', { bbox: box(64, -22, 65, -21) }, {}, true],
     ['a box with it on the corner', { bbox: box(64.1466, -21.9426, 65, -21) }, {}, true],
-    ['a box beside it', { bbox: box(64, -21.9425, 65, -21) }, {}, false],
+    ['a box next to it', { bbox: box(64, -21.9425, 65, -21) }, {}, false],
     [
       'a box across the antimeridian',
       { bbox: box(-1, 179, 1, -179) },
@@ -43,7 +43,7 @@ describe('a filter of locations', () => {
     ],
     ['a box across the antimeridian', { bbox: box(-1, 179, 1, -179) }, { latitude: 0, longitude: 0 }, false],
     ['a circle of no radius at the point', { near: near(0) }, {}, true],
-    ['a circle of no radius beside it', { near: near(0) }, { latitude: 64.1467 }, false],
+    ['a circle of no radius next to it', { near: near(0) }, { latitude: 64.1467 }, false],
     [
       'a circle as large as the globe',
       { near: near(20_037_509) },
@@ -52,20 +52,25 @@ describe('a filter of locations', () => {
     ],
     ['another id', { ids: ['m.2'] }, {}, false],
     ['its external id', { externalIds: ['theirs', 'ours-1'] }, {}, true],
-    ['external ids, where it has none', { externalIds: ['ours-1'] }, { externalId: null }, false],
+    ['external ids, when it has none', { externalIds: ['ours-1'] }, { externalId: null }, false],
     [
-      'its time of creation, both ends',
+      'its creation time as both bounds',
       { createdAt: { from: new Date(HERE.createdAt), to: new Date(HERE.createdAt) } },
       {},
       true,
     ],
-    ['a time before its change', { updatedAt: { to: new Date(HERE.updatedAt - 1) } }, {}, false],
-    ['a time from its change on', { updatedAt: { from: new Date(HERE.updatedAt), to: null } }, {}, true],
+    ['a time before its update', { updatedAt: { to: new Date(HERE.updatedAt - 1) } }, {}, false],
+    [
+      'the time of its update or later',
+      { updatedAt: { from: new Date(HERE.updatedAt), to: null } },
+      {},
+      true,
+    ],
   ])('that asks for %s', (_what, filter, location, expected) => {
     expect(passes(filter, location)).toBe(expected);
   });
 
-  it('is taken five deep, and with fifty filters in all', () => {
+  it('may nest five levels and hold fifty filters in all', () => {
     expect(passes(nested(5))).toBe(true);
     expect(passes({ or: Array.from({ length: 49 }, () => ({})) })).toBe(true);
   });
@@ -83,10 +88,10 @@ describe('a filter of locations', () => {
     ['with too large a radius', { near: near(20_037_510) }, 'filter.near.radius'],
     ['with a centre out of range', { near: { ...near(1), latitude: 91 } }, 'filter.near.latitude'],
     ['with an empty range of time', { createdAt: {} }, 'filter.createdAt'],
-    ['with a polygon that is none', { polygon: {} }, 'filter.polygon.type'],
-    ['with a search for nothing', { search: '' }, 'filter.search'],
-    ['with a property and no test', { property: { name: 'p' } }, 'filter.property'],
-  ])('is refused %s, by its name', (_what, filter, named) => {
+    ['with an invalid polygon', { polygon: {} }, 'filter.polygon.type'],
+    ['with an empty search', { search: '' }, 'filter.search'],
+    ['with a property and no condition', { property: { name: 'p' } }, 'filter.property'],
+  ])('is refused %s, naming the input', (_what, filter, named) => {
     expectRefused(() => readFilter(filter, 'filter'), literally(named));
   });
 });

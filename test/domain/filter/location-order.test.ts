@@ -10,11 +10,11 @@ import { UNSEEN } from '../../../src/domain/filter/members.ts';
 const MAP = { id: 'map', createdAt: 0 };
 const BY_NUMBER: LocationOrder = { by: 'property', property: 'n', direction: 'asc' };
 
-describe('a place by a number', () => {
+describe('sort values of a number', () => {
   it.each([
     ['above', '9'.repeat(400)],
     ['below', `-${'9'.repeat(400)}`],
-  ])('comes back from a cursor as it was, where the number is %s all doubles', (_where, n) => {
+  ])('survive a round trip through a cursor, when the number is %s all doubles', (_where, n) => {
     const valueOf = sortValues(BY_NUMBER, [{ name: 'n', type: 'number' }]);
     const key = {
       value: valueOf({ ...UNSEEN, properties: { n } }),
@@ -26,7 +26,7 @@ describe('a place by a number', () => {
   });
 });
 
-it('sorts a number above all doubles behind the largest of them, and one below before the smallest', () => {
+it('sorts a number above all doubles after the largest double, and one below all before the smallest', () => {
   const valueOf = sortValues(BY_NUMBER, [{ name: 'n', type: 'number' }]);
   const keys = ['9'.repeat(400), Number.MAX_VALUE, 1, -Number.MAX_VALUE, `-${'9'.repeat(400)}`].map(
     (n, sequence) => ({

@@ -1,4 +1,4 @@
-/** What a search says it looks at is all that it looks at. */
+/** A search reads no members of a location beyond those it declares. */
 
 import fc from 'fast-check';
 
@@ -10,10 +10,10 @@ import { membersOfFilter, membersOfOrder, UNSEEN } from '../../../src/domain/fil
 import { anyFilter, anyOrder, contents, FIELDS } from '../../storage/sqlite/search/search-arbitraries.ts';
 import { propertyRuns } from '../../support/scope.ts';
 
-const PLACE = { orderKey: 'a', sequence: 1 };
+const KEYS = { orderKey: 'a', sequence: 1 };
 
-describe('the members that a search looks at', () => {
-  it('are enough to judge a location by', () => {
+describe('the members that a search reads', () => {
+  it('are enough to decide a match and its sort key', () => {
     const map = { id: 'm', createdAt: 0, fields: FIELDS };
     fc.assert(
       fc.property(
@@ -36,7 +36,7 @@ describe('the members that a search looks at', () => {
           const members = [...membersOfFilter(filter), ...membersOfOrder(order)];
           const seen = Object.fromEntries(members.map((member) => [member, location[member]]));
           const judge = hitMatcher({ filter, order }, map);
-          expect(judge({ ...UNSEEN, ...seen, ...PLACE })?.key).toEqual(judge({ ...location, ...PLACE })?.key);
+          expect(judge({ ...UNSEEN, ...seen, ...KEYS })?.key).toEqual(judge({ ...location, ...KEYS })?.key);
         },
       ),
       { numRuns: propertyRuns(2_000) },

@@ -1,4 +1,4 @@
-/** Polygons, against exact fractions. */
+/** Points in polygons, compared with exact fractions. */
 
 import fc from 'fast-check';
 
@@ -39,13 +39,13 @@ describe('a polygon', () => {
     ['in a hole', [2, 2], false],
     ['on the edge of a hole', [1, 2], true],
     ['on a vertex of a hole', [3, 3], true],
-    ['beside a vertex, on its latitude', [-1, 4], false],
-    ['beside an edge, on its latitude', [-1, 0], false],
-  ])('with a hole says of a point %s: inside is %3$s', (_where, point, expected) => {
+    ['next to a vertex, on its latitude', [-1, 4], false],
+    ['next to an edge, on its latitude', [-1, 0], false],
+  ])('with a hole contains a point %s: %3$s', (_where, point, expected) => {
     expect(isIn(polygon(SQUARE, HOLE), point)).toBe(expected);
   });
 
-  it('holds what stands exactly on a slanted edge, and nothing beside it', () => {
+  it('contains points exactly on a slanted edge, and none next to it', () => {
     const triangle = polygon([
       [0, 0],
       [3, 1],
@@ -57,7 +57,7 @@ describe('a polygon', () => {
     expect(isIn(triangle, [1.5, 0.5 + Number.EPSILON / 2])).toBe(true);
   });
 
-  it('holds nothing beside an edge, however little beside it', () => {
+  it('contains no point outside an edge, however close', () => {
     const triangle = polygon([
       [-1e-270, 0],
       [-180, 48],
@@ -76,20 +76,20 @@ describe('a polygon', () => {
     expect(isIn(small, [0.9e-200, 0.9e-200])).toBe(false);
   });
 
-  it('counts where it overlaps itself by even and odd', () => {
+  it('follows the even-odd rule where it overlaps itself', () => {
     expect(isIn(polygon(SQUARE, SQUARE), [2, 2])).toBe(false);
   });
 
-  it('is one of several: a point in any of them is inside', () => {
+  it('is one of several: a point in any of them is inside the multipolygon', () => {
     const far = SQUARE.map(([x, y]): Position => [x + 100, y]);
     const both = { type: 'MultiPolygon', coordinates: [[SQUARE], [far]] };
     expect(isIn(both, [102, 2])).toBe(true);
     expect(isIn(both, [50, 2])).toBe(false);
   });
 
-  it('holds the same points as exact fractions say, on coarse and on fine coordinates', () => {
+  it('contains the same points as with exact fractions, for coarse and fine coordinates', () => {
     const coarse = fc.integer({ min: -4, max: 4 });
-    // Products of smaller numbers underflow, even scaled, so that no product of doubles is exact.
+    // Products of smaller numbers underflow even when scaled, so none is exact.
     const fine = fc
       .double({ min: -4, max: 4, noNaN: true })
       .map((number) => (Math.abs(number) < 1e-280 ? 0 : number));
@@ -101,7 +101,7 @@ describe('a polygon', () => {
     const cases = fc.oneof(
       fc.tuple(fc.array(ring(coarse), { minLength: 1, maxLength: 3 }), position(coarse)),
       fc.tuple(fc.array(ring(fine), { minLength: 1, maxLength: 2 }), position(fine)),
-      // A point on the middle of an edge, as near as doubles can say.
+      // The midpoint of an edge, as close as doubles allow.
       fc.array(ring(fine), { minLength: 1, maxLength: 2 }).map((rings): [Position[][], Position] => {
         const [[a, b]] = rings as [[Position, Position]];
         return [rings, [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]];
@@ -133,7 +133,7 @@ describe('a polygon', () => {
       'filter.polygon.coordinates[1][1]',
     ],
     [
-      'a position that is no number',
+      'a position that is not a number',
       {
         type: 'Polygon',
         coordinates: [

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../../src/domain/json/json.ts';
 
 const name = fc.constantFrom('', 'a', 'b', 'a b', '1 a', '1 a1 b', 'ab', '__proto__', 'A', 'ä', '\ud800');
 const value = fc.constantFrom<JsonValue>(null, '', 'x', 0, false, [], {});
-// As properties are read: `__proto__` is a key like any other.
+// As parsed from JSON: `__proto__` is a key like any other.
 const properties = fc
   .uniqueArray(fc.tuple(name, value), { selector: ([key]) => key, maxLength: 6 })
   .map((entries) => {
@@ -18,8 +18,8 @@ function exists(location: JsonObject, key: string): boolean {
   return propertyMatcher({ kind: 'exists', name: key, exists: true }, [])(location);
 }
 
-describe('the shape of a location', () => {
-  it('is that of another where the same properties exist, and nowhere else', () => {
+describe('the property presence of a location', () => {
+  it('equals that of another exactly if the same properties exist', () => {
     const seen = { alike: 0, apart: 0 };
     fc.assert(
       fc.property(properties, properties, (one, other) => {
@@ -37,18 +37,18 @@ describe('the shape of a location', () => {
     expect(presenceOf({ a: 1, b: 2 })).toBe(presenceOf({ b: 'x', a: true }));
   });
 
-  it('stays the same after thousands of others, and with long names', () => {
+  it('is stable after thousands of others, and with long names', () => {
     const long = { ['n'.repeat(5_000)]: 1, a: 1 };
     const before = [presenceOf({ a: 1 }), presenceOf(long)];
     const others = Array.from({ length: 3_000 }, (_, index) => presenceOf({ a: 1, [`name ${index}`]: 1 }));
     expect(new Set([...before, ...others]).size).toBe(3_002);
     expect([presenceOf({ a: 1 }), presenceOf(long)]).toEqual(before);
-    for (const shape of [...before, ...others]) expect(shape).toMatch(/^[0-9a-f]{20}$/);
+    for (const presence of [...before, ...others]) expect(presence).toMatch(/^[0-9a-f]{20}$/);
   });
 
-  it('says of the properties that are asked about which exist', () => {
+  it('says which of the requested properties exist', () => {
     const location = { a: 1, b: '', c: null } as JsonObject;
-    const shape = presenceWith(presenceOf(location), location, new Set(['a', 'b', 'c', 'constructor']));
-    expect([...shape.names]).toEqual(['a']);
+    const presence = presenceWith(presenceOf(location), location, new Set(['a', 'b', 'c', 'constructor']));
+    expect([...presence.names]).toEqual(['a']);
   });
 });

@@ -8,7 +8,7 @@ import { literally } from './literally.ts';
 
 type Asked = Omit<PropertyInput, 'name'>;
 
-/** Whether the filter lets a location through whose property `p` has that value; undefined: it has none. */
+/** Whether the filter matches a location whose property `p` has this value; undefined means no such property. */
 const passes = (asked: Asked, type: FieldType | null, value: unknown) => {
   const definitions = type === null ? [] : [{ name: 'p', type }];
   const properties = (value === undefined ? {} : { p: value }) as JsonObject;
@@ -61,11 +61,11 @@ describe('a property filter', () => {
     [{ exists: false }, null, undefined, true],
     [{ exists: false }, null, [], false],
     [{ eq: 'a', in: null, from: null, prefix: null, exists: null }, null, 'a', true],
-  ])('%j in a field of type %s says of %j: %j', (asked, type, value, expected) => {
+  ])('%j on a field of type %s, for the value %j: %j', (asked, type, value, expected) => {
     expect(passes(asked, type, value)).toBe(expected);
   });
 
-  it('sees keys that objects inherit only where a location has them', () => {
+  it('ignores keys that every object inherits, unless the location has them', () => {
     const test = readPropertyTest({ name: 'constructor', exists: true }, 'filter.property');
     expect(propertyMatcher(test, [])({})).toBe(false);
     expect(propertyMatcher(test, [])(JSON.parse('{"constructor":1}') as JsonObject)).toBe(true);
@@ -93,7 +93,7 @@ describe('a property filter', () => {
     [{ to: '2026-02-03T25:00:00Z' }, 'date', 'filter.property.to'],
     [{ prefix: '' }, null, 'filter.property.prefix'],
     [{ prefix: '\u0301' }, null, 'filter.property.prefix'],
-  ])('%j in a field of type %s is refused', (asked, type, message) => {
+  ])('%j on a field of type %s is refused', (asked, type, message) => {
     const definitions = type === null ? [] : [{ name: 'p', type }];
     const read = () => {
       const test = readPropertyTest({ name: 'p', ...asked }, 'filter.property');
@@ -102,7 +102,7 @@ describe('a property filter', () => {
     expectRefused(read, literally(message));
   });
 
-  it('whose bound is wrong for one map of several is not refused, and matches nothing there', () => {
+  it('whose bound has the wrong kind for one of several maps is accepted, and matches nothing there', () => {
     const test = readPropertyTest({ name: 'p', from: 'b' }, 'filter.property');
     const maps = [[{ name: 'p', type: 'number' as const }], []];
     assertBounds({ kind: 'not', filter: { kind: 'property', test } }, maps);

@@ -1,4 +1,4 @@
-/** What stands in the cells of a viewport, a second time: to be read against capabilities §11 line by line. */
+/** A second implementation of a viewport's clusters, to be compared with capabilities §11 line by line. */
 
 import type { Box } from '../../../src/domain/filter/box.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
@@ -7,14 +7,14 @@ export interface ReferenceCluster {
   readonly row: number;
   readonly column: number;
   readonly count: number;
-  /** Means, degrees. */
+  /** Means, in degrees. */
   readonly latitude: number;
   readonly longitude: number;
   readonly box: Box;
   readonly location: LocationRecord | null;
 }
 
-/** The touched cells that hold any of the locations, from north to south, then eastwards from the box's west. */
+/** The touched cells that hold any of the locations, north to south, then eastwards from the box's west edge. */
 export function referenceClusters(
   locations: readonly LocationRecord[],
   { south, west, north, east }: Box,
@@ -70,6 +70,6 @@ function rowOf(latitude: number, side: number): number {
   const cut = Math.max(-85.05112878, Math.min(85.05112878, latitude));
   const fromNorth = (1 - Math.asinh(Math.tan((cut * Math.PI) / 180)) / Math.PI) / 2;
   const row = Math.max(0, Math.min(side - 1, Math.floor(fromNorth * side)));
-  // The equator is the north edge of the row below it. What is nearer to it than doubles tell is not beyond it.
+  // The equator is the north edge of the row below it. A point closer to it than doubles can tell is not beyond it.
   return latitude > 0 ? Math.min(row, side / 2 - 1) : Math.max(row, side / 2);
 }

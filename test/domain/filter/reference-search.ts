@@ -1,6 +1,6 @@
 /**
- * What a search finds and in which order, a second time: to be read against capabilities §10 line by line. It shares no code
- * with src/, and takes filters and orders as clients give them.
+ * A second implementation of search, to be compared with capabilities §10 line by line. It shares no code with src/,
+ * and takes filters and orders as clients send them.
  */
 
 import type { FilterInput, TimeRangeInput } from '../../../src/domain/filter/location-filter.ts';
@@ -14,7 +14,7 @@ import { isFound, isInPolygon, normalized } from './reference.ts';
 
 export type ReferenceMap = Pick<MapRecord, 'id' | 'createdAt' | 'fields'>;
 
-/** All that is found in these maps, in its order. */
+/** All hits in these maps, in order. */
 export function referenceSearch(
   maps: readonly ReferenceMap[],
   locations: readonly LocationRecord[],
@@ -259,7 +259,7 @@ function compareKeys(a: Key, b: Key): number {
   return 0;
 }
 
-/** The circles "at its top or under `and`s alone". An order by distance needs exactly one. */
+/** The centres of the circles "at its top or under `and`s alone". An order by distance needs exactly one. */
 export function centersOf({ near, and }: FilterInput): readonly Degrees[] {
   return [...(near ? [near] : []), ...(and ?? []).flatMap(centersOf)];
 }

@@ -1,9 +1,9 @@
 /**
- * What a filter lets through, a second time: brute force, to be read against capabilities §10 line by line. It shares no
- * code with src/. Numbers are compared as fractions of whole numbers, which are exact.
+ * A second implementation of filters, by brute force, to be compared with capabilities §10 line by line. It shares no
+ * code with src/. Numbers are compared as exact fractions.
  */
 
-/** A double as numerator / 2^1074: every finite double is a whole number of those. */
+/** The numerator of a double over 2^1074: every finite double is a multiple of 2^-1074. */
 function exact(value: number): bigint {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
@@ -16,7 +16,7 @@ function exact(value: number): bigint {
 
 type Position = readonly [number, number];
 
-/** Even-odd over all rings; on an edge is inside. */
+/** Even-odd over all rings; points on an edge are inside. */
 export function isInPolygon(rings: readonly (readonly Position[])[], [x, y]: Position): boolean {
   const [px, py] = [exact(x), exact(y)];
   let crossings = 0;
@@ -27,7 +27,7 @@ export function isInPolygon(rings: readonly (readonly Position[])[], [x, y]: Pos
       const cross = (bx - ax) * (py - ay) - (by - ay) * (px - ax);
       const isBeside = (a: bigint, b: bigint, p: bigint) => (p - a) * (p - b) <= 0n;
       if (cross === 0n && isBeside(ax, bx, px) && isBeside(ay, by, py)) return true;
-      // The ray to the east meets the edge, its lower end counted and its upper one not.
+      // The ray to the east crosses the edge, whose lower end counts and upper end does not.
       const [lowX, lowY, highX, highY] = ay < by ? [ax, ay, bx, by] : [bx, by, ax, ay];
       if (!(lowY <= py && py < highY)) continue;
       // East of the point: (py - lowY) / (highY - lowY) * (highX - lowX) + lowX > px
@@ -52,18 +52,18 @@ const FOLDS: readonly (readonly [string, string])[] = [
 ];
 
 export function normalized(text: string): string {
-  const marksGone = [...text.normalize('NFKD')]
+  const withoutMarks = [...text.normalize('NFKD')]
     .filter((character) => !/^\p{M}$/u.test(character) || '\u3099\u309a'.includes(character))
     .join('');
   return FOLDS.reduce(
     (folded, [from, to]) => folded.split(from).join(to),
-    marksGone.normalize('NFC').toLowerCase(),
+    withoutMarks.normalize('NFC').toLowerCase(),
   );
 }
 
 const APOSTROPHES = ["'", '\u2019', '\u02bc'];
 const isOfRun = (character: string) => /^[\p{L}\p{N}]$/u.test(character);
-/** The third apostrophe is a letter to Unicode, and does not stand between itself and another. */
+/** Unicode counts the third apostrophe as a letter; it does not count as one next to another apostrophe. */
 const isLetter = (character: string | undefined) =>
   character !== undefined && /^\p{L}$/u.test(character) && !APOSTROPHES.includes(character);
 const beginsAnywhere = (character: string) =>
@@ -101,7 +101,7 @@ function runsOf(text: string): Character[][] {
 
 const textOf = (run: readonly Character[]) => run.map(({ text }) => text).join('');
 
-/** Whether every run of the query is found in some text at a word's beginning. */
+/** Whether every run of the query occurs in some text at the beginning of a word. */
 export function isFound(query: string, texts: readonly string[]): boolean {
   return runsOf(normalized(query)).every((wanted) =>
     texts.some((text) =>

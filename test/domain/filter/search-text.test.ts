@@ -1,4 +1,4 @@
-/** Search, against a second statement of the rules. */
+/** Text search, compared with a second implementation of the rules. */
 
 import fc from 'fast-check';
 
@@ -17,13 +17,16 @@ import { propertyRuns } from '../../support/scope.ts';
 const finds = (query: string, ...texts: string[]) =>
   matchesSearch(readSearchQuery(query, 'filter.search'), texts.map(searchedText));
 
-/** Characters that are hard: case, marks, composition, scripts without spaces, halves of pairs. */
+/** Difficult characters: case, marks, composition, scripts without spaces, lone surrogates. */
 const CHARACTERS = [
   ...'aAbBéÉ\u0301\u0308ßẞæÆœøØđðþłıİħςΣσ',
   ...'東京とうドがか\u3099\u309aไทยກខ្មмйЙ\u05b0\u05d0\u0627\u064e',
   ...' .,-_12②½ﬁǅ\u{1d400}\u{10428}\u{20000}\u{1f600}',
 ];
-/** Few, so that apostrophes stand between letters, digits, marks, scripts without spaces, halves of pairs and one another. */
+/**
+ * Few characters, so that apostrophes occur between letters, digits, marks, scripts without spaces, lone surrogates and
+ * one another.
+ */
 const AROUND_APOSTROPHES = [..."ab'\u2019\u02bc\uff07\u0149 1\u0301\u3099京\u{10428}\ud801"];
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom(...CHARACTERS), maxLength: 12 }),
@@ -94,14 +97,14 @@ describe('a search', () => {
     expect(finds('abcdef', `${emoji}abcdefgh`)).toBe(false);
   });
 
-  it('sees no apostrophe behind the last code point that it reads', () => {
+  it('ignores an apostrophe after the last code point that it reads', () => {
     const blank = ' '.repeat(1_997);
     expect(finds('ab', `${blank}a'bc`)).toBe(true);
     expect(finds('abc', `${blank}a'bc`)).toBe(false);
     expect(finds('ab', `${blank} a'bc`)).toBe(false);
   });
 
-  it('shows each beginning of a word that it finds, and no other', () => {
+  it('marks the beginning of each matching word, and no other', () => {
     fc.assert(
       fc.property(text, (from) => {
         const searched = searchedText(from);
@@ -120,7 +123,7 @@ describe('a search', () => {
   it('finds what the reference finds', () => {
     fc.assert(
       fc.property(text, fc.array(text, { minLength: 1, maxLength: 3 }), fc.nat(), (other, texts, at) => {
-        // Half of the queries are taken from the texts.
+        // Half of the queries are parts of the texts.
         const [from] = texts as [string];
         for (const query of [other, [...from].slice(at % 12).join('')]) {
           if (!/[\p{L}\p{N}]/u.test(normalized(query)) || [...query].length > 12) continue;

@@ -1,4 +1,4 @@
-/** Integers that no double holds, found in the text of JSON; against a parser that reads the grammar. */
+/** Integers in JSON text that no double holds, compared with a parser that follows the grammar. */
 
 import fc from 'fast-check';
 
@@ -73,19 +73,19 @@ describe('findUnsafeInteger', () => {
     `\ufeff[${UNSAFE}]`,
     `{"a":${UNSAFE},"b":"\\`,
   ]) {
-    it(`finds nothing in what is no JSON: ${text}`, () => {
+    it(`finds nothing in invalid JSON: ${text}`, () => {
       expect(findUnsafeInteger(text)).toBeNull();
       expect(quoteUnsafeIntegers(text)).toEqual({ text, paths: [] });
     });
   }
 
-  it('begins the path with the name of the whole', () => {
+  it('begins the path with the name of the root', () => {
     expect(findUnsafeInteger(`{"a":${UNSAFE}}`, 'variables')).toBe('variables.a');
     expect(findUnsafeInteger(`[${UNSAFE}]`, 'variables')).toBe('variables[0]');
     expect(findUnsafeInteger(UNSAFE, 'variables')).toBe('variables');
   });
 
-  it('reads what nests without end, and writes a short path of it', () => {
+  it('reads unlimited nesting, and reports a short path', () => {
     const levels = 500_000;
     const arrays = `${'['.repeat(levels)}${UNSAFE}${']'.repeat(levels)}`;
     expect(findUnsafeInteger(arrays)).toBe(`${'[0]'.repeat(10)}…${'[0]'.repeat(10)}`);
@@ -93,14 +93,14 @@ describe('findUnsafeInteger', () => {
     expect(findUnsafeInteger(objects)).toBe(`a${'.a'.repeat(9)}…${'.a'.repeat(10)}`);
   });
 
-  it('finds a run of digits wherever it begins', () => {
+  it('finds a run of digits at any offset', () => {
     for (let spaces = 0; spaces < 40; spaces += 1) {
       expect(findUnsafeInteger(`[${' '.repeat(spaces)}${UNSAFE}]`)).toBe('[0]');
       expect(findUnsafeInteger(`["${' '.repeat(spaces)}"]`)).toBeNull();
     }
   });
 
-  it('is named without its digits', () => {
+  it('names the path without the digits', () => {
     expect(unsafeIntegerMessage('fields.id')).toBe(
       'fields.id is an integer beyond ±9007199254740991, which JSON numbers cannot hold exactly; send it as a string.',
     );
@@ -108,7 +108,7 @@ describe('findUnsafeInteger', () => {
 });
 
 describe('quoteUnsafeIntegers', () => {
-  it('replaces each by its digits, and leaves all else', () => {
+  it('replaces each by a string of its digits, and nothing else', () => {
     const text = `{ "a" : [ ${UNSAFE}, 1, -${UNSAFE}, "${UNSAFE}", ${UNSAFE}.5 ], "b": { "c": 1e400, "d":${UNSAFE}0 } }`;
     expect(quoteUnsafeIntegers(text)).toEqual({
       text: `{ "a" : [ "${UNSAFE}", 1, "-${UNSAFE}", "${UNSAFE}", ${UNSAFE}.5 ], "b": { "c": 1e400, "d":"${UNSAFE}0" } }`,
@@ -117,7 +117,7 @@ describe('quoteUnsafeIntegers', () => {
   });
 });
 
-/** A value with the text of its numbers, so that nothing of them is lost. */
+/** A value that keeps the text of its numbers, so that no digit is lost. */
 type Written =
   | { readonly literal: string }
   | string
@@ -158,7 +158,7 @@ const { written } = fc.letrec<{ written: Written }>((tie) => ({
 
 const BLANKS = ['', ' ', '\n', '\t\r '];
 
-/** @param blank white space between tokens */
+/** @param blank generates white space between tokens */
 function write(value: Written, blank: string): string {
   const around = (token: string) => `${blank}${token}${blank}`;
   if (value === null || typeof value === 'boolean') return around(String(value));
@@ -181,7 +181,7 @@ function isUnsafe({ literal: digitsOf }: { readonly literal: string }): boolean 
   return value > 9007199254740991n || value < -9007199254740991n;
 }
 
-/** The same value, with strings in place of such integers; and where these stand. */
+/** The same value with strings in place of unsafe integers; adds their paths to `paths`. */
 function quoted(value: Written, path: string, paths: string[]): Written {
   if (value === null || typeof value !== 'object') return value;
   if (isList(value)) return value.map((item, index) => quoted(item, `${path}[${index}]`, paths));
@@ -199,7 +199,7 @@ function quoted(value: Written, path: string, paths: string[]): Written {
 }
 
 describe('any JSON', () => {
-  it('has each such integer found, and nothing else', () => {
+  it('has exactly its unsafe integers found', () => {
     fc.assert(
       fc.property(written, fc.constantFrom(...BLANKS), (value, blank) => {
         const json = write(value, blank);
@@ -212,7 +212,7 @@ describe('any JSON', () => {
     );
   });
 
-  it('is left alone where it is damaged', () => {
+  it('is left unchanged if it is malformed', () => {
     fc.assert(
       fc.property(
         written,

@@ -1,4 +1,4 @@
-/** The length of JSON, found out without writing it. */
+/** The length of JSON, computed without serializing it. */
 
 import fc from 'fast-check';
 
@@ -19,7 +19,9 @@ const anyValue = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** With a byte less than it has, and then with all of them: what was measured halfway is not taken for the whole. */
+/**
+ * Measures with a limit one byte too low, then with the exact one: a partial result must not be reused as the total.
+ */
 function measureTwice(value: unknown, bytes: number) {
   const measure = new JsonMeasure();
   return [measure.bytesOf(value, bytes - 1), measure.bytesOf(value, bytes)];
@@ -36,18 +38,18 @@ describe('the length of JSON', () => {
     );
   });
 
-  it('is told without a limit, too', () => {
+  it('is computed without a limit, too', () => {
     expect(new JsonMeasure().bytesOf(['ä'], Infinity)).toBe(6);
   });
 
-  it('is not what was counted of a value before a limit ended that', () => {
+  it('does not reuse the partial count of a value that exceeded a limit', () => {
     const value = [{ a: 'x'.repeat(3_000), b: 'x'.repeat(3_000) }];
     const measure = new JsonMeasure();
     expect(measure.bytesOf(value, 4_000)).toBeNull();
     expect(measure.bytesOf(value, 10_000)).toBe(JSON.stringify(value).length);
   });
 
-  it('counts a value once for each time it occurs', () => {
+  it('counts a value each time it occurs', () => {
     const long = { text: 'x'.repeat(5_000) };
     const value = { a: long, b: long, c: [long, long] };
     const bytes = JSON.stringify(value).length;

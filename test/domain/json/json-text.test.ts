@@ -1,10 +1,10 @@
-/** JSON that is written already, among values that are not. */
+/** Serialized JSON among values that are not serialized yet. */
 
 import fc from 'fast-check';
 
 import { encodeJson, JsonText, stringifyJson } from '../../../src/domain/json/json-text.ts';
 
-/** Any value, some of whose parts are written already; beside it the same without that. */
+/** Any value with some parts already serialized, and the same value without. */
 const values = fc.letrec<{ readonly pair: readonly [unknown, unknown] }>((tie) => ({
   pair: fc.oneof(
     { maxDepth: 4 },
@@ -28,8 +28,8 @@ const values = fc.letrec<{ readonly pair: readonly [unknown, unknown] }>((tie) =
   ),
 })).pair;
 
-describe('JSON with texts in it that are JSON already', () => {
-  it('is what JSON.stringify makes of the values, as a string and in UTF-8', () => {
+describe('values with parts that are JSON text already', () => {
+  it('serialize as JSON.stringify does, as a string and in UTF-8', () => {
     fc.assert(
       fc.property(values, ([given, plain]) => {
         const expected = JSON.stringify(plain);
@@ -39,17 +39,17 @@ describe('JSON with texts in it that are JSON already', () => {
     );
   });
 
-  it('is bytes only when it contains such a text', () => {
+  it('become bytes only if they contain such a part', () => {
     expect(encodeJson({ a: 1 })).toBe('{"a":1}');
     expect(encodeJson({ a: new JsonText('1') })).toEqual(Buffer.from('{"a":1}'));
     expect(encodeJson(new JsonText(Buffer.from('"ä"')))).toEqual(Buffer.from('"ä"'));
   });
 
-  it('is the value itself for JSON.stringify', () => {
+  it('are plain values to JSON.stringify', () => {
     expect(JSON.parse(JSON.stringify({ a: new JsonText('{"b":[1]}') }))).toEqual({ a: { b: [1] } });
   });
 
-  it('can be written after a value that cannot be serialised', () => {
+  it('can be serialized after a value that failed to serialize', () => {
     const cyclic: Record<string, unknown> = { text: new JsonText('1') };
     cyclic['self'] = cyclic;
     expect(() => encodeJson(cyclic)).toThrow(TypeError);

@@ -1,4 +1,4 @@
-/** The end of a map's list, beside a plain model that sorts what was added. */
+/** The end of a map's list, compared with a plain model that sorts all orders. */
 
 import fc from 'fast-check';
 
@@ -14,7 +14,7 @@ import {
 const NEW_LIST = { ...EMPTY_LIST, lastText: null };
 const wantedOrders = fc.array(fc.option(anyOrder, { freq: 2 }), { maxLength: 30 });
 
-/** The contract's sentence, word by word, over all orders in the list. */
+/** The contract's rule, applied literally to all orders in the list. */
 function modelAppend(list: readonly string[]): string {
   const last = [...list].sort(referenceCompare).at(-1);
   if (last !== undefined && parseDecimal(last) === null) return last;
@@ -23,7 +23,7 @@ function modelAppend(list: readonly string[]): string {
 }
 
 describe('the end of a list', () => {
-  it('gives the orders that the contract says, whatever was added before', () => {
+  it('assigns the orders that the contract requires, for any list', () => {
     fc.assert(
       fc.property(wantedOrders, (wanted) => {
         const list: string[] = [];
@@ -48,7 +48,7 @@ describe('the end of a list', () => {
     );
   });
 
-  it('is the same whether locations come together or one by one', () => {
+  it('is the same for locations added together or one by one', () => {
     fc.assert(
       fc.property(wantedOrders, fc.nat(30), (wanted, cut) => {
         const first = addAllToList(NEW_LIST, wanted.slice(0, cut));
@@ -68,7 +68,7 @@ describe('the end of a list', () => {
     });
   });
 
-  it('is a text while a text is last, and leaves the largest number alone then', () => {
+  it('is a text while a text is last, and then keeps the largest number', () => {
     const end = { lastSequence: 2, largestNumber: '7', lastText: 'm' };
     expect(addToList(end, null).added.order).toBe('m');
     expect(addToList(end, null).end).toEqual({ lastSequence: 3, largestNumber: '7', lastText: 'm' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { longestInOrder } from '../../../src/domain/list/longest-in-order.ts';
 
-/** By trying every choice. */
+/** By brute force. */
 function longest(ranks: readonly number[]): number {
   let best = 0;
   for (let chosen = 0; chosen < 2 ** ranks.length; chosen += 1) {
@@ -13,7 +13,7 @@ function longest(ranks: readonly number[]): number {
   return best;
 }
 
-it('keeps as many items as can be, and these are in order', () => {
+it('keeps as many items as possible, in order', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(50), { maxLength: 9 }), (ranks) => {
       const kept = longestInOrder(ranks);
@@ -25,7 +25,7 @@ it('keeps as many items as can be, and these are in order', () => {
   );
 });
 
-it('keeps all but the one that was moved', () => {
+it('keeps all but a single moved item', () => {
   const ranks = Array.from({ length: 10_000 }, (_, index) => (index + 1) % 10_000);
   expect(longestInOrder(ranks)).toHaveLength(9_999);
 });

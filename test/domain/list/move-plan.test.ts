@@ -1,4 +1,4 @@
-/** Moves, against a plain list. */
+/** Moves, compared with a plain list. */
 
 import fc from 'fast-check';
 
@@ -20,14 +20,14 @@ const compare = (a: SortKey, b: SortKey) =>
 const sorted = (items: readonly Listed[]) => items.toSorted(compare);
 const idsOf = (items: readonly Listed[]) => items.map(({ id }) => id);
 
-/** A map's list with what is known of it; moves it as a store would. */
+/** A map's list; executes moves as a store does. */
 class List {
   items: readonly Listed[];
   largest: string | null = null;
   writes = 0;
   longest = 0;
   moves = 0;
-  /** Rows that were asked for. */
+  /** Rows read. */
   rows = 0;
 
   constructor(orders: readonly string[]) {
@@ -36,13 +36,13 @@ class List {
   }
 
   /**
-   * @param at how many of those that are not moved stand before them afterwards
-   * @returns false where it is refused
+   * @param at how many of the unmoved locations precede the moved ones afterwards
+   * @returns false if the move is refused
    */
   move(ids: readonly string[], at: number): boolean {
     const byId = new Map(this.items.map((each) => [each.id, each]));
     const others = this.items.filter(({ id }) => !ids.includes(id));
-    // Each way of saying it in turn.
+    // Tries each way to express the position in turn.
     const place = waysTo(others, at)[(this.moves += 1) % 2]!;
     const plan = this.#read(
       planMove({ moved: ids.map((id) => byId.get(id)!), largestNumber: this.largest, ...place }),
@@ -80,7 +80,7 @@ class List {
   }
 }
 
-/** The places of capabilities §9 that mean: behind so many of those that are not moved. */
+/** The anchors of capabilities §9 that put the moved locations after this many unmoved ones. */
 function waysTo(others: readonly Listed[], at: number): readonly Pick<Move<Listed>, 'kind' | 'target'>[] {
   const [low, high] = [others[at - 1], others[at]];
   return [
@@ -99,14 +99,14 @@ describe('a move', () => {
     ['of several keeps them together', ['1', '2', '3', '4'], ['i4', 'i1'], 1, ['2', '2.3', '2.7', '3']],
     ['between texts gives a text', ['a', 'b', 'c'], ['i3'], 1, ['a', 'aV', 'b']],
     ['between a number and a text gives a number', ['1', 'a', 'b'], ['i3'], 1, ['1', '2', 'a']],
-    ['behind a last text gives a later one', ['1', 'a'], ['i1'], 1, ['a', 'b']],
+    ['after a last text gives a later one', ['1', 'a'], ['i1'], 1, ['a', 'b']],
   ])('%s', (_what, orders, ids, at, expected) => {
     const list = new List(orders);
     list.move(ids, at);
     expect(list.items.map(({ order }) => order)).toEqual(expected);
   });
 
-  it('among equal orders gives the shorter side orders of its own, and leaves the longer one alone', () => {
+  it('among equal orders renumbers the shorter side, and leaves the longer one unchanged', () => {
     const list = new List([...Array.from({ length: 10 }, () => '5'), '9']);
     list.move(['i11'], 3);
     expect(list.writes).toBe(4);
@@ -121,14 +121,14 @@ describe('a move', () => {
     expect(list.move(['i20005'], 10_002)).toBe(false);
   });
 
-  it('back to where creation puts it among equal orders takes their order, however many they are', () => {
+  it('back to the position of creation among equal orders takes their order, however many share it', () => {
     const list = new List(Array.from({ length: 30_000 }, () => '5'));
     list.move(['i15000'], 29_999);
     list.move(['i15000'], 14_999);
     expect(list.writes).toBe(2);
   });
 
-  it('changes nothing where all stand so already, whatever their orders are', () => {
+  it('changes nothing if the positions are as requested already, whatever the orders', () => {
     const list = new List(['1', '1', `0.${'0'.repeat(80)}1`, 'a', 'a']);
     expect(idsOf(list.items)).toEqual(['i3', 'i1', 'i2', 'i4', 'i5']);
     list.move(['i3', 'i1'], 0);
@@ -136,12 +136,12 @@ describe('a move', () => {
     list.move(['i4', 'i5'], 3);
     list.move(['i3', 'i1', 'i2', 'i4', 'i5'], 0);
     expect(list.writes).toBe(0);
-    // Together, but in another sequence: the first of them keeps its order.
+    // Adjacent, but in another sequence: the first of them keeps its order.
     list.move(['i2', 'i1'], 1);
     expect(list.writes).toBe(1);
   });
 
-  it('takes the place of a target that has gone meanwhile', () => {
+  it('takes the position of a target that was deleted meanwhile', () => {
     const [a, b, c] = ['1', '2', '3'].map((order, index) => item(order, index + 1));
     const move = { moved: [a!], kind: 'after', target: b!, isTargetGone: true, largestNumber: '3' } as const;
     const reading = planMove(move);
@@ -150,7 +150,7 @@ describe('a move', () => {
     expect(reading.next([c!])).toEqual({ done: true, value: [] });
   });
 
-  it('reads few rows beside a large list', () => {
+  it('reads few rows of a large list', () => {
     const list = new List(Array.from({ length: 3_000 }, (_, index) => String(index)));
     list.move(['i7'], 1_500);
     list.move(['i8', 'i9'], 0);
@@ -158,22 +158,22 @@ describe('a move', () => {
     expect(list.rows).toBeLessThan(100);
   });
 
-  it('never finds a gap full, however often it is used, and renumbers few neighbours', () => {
+  it('never exhausts a gap, however often it is used, and renumbers few neighbours', () => {
     const list = new List(NUMBERS);
     for (let count = 0; count < 10_000; count += 1) {
       const gap = list.items.findIndex(({ id }) => id === 'i10');
-      // Always the one that has waited longest, to just before the same location.
+      // Always moves the least recently moved one to just before the same location.
       const id = list.items[gap > 5 ? 0 : list.items.length - 1]!.id;
       list.move(
         [id],
         list.items.filter((each) => each.id !== id).findIndex((each) => each.id === 'i10'),
       );
     }
-    console.log(`${list.writes / 10_000} locations written a move, ${list.longest} characters at most`);
+    console.log(`${list.writes / 10_000} locations written per move, ${list.longest} characters at most`);
     expect(list.writes / 10_000).toBeLessThan(10);
   });
 
-  it('never finds a gap full that is used from both sides', () => {
+  it('never exhausts a gap that is used from both sides', () => {
     const list = new List(NUMBERS);
     for (let count = 0; count < 3_000; count += 1) {
       const id = list.items[count % 2 === 0 ? 0 : list.items.length - 1]!.id;
@@ -182,7 +182,7 @@ describe('a move', () => {
     expect(list.writes / 3_000).toBeLessThan(10);
   });
 
-  it('puts the moved ones where they are asked for, whatever the orders are, and changes nobody else’s place', () => {
+  it('puts the moved locations at the requested position, for any orders, and keeps the others in place', () => {
     const order = fc.oneof(
       fc.constantFrom(
         '1',

@@ -1,4 +1,4 @@
-/** Orders and their keys, against a second statement of the rules (test/contract/storage/reference.ts). */
+/** Orders and their keys, compared with a second implementation of the rules (test/contract/storage/reference.ts). */
 
 import fc from 'fast-check';
 
@@ -27,7 +27,7 @@ const nines = '9'.repeat(256);
 const anyNumber = anyOrder.filter((order) => parseDecimal(order) !== null);
 
 describe('an order key', () => {
-  it('sorts by its bytes in the same way as the orders', () => {
+  it('sorts by its bytes as the order sorts', () => {
     fc.assert(
       fc.property(anyOrder, anyOrder, (a, b) => {
         const [left, right] = [Buffer.from(encodeOrder(a)), Buffer.from(encodeOrder(b))];
@@ -82,7 +82,7 @@ describe('an order key', () => {
     for (const text of texts) expect(isNumberKey(encodeOrder(text))).toBe(false);
   });
 
-  it('tells numbers from texts', () => {
+  it('distinguishes numbers from texts', () => {
     fc.assert(
       fc.property(anyOrder, (order) => {
         expect(isNumberKey(encodeOrder(order))).toBe(parseDecimal(order) !== null);
@@ -93,7 +93,7 @@ describe('an order key', () => {
 });
 
 describe('the check of an order key', () => {
-  /** The shortest order with that key, by the description of keys in order.ts; null for what has none. */
+  /** The shortest order with this key, as order.ts describes keys; null for an invalid key. */
   function decode(key: string): string | null {
     if (key === '1') return '0';
     if (key.startsWith('3')) return key.slice(1);
@@ -108,7 +108,7 @@ describe('the check of an order key', () => {
     return `${exponent === undefined ? '-' : ''}${padded.slice(0, whole)}${fraction && `.${fraction}`}`;
   }
 
-  /** By making it: the key is one exactly where some order that can be has it. */
+  /** By construction: a key is valid exactly if some valid order has it. */
   function canBeMade(key: string): boolean {
     const order = decode(key);
     if (order === null || encodeOrder(order) !== key) return false;
@@ -128,7 +128,7 @@ describe('the check of an order key', () => {
       return key.slice(0, index) + put + key.slice(index + cut);
     });
 
-  it('accepts every key that an order has', () => {
+  it('accepts the key of every order', () => {
     fc.assert(
       fc.property(anyOrder, (order) =>
         expect([order, isOrderKey(encodeOrder(order))]).toEqual([order, true]),
@@ -153,7 +153,7 @@ describe('the check of an order key', () => {
     );
   });
 
-  it('refuses what only looks like a key', () => {
+  it('refuses text that only looks like a key', () => {
     const keys = [
       ...[
         '',
@@ -174,7 +174,7 @@ describe('the check of an order key', () => {
       ],
       // Digits that begin or end with a zero.
       ...['250101', '250110', '04989~', '049898~', '049889~'],
-      // A number, or nothing storable, as a text.
+      // A number, or unstorable text, encoded as a text.
       ...['31', '3-1.5', '3\0', '3a\n', '3\ud800', `3${'x'.repeat(257)}`],
       // Too many digits, or too far from the point.
       ...[`2501${'1'.repeat(256)}`, '27581', '22441', '02428~', '09998~', '29991'],
@@ -215,7 +215,7 @@ describe('the check of an order', () => {
     }
   });
 
-  it('takes 257 digits as an offset, and nothing else of that length', () => {
+  it('accepts 257 digits as an offset, and nothing else of that length', () => {
     assertOffset(nextWholeNumber(nines));
     assertOffset('7');
     for (const offset of [`-${nines}`, `${nines.slice(1)}.5`, 'x'.repeat(257), `${nines}99`, '']) {
@@ -249,7 +249,7 @@ describe('the next whole number', () => {
 });
 
 describe('the larger of two numbers', () => {
-  it('is the larger by value, and ignores texts', () => {
+  it('is the larger by value, ignoring texts', () => {
     fc.assert(
       fc.property(fc.option(anyNumber), anyOrder, (largest, order) => {
         const isNumber = parseDecimal(order) !== null;

@@ -36,10 +36,10 @@ describe('orders between two', () => {
     expect(between(low, high, count)).toEqual(expected);
   });
 
-  it('are after the largest number ever used, at the end of the list', () => {
+  it('follow the largest number ever used, at the end of the list', () => {
     expect(between('3', null, 2, '41.5')).toEqual(['42', '43']);
     expect(between(null, null, 1, '7')).toEqual(['8']);
-    // After the last where the next one would be too long.
+    // After the last order if the next number would be too long.
     expect(between('3', null, 1, nines(64))).toEqual(['4']);
     const almost = `${nines(63)}8`;
     expect(between('3', null, 1, almost)).toEqual([nines(64)]);
@@ -55,11 +55,11 @@ describe('orders between two', () => {
     [nines(70), null],
     [null, `-${nines(70)}`],
     ['\u{10ffff}'.repeat(64), null],
-  ])('%j and %j do not fit', (low, high) => {
+  ])('do not exist between %j and %j', (low, high) => {
     expect(between(low, high)).toBeNull();
   });
 
-  it('sort where they were asked for, ascend, and are short and valid', () => {
+  it('sort into the gap, ascend, and are short and valid', () => {
     const end = fc.option(anyOrder, { nil: null });
     const near = anyOrder.chain((order) =>
       fc
@@ -87,7 +87,7 @@ describe('orders between two', () => {
         for (let index = 1; index < all.length; index += 1) {
           expect([all, referenceCompare(all[index - 1] ?? '', all[index] ?? '')]).toEqual([all, -1]);
         }
-        // Decimals beside a number, texts between texts.
+        // Decimals next to a number, texts between texts.
         const isTextual = low !== null && parseDecimal(low) === null;
         expect(orders.map((order) => parseDecimal(order) === null)).toEqual(orders.map(() => isTextual));
       }),
@@ -99,7 +99,7 @@ describe('orders between two', () => {
   it.each<[string, string]>([
     ['1', '2'],
     ['a', 'b'],
-  ])('%j and %j: a hundred fit one after the other, always before the second', (first, high) => {
+  ])('%j and %j: a hundred successive ones fit, always before the second', (first, high) => {
     let low = first;
     for (let count = 0; count < 100; count += 1) {
       const [next] = between(low, high) ?? [];
@@ -108,7 +108,7 @@ describe('orders between two', () => {
     }
   });
 
-  it('are still short after ten thousand at the end, one after the other', () => {
+  it('stay short after ten thousand successive ones at the end', () => {
     let last = 'a';
     for (let count = 0; count < 10_000; count += 1) last = between(last, null)?.[0] ?? '';
     expect([...last]).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Cursors: positions that come back, and nothing else accepted. */
+/** Cursors decode to the positions they encode; anything else is refused. */
 
 import fc from 'fast-check';
 
@@ -30,7 +30,7 @@ const anyMapPosition = fc.record({ createdAt: anySequence, id: fc.constant(null)
 const locationCursor = anyPosition.map((position) => encodeLocationCursor(MAP, position));
 const mapCursor = anyMapPosition.map((position) => encodeMapCursor(OWNER, position));
 
-/** A cursor with something cut, put in or exchanged. */
+/** A cursor with characters cut, inserted or replaced. */
 function mutated(cursor: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const piece = fc.oneof(fc.constantFrom('', 'A', '_', '-', '=', '+', '/', ' ', '\n', 'é'), fc.string());
   return fc.tuple(cursor, fc.nat(400), fc.nat(3), piece).map(([text, at, cut, put]) => {
@@ -53,7 +53,7 @@ function anyForgery(cursor: fc.Arbitrary<string>): fc.Arbitrary<string> {
 describe('a cursor of a map’s locations', () => {
   const decode = (cursor: string) => decodeLocationCursor(MAP, cursor, 'after');
 
-  it('gives back the sort key that it was made of', () => {
+  it('decodes to the sort key that it encodes', () => {
     fc.assert(
       fc.property(anyPosition, (position) => {
         expect(decode(encodeLocationCursor(MAP, position))).toEqual(position);
@@ -66,7 +66,7 @@ describe('a cursor of a map’s locations', () => {
     fc.assert(fc.property(locationCursor, (cursor) => expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/)));
   });
 
-  it('is refused unless it is exactly one that was made for that map', () => {
+  it('is refused unless it is exactly a cursor of that map', () => {
     fc.assert(
       fc.property(anyForgery(locationCursor), (cursor) => {
         let position;
@@ -76,19 +76,19 @@ describe('a cursor of a map’s locations', () => {
           expect((error as ServiceError).code).toBe('BAD_USER_INPUT');
           return;
         }
-        // A cursor cut short can be that of another position of the same map, and is then that one, letter by letter.
+        // A truncated cursor can be the exact cursor of another position of the same map.
         expect(encodeLocationCursor(MAP, position)).toBe(cursor);
       }),
       { numRuns: propertyRuns(10_000) },
     );
   });
 
-  it('is refused when it is of another map', () => {
+  it('is refused if it is of another map', () => {
     const cursor = encodeLocationCursor(newMapId(), { orderKey: encodeOrder('1'), sequence: 1 });
     expectRefused(() => decode(cursor), /^after must be a cursor/);
   });
 
-  it('is refused when it is a cursor of maps', () => {
+  it('is refused if it is a cursor of maps', () => {
     const cursor = encodeMapCursor(MAP, { createdAt: 1, id: MAP });
     expectRefused(() => decode(cursor), /^after must be a cursor/);
   });
@@ -114,7 +114,7 @@ describe('a cursor of a map’s locations', () => {
     }
   });
 
-  it('is refused when its last character holds more than its text', () => {
+  it('is refused if its last character has excess bits', () => {
     const cursor = Buffer.from(`l:${MAP}:1:3a`).toString('base64url');
     const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
       .map((last) => cursor.slice(0, -1) + last)
@@ -124,7 +124,7 @@ describe('a cursor of a map’s locations', () => {
     for (const other of others) expectRefused(() => decode(other), /^after/);
   });
 
-  it('is refused when its text is cut within a character', () => {
+  it('is refused if its text is cut within a character', () => {
     const bytes = Buffer.from(`l:${MAP}:1:3\u{1f600}`);
     for (const cut of [1, 2, 3]) {
       const cursor = bytes.subarray(0, -cut).toString('base64url');
@@ -136,7 +136,7 @@ describe('a cursor of a map’s locations', () => {
 describe('a cursor of an owner’s maps', () => {
   const decode = (cursor: string) => decodeMapCursor(OWNER, cursor, 'before');
 
-  it('gives back the sort key that it was made of', () => {
+  it('decodes to the sort key that it encodes', () => {
     fc.assert(
       fc.property(anyMapPosition, (position) => {
         expect(decode(encodeMapCursor(OWNER, position))).toEqual(position);
@@ -145,7 +145,7 @@ describe('a cursor of an owner’s maps', () => {
     );
   });
 
-  it('is refused unless it is exactly one that was made for that owner', () => {
+  it('is refused unless it is exactly a cursor of that owner', () => {
     fc.assert(
       fc.property(anyForgery(mapCursor), (cursor) => {
         let position;
@@ -161,7 +161,7 @@ describe('a cursor of an owner’s maps', () => {
     );
   });
 
-  it('is refused when it is of another owner, or of locations', () => {
+  it('is refused if it is of another owner, or of locations', () => {
     const theirs = encodeMapCursor(newOwnerId(), { createdAt: 1, id: MAP });
     const locations = encodeLocationCursor(MAP, { orderKey: '1', sequence: 1 });
     for (const cursor of [theirs, locations]) expectRefused(() => decode(cursor), /^before must be a cursor/);
@@ -171,7 +171,7 @@ describe('a cursor of an owner’s maps', () => {
 describe('the digest of a connection', () => {
   const at = (time: number) => ({ createdAt: { from: new Date(time) } });
 
-  it('is the same for what means the same', () => {
+  it('is the same for equivalent arguments', () => {
     const digest = digestOf(
       'maps',
       OWNER,
@@ -186,7 +186,7 @@ describe('the digest of a connection', () => {
     expect(digestOf('maps', null)).toBe(digestOf('maps', undefined));
   });
 
-  it('is another for everything else', () => {
+  it('differs for all others', () => {
     const all = [
       [],
       ['maps', null, null],
@@ -222,7 +222,7 @@ describe('a cursor of a filtered or ordered connection', () => {
   const decode = (cursor: string, read = (values: readonly unknown[]): readonly unknown[] | null => values) =>
     decodeSortValuesCursor(DIGEST, cursor, 'after', read, "the viewer's maps");
 
-  it('gives back the values that it was made of, as JSON has them', () => {
+  it('decodes to the values that it encodes, as JSON', () => {
     fc.assert(
       fc.property(anyPlace, (place) => {
         expect(decode(encodeSortValuesCursor(DIGEST, place))).toEqual(JSON.parse(JSON.stringify(place)));
@@ -231,7 +231,7 @@ describe('a cursor of a filtered or ordered connection', () => {
     );
   });
 
-  it('is refused unless it is exactly one that was made for that filter and order', () => {
+  it('is refused unless it is exactly a cursor of that filter and order', () => {
     const cursor = anyPlace.map((place) => encodeSortValuesCursor(DIGEST, place));
     const texts = fc
       .constantFrom(
@@ -260,7 +260,7 @@ describe('a cursor of a filtered or ordered connection', () => {
     );
   });
 
-  it('is refused when it is of another filter or order, of a plain list, or its values are no place', () => {
+  it('is refused if it is of another filter or order, of a plain list, or its values are not sort values', () => {
     const cursor = encodeSortValuesCursor(DIGEST, ['a', 1, MAP]);
     expect(decode(cursor)).toEqual(['a', 1, MAP]);
     const message =

@@ -1,4 +1,4 @@
-/** Pages picked from what comes in any order, against a reference that sorts and slices. */
+/** Pages picked from items in any order, compared with a reference that sorts and slices. */
 
 import fc from 'fast-check';
 
@@ -14,8 +14,8 @@ function pick(items: readonly number[], page: PageRequest<number>) {
   return picker.pick();
 }
 
-describe('a page that is picked', () => {
-  it('is the slice of the sorted list, and tells what is around it', () => {
+describe('a picked page', () => {
+  it('is the slice of the sorted list, and shows whether there is more on either side', () => {
     const bound = fc.option(fc.integer({ min: -1, max: 61 }));
     fc.assert(
       fc.property(

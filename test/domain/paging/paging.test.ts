@@ -11,7 +11,7 @@ const read = (arguments_: PagingArguments) =>
   readPageRequest(arguments_, (cursor, label) => `${label} ${cursor}`);
 
 describe('the arguments of a page', () => {
-  it('mean the first 100 when none is given; null counts as absent', () => {
+  it('default to the first 100; null counts as absent', () => {
     const expected = { limit: 100, fromEnd: false, after: null, before: null };
     expect(MAX_PAGE_SIZE).toBe(100);
     expect(read({})).toEqual(expected);
@@ -21,12 +21,12 @@ describe('the arguments of a page', () => {
     );
   });
 
-  it('ask for a size from the start or from the end', () => {
+  it('set a size from the start or from the end', () => {
     expect(read({ first: 7, last: null })).toMatchObject({ limit: 7, fromEnd: false });
     expect(read({ last: 7 })).toMatchObject({ limit: 7, fromEnd: true });
   });
 
-  it('take a size of 1 to 100, and nothing else', () => {
+  it('accept a size of 1 to 100, and nothing else', () => {
     for (const size of [1, 2, 99, 100]) {
       expect(read({ first: size }).limit).toBe(size);
       expect(read({ last: size }).limit).toBe(size);
@@ -43,11 +43,11 @@ describe('the arguments of a page', () => {
     );
   });
 
-  it('ask for one end only', () => {
+  it('accept only one of first and last', () => {
     expectRefused(() => read({ first: 1, last: 1 }), /^first and last/);
   });
 
-  it('read cursors by their names, also an empty one', () => {
+  it('name the cursor argument in errors, also for an empty cursor', () => {
     expect(read({ after: 'x', before: 'y', last: 3 })).toEqual({
       limit: 3,
       fromEnd: true,
