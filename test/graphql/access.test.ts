@@ -1,4 +1,4 @@
-/** Who may ask for what: every root field without a token, with one that may not, and with one that is none. */
+/** Authorization of every root field: without a token, with a token that lacks access, and with an invalid one. */
 
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { MadeLocation, MadeMap } from '../support/graphql.ts';
@@ -33,7 +33,7 @@ describe('access through GraphQL', () => {
   });
   afterAll(() => server.close());
 
-  it('the tables below hold every root field', () => {
+  it('the tables below list every root field', () => {
     const schema = createSchema();
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {}).sort()).toEqual(
       Object.keys({ ...QUERIES, ...PUBLIC_QUERIES }).sort(),
@@ -45,14 +45,14 @@ describe('access through GraphQL', () => {
   });
 
   for (const [field, document] of Object.entries({ ...QUERIES, ...MUTATIONS })) {
-    it(`${field} without a token is UNAUTHENTICATED, and nothing is done`, async () => {
+    it(`${field} without a token is UNAUTHENTICATED, and has no effect`, async () => {
       const response = await server.graphql(document(ids), {}, null);
       expect([response.status, codesOf(response)]).toEqual([200, ['UNAUTHENTICATED']]);
       expect(response.json.errors[0].path).toEqual([field]);
       expect(response.json.data?.[field] ?? null).toBeNull();
     });
     it(`${field} with a token works`, async () => {
-      // Each on a map of its own, for some delete it.
+      // A separate map for each, since some fields delete it.
       const own = await makeMap(server);
       const [ownLocation] = await makeLocations(server, own.id, [null]);
       const { record } = await server.gateway.services.tokens.createToken({
@@ -71,7 +71,7 @@ describe('access through GraphQL', () => {
     });
   }
 
-  it('an id that cannot exist is UNAUTHENTICATED without a token as well', async () => {
+  it('a malformed id without a token is UNAUTHENTICATED, too', async () => {
     const fields = [
       'node(id: "x")',
       'nodes(ids: ["x"])',
@@ -92,16 +92,13 @@ describe('access through GraphQL', () => {
     'mapId: "x", filter: {}',
     'mapId: "x", filter: {search: "-"}, expectedCount: 1',
     'mapId: "x", ids: ["x"], expectedCount: 1',
-  ])(
-    'deleteLocations(%s) is UNAUTHENTICATED without a token, and of an unknown map with one',
-    async (input) => {
-      const document = `mutation { deleteLocations(input: {${input}}) { deletedCount } }`;
-      expect(codesOf(await server.graphql(document, {}, null))).toEqual(['UNAUTHENTICATED']);
-      expect(codesOf(await server.graphql(document))).toEqual(['MAP_NOT_FOUND']);
-    },
-  );
+  ])('deleteLocations(%s) is UNAUTHENTICATED without a token, and MAP_NOT_FOUND with one', async (input) => {
+    const document = `mutation { deleteLocations(input: {${input}}) { deletedCount } }`;
+    expect(codesOf(await server.graphql(document, {}, null))).toEqual(['UNAUTHENTICATED']);
+    expect(codesOf(await server.graphql(document))).toEqual(['MAP_NOT_FOUND']);
+  });
 
-  it('__schema, __type and __typename answer without a token, also beside a field that does not', async () => {
+  it('__schema, __type and __typename need no token, even next to a field that does', async () => {
     const query = '{ __typename __schema { queryType { name } } __type(name: "Map") { name } }';
     expect(dataOf(await server.graphql(query, {}, null))).toEqual({
       __typename: 'Query',
@@ -116,7 +113,7 @@ describe('access through GraphQL', () => {
   });
 
   for (const [field, document] of Object.entries(MUTATIONS)) {
-    it(`${field} with a token that may only read is FORBIDDEN, also for unknown ids`, async () => {
+    it(`${field} with a read-only token is FORBIDDEN, also for unknown ids`, async () => {
       const reader = await server.createToken({ scope: 'read' });
       for (const asked of [
         ids,
@@ -141,7 +138,7 @@ describe('access through GraphQL', () => {
     expect(codesOf(response)).toEqual(['FORBIDDEN']);
   });
 
-  it('a token limited to one map knows no other', async () => {
+  it('a token limited to one map does not see others', async () => {
     const other = await makeMap(server);
     const limited = await server.createToken({ mapId: map.id });
     expect(dataOf(await server.graphql(QUERIES['map']!(ids), {}, limited)).map.id).toBe(map.id);
@@ -151,7 +148,7 @@ describe('access through GraphQL', () => {
   });
 
   for (const authorization of ['Bearer nonsense', 'Bearer', 'Basic dXNlcjpwYXNz', 'Bearer a b', '']) {
-    it(`"Authorization: ${authorization}" is 401 before anything else is looked at`, async () => {
+    it(`"Authorization: ${authorization}" is 401 before any other check`, async () => {
       const good = { body: { query: '{ __typename }' } };
       const bodies = [
         good,
@@ -182,7 +179,7 @@ describe('access through GraphQL', () => {
     });
   }
 
-  it('a token does not work on the request after it was revoked', async () => {
+  it('a token fails from the first request after it is revoked', async () => {
     const token = await server.createToken();
     expect((await server.graphql('{ viewer { owner } }', {}, token)).status).toBe(200);
     await server.gateway.services.tokens.revokeToken(token);

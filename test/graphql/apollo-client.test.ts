@@ -1,4 +1,4 @@
-/** Apollo Client 4 as it is, with its own cache and its own helper for Relay's connections. */
+/** Unmodified Apollo Client 4, with its own cache and its own helper for Relay connections. */
 
 import { ApolloLink, CombinedGraphQLErrors, gql } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
@@ -96,7 +96,7 @@ describe('Apollo Client', () => {
         if (pageInfo?.hasNextPage !== true) break;
         await query.fetchMore({ variables: { after: pageInfo.endCursor } });
         pages += 1;
-        if (pages > 10) throw new Error('The pages do not end.');
+        if (pages > 10) throw new Error('Pagination does not end.');
       }
       const ids = read()?.edges.map(({ node }) => node.id);
       expect(pages).toBe(5);
@@ -165,7 +165,7 @@ describe('Apollo Client', () => {
     client.stop();
   });
 
-  it('refetches a map and a location by node, into the records that it has', async () => {
+  it('refetches a map and a location by node, into their cached records', async () => {
     const map = await makeMap(server, { name: 'Before' });
     const [location] = await makeLocations(server, map.id, [null]);
     const client = createApolloClient(server.app, token);
@@ -212,7 +212,7 @@ describe('Apollo Client', () => {
     client.stop();
   });
 
-  it('sends a query once and then only its hash, with automatic persisted queries', async () => {
+  it('sends a query once, and then only its hash, with automatic persisted queries', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const sent: boolean[] = [];
     const spy = new ApolloLink((operation, forward) => {

@@ -1,4 +1,4 @@
-/** Both connections against the Relay specification, by a reference that slices the whole list. */
+/** Both connections against the Relay specification, compared with a reference that slices the whole list. */
 
 import fc from 'fast-check';
 
@@ -19,7 +19,7 @@ import { createTestServer } from '../support/server.ts';
 describe('connections', () => {
   let server: TestServer;
   beforeAll(async () => {
-    // Maps are listed by the time of their creation, which is to be another for each.
+    // Maps are listed by creation time, so each needs its own.
     let now = Date.now();
     server = await createTestServer({}, { clock: () => (now += 1) });
   });
@@ -46,7 +46,7 @@ describe('connections', () => {
     return { name: 'Viewer.maps', ask, pageOf, all: await readAll(ask, pageOf) };
   };
 
-  /** One of each connection, seven items long; the locations' orders repeat. */
+  /** One connection of each kind, with seven items; the locations' orders repeat. */
   const makeBoth = async (): Promise<Connection[]> => {
     const map = await makeMap(server);
     await makeLocations(server, map.id, ['2', '1', '1', null, 'b', '1', 'a']);
@@ -84,7 +84,7 @@ describe('connections', () => {
     }
   });
 
-  it('refuse page sizes out of 1 to 100, and both at once, naming the argument', async () => {
+  it('refuse page sizes outside 1 to 100, and both first and last, naming the argument', async () => {
     for (const { ask } of await makeBoth()) {
       for (const size of [0, -1, 101, 2_147_483_647, -2_147_483_648]) {
         for (const name of ['first', 'last'] as const) {
@@ -100,10 +100,10 @@ describe('connections', () => {
     }
   });
 
-  it('refuse cursors that they did not give', async () => {
+  it('refuse cursors that they did not issue', async () => {
     const [locations, maps] = await makeBoth();
     const [otherLocations, otherMaps] = await makeBoth();
-    if (!locations || !maps || !otherLocations || !otherMaps) throw new Error('Two of each were made.');
+    if (!locations || !maps || !otherLocations || !otherMaps) throw new Error('Each should have two items.');
     const encode = (text: string) => Buffer.from(text).toString('base64url');
     const garbage = ['', 'x', '💥', 'null', encode(''), encode('l:x'), encode('m:::'), 'A'.repeat(10_000)];
     const ofLocations = locations.all[0]?.cursor ?? '';
@@ -126,7 +126,7 @@ describe('connections', () => {
     }
   });
 
-  it('keep a cursor good after what it points at was deleted', async () => {
+  it('accept a cursor after the item it points at is deleted', async () => {
     const map = await makeMap(server);
     const made = await makeLocations(server, map.id, Array<null>(5).fill(null));
     const { all, ask, pageOf } = await locationsOf(map.id);
@@ -139,7 +139,7 @@ describe('connections', () => {
     expect(page.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: true });
   });
 
-  it('give cursors that are safe in a URL: one for each item, the same in every page', async () => {
+  it('give URL-safe cursors: one for each item, the same on every page', async () => {
     for (const { all, ask, pageOf } of await makeBoth()) {
       expect(new Set(all.map(({ cursor }) => cursor)).size).toBe(all.length);
       for (const { cursor } of all) expect(cursor).toMatch(/^[\w-]+$/);
@@ -148,7 +148,7 @@ describe('connections', () => {
     }
   });
 
-  it('are empty, with null cursors and no other pages, where there is nothing', async () => {
+  it('are empty, with null cursors and no other pages, if there are no items', async () => {
     const map = await makeMap(server);
     const token = await server.createToken({ owner: 'owner of nothing' });
     for (const { ask, pageOf } of [await locationsOf(map.id), await mapsOf(token)]) {
@@ -162,7 +162,7 @@ describe('connections', () => {
     expect(pageOf(await ask({ last: 1 })).nextOrder).toBeNull();
   });
 
-  it('give 100 where no size is asked for', async () => {
+  it('return 100 items if no size is given', async () => {
     const map = await makeMap(server);
     await makeLocations(server, map.id, Array<null>(101).fill(null));
     const { ask, pageOf } = await locationsOf(map.id);
@@ -189,7 +189,7 @@ describe('connections', () => {
     expect(await nextOrder({ first: 2, after: all[4]?.cursor })).toBeNull();
   });
 
-  it('list deleted maps among the others, and one map alone for a token limited to it', async () => {
+  it('list deleted maps among the others, and a single map for a token limited to it', async () => {
     const owner = 'owner of a limited token';
     const token = await server.createToken({ owner });
     const maps = [];
@@ -210,12 +210,12 @@ describe('connections', () => {
     ]) {
       const { totalCount, pageInfo } = pageOf(await ask(args));
       expect(totalCount).toBe(1);
-      // The maps that the token does not know of are not betrayed by a flag either.
+      // The flags must not reveal the maps that the token cannot see.
       expect([args, pageInfo.hasNextPage, pageInfo.hasPreviousPage]).toEqual([args, false, false]);
     }
   });
 
-  it('refuse a page of a deleted map, and still give the rest of the answer', async () => {
+  it('refuse a page of a deleted map, and still return the rest of the response', async () => {
     const token = await server.createToken({ owner: 'owner of a deleted map' });
     const kept = await makeMap(server, { name: 'Kept' }, token);
     const deleted = await makeMap(server, { name: 'Deleted' }, token);
@@ -266,7 +266,7 @@ describe('connections', () => {
               index === undefined ? undefined : all[index % all.length]?.cursor;
             const args = { ...pageSize, after: at(from), before: at(to) };
             const page = pageOf(await ask(args));
-            // Cursors of what is gone bound the page as well: by the list as it was.
+            // Cursors of deleted items still bound the page, by the list as it was.
             const range = all.slice(
               args.after === undefined ? 0 : all.findIndex(({ cursor }) => cursor === args.after) + 1,
               args.before === undefined ? all.length : all.findIndex(({ cursor }) => cursor === args.before),

@@ -1,4 +1,4 @@
-/** createLocations, and idempotency keys at both mutations that take them. */
+/** createLocations, and idempotency keys in both mutations that take them. */
 
 import { codesOf, createLocation, dataOf, deleteLocation, makeMap, messageOf } from '../support/graphql.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
@@ -48,7 +48,7 @@ describe('createLocations and idempotency keys', () => {
     expect(await stored()).toEqual(names);
   });
 
-  it('stores all valid ones, and gives each other one its reason, in the order of the input', async () => {
+  it('stores all valid locations, and reports an error for each other one, in the order of the input', async () => {
     const results = resultsOf(
       await send([
         item('first'),
@@ -78,7 +78,7 @@ describe('createLocations and idempotency keys', () => {
     expect(await stored()).toEqual(['first', 'last']);
   });
 
-  it('takes 1 and 1,000 locations, and refuses 0 and 1,001', async () => {
+  it('accepts 1 and 1,000 locations, and refuses 0 and 1,001', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => item(`n${index}`));
     expect(resultsOf(await send(many(1)))).toHaveLength(1);
     for (const count of [0, 1_001]) {
@@ -114,7 +114,7 @@ describe('createLocations and idempotency keys', () => {
     expect((await stored()).sort()).toEqual(['a', 'b', 'b', 'c', 'd']);
   });
 
-  it('one key twice in a call stores one; with another body the second is a conflict', async () => {
+  it('a key used twice in a call stores one location; with another body the second is a conflict', async () => {
     const same = item('same', { idempotencyKey: 'K' });
     const results = resultsOf(await send([same, same, item('other', { idempotencyKey: 'K' })]));
     expect(results[0]?.location?.id).toBeDefined();
@@ -123,7 +123,7 @@ describe('createLocations and idempotency keys', () => {
     expect(await stored()).toEqual(['same']);
   });
 
-  it('a key replays the first answer, whatever the order of keys, and after the location was deleted', async () => {
+  it('a key replays the first response, for any order of object keys, also after the location is deleted', async () => {
     const ask = (fields: Record<string, unknown>, order?: string | null) =>
       createLocation(server, { mapId, idempotencyKey: 'key ~!', fields, order });
     const first = await ask({ Name: 'N', Address: 'A', x: { a: 1, b: 2 } });
@@ -146,7 +146,7 @@ describe('createLocations and idempotency keys', () => {
       expect(codesOf(await ask(fields, order))).toEqual(['CONFLICT']);
   });
 
-  it('a key belongs to its token and its map, and is the same at both mutations and in /v0', async () => {
+  it('a key belongs to its token and map, and is shared by both mutations and /v0', async () => {
     const input = { fields: { Name: 'N', Address: 'A' }, idempotencyKey: 'shared' };
     const idAt = async (map: string, token?: string) =>
       dataOf(await createLocation(server, { mapId: map, ...input }, token)).createLocation.location.id;
@@ -163,14 +163,14 @@ describe('createLocations and idempotency keys', () => {
     expect(v0.json.data.id).toBe(id);
   });
 
-  it('a failure is not remembered', async () => {
+  it('a failed request does not use up its key', async () => {
     const ask = (address: string) =>
       createLocation(server, { mapId, idempotencyKey: 'again', fields: { Name: 'N', Address: address } });
     expect(codesOf(await ask('down: x'))).toEqual(['GEOCODER_UNAVAILABLE']);
     expect(codesOf(await ask('Good Street'))).toEqual([]);
   });
 
-  it('ten with one key at once store one, and all are answered with it', async () => {
+  it('ten concurrent calls with one key store one location, and all return it', async () => {
     const ask = () =>
       createLocation(server, { mapId, idempotencyKey: 'at once', fields: { Name: 'N', Address: 'A' } });
     const responses = await Promise.all(Array.from({ length: 10 }, ask));
@@ -179,7 +179,7 @@ describe('createLocations and idempotency keys', () => {
     expect(await stored()).toEqual(['N']);
   });
 
-  it('takes keys of 1 to 255 printable ASCII characters and no others', async () => {
+  it('accepts keys of 1 to 255 printable ASCII characters, and no others', async () => {
     const ask = (idempotencyKey: unknown) =>
       createLocation(server, { mapId, idempotencyKey, fields: { Name: 'N', Address: 'A' } });
     for (const key of ['x', ' ', '~'.repeat(255), null])

@@ -26,7 +26,7 @@ describe('deleteLocations', () => {
       token,
     );
 
-  it('deletes what is there, tells it once and in the order given, and shows the map without it', async () => {
+  it('deletes existing locations, returns each once in the order given, and the map without them', async () => {
     const [a, b, c, d] = ids;
     const odd = ['$ne', '', 'x'.repeat(500)];
     expect(dataOf(await send([d!, a!, ...odd, d!, `${b!}x`])).deleteLocations).toEqual({
@@ -39,7 +39,7 @@ describe('deleteLocations', () => {
     expect(dataOf(await send([d!])).deleteLocations).toMatchObject({ deletedIds: [], deletedCount: 0 });
   });
 
-  it('takes 1 to 1,000 ids of a map that the caller may change', async () => {
+  it('accepts 1 to 1,000 ids of a map that the caller may change', async () => {
     for (const count of [0, 1_001]) {
       const response = await send(Array.from({ length: count }, () => ids[0]!));
       expect([count, codesOf(response)]).toEqual([count, ['BAD_USER_INPUT']]);

@@ -1,4 +1,4 @@
-/** `dryRun`: what would become of several locations, without a trace. */
+/** `dryRun`: the outcome of a bulk mutation without its effects. */
 
 import { codesOf, dataOf, makeMap } from '../support/graphql.ts';
 import { UNKNOWN_MAP } from '../support/root-fields.ts';
@@ -35,7 +35,7 @@ describe('a dry run', () => {
   const codes = (results: { error: { code: string } | null }[]) =>
     results.map(({ error }) => error?.code ?? null);
 
-  it('of a creation says what is wrong with each, stores none and asks no geocoder', async () => {
+  it('of a creation reports the errors of each location, stores none and calls no geocoder', async () => {
     const response = await create([
       { fields: good('A') },
       { fields: { Name: 'B' } },
@@ -50,7 +50,7 @@ describe('a dry run', () => {
     expect([await stored(), server.geocoder.asked]).toEqual([[], []]);
   });
 
-  it('of an upsert says what would be created, updated and left as it is', async () => {
+  it('of an upsert reports what would be created, updated and left unchanged', async () => {
     const position = { latitude: 1, longitude: 2 };
     const there = ['a', 'b'].map((externalId) => ({ externalId, fields: good(externalId), position }));
     dataOf(await upsert(there, false));
@@ -74,7 +74,7 @@ describe('a dry run', () => {
     expect([await stored(), server.geocoder.asked]).toEqual([before, []]);
   });
 
-  it('is refused where the call would be', async () => {
+  it('is refused if the call would be', async () => {
     expect(codesOf(await create([{ fields: good('A') }], true, UNKNOWN_MAP))).toEqual(['MAP_NOT_FOUND']);
     for (const locations of [[], Array.from({ length: 1_001 }, () => ({ fields: good('A') }))]) {
       expect(codesOf(await create(locations))).toEqual(['BAD_USER_INPUT']);

@@ -1,4 +1,4 @@
-/** What is answered where what is asked for is wrong, not there, not yours or deleted. */
+/** Errors for input that is invalid, and for objects that do not exist, belong to others or are deleted. */
 
 import type { MadeLocation, MadeMap } from '../support/graphql.ts';
 import {
@@ -48,7 +48,7 @@ describe('GraphQL errors', () => {
 
   const CASES: readonly (readonly [string, string, () => Promise<TestResponse>])[] = [
     ['an unknown map', 'MAP_NOT_FOUND', query(`{ map(id: "${UNKNOWN_MAP}") { id } }`)],
-    ['an id that cannot exist', 'MAP_NOT_FOUND', query('{ map(id: "no such id: ü/..") { id } }')],
+    ['a malformed id', 'MAP_NOT_FOUND', query('{ map(id: "no such id: ü/..") { id } }')],
     ['an empty id', 'MAP_NOT_FOUND', query('{ map(id: "") { id } }')],
     ['a number as id', 'MAP_NOT_FOUND', query('{ map(id: 5) { id } }')],
     ['an id of 100,000 characters', 'MAP_NOT_FOUND', query(`{ map(id: "${'a'.repeat(100_000)}") { id } }`)],
@@ -58,12 +58,12 @@ describe('GraphQL errors', () => {
       query(`{ location(mapId: "${UNKNOWN_MAP}", id: "x") { id } }`),
     ],
     [
-      'a blank name of a map',
+      'a blank map name',
       'BAD_USER_INPUT',
       query('mutation { createMap(input: { name: " " }) { map { id } } }'),
     ],
     ['fields without a name', 'BAD_USER_INPUT', create({ fields: { Address: 'A' } })],
-    ['an order that is empty', 'BAD_USER_INPUT', create({ order: '' })],
+    ['an empty order', 'BAD_USER_INPUT', create({ order: '' })],
     ['an order with a control character', 'BAD_USER_INPUT', create({ order: 'a\n' })],
     ['an empty idempotency key', 'BAD_USER_INPUT', create({ idempotencyKey: '' })],
     [
@@ -72,10 +72,10 @@ describe('GraphQL errors', () => {
       () =>
         server.graphql('query ($i: [ID!]!) { nodes(ids: $i) { id } }', { i: Array<string>(101).fill('x') }),
     ],
-    ['an address that is not known', 'ADDRESS_NOT_FOUND', at('unknown: street')],
-    ['a key that the provider refused', 'GEOCODER_REFUSED', at('refused: street')],
+    ['an address that is not found', 'ADDRESS_NOT_FOUND', at('unknown: street')],
+    ['a key that the provider rejects', 'GEOCODER_REFUSED', at('refused: street')],
     ["the provider's quota", 'RATE_LIMITED', at('limited: street')],
-    ['a provider that does not answer', 'GEOCODER_UNAVAILABLE', at('down: street')],
+    ['a provider that does not respond', 'GEOCODER_UNAVAILABLE', at('down: street')],
   ];
   for (const [name, code, ask] of CASES) {
     it(`${name}: ${code}`, async () => {
@@ -110,7 +110,7 @@ describe('GraphQL errors', () => {
     });
   });
 
-  it('node and nodes give null, without an error, for what does not exist or is not yours', async () => {
+  it('node and nodes return null, without an error, for objects that do not exist or belong to others', async () => {
     const stranger = await server.createToken({ owner: 'a stranger' });
     const theirs = await makeMap(server, {}, stranger);
     const [theirLocation] = await makeLocations(server, theirs.id, [null], stranger);
@@ -163,7 +163,7 @@ describe('GraphQL errors', () => {
     expect(dataOf(await server.graphql(`{ map(id: "${map.id}") { isDeleted } }`)).map.isDeleted).toBe(false);
   });
 
-  it('a deleted map can be read, deleted again and restored, and nothing else', async () => {
+  it('a deleted map can only be read, deleted again and restored', async () => {
     const deleted = await makeMap(server, { name: 'Gone' });
     const [inside] = await makeLocations(server, deleted.id, [null]);
     const its = { ...ids, mapId: deleted.id, locationId: inside?.id ?? '' };

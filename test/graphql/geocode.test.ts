@@ -1,4 +1,4 @@
-/** A preview of geocoding at the GraphQL door: what a location with an address would get, for what it would cost. */
+/** The geocode query: a preview of the result for an address, at the same cost as creating a location. */
 
 import { codesOf, createLocation, dataOf, deleteMap, makeMap } from '../support/graphql.ts';
 import { UNKNOWN_MAP } from '../support/root-fields.ts';
@@ -21,7 +21,7 @@ describe('geocode', () => {
     const settings = settingsFor(provider.url, { geocoder: ['google'], tokenQuota: 3 });
     server = await createTestServer(
       {},
-      // Each query is executed once, since each call of the provider counts.
+      // Each query is executed once, since each provider call counts.
       {
         geocoder: createGeocoder(settings, { offline: townGeocoder }),
         onStorageCommand: () => undefined,
@@ -44,7 +44,7 @@ describe('geocode', () => {
       token,
     );
 
-  it('gives the place that a location then gets, with the map’s key, and asks once for both', async () => {
+  it('returns the candidate that a location then uses, with the map’s key and one provider call for both', async () => {
     const token = await server.createToken();
     const [candidate] = dataOf(await geocode('Main Street 1', { token })).geocode;
     expect(candidate).toMatchObject({
@@ -63,13 +63,13 @@ describe('geocode', () => {
     expect(provider.received.map(({ query }) => query['key'])).toEqual([MAP_KEY]);
   });
 
-  it('stores no location', async () => {
+  it('does not store a location', async () => {
     await geocode('Main Street 2', { token: await server.createToken() });
     const response = await server.graphql(`{ map(id: "${mapId}") { locations { totalCount } } }`);
     expect(dataOf(response).map.locations.totalCount).toBe(0);
   });
 
-  it('counts to the same quota as creating', async () => {
+  it('counts towards the same quota as creation', async () => {
     const token = await server.createToken();
     for (const number of [1, 2]) dataOf(await geocode(`Quota Street ${number}`, { token }));
     dataOf(await createLocation(server, { mapId, fields: { Name: 'N', Address: 'Quota Street 3' } }, token));
@@ -77,7 +77,7 @@ describe('geocode', () => {
     expect(provider.received).toHaveLength(3);
   });
 
-  it('needs a token that may write, and a map of its owner that is not deleted', async () => {
+  it('requires a token that may write, and a map of its owner that is not deleted', async () => {
     const deleted = await makeMap(server);
     await deleteMap(server, deleted.id);
     const reader = await server.createToken({ scope: 'read' });
@@ -100,7 +100,7 @@ describe('geocode', () => {
     expect(provider.received).toEqual([]);
   });
 
-  it('says what is wrong with an address as creating does, and repeats none', async () => {
+  it('reports address errors as creation does, without repeating the address', async () => {
     const token = await server.createToken();
     for (const address of ['', '  ', 'a\0b', 'canary'.repeat(20_000)]) {
       const response = await geocode(address, { token });

@@ -1,4 +1,4 @@
-/** /graphql as HTTP: methods, queries in the address, kinds of answer, persisted queries, headers. */
+/** /graphql over HTTP: methods, queries in the URL, response types, persisted queries, headers. */
 
 import { createHash } from 'node:crypto';
 
@@ -32,7 +32,7 @@ describe('/graphql over HTTP', () => {
       expect(dataOf(await get({ query, operationName: 'A' }))).toEqual(TYPENAME);
     });
 
-    it('GET runs no mutation: 405, and nothing is done', async () => {
+    it('GET refuses a mutation with 405 and does not run it', async () => {
       const response = await get({
         query: 'mutation { createMap(input: { name: "By GET again" }) { map { id } } }',
       });
@@ -50,7 +50,7 @@ describe('/graphql over HTTP', () => {
       expect(viewer.maps.nodes.map(({ name }: { name: string }) => name)).not.toContain('By GET again');
     });
 
-    it('GET with parameters that cannot be read is 400', async () => {
+    it('GET with malformed parameters is 400', async () => {
       const query = '{ __typename }';
       for (const parameters of [{}, { query: '' }, { query, variables: '{' }, { query, extensions: 'x' }]) {
         const response = await get(parameters as Record<string, string>);
@@ -59,7 +59,7 @@ describe('/graphql over HTTP', () => {
       expect((await server.request('GET', '/graphql?query=%ff%zz')).status).toBe(400);
     });
 
-    it('HEAD answers as GET, without the body', async () => {
+    it('HEAD responds as GET without the body', async () => {
       const asked = await get({ query: '{ __typename }' });
       const response = await server.request('HEAD', '/graphql?query={__typename}');
       expect([response.status, response.text]).toEqual([200, '']);
@@ -70,7 +70,7 @@ describe('/graphql over HTTP', () => {
       expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     });
 
-    it('OPTIONS needs no token and answers 204 with Allow', async () => {
+    it('OPTIONS needs no token and responds with 204 and Allow', async () => {
       for (const token of [null, undefined]) {
         const response = await server.request('OPTIONS', '/graphql', { token });
         expect([response.status, response.text]).toEqual([204, '']);
@@ -79,7 +79,7 @@ describe('/graphql over HTTP', () => {
     });
 
     for (const method of ['PUT', 'PATCH', 'DELETE', 'TRACE']) {
-      it(`${method} is 405 with Allow, whoever asks`, async () => {
+      it(`${method} is 405 with Allow, with and without a token`, async () => {
         for (const token of [null, undefined, 'not-a-token']) {
           const response = await server.request(method, '/graphql', {
             token,
@@ -106,7 +106,7 @@ describe('/graphql over HTTP', () => {
     });
   });
 
-  describe('the kind of answer', () => {
+  describe('the response type', () => {
     const ACCEPTED: readonly (readonly [string | undefined, string])[] = [
       [undefined, JSON_TYPE],
       ['*/*', JSON_TYPE],
@@ -132,14 +132,14 @@ describe('/graphql over HTTP', () => {
       });
     }
 
-    it('406 where neither kind is accepted', async () => {
+    it('is 406 if neither type is accepted', async () => {
       for (const accept of ['image/png', 'text/html', 'multipart/mixed']) {
         const response = await get({ query: '{ __typename }' }, { accept });
         expect([accept, response.status, codesOf(response)]).toEqual([accept, 406, ['BAD_REQUEST']]);
       }
     });
 
-    it('the status is 200 when an operation ran, whatever its result', async () => {
+    it('the status is 200 if an operation ran, whatever its result', async () => {
       const query = '{ map(id: "x") { id } viewer { owner } }';
       for (const accept of ['application/json', 'application/graphql-response+json']) {
         const response = await server.request('POST', '/graphql', { body: { query }, headers: { accept } });
@@ -150,13 +150,13 @@ describe('/graphql over HTTP', () => {
   });
 
   describe('headers', () => {
-    it('what is answered to a token is private to it', async () => {
+    it('responses to a token are private', async () => {
       const response = await server.graphql('{ viewer { owner } }');
       expect(response.headers['cache-control']).toBe('private, no-cache');
       expect(String(response.headers['vary'])).toMatch(/\bAuthorization\b/);
     });
 
-    it('a body is read as UTF-8 whatever the charset is called, and its type in any case', async () => {
+    it('a body is read as UTF-8 for any spelling of the charset, and its media type in any case', async () => {
       const { id: mapId } = await makeMap(server);
       const response = await createLocation(server, { mapId, fields: { Name: 'Þórshöfn 𝒳', Address: 'Ö' } });
       expect(dataOf(response).createLocation.location.name).toBe('Þórshöfn 𝒳');
@@ -173,7 +173,7 @@ describe('/graphql over HTTP', () => {
       }
     });
 
-    it('a POST without a type of body is 415', async () => {
+    it('a POST without Content-Type is 415', async () => {
       const response = await server.app.inject({
         method: 'POST',
         url: '/graphql',
@@ -182,7 +182,7 @@ describe('/graphql over HTTP', () => {
       expect(response.statusCode).toBe(415);
     });
 
-    it('over its rate a token gets 429 with Retry-After, and the others do not', async () => {
+    it('a token over its rate gets 429 with Retry-After, and other tokens do not', async () => {
       const limited = await createTestServer({ RATE_LIMIT: '3' });
       try {
         const tokens = [await limited.createToken(), await limited.createToken()];
@@ -206,7 +206,7 @@ describe('/graphql over HTTP', () => {
     const persistedQuery = { version: 1, sha256Hash };
     const post = (body: Record<string, unknown>) => server.request('POST', '/graphql', { body });
 
-    it('work as Apollo documents: unknown, registered, then by hash alone, by POST and by GET', async () => {
+    it('work as Apollo documents them: unknown, registered, then by hash only, by POST and by GET', async () => {
       const unknown = await post({ extensions: { persistedQuery } });
       expect([unknown.status, codesOf(unknown), messageOf(unknown)]).toEqual([
         200,
@@ -219,7 +219,7 @@ describe('/graphql over HTTP', () => {
       expect(dataOf(response).viewer.owner).toBe('tester');
     });
 
-    it('another caller may send the hash, and is asked for its own token', async () => {
+    it('another caller may send the hash, and needs its own token', async () => {
       await post({ query, extensions: { persistedQuery } });
       const response = await server.request('POST', '/graphql', {
         token: null,
@@ -228,7 +228,7 @@ describe('/graphql over HTTP', () => {
       expect(codesOf(response)).toEqual(['UNAUTHENTICATED']);
     });
 
-    it('a hash of another query, and another version, are 400', async () => {
+    it('a wrong hash and an unknown version are 400', async () => {
       const wrong = await post({ query: '{ __typename }', extensions: { persistedQuery } });
       expect([wrong.status, codesOf(wrong)]).toEqual([400, ['BAD_REQUEST']]);
       expect(messageOf(wrong)).toMatch(/sha does not match/);

@@ -1,4 +1,4 @@
-/** Introspection and GraphiQL: there for developers, and not in production unless they are set. */
+/** Introspection and GraphiQL: on by default for developers, off by default in production. */
 
 import { readConfig } from '../../src/app/config.ts';
 import { codesOf } from '../support/graphql.ts';
@@ -23,13 +23,13 @@ describe('introspection and GraphiQL', () => {
     return [graphql.introspection, graphiql];
   };
 
-  it('are there by default, but not in production', () => {
+  it('are on by default, but not in production', () => {
     expect(of({})).toEqual([true, true]);
     expect(of({ NODE_ENV: 'development' })).toEqual([true, true]);
     expect(of({ NODE_ENV: 'production' })).toEqual([false, false]);
   });
 
-  it('are as they are set, each by itself, also in production', () => {
+  it('follow their own settings, also in production', () => {
     for (const NODE_ENV of ['production', 'test']) {
       expect(of({ NODE_ENV, INTROSPECTION: '1', GRAPHIQL: '0' })).toEqual([true, false]);
       expect(of({ NODE_ENV, INTROSPECTION: '0', GRAPHIQL: '1' })).toEqual([false, true]);
@@ -38,7 +38,7 @@ describe('introspection and GraphiQL', () => {
 });
 
 describe('without introspection', () => {
-  it('asking for the schema fails validation, in every form', () =>
+  it('every query of the schema fails validation', () =>
     withServer({ INTROSPECTION: '0' }, async (server) => {
       for (const query of [
         '{ __schema { types { name } } }',
@@ -64,7 +64,7 @@ describe('without introspection', () => {
       });
     }));
 
-  /** Each with what would be suggested. */
+  /** Misspelt queries, each with the name that would be suggested. */
   const WRONG: readonly (readonly [string, Record<string, unknown>?])[] = [
     ['{ viewr { owner } }'],
     ['{ viewer { ownr } }'],
@@ -87,12 +87,12 @@ describe('without introspection', () => {
     ],
   ];
 
-  it('no error suggests a name, and with it errors do', async () => {
+  it('errors suggest no names; with introspection they do', async () => {
     const ask = (environment: Record<string, string>) => {
       const texts: string[] = [];
       return withServer(environment, async (server) => {
         for (const [query, variables] of WRONG) {
-          // Compiled operations say what others say.
+          // Compiled operations report the same errors.
           for (let times = 0; times < 2; times += 1) {
             const response = await server.graphql(query, variables);
             expect(codesOf(response).length).toBeGreaterThan(0);
@@ -105,12 +105,12 @@ describe('without introspection', () => {
       expect(text).not.toMatch(/did you mean/i);
       expect(text).not.toMatch(/raed|txt|it has/);
     }
-    const told = await ask({});
-    expect(told.filter((text) => /did you mean/i.test(text)).length).toBeGreaterThan(8);
-    expect(told.filter((text) => text.includes('enum: it has read, write.'))).toHaveLength(4);
+    const helpful = await ask({});
+    expect(helpful.filter((text) => /did you mean/i.test(text)).length).toBeGreaterThan(8);
+    expect(helpful.filter((text) => text.includes('enum: it has read, write.'))).toHaveLength(4);
   });
 
-  it('an error may still say which argument is required', () =>
+  it('errors still name a missing required argument', () =>
     withServer({ INTROSPECTION: '0' }, async (server) => {
       const { json } = await server.graphql('{ map { id } }');
       expect(json.errors[0].message).toContain('"id"');
@@ -118,7 +118,7 @@ describe('without introspection', () => {
 });
 
 describe('without GraphiQL', () => {
-  it('its path is not there, with its files, and no page leads to it', () =>
+  it('its page and files are 404, and no page links to it', () =>
     withServer({ GRAPHIQL: '0' }, async (server) => {
       const html = { headers: { accept: 'text/html' }, token: null };
       for (const url of ['/graphiql', '/graphiql/', '/graphiql/assets/page.js']) {
@@ -134,7 +134,7 @@ describe('without GraphiQL', () => {
       expect((await server.graphql('{ viewer { owner } }')).status).toBe(200);
     }));
 
-  it('and with it, pages lead to it', () =>
+  it('with GraphiQL, pages link to it', () =>
     withServer({}, async (server) => {
       for (const url of ['/', '/docs']) {
         const page = await server.request('GET', url, { headers: { accept: 'text/html' }, token: null });

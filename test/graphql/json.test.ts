@@ -1,4 +1,4 @@
-/** `fields` as JSON: as a variable, as a literal and as a mixture of both, and out again unchanged. */
+/** `fields` as JSON: as a variable, a literal or a mixture of both, returned unchanged. */
 
 import fc from 'fast-check';
 
@@ -15,7 +15,7 @@ describe('JSON in GraphQL', () => {
   });
   afterAll(() => server.close());
 
-  /** Sends `fields` as the text of a literal, beside a name and an address. */
+  /** Sends `fields` as the text of a literal, together with a name and an address. */
   const createLiteral = (
     members: string,
     definitions = '',
@@ -28,13 +28,13 @@ describe('JSON in GraphQL', () => {
       variables,
     );
 
-  /** The text of the properties, for their keys' order and what JSON.parse would hide. */
+  /** The raw JSON of the properties: shows the order of keys, and what JSON.parse would hide. */
   const propertiesText = (response: TestResponse): string => {
     dataOf(response);
     return /"properties":(.*)\}\}\}\}\s*$/.exec(response.text)?.[1] ?? response.text;
   };
 
-  it('a literal is kept as it is written', async () => {
+  it('a literal is kept as written', async () => {
     const response = await createLiteral(
       'z: 1, a: [1, 2.5, -0.1, 1e3, "x", true, null, [], {}], deep: { b: { c: """block "text" """ } }, e: ""',
     );
@@ -44,10 +44,10 @@ describe('JSON in GraphQL', () => {
     );
   });
 
-  it('variables stand in a literal, at any depth; an absent one leaves its member out, and null in a list', async () => {
+  it('a literal takes variables at any depth; an absent one omits its member, and is null in a list', async () => {
     const response = await createLiteral(
-      'a: $a, b: [$a, $gone, $b], c: { gone: $gone, d: $b }, gone: $gone, n: $null, f: $default',
-      '($a: String, $b: JSONObject, $gone: Int, $null: Int, $default: Int = 2)',
+      'a: $a, b: [$a, $absent, $b], c: { absent: $absent, d: $b }, absent: $absent, n: $null, f: $default',
+      '($a: String, $b: JSONObject, $absent: Int, $null: Int, $default: Int = 2)',
       { a: 'text', b: { x: [1] }, null: null },
     );
     expect(propertiesText(response)).toBe(
@@ -55,13 +55,13 @@ describe('JSON in GraphQL', () => {
     );
   });
 
-  it('an absent variable is absent, also when it is called like a member of every object', async () => {
+  it('an absent variable is absent, even if it is named like a member of every object', async () => {
     const response = await createLiteral(
       'a: $constructor, b: $toString, c: $hasOwnProperty, d: [$valueOf]',
       '($constructor: Int, $toString: Int, $hasOwnProperty: Int, $valueOf: Int)',
     );
     expect(propertiesText(response)).toBe('{"Name":"N","Address":"A","d":[null]}');
-    // And not only because JSON has no functions: to an idempotency key both are the same content.
+    // Not only because JSON has no functions: an idempotency key sees the same content for both.
     const idOf = async (fields: string, definitions = ''): Promise<unknown> => {
       const keyed = await server.graphql(
         `mutation ${definitions} { createLocation(input: {
@@ -74,7 +74,7 @@ describe('JSON in GraphQL', () => {
     expect(await idOf('a: $toString, d: [$valueOf]', '($toString: Int, $valueOf: Int)')).toBe(id);
   });
 
-  it('any key is data, in a literal as in a variable', async () => {
+  it('any key is data, in a literal and in a variable', async () => {
     const literal = await createLiteral(
       '__proto__: { polluted: 1 }, constructor: 2, hasOwnProperty: 3, length: 4',
     );
@@ -88,14 +88,14 @@ describe('JSON in GraphQL', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('a name without quotes is refused, for JSON has none', async () => {
+  it('an unquoted name is refused, since JSON has none', async () => {
     const response = await createLiteral('a: [{ b: UNQUOTED }]');
     expect([response.status, codesOf(response)]).toEqual([400, ['GRAPHQL_VALIDATION_FAILED']]);
     expect(messageOf(response)).toMatch(/unquoted names/);
     expect(messageOf(response)).not.toMatch(/UNQUOTED/);
   });
 
-  it('the same key twice in a literal is refused, and in a variable the last one counts', async () => {
+  it('a duplicate key is refused in a literal, and in a variable the last one counts', async () => {
     expect(codesOf(await createLiteral('a: 1, a: 2'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     const body = `{"query":"mutation ($f: JSONObject!) { createLocation(input: { mapId: \\"${mapId}\\", fields: $f }) { location { properties } } }","variables":{"f":{"Name":"N","Address":"A","a":1,"a":2}}}`;
     expect(propertiesText(await server.request('POST', '/graphql', { body }))).toBe(
@@ -103,7 +103,7 @@ describe('JSON in GraphQL', () => {
     );
   });
 
-  it('a number beyond the doubles is BAD_USER_INPUT, wherever it stands', async () => {
+  it('a number beyond the range of a double is BAD_USER_INPUT at any depth', async () => {
     for (const number of ['1e400', '-1e400']) {
       expect(codesOf(await createLiteral(`a: ${number}`))).toEqual(['BAD_USER_INPUT']);
       expect(codesOf(await createLiteral(`a: [{ b: ${number} }]`))).toEqual(['BAD_USER_INPUT']);
@@ -145,7 +145,7 @@ describe('JSON in GraphQL', () => {
     }
   });
 
-  it('counts keys, levels and bytes up to the limits and no further', async () => {
+  it('accepts keys, levels and bytes up to the limits, and no more', async () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
     const ask = (extra: Record<string, unknown>) =>
       createLocation(server, { mapId, fields: { Name: 'N', Address: 'A', ...extra } });
@@ -163,7 +163,7 @@ describe('JSON in GraphQL', () => {
     for (const extra of bad) expect(codesOf(await ask(extra))).toEqual(['BAD_USER_INPUT']);
   });
 
-  it('whatever JSON is passed comes back as it was', async () => {
+  it('any JSON is returned unchanged', async () => {
     const wellFormed = (text: string) => text.isWellFormed() && !text.includes('\0');
     const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter(wellFormed);
     const { json } = fc.letrec((tie) => ({

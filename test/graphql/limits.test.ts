@@ -1,4 +1,4 @@
-/** What is too much: documents, selections, bodies and JSON of any size or depth end in an answer, and soon. */
+/** Limits: documents, selections, bodies and JSON of any size or depth get a prompt response. */
 
 import { createHash } from 'node:crypto';
 
@@ -18,7 +18,7 @@ function countTokens(document: string): number {
   return count;
 }
 
-/** A good document of that many tokens: one field, asked for ids that are not there. */
+/** A valid document of this many tokens: one field, with unknown ids. */
 function documentOf(tokens: number): string {
   const frame = (ids: string) => `{ viewer { owner } nodes(ids: [${ids}]) { id } }`;
   const spare = tokens - countTokens(frame(''));
@@ -35,7 +35,7 @@ describe('GraphQL limits', () => {
   });
   afterAll(() => server.close());
 
-  /** Fails where the server stayed unanswering: no answer here has a reason to take long. */
+  /** Fails if the response takes long: none here has a reason to. */
   async function soon(response: Promise<TestResponse>, seconds = 15): Promise<TestResponse> {
     const begun = performance.now();
     const answered = await response;
@@ -44,10 +44,10 @@ describe('GraphQL limits', () => {
   }
 
   describe('of a document', () => {
-    it('takes 8,000 tokens', async () => {
+    it('accepts 8,000 tokens', async () => {
       const document = documentOf(MAX_TOKENS);
       expect(countTokens(document)).toBe(MAX_TOKENS);
-      // 101 ids and more are the resolver's to refuse: the document itself was taken.
+      // The resolver refuses more than 100 ids: the document itself was accepted.
       expect(codesOf(await server.graphql(document))).toEqual(['BAD_USER_INPUT']);
     });
 
@@ -60,7 +60,7 @@ describe('GraphQL limits', () => {
       }
     });
 
-    it('takes a mutation of 50 locations written into it', async () => {
+    it('accepts a mutation with 50 literal locations', async () => {
       const map = await makeMap(server);
       const items = times(
         50,
@@ -88,7 +88,7 @@ describe('GraphQL limits', () => {
       expect(messageOf(await server.graphql(fragments))).toMatch(/nests 16 levels/);
     });
 
-    it('refuses more than 50 aliases, counting what fragments spread each time', async () => {
+    it('refuses more than 50 aliases, counting those of fragments at every spread', async () => {
       const aliased = (count: number) => `{ viewer { ${times(count, (index) => `a${index}: owner`)} } }`;
       expect((await server.graphql(aliased(50))).status).toBe(200);
       expect(messageOf(await server.graphql(aliased(51)))).toMatch(/51 aliases.*at most 50/);
@@ -117,7 +117,7 @@ describe('GraphQL limits', () => {
       expect(response.status).toBe(400);
     });
 
-    it('takes names of 256 characters, and refuses longer ones', async () => {
+    it('accepts names of 256 characters, and refuses longer ones', async () => {
       const named = (length: number) => `{ ${'a'.repeat(length)}: __typename }`;
       expect(codesOf(await server.graphql(named(256)))).toEqual([]);
       expect(messageOf(await server.graphql(named(257)))).toMatch(/257 characters; at most 256/);
@@ -130,7 +130,7 @@ describe('GraphQL limits', () => {
       expect(viewer.maps.nodes[0]?.name).not.toBe('Many');
     });
 
-    it('refuses cycles of fragments, and does not follow them', async () => {
+    it('refuses fragment cycles without following them', async () => {
       const cycles = [
         '{ viewer { ...A } } fragment A on Viewer { owner ...A }',
         '{ viewer { ...A } } fragment A on Viewer { a: owner ...B } fragment B on Viewer { b: owner ...C } fragment C on Viewer { ...A }',
@@ -143,7 +143,7 @@ describe('GraphQL limits', () => {
       }
     });
 
-    it('ends soon with many equal fields, directives and arguments', async () => {
+    it('responds soon to many equal fields, directives and arguments', async () => {
       const documents = [
         `{ ${'__typename '.repeat(7_990)} }`,
         `{ ${'viewer { owner } '.repeat(1_900)} }`,
@@ -162,7 +162,7 @@ describe('GraphQL limits', () => {
       }
     });
 
-    it('ends in 400 or an answer however deep a document nests', async () => {
+    it('responds with 400 or a result however deep a document nests', async () => {
       const shapes: readonly (readonly [string, (depth: number) => string])[] = [
         ['selections', (depth) => `${'{a'.repeat(depth)}${'}'.repeat(depth)}`],
         ['inline fragments', (depth) => `${'{...'.repeat(depth)}{__typename}${'}'.repeat(depth)}`],
@@ -195,7 +195,7 @@ describe('GraphQL limits', () => {
       }
     });
 
-    it('takes very long strings, in the document and in variables', async () => {
+    it('accepts very long strings, in the document and in variables', async () => {
       const long = 'x'.repeat(500_000);
       const short = 'x'.repeat(130_000);
       expect(codesOf(await soon(server.graphql(`{ map(id: "${short}") { id } }`)))).toEqual([
@@ -206,7 +206,7 @@ describe('GraphQL limits', () => {
       ).toEqual(['MAP_NOT_FOUND']);
       const cursor = await soon(server.graphql(`{ viewer { maps(after: "${short}") { totalCount } } }`));
       expect(codesOf(cursor)).toEqual(['BAD_USER_INPUT']);
-      // What is refused is not sent back whole.
+      // An error does not repeat the whole value.
       const refused = await server.graphql(
         'query ($id: Int) { viewer { maps(first: $id) { totalCount } } }',
         {
@@ -226,7 +226,7 @@ describe('GraphQL limits', () => {
     const TOO_MANY = 'The variables have more than 20000 values; send fewer at a time.';
     const loggedErrors = () => server.log.filter((line) => JSON.parse(line).level >= 50);
 
-    it('takes 1,000 locations with all that they may have', async () => {
+    it('accepts 1,000 locations of maximum size', async () => {
       const { id: mapId } = await makeMap(server);
       const locations = Array.from({ length: 1_000 }, (_, index) => ({
         fields: { Name: `N${index}`, Address: 'A' },
@@ -246,7 +246,7 @@ describe('GraphQL limits', () => {
       expect(dataOf(response).createLocations.results).toHaveLength(10);
     });
 
-    it('takes 20,000 values of all variables together, and refuses one more with 400', async () => {
+    it('accepts 20,000 values in all variables together, and refuses one more with 400', async () => {
       const query = 'query ($a: [ID!]!, $b: [ID!]!) { nodes(ids: $a) { id } b: nodes(ids: $b) { id } }';
       const ids = (count: number) => Array<string>(count).fill('x');
       const full = await server.graphql(query, { a: ids(10_000), b: ids(10_000) });
@@ -273,7 +273,7 @@ describe('GraphQL limits', () => {
       ).toMatch(/1 to 1000 are allowed/);
     });
 
-    it('counts them where the document is known by its hash alone', async () => {
+    it('counts them for a document sent by its hash alone', async () => {
       const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
       const sha256Hash = createHash('sha256').update(nodes).digest('hex');
       const extensions = { persistedQuery: { version: 1, sha256Hash } };
@@ -284,7 +284,7 @@ describe('GraphQL limits', () => {
       expect([response.status, messageOf(response)]).toEqual([400, TOO_MANY]);
     });
 
-    it('lists five errors, and says that there are more', async () => {
+    it('lists five errors, and says if there are more', async () => {
       const logged = loggedErrors().length;
       const refused = (count: number) =>
         server.graphql(CREATE_LOCATIONS, { input: { mapId: 'x', locations: Array<number>(count).fill(1) } });
@@ -349,7 +349,7 @@ describe('GraphQL limits', () => {
         );
         expect(codesOf(three)).toEqual(['BAD_USER_INPUT']);
         expect(messageOf(three)).toMatch(/150 maps and locations/);
-        // What a page was shorter than it might have been is there for the pages below it.
+        // Rows that a short page does not use are released for the pages below it.
         const few = await makeMap(small);
         await makeLocations(small, few.id, [null, null]);
         const below = `{ map(id: "${few.id}") { locations { nodes { map { locations(first: 50) { nodes { id } } } } } } }`;
@@ -363,7 +363,7 @@ describe('GraphQL limits', () => {
     });
   });
 
-  describe('of an answer', () => {
+  describe('of a response', () => {
     it('counts its errors as they are sent, with and without data', async () => {
       const missing = (fields: string) => `{ ${times(20, (index) => `a${index}: ${fields}`)} }`;
       const queries = [
@@ -395,7 +395,7 @@ describe('GraphQL limits', () => {
       return frame('x'.repeat(bytes - frame('').length));
     };
 
-    it('takes 1,048,576 bytes, and answers one more with 413', async () => {
+    it('accepts 1,048,576 bytes, and refuses one more with 413', async () => {
       expect(Buffer.byteLength(bodyOf(MAX_BODY))).toBe(MAX_BODY);
       const fits = await server.request('POST', '/graphql', { body: bodyOf(MAX_BODY) });
       expect(dataOf(fits)).toEqual({ __typename: 'Query' });

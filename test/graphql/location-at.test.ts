@@ -1,10 +1,10 @@
-/** The location at a place of a map's list. */
+/** The location at a position of a map's list. */
 
 import { codesOf, dataOf, deleteMap, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
-describe('the location at a place', () => {
+describe('the location at a position', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await createTestServer();
@@ -18,7 +18,7 @@ describe('the location at a place', () => {
       token,
     );
 
-  it('is counted from 1 along the list, as it stands now', async () => {
+  it('is counted from 1 along the current list', async () => {
     const map = await makeMap(server);
     const locations = await makeLocations(server, map.id, ['3', '1', '2', null]);
     const names: string[] = [];
@@ -34,7 +34,7 @@ describe('the location at a place', () => {
     expect(dataOf(await ask(map.id, 4)).map.locationAt.name).toBe('Place 0');
   });
 
-  it('is refused before the list’s beginning, beyond its end, in a deleted map and to the public', async () => {
+  it('is refused before the start of the list, beyond its end, in a deleted map and in the public view', async () => {
     const map = await makeMap(server, { isPublished: true });
     await makeLocations(server, map.id, [null]);
     for (const place of [0, -1]) {

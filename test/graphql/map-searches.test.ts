@@ -1,4 +1,6 @@
-/** `viewer.maps` by a filter and in another order, on each store, against a reference that filters, sorts and slices. */
+/**
+ * `viewer.maps` with a filter and an order, on each store, compared with a reference that filters, sorts and slices.
+ */
 
 import fc from 'fast-check';
 
@@ -35,7 +37,7 @@ const QUERY = `query (${DEFINITIONS}, $filter: MapFilter, $orderBy: MapOrderInpu
 
 const pageOf = (response: TestResponse): Page => dataOf(response).viewer.maps;
 
-/** A list of an owner's maps as the reference has it. */
+/** An owner's maps as the reference lists them. */
 function expectedIds(maps: readonly MapRecord[], { filter, orderBy }: Search): string[] {
   const { isDeleted, isPublished, search } = filter ?? {};
   const { by, direction } = orderBy ?? { by: 'created' };
@@ -83,7 +85,7 @@ const WORDS = [
 const anyName = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 })
   .map((words) => words.join(' '));
-// Few moments, so that many are equal.
+// Few instants, so that many are equal.
 const anyMoment = fc.integer({ min: 1, max: 4 });
 const anyMaps = fc.array(
   fc.record({
@@ -129,7 +131,7 @@ const anySize = fc
   .map(([name, size]): PageArguments => ({ [name]: size }));
 
 function suite(store: string, url: string, numRuns: number): void {
-  describe(`viewer.maps by a filter and an order, on ${store}`, () => {
+  describe(`viewer.maps with a filter and an order, on ${store}`, () => {
     let server: TestServer;
     let now = Date.now();
     let owners = 0;
@@ -155,7 +157,7 @@ function suite(store: string, url: string, numRuns: number): void {
       (args) =>
         server.graphql(QUERY, { ...search, ...args }, token);
 
-    it('lists what a reference lists, from either end, page by page', async () => {
+    it('lists what the reference lists, from either end, page by page', async () => {
       const cut = fc.option(fc.nat(), { nil: undefined });
       const anyPage = fc.record({ size: fc.oneof(fc.constant({}), anySize), after: cut, before: cut });
       await fc.assert(
@@ -188,7 +190,7 @@ function suite(store: string, url: string, numRuns: number): void {
       );
     });
 
-    it('visits each map that stays as it is exactly once, whatever others do meanwhile', async () => {
+    it('visits each unchanged map exactly once while others change', async () => {
       const anyChange = fc.record({
         index: fc.nat(),
         change: fc.oneof(
@@ -237,7 +239,7 @@ function suite(store: string, url: string, numRuns: number): void {
       );
     });
 
-    it('goes on after a map that was renamed and deleted from where it stood', async () => {
+    it('continues from the former position of a map that was renamed and deleted', async () => {
       const { ownerId, token } = await newOwner();
       const [a, b, c] = await insert(ownerId, [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
       const ask = asker(token, { filter: { isDeleted: false }, orderBy: { by: 'name' } });
@@ -255,7 +257,7 @@ function suite(store: string, url: string, numRuns: number): void {
       });
     });
 
-    it('takes null, and a filter of nothing, as absent: they share their cursors', async () => {
+    it('treats null and an empty filter as absent: they share cursors', async () => {
       const { ownerId, token } = await newOwner();
       const maps = await insert(ownerId, [{ createdAt: 1 }, { createdAt: 2 }, { createdAt: 3 }]);
       const ids = maps.map(({ id }) => id);
@@ -318,7 +320,7 @@ function suite(store: string, url: string, numRuns: number): void {
       expect(plain?.own).not.toBe(plain?.foreign);
     });
 
-    it('lets a token for one map see that one, where the filter lets it through', async () => {
+    it('shows a token limited to one map that map, if it matches', async () => {
       const { ownerId, name } = await newOwner();
       const [one] = await insert(ownerId, [{ name: 'one' }, { name: 'two', createdAt: 1 }]);
       const token = await server.createToken({ owner: name, mapId: one?.id ?? null });
@@ -331,7 +333,7 @@ function suite(store: string, url: string, numRuns: number): void {
       expect(await seen({ filter: { search: 'one' } })).toMatchObject({ ids: [one?.id], totalCount: 1 });
     });
 
-    it('follows the changes that mutations make', async () => {
+    it('reflects the changes that mutations make', async () => {
       const { token } = await newOwner();
       const [a, b] = [
         await makeMap(server, { name: 'A' }, token),
@@ -358,7 +360,7 @@ suite('SQLite', 'sqlite::memory:', 150);
 
 const mongodb = await testServer();
 if (mongodb === null)
-  describeUnless(NO_MONGODB, 'viewer.maps by a filter and an order, on MongoDB', () => {});
+  describeUnless(NO_MONGODB, 'viewer.maps with a filter and an order, on MongoDB', () => {});
 else suite('MongoDB', ownDatabase(mongodb), 40);
 
 describe('the arguments filter and orderBy of viewer.maps', () => {
@@ -368,7 +370,7 @@ describe('the arguments filter and orderBy of viewer.maps', () => {
   });
   afterAll(() => server.close());
 
-  it('are refused by name', async () => {
+  it('are refused, naming the member', async () => {
     const searches: [unknown, RegExp][] = [
       ['', /^filter\.search must be 1 to 256 characters/],
       ['x'.repeat(257), /^filter\.search must be 1 to 256 characters/],
@@ -390,7 +392,7 @@ describe('the arguments filter and orderBy of viewer.maps', () => {
     }
   });
 
-  it('count the rows of a page, as those of the plain list', async () => {
+  it('count rows per page, as the plain list does', async () => {
     const page = (size: number) => `maps(first: ${size}, filter: { isDeleted: false }) { totalCount }`;
     expect(codesOf(await server.graphql(`{ viewer { a: ${page(75)} b: ${page(75)} } }`))).toEqual([]);
     const over = await server.graphql(`{ viewer { a: ${page(100)} b: ${page(51)} } }`);

@@ -1,4 +1,4 @@
-/** What nobody expected shows nothing of the inside, and secrets stay secret. */
+/** Unexpected errors reveal no internals, and secrets stay secret. */
 
 import { ServiceError } from '../../src/errors.ts';
 import { openStorage } from '../../src/storage/open.ts';
@@ -14,7 +14,7 @@ describe('GraphQL shows no', () => {
   let server: TestServer;
   let counting: StorageProxy;
   let map: MadeMap;
-  /** The method of the store that fails, and how. */
+  /** The storage method that fails, and its error. */
   let failure: { readonly method: string; readonly error: Error } | null = null;
   beforeAll(async () => {
     counting = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 1000 }), {
@@ -34,8 +34,8 @@ describe('GraphQL shows no', () => {
   const requestIdOf = ({ headers }: TestResponse) => String(headers['x-request-id']);
   const loggedErrors = (): string[] => server.log.filter((line) => JSON.parse(line).level >= 50);
 
-  describe('inside', () => {
-    it('shows nothing of the inside, and the log has all of it', async () => {
+  describe('internals', () => {
+    it('of an unexpected error, which the log has in full', async () => {
       const logged = loggedErrors().length;
       const response = await createLocation(server, {
         mapId: map.id,
@@ -53,7 +53,7 @@ describe('GraphQL shows no', () => {
       });
     });
 
-    it('of a store that breaks in any call', async () => {
+    it('of a store that fails in any call', async () => {
       const fields = { Name: 'N', Address: 'A' };
       const pages = `{ viewer { maps(first: 1) { totalCount } } map(id: "${map.id}") { locations(first: 1) { nodes { id } totalCount } } }`;
       const cases = [
@@ -106,7 +106,7 @@ describe('GraphQL shows no', () => {
       }
     });
 
-    it("of a store that breaks at the token's lookup, before an operation runs", async () => {
+    it('of a store that fails at the token lookup, before an operation runs', async () => {
       const inside = new Error('SQLITE_BUSY: hush');
       const error = new ServiceError('STORAGE_UNAVAILABLE', 'The database does not answer.', {
         cause: inside,
@@ -120,7 +120,7 @@ describe('GraphQL shows no', () => {
       expect([broken.status, codesOf(broken)]).toEqual([500, ['INTERNAL_SERVER_ERROR']]);
       expect(response.text + broken.text).not.toMatch(/hush|SQLITE/);
       expect(loggedErrors().at(-1)).toContain('hush');
-      // It stands in the log alone; the test of secrets below looks for this word.
+      // Only the log has it; the test of secrets below looks for this word.
       server.log.splice(0);
     });
 
@@ -135,7 +135,7 @@ describe('GraphQL shows no', () => {
   describe('secrets', () => {
     const KEYS = '{ map(id: "ID") { providerMapApiKey geocodingApiKey } }';
 
-    it('keys are revealed to a token that may write, and null for one that may read', async () => {
+    it('keys are visible to a token that may write, and null for a read-only one', async () => {
       const query = KEYS.replace('ID', map.id);
       expect(dataOf(await server.graphql(query)).map).toEqual({
         providerMapApiKey: 'provider-secret',
@@ -148,7 +148,7 @@ describe('GraphQL shows no', () => {
       });
     });
 
-    it('neither keys nor tokens are in the log, whatever went wrong', async () => {
+    it('neither keys nor tokens are in the log, whatever fails', async () => {
       const token = await server.createToken();
       const variables = { input: { mapId: map.id, fields: { Name: 'N', Address: 'bug: x' } } };
       await server.graphql(

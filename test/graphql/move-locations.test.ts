@@ -1,4 +1,4 @@
-/** moveLocations, through both doors. */
+/** moveLocations, and its effect at both endpoints. */
 
 import { codesOf, dataOf, deleteMap, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
@@ -30,7 +30,7 @@ describe('moveLocations', () => {
     return (json as { id: string }[]).map(({ id }) => id);
   };
 
-  it('answers the locations in their new sequence, and the map as it is now', async () => {
+  it('returns the locations in their new sequence, and the current map', async () => {
     const [a, b, c, d] = ids;
     const { moveLocations } = dataOf(await send({ ids: [d, a], before: c, after: null, toEnd: null }));
     expect(moveLocations).toEqual({
@@ -48,7 +48,7 @@ describe('moveLocations', () => {
     expect(again).toEqual(last);
   });
 
-  it('shows /v0 the new sequence at once, each location byte for byte as it was', async () => {
+  it('shows the new sequence at /v0 at once, each location unchanged to the byte', async () => {
     const [a, b, c, d] = ids;
     const before = await server.request('GET', `/v0/map/${mapId}/locations`);
     const pieces = (before.json as { id: string }[]).map((location) => JSON.stringify(location));
@@ -62,7 +62,7 @@ describe('moveLocations', () => {
     expect((offset.json as { id: string }[]).map(({ id }) => id)).toEqual([a, c]);
   });
 
-  it('what the same operation read before is read anew', async () => {
+  it('reads again what the same operation had read before', async () => {
     const [a] = ids;
     const response = await server.graphql(
       `mutation ($a: ID!, $map: ID!) {
@@ -94,7 +94,7 @@ describe('moveLocations', () => {
     expect(await listed()).toEqual(ids);
   });
 
-  it('moves nothing where an id or the target is unknown, and says which', async () => {
+  it('moves nothing if an id or the target is unknown, and names it', async () => {
     const foreignMap = await makeMap(server);
     const [foreign] = await makeLocations(server, foreignMap.id, [null]);
     const gone = ids.pop()!;
@@ -114,7 +114,7 @@ describe('moveLocations', () => {
     expect(await listed()).toEqual(ids);
   });
 
-  it('is for tokens that may write, and for maps that are not deleted', async () => {
+  it('requires a token that may write, and a map that is not deleted', async () => {
     const input = { ids: [ids[0]], toEnd: true };
     expect(codesOf(await send(input, await server.createToken({ scope: 'read' })))).toEqual(['FORBIDDEN']);
     expect(codesOf(await send(input, await server.createToken({ owner: 'another' })))).toEqual([

@@ -1,4 +1,4 @@
-/** The mutations of maps and of single locations, as a client of GraphQL sees them. */
+/** The mutations of maps and of single locations, as a GraphQL client sees them. */
 
 import {
   codesOf,
@@ -35,7 +35,7 @@ describe('mutations', () => {
   const address = { name: 'Address', type: 'address' };
 
   describe('createMap', () => {
-    it('needs a name alone; the rest has defaults', async () => {
+    it('requires only a name; the rest has defaults', async () => {
       const { map } = dataOf(await createMap({ name: 'Plain' })).createMap;
       expect(map).toEqual({
         id: expect.stringMatching(/^[\w-]+$/),
@@ -55,7 +55,7 @@ describe('mutations', () => {
       expect(again).toEqual({ ...map, id: again.id, createdAt: again.createdAt });
     });
 
-    it('keeps all that is given, exactly', async () => {
+    it('stores all values exactly', async () => {
       const input = {
         name: '  Ünïcode 𝒳 “map”  ',
         isPublished: true,
@@ -110,7 +110,7 @@ describe('mutations', () => {
       });
     }
 
-    it('takes names that differ in case, a name of 256 characters and 100 fields', async () => {
+    it('accepts names that differ in case, a name of 256 characters and 100 fields', async () => {
       const fields = [name, address, { name: 'name', type: 'text' }, ...more(97)];
       const { map } = dataOf(await createMap({ name: '𝒳'.repeat(256), fields })).createMap;
       expect(map.fields).toEqual(fields);
@@ -127,7 +127,7 @@ describe('mutations', () => {
   });
 
   describe('updateMap', () => {
-    it('changes what is named and nothing else; null removes a key', async () => {
+    it('changes only the given members; null removes a key', async () => {
       const keys = { providerMapApiKey: 'one', geocodingApiKey: 'two' };
       const { map } = dataOf(await createMap({ name: 'Before', isPublished: true, ...keys })).createMap;
       const update = async (changes: Record<string, unknown>) =>
@@ -142,7 +142,7 @@ describe('mutations', () => {
       expect(read).toEqual({ ...withoutKey, geocodingApiKey: 'new' });
     });
 
-    it('replaces the list of fields, whose locations stay as they are, and which /v0 shows as ever', async () => {
+    it('replaces the list of fields, without changing locations or their /v0 responses', async () => {
       const { id } = await makeMap(server);
       const fields = { Name: 'Hall', Address: 'Main Street 1', Phone: '1' };
       const { location } = dataOf(await createLocation(server, { mapId: id, fields })).createLocation;
@@ -165,14 +165,14 @@ describe('mutations', () => {
       expect(v0.json.data.fields).toEqual(list.map(({ name, type }) => ({ name, type })));
       const after = await server.request('GET', `/v0/map/${id}/location/${location.id}`);
       expect(after.json[0].properties).toEqual(fields);
-      // By the new rules from now on.
+      // The new rules apply from now on.
       expect(codesOf(await createLocation(server, { mapId: id, fields }))).toEqual(['BAD_USER_INPUT']);
       expect(codesOf(await createLocation(server, { mapId: id, fields: { ...fields, Where: 'x' } }))).toEqual(
         [],
       );
     });
 
-    it('refuses a list of fields that a new map could not have, and then changes nothing', async () => {
+    it('refuses a list of fields that createMap would refuse, and then changes nothing', async () => {
       const { id } = await makeMap(server, { name: 'Kept' });
       for (const fields of [null, [], [{ name: 'Name', type: 'text' }]]) {
         const response = await updateMap({ id, name: 'New', fields });
@@ -183,7 +183,7 @@ describe('mutations', () => {
       expect(map).toEqual({ name: 'Kept', fields: [{ name: 'Name' }, { name: 'Address' }] });
     });
 
-    it('moves the time of the map’s change, which locations and repetitions leave alone', async () => {
+    it('moves the map’s update time, which changes of locations and repeated updates leave alone', async () => {
       const { id } = await makeMap(server, { name: 'Before' });
       const timeOf = async () => {
         const { map } = dataOf(await server.graphql(`{ map(id: "${id}") { createdAt updatedAt } }`));
@@ -227,7 +227,7 @@ describe('mutations', () => {
     });
   });
 
-  it('mutations of one operation run one after another, and one that fails hides none of the others', async () => {
+  it('mutations of one operation run in sequence, and one that fails hides none of the others', async () => {
     const { id } = await makeMap(server);
     const response = await server.graphql(`mutation {
       a: updateMap(input: { id: "${id}", name: "A" }) { map { name } }
@@ -245,7 +245,7 @@ describe('mutations', () => {
     });
   });
 
-  it('a mutation answers with the map and its list as they are afterwards', async () => {
+  it('a mutation returns the map and its list as they are afterwards', async () => {
     const { id } = await makeMap(server);
     const response = await server.graphql(`mutation {
       a: createLocation(input: { mapId: "${id}", fields: { Name: "N", Address: "A" } }) { map { locations { totalCount } } }
@@ -257,7 +257,7 @@ describe('mutations', () => {
     ]).toEqual([1, 2]);
   });
 
-  it('a location created after its map was changed knows the map as it is now', async () => {
+  it('a location created after an update of its map returns the updated map', async () => {
     const { id } = await makeMap(server, { name: 'Before' });
     const create = `createLocation(input: { mapId: "${id}", fields: { Name: "N", Address: "A" } }) { location { map { name } } }`;
     const response = await server.graphql(`mutation {
@@ -268,7 +268,7 @@ describe('mutations', () => {
   });
 
   describe('createLocation', () => {
-    it('gives the location, its edge and its map, and every field in its form', async () => {
+    it('returns the location, its edge and its map, with every field', async () => {
       const { id } = await makeMap(server);
       const fields = { Name: 'Town hall', Address: 'Main Street 1', extra: [1, { a: null }] };
       const { location, edge, map } = dataOf(
@@ -290,13 +290,13 @@ describe('mutations', () => {
         geocoding: { provider: 'fake', precision: 'rooftop' },
         map: { id },
       });
-      // The doubles of the geocoder, unrounded, and the strings that read back as the same.
+      // The unrounded doubles of the geocoder, and strings that parse to the same doubles.
       const { lat, lng } = listed.node.latLngLiteral;
       expect([Number(lat), Number(lng)]).toEqual([listed.node.latitude, listed.node.longitude]);
       expect(String(listed.node.latitude).length).toBeGreaterThan(12);
     });
 
-    it('orders by number, then by text, and appends as the contract says', async () => {
+    it('orders by number, then by text, and appends as the contract requires', async () => {
       const { id } = await makeMap(server);
       const orders = ['10', '9', '1.5', '-2', null, '007', 'b', null, 'a', '7', '11.0'];
       await makeLocations(server, id, orders);
@@ -306,7 +306,7 @@ describe('mutations', () => {
       ]);
     });
 
-    it('takes an order of 256 characters, and null as if absent', async () => {
+    it('accepts an order of 256 characters, and treats null as absent', async () => {
       const { id } = await makeMap(server);
       const input = { mapId: id, fields: { Name: 'N', Address: 'A' } };
       const made = async (order: unknown) =>
@@ -330,7 +330,7 @@ describe('mutations', () => {
   });
 
   describe('deleteLocation', () => {
-    it('gives the location as it was, its id and its map, once', async () => {
+    it('returns the deleted location, its id and its map, once', async () => {
       const { id: mapId } = await makeMap(server);
       const [location] = await makeLocations(server, mapId, ['5']);
       const remove = () =>

@@ -1,11 +1,11 @@
-/** A public map at the GraphQL door: what everybody sees of it, and what nobody does (capabilities §12). */
+/** A public map in GraphQL: what the public sees, and what stays hidden (capabilities §12). */
 
 import { codesOf, dataOf, deleteMap, makeMap, messageOf } from '../support/graphql.ts';
 import { UNKNOWN_MAP } from '../support/root-fields.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
-/** Stands in everything that is hidden, and nowhere else. */
+/** Part of every hidden value, and of nothing else. */
 const CANARY = 'canary';
 
 const FIELDS = [
@@ -17,7 +17,7 @@ const FIELDS = [
   { name: 'Seats', type: 'number' },
 ];
 
-/** More than what is selected here is not to be seen of a location. */
+/** All that the public sees of a location. */
 const LOCATION = `id name placeId latitude longitude latLngLiteral { lat lng } properties order externalId version
   createdAt updatedAt geocoding { provider precision }`;
 
@@ -65,7 +65,7 @@ describe('a public map', () => {
       token,
     );
 
-  it('is read without a token: no keys, the public fields, and their values in the order stored', async () => {
+  it('is read without a token: no keys, only the public fields and their values, in stored order', async () => {
     const response = await ask(`id name isDeleted isPublished providerMapApiKey geocodingApiKey
       fields { name type isPublic } locations { nodes { ${LOCATION} } }`);
     const { publicMap } = dataOf(response);
@@ -88,7 +88,7 @@ describe('a public map', () => {
     expect(response.text).not.toContain(CANARY);
   });
 
-  it('shows the same as a page of edges, one by one, alone in a cluster, and from a location back to its map', async () => {
+  it('shows the same in a page of edges, one by one, alone in a cluster, and from a location back to its map', async () => {
     const query = `query ($id: ID!, $one: ID!) { publicMap(id: $id) {
       locations(first: 1) { nodes { ${LOCATION} } }
       found: locations(first: 1, filter: {ids: [$one]}) { nodes { ${LOCATION} } }
@@ -105,7 +105,7 @@ describe('a public map', () => {
     expect(response.text).not.toContain(CANARY);
   });
 
-  it('and the same map of its owner, in one request: each in its own view', async () => {
+  it('and the owner’s view of it in one request each follow their own rules', async () => {
     const one = `location(id: "${ids[1]}") { externalId properties }`;
     const response = await server.graphql(`{
       map(id: "${mapId}") { providerMapApiKey ${one} locations { totalCount nodes { externalId map { fields { name } } } } }
@@ -121,7 +121,7 @@ describe('a public map', () => {
     expect(JSON.stringify(publicMap)).not.toContain(CANARY);
   });
 
-  it('shows its owner no more than everybody', async () => {
+  it('shows its owner no more than the public', async () => {
     const selection = `providerMapApiKey fields { name } locations { nodes { ${LOCATION} } }`;
     const [everybody, owner, stranger] = await Promise.all([
       ask(selection),
@@ -143,7 +143,7 @@ describe('a public map', () => {
     expect(await counts({ not: { externalIds: [`${CANARY}-1`] } })).toBe(4);
   });
 
-  it('is searched by its name and its public fields alone', async () => {
+  it('is searched only by name and public fields', async () => {
     const counts = async (search: string) =>
       dataOf(await ask('', { filter: { search } })).publicMap.all.totalCount;
     expect(await counts('place')).toBe(4);
@@ -153,7 +153,7 @@ describe('a public map', () => {
   });
 
   const ELSEWHERE = ['Notes', 'Price', 'Address', 'undefined', 'never heard of'];
-  it.each(ELSEWHERE)('refuses filters and orders on %j with one and the same message', async (name) => {
+  it.each(ELSEWHERE)('refuses filters and orders on %j with the same message', async (name) => {
     const tests = [{ eq: 'x' }, { in: [1] }, { from: 1 }, { from: 'x' }, { prefix: 'c' }, { exists: true }];
     const responses = await Promise.all([
       ...tests.map((test) =>
@@ -188,7 +188,7 @@ describe('a public map', () => {
     { orderBy: { by: 'name' } },
     { orderBy: { by: 'property', property: 'Kind' } },
     { filter: { not: { externalIds: [`${CANARY}-1`] } }, orderBy: { by: 'list', direction: 'desc' } },
-  ])('a cursor of %j is good in its own view alone, and holds nothing that is hidden', async (search) => {
+  ])('a cursor of %j is valid only in its own view, and holds no hidden value', async (search) => {
     for (const [own, other] of [
       ['map', 'publicMap'],
       ['publicMap', 'map'],
@@ -200,14 +200,14 @@ describe('a public map', () => {
     }
   });
 
-  it('a cursor of the plain list is good in both views', async () => {
+  it('a cursor of the plain list is valid in both views', async () => {
     const after = await cursorOf('map', {});
     expect(await cursorOf('publicMap', {})).toBe(after);
     const [ours, theirs] = [await pageOf('map', { after }), await pageOf('publicMap', { after })];
     expect(dataOf(theirs).publicMap).toEqual(dataOf(ours).map);
   });
 
-  it('an order by a field that was public is refused with its cursor, too, once the field is hidden', async () => {
+  it('an order by a formerly public field is refused once the field is hidden, also with a cursor', async () => {
     const { mapId: id } = await make({ isPublished: true });
     const search = { id, orderBy: { by: 'property', property: 'Kind' } };
     const after = await cursorOf('publicMap', search);
@@ -222,7 +222,7 @@ describe('a public map', () => {
     expect(response.text).not.toMatch(/bar|café|Kind/);
   });
 
-  it('no error repeats what is hidden, or what was asked', async () => {
+  it('no error repeats a hidden value or an input', async () => {
     const filters = [
       { property: { name: 'Notes', eq: `${CANARY} notes 1` } },
       { property: { name: 'Price', from: CANARY } },
@@ -238,7 +238,7 @@ describe('a public map', () => {
     }
   });
 
-  it('every map that is not public is MAP_NOT_FOUND, alike to the byte', async () => {
+  it('every map that is not public is MAP_NOT_FOUND, with responses identical to the byte', async () => {
     const foreign = await server.createToken({ owner: 'a stranger' });
     const [unpublished, theirs, deleted] = await Promise.all([
       make({}),
@@ -256,7 +256,7 @@ describe('a public map', () => {
     for (const { status, text } of responses) expect([status, text]).toEqual([200, responses[0]!.text]);
   });
 
-  it('a change of isPublic, and of isPublished, holds for the very next query', async () => {
+  it('a change of isPublic or isPublished applies from the next query', async () => {
     const { mapId: id } = await make({ isPublished: true });
     const update = async (input: Record<string, unknown>) =>
       dataOf(

@@ -1,6 +1,6 @@
 /**
- * What each field shows that is reached through `publicMap`, without a token. Whoever adds a field says here what the public
- * sees of it. That no other root field answers is in access.test.ts.
+ * What each field reachable through `publicMap` shows without a token. A new field must be added here with what the
+ * public sees of it. access.test.ts checks that no other root field is public.
  */
 
 import type { GraphQLSchema } from 'graphql';
@@ -20,7 +20,7 @@ const FIELDS = [
 ];
 const LOCATION_FIELDS = { Notes: CANARY, Kind: 'bar', Name: 'The name', Address: CANARY, more: CANARY };
 
-/** How each type is reached from a map; `$x` stands for what is selected on it. */
+/** How each type is reached from a map; `$x` is the selection on it. */
 const PATHS: Readonly<Record<string, string>> = {
   Map: '$x',
   Field: 'fields { $x }',
@@ -43,7 +43,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'Map.clusters': '(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2)',
 };
 
-/** What the owner sees; an object whose fields have rows of their own; a refusal; or just this. */
+/** What the owner sees; an object whose fields have their own rows; a refusal; or exactly this value. */
 type Shows = 'the same' | 'its fields' | 'refused' | { readonly just: unknown };
 const NOTHING = { just: [null] };
 
@@ -114,7 +114,7 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'Bbox.east': 'the same',
 };
 
-/** The fields of all types that can be reached from a type. */
+/** The fields of all types that are reachable from a type. */
 function reachable(schema: GraphQLSchema, from: string): readonly string[] {
   const seen = new Set<string>();
   const found: string[] = [];
@@ -133,14 +133,14 @@ function reachable(schema: GraphQLSchema, from: string): readonly string[] {
   return found;
 }
 
-/** All that an answer has under the alias `x`. */
+/** All values of a response under the alias `x`. */
 function seenIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap(seenIn);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => (key === 'x' ? [inner] : seenIn(inner)));
 }
 
-describe('the schema, as the public sees it', () => {
+describe('the public view of the schema', () => {
   const schema = createSchema();
   let server: TestServer;
   let mapId: string;
@@ -181,7 +181,7 @@ describe('the schema, as the public sees it', () => {
     return (PATHS[type] ?? '').replace('$x', inner);
   };
 
-  it('accounts for every field that is reached through a public map', () => {
+  it('lists every field that is reachable through a public map', () => {
     expect(Object.keys(SHOWN).toSorted()).toEqual(reachable(schema, 'Map').toSorted());
     const types = new Set(Object.keys(SHOWN).map((field) => field.split('.')[0]));
     expect(Object.keys(PATHS).toSorted()).toEqual([...types].toSorted());

@@ -1,4 +1,4 @@
-/** No error repeats a value of a request, wherever it stood and whatever it is. */
+/** No error repeats a value of a request, whatever it is and wherever it occurs. */
 
 import fc from 'fast-check';
 
@@ -6,7 +6,7 @@ import { codesOf } from '../support/graphql.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
-/** Looks like nothing that a schema or a message holds. */
+/** Unlike any text of a schema or a message. */
 const secret = fc
   .string({
     unit: fc.constantFrom('q', 'x', 'z', 'Q', 'X', 'Z', '7', ' ', '"', '\\', ':', '.', ';', 'é'),
@@ -15,7 +15,7 @@ const secret = fc
   })
   .map((text) => `zq${text}xz`);
 
-/** A name that a document can hold as it is, as an enum's value. */
+/** A name that a document can hold unquoted, as an enum value. */
 const secretName = fc
   .string({ unit: fc.constantFrom('q', 'x', 'z', 'Q'), minLength: 4, maxLength: 20 })
   .map((text) => `zq${text}`);
@@ -58,7 +58,7 @@ describe('an error', () => {
     );
   });
 
-  it('repeats no name that stands where a value belongs', async () => {
+  it('repeats no name in the position of a value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...LITERALS.slice(0, 9)), secretName, async (documentOf, value) => {
         const response = await server.graphql(documentOf(value));

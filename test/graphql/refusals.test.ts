@@ -1,4 +1,4 @@
-/** Requests that are refused before an operation runs, and variables that do not fit. */
+/** Requests that are refused before an operation runs, and invalid variables. */
 
 import { codesOf, messageOf } from '../support/graphql.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
@@ -18,9 +18,9 @@ describe('GraphQL refuses', () => {
 
   const CASES: readonly (readonly [string, number, string, () => Promise<TestResponse>])[] = [
     ['a syntax error', 400, 'GRAPHQL_PARSE_FAILED', () => send({ query: '{' })],
-    ['a field that is not there', 400, 'GRAPHQL_VALIDATION_FAILED', () => send({ query: '{ nothing }' })],
+    ['an unknown field', 400, 'GRAPHQL_VALIDATION_FAILED', () => send({ query: '{ nothing }' })],
     [
-      'a type of argument',
+      'a wrong argument type',
       400,
       'GRAPHQL_VALIDATION_FAILED',
       () => send({ query: '{ map(id: true) { id } }' }),
@@ -50,16 +50,16 @@ describe('GraphQL refuses', () => {
       () => send({ query: 'query ($id: ID!) { map(id: $id) { id } }', variables: { id: {} } }),
     ],
     ['no query', 400, 'BAD_REQUEST', () => send({})],
-    ['a query that is no string', 400, 'BAD_REQUEST', () => send({ query: 5 })],
+    ['a query that is not a string', 400, 'BAD_REQUEST', () => send({ query: 5 })],
     [
-      'variables that are no object',
+      'variables that are not an object',
       400,
       'BAD_REQUEST',
       () => send({ query: '{ __typename }', variables: [] }),
     ],
     ['a batch', 400, 'BAD_REQUEST', () => send([{ query: '{ __typename }' }])],
     ['a body of null', 400, 'BAD_REQUEST', () => send('null')],
-    ['a body that is no JSON', 400, 'BAD_REQUEST', () => send('{bad')],
+    ['a body that is not JSON', 400, 'BAD_REQUEST', () => send('{bad')],
     [
       'a body that is not UTF-8',
       400,
@@ -91,7 +91,7 @@ describe('GraphQL refuses', () => {
     });
   }
 
-  it('a variable that makes an argument null or invalid against its default is BAD_USER_INPUT', async () => {
+  it('a variable that makes an argument with a default null or invalid is BAD_USER_INPUT', async () => {
     const cases: readonly (readonly [string, Record<string, unknown>])[] = [
       ['query ($v: ID = "x") { map(id: $v) { id } }', { v: null }],
       ['query ($v: Boolean = true) { viewer @skip(if: $v) { owner } }', { v: null }],
@@ -111,7 +111,7 @@ describe('GraphQL refuses', () => {
     expect(loggedErrors().slice(logged)).toEqual([]);
   });
 
-  it('a refused variable is named with its path, never with its value', async () => {
+  it('a refused variable is named by its path, never by its value', async () => {
     const query = 'mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id } } }';
     const cases: readonly (readonly [unknown, RegExp])[] = [
       [{ geocodingApiKey: 'hush' }, /^Variable "\$input" got invalid value; Field "name" of required type/],

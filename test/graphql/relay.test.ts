@@ -1,4 +1,4 @@
-/** The Relay compiler, as a project of a client runs it, over our schema and over every use of a connection. */
+/** The Relay compiler, run as client projects do, on our schema and every use of a connection. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { createSchema } from '../../src/graphql/schema.ts';
 
 const CLI = fileURLToPath(new URL('../../node_modules/relay-compiler/cli.js', import.meta.url));
 
-/** Operations and fragments must be named after the file that they stand in. */
+/** Operations and fragments must be named after their file. */
 const SOURCES: Readonly<Record<string, string>> = {
   MapLocations: `
     fragment MapLocations_map on Map
@@ -111,7 +111,7 @@ function compile(sources: Readonly<Record<string, string>>): Compilation {
       schema: './schema.graphql',
       language: 'typescript',
       artifactDirectory: './generated',
-      // Ours, so that what they hold is seen in the generated types.
+      // Our scalars, so that the generated types show their values.
       customScalarTypes: { DateTime: 'string', JSONObject: 'Record<string, unknown>' },
     };
     writeFileSync(join(folder, 'relay.config.json'), JSON.stringify(config));
@@ -120,7 +120,7 @@ function compile(sources: Readonly<Record<string, string>>): Compilation {
       cwd: folder,
       encoding: 'utf8',
       timeout: 60_000,
-      // Watchman, where it is installed, would watch the folder that is about to go.
+      // Watchman, if installed, would watch the folder that is about to be deleted.
       env: { ...process.env, FORCE_NO_WATCHMAN: '1' },
     });
     const artifacts = new Map(
@@ -155,7 +155,7 @@ describe('the Relay compiler', () => {
     expect(artifacts.get('MapLocationsPaginationQuery')).toMatch(/node\(id: \$id\)/);
   });
 
-  it('refuses an invalid connection, which shows that the test above can fail', () => {
+  it('refuses an invalid connection, so the test above can fail', () => {
     const { ok, output } = compile({
       NoConnection: `fragment NoConnection_map on Map { fields @connection(key: "NoConnection_fields") { name } }`,
     });

@@ -1,4 +1,4 @@
-/** The schema as its readers and its clients' tools see it. */
+/** The schema as readers and client tools see it. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -35,7 +35,7 @@ interface Described {
   readonly description: string | null | undefined;
 }
 
-/** All that a schema defines of its own, by coordinate. */
+/** All definitions of a schema, by coordinate. */
 function definitionsOf(described: GraphQLSchema): Described[] {
   const found: Described[] = [];
   for (const type of Object.values(described.getTypeMap())) {
@@ -66,13 +66,13 @@ function definitionsOf(described: GraphQLSchema): Described[] {
 
 describe('the schema', () => {
   it('is valid, as it is served and as rewritten documents are executed on it', () => {
-    // A start takes that for granted.
+    // Startup skips this validation.
     for (const sdl of [readTypeDefs(), [...readTypeDefs(), privateTypeDefs(schema)]]) {
       expect(validateSchema(buildSchema(sdl.join('\n')))).toEqual([]);
     }
   });
 
-  it('gives times as ISO 8601 with three digits of milliseconds, and nothing else for one than a time', () => {
+  it('serializes times as ISO 8601 with milliseconds, and refuses anything but a time', () => {
     const type = schema.getType('DateTime') as GraphQLScalarType;
     expect(type.serialize(1_000)).toBe('1970-01-01T00:00:01.000Z');
     expect(type.serialize(253_402_300_799_999)).toBe('9999-12-31T23:59:59.999Z');
@@ -83,7 +83,7 @@ describe('the schema', () => {
     expect(() => type.parseLiteral(parseValue('"hush"'))).toThrow(message);
   });
 
-  it('takes leap seconds for a time', () => {
+  it('accepts leap seconds', () => {
     const type = schema.getType('DateTime') as GraphQLScalarType;
     const next = new Date('1991-01-01T00:00:00.250Z');
     expect(type.parseValue('1990-12-31T15:59:60.25-08:00')).toEqual(next);
@@ -93,7 +93,7 @@ describe('the schema', () => {
     }
   });
 
-  it('gives degrees unrounded, and refuses them without repeating them', () => {
+  it('serializes degrees unrounded, and does not repeat invalid ones', () => {
     const type = schema.getType('Latitude') as GraphQLScalarType;
     expect(type.serialize(0.123456789012345)).toBe(0.123456789012345);
     for (const value of [90.5, Number.NaN, '45', null]) {
@@ -108,7 +108,7 @@ describe('the schema', () => {
     expect(poor).toEqual([]);
   });
 
-  it('equals the golden file; UPDATE_GOLDEN=1 writes it anew', async () => {
+  it('equals the golden file; UPDATE_GOLDEN=1 rewrites it', async () => {
     const style = await resolveConfig(GOLDEN);
     const printed = await format(printSchema(lexicographicSortSchema(schema)), {
       ...style,
@@ -118,12 +118,12 @@ describe('the schema', () => {
     expect(printed).toBe(readFileSync(GOLDEN, 'utf8'));
   });
 
-  it('describes the scalars in its own words, not those of the package that they come from', () => {
+  it('has its own descriptions of scalars, not those of their package', () => {
     expect(schema.getType('DateTime')?.description).toMatch(/ISO 8601 with milliseconds/);
     expect(schema.getType('Latitude')?.description).toMatch(/never rounded/);
   });
 
-  it('offers the field types in the spelling and the order of /v0', () => {
+  it('lists the field types in the spelling and the order of /v0', () => {
     const type = schema.getType('FieldType');
     expect(isEnumType(type) ? type.getValues().map(({ name }) => name) : []).toEqual([...FIELD_TYPES]);
   });
@@ -135,7 +135,7 @@ describe('the schema', () => {
     }
   });
 
-  it('gives the page sizes no default, so that null is as if absent', () => {
+  it('has no default page sizes, so that null means absent', () => {
     for (const [type, field] of [
       ['Map', 'locations'],
       ['Viewer', 'maps'],
@@ -149,7 +149,7 @@ describe('the schema', () => {
     }
   });
 
-  it('mentions no error code that the registry does not hold', () => {
+  it('mentions only error codes of the registry', () => {
     const codes = definitionsOf(schema).flatMap(
       ({ description }) => description?.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [],
     );
@@ -159,7 +159,7 @@ describe('the schema', () => {
 
   for (const { query } of exampleQueries) {
     const name = /(?:query|mutation|subscription) (\w+)/.exec(query)?.[1] ?? 'without a name';
-    it(`takes the example query ${name}`, () => {
+    it(`accepts the example query ${name}`, () => {
       expect(validate(schema, parse(query))).toEqual([]);
     });
   }

@@ -1,4 +1,4 @@
-/** Locations by filters and orders, clusters, and deleting by a filter, at the GraphQL door. */
+/** Locations by filters and orders, clusters, and deletion by a filter, in GraphQL. */
 
 import type { Connection, Page, PageArguments } from '../support/connections.ts';
 import { ARGUMENTS, DEFINITIONS, expectedPage, PAGE, readAll, seenPage } from '../support/connections.ts';
@@ -6,7 +6,7 @@ import { codesOf, dataOf, deleteMap, makeMap, messageOf } from '../support/graph
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
-/** Name, latitude, longitude, and the rest of the fields. */
+/** Name, latitude, longitude, and the other fields. */
 type Place = readonly [string, number, number, Record<string, unknown>?];
 
 const FIELDS = [
@@ -103,7 +103,7 @@ describe('locations by a filter and an order', () => {
     ['a day and later', { property: { name: 'Opened', from: '2020-01-01' } }, [paris]],
     ['a day, all of it', { property: { name: 'Opened', to: '2019-12-31' } }, [bar]],
     ['a beginning', { property: { name: 'Kind', prefix: 'CAFE' } }, [paris]],
-    ['what has no such property', { property: { name: 'Kind', exists: false } }, [bar, samoa, small]],
+    ['locations without the property', { property: { name: 'Kind', exists: false } }, [bar, samoa, small]],
     ['either', { or: [{ search: 'samoa' }, { not: { search: 'cafe' } }] }, [bar, samoa]],
     ['nulls as if absent', { search: 'paris', bbox: null, and: null }, [paris, small]],
   ])('finds %s', async (_what, filter, expected) => {
@@ -121,7 +121,7 @@ describe('locations by a filter and an order', () => {
     expect(await namesOf({ orderBy })).toEqual(expected);
   });
 
-  it('tells the distance, and sorts by it', async () => {
+  it('returns the distance, and sorts by it', async () => {
     const near = { latitude: 64.1467, longitude: -21.9426, radius: 1_000 };
     const response = await ask({ filter: { near }, orderBy: { by: 'distance' } });
     const edges = dataOf(response).map.locations.edges as { node: { name: string }; distance: number }[];
@@ -191,7 +191,7 @@ describe('locations by a filter and an order', () => {
     [{ orderBy: { by: 'distance' } }, /orderBy/],
     [{ orderBy: { by: 'property' } }, /orderBy\.property/],
     [{ orderBy: { by: 'name', property: 'Seats' } }, /orderBy\.property/],
-  ])('refuses %j by the name of the member', async (search, message) => {
+  ])('refuses %j, naming the member', async (search, message) => {
     const response = await ask(search);
     expect([codesOf(response), messageOf(response)]).toEqual([
       ['BAD_USER_INPUT'],
@@ -199,7 +199,7 @@ describe('locations by a filter and an order', () => {
     ]);
   });
 
-  it('counts into the rows of an operation', async () => {
+  it('counts towards the rows of an operation', async () => {
     const aliases = Array.from(
       { length: 49 },
       (_, index) => `a${index}: locations(first: 1, filter: $f) { totalCount }`,
@@ -217,7 +217,7 @@ describe('locations by a filter and an order', () => {
       server.graphql(VIEWER_QUERY, { ...search, ...args }, token);
     const viewerPage = (response: TestResponse): Page => dataOf(response).viewer.locations;
 
-    it('are listed map by map, without deleted maps and those of others', async () => {
+    it('are listed map by map, without deleted maps and maps of others', async () => {
       const token = await server.createToken({ owner: 'an owner of three' });
       const own = [];
       for (const name of ['first', 'second', 'gone']) {
@@ -276,7 +276,7 @@ describe('locations by a filter and an order', () => {
       );
     const world = { south: -90, west: -180, north: 90, east: 180 };
 
-    it('are clusters from north to south, one alone with its location, right after a write', async () => {
+    it('form clusters from north to south, a single one with its location, right after a write', async () => {
       const clusters = async (filter?: Record<string, unknown>) =>
         dataOf(await askClusters(world, 5, filter)).map.clusters.map(
           ({ count, location }: { count: number; location: { name: string } | null }) =>
@@ -299,7 +299,7 @@ describe('locations by a filter and an order', () => {
       ]);
     });
 
-    it('are refused at an unknown zoom, or in no box', async () => {
+    it('are refused for an invalid zoom or box', async () => {
       for (const [bbox, zoom, message] of [
         [world, 23, /^zoom /],
         [world, -1, /^zoom /],
@@ -323,7 +323,7 @@ describe('locations by a filter and an order', () => {
         { input: { mapId, ...input } },
       );
 
-    it('when there are as many as expected, and no others', async () => {
+    it('if there are as many as expected, and no others', async () => {
       const filter = { search: 'paris' };
       const ids = pageOf(await ask({ filter })).nodes.map(({ id }) => id);
       const conflict = await send({ filter, expectedCount: 3 });

@@ -1,6 +1,7 @@
 /**
  * An object has the same values whatever is selected: each leaf alone and each pair of leaves (one in five pairs in
- * `npm test`), in every place where the object can be asked for. Stores and gateways read only what a selection needs, so selections take different paths.
+ * `npm test`), on every path to the object. Stores and gateways read only what a selection needs, so selections take
+ * different paths.
  */
 
 import type { GraphQLSchema } from 'graphql';
@@ -42,7 +43,7 @@ const WORLD = 'bbox: {south: -90, west: -180, north: 90, east: 180}';
 const FOUND = 'filter: {search: "shop"}';
 const FIELDS = 'fields: {Name: "Created", Address: "Main Street 9"}';
 
-/** What a gateway serves, too. */
+/** Root fields that a gateway serves, too. */
 const SERVED: Asked['argumentsOf'] = {
   'Query.map': ['id: $mapId'],
   'Query.location': ['mapId: $mapId, id: $id'],
@@ -99,7 +100,7 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set([
   'Map.locationByExternalId',
   'Map.webhooks',
 ]);
-/** Places without an object: the token of the requests is not limited to a map. */
+/** Paths without an object: the token of the requests is not limited to a map. */
 const NOWHERE: ReadonlySet<string> = new Set(['viewer > token > map']);
 
 /** Types that only subscriptions and mutations that cannot be repeated return. */
@@ -129,7 +130,7 @@ interface Setting {
   close(): Promise<void>;
 }
 
-/** Stores at least one object for every place. */
+/** Stores at least one object for every path. */
 async function fill(server: TestServer): Promise<Values> {
   const ask = async (query: string, variables: Record<string, unknown> = {}) =>
     dataOf(await server.graphql(query, variables));
@@ -164,7 +165,7 @@ async function fill(server: TestServer): Promise<Values> {
     'mutation ($mapId: ID!) { createWebhook(input: {mapId: $mapId, url: "https://example.org/", events: [deleted]}) { webhook { id } } }',
     { mapId },
   );
-  // A token's last use is stored with a delay, and stays the same afterwards because the clock stands still.
+  // A token's last use is stored with a delay, and then stays the same because the clock is fixed.
   await until(async () => {
     const { viewer } = await ask('{ viewer { token { lastUsedAt } } }');
     return viewer.token.lastUsedAt !== null;
@@ -213,7 +214,7 @@ function asker({ endpoints, values }: Setting): Ask {
   };
 }
 
-/** Compares an object with itself in other places. */
+/** Compares an object with itself on other paths. */
 class SeenObjects {
   readonly #known = new Map<string, string>();
   readonly #counts = new Map<string, number>();
@@ -229,7 +230,7 @@ class SeenObjects {
       const [key, text] = [`${view} ${type} ${id}`, JSON.stringify(values)];
       const known = this.#known.get(key) ?? text;
       this.#known.set(key, known);
-      return known === text ? [] : [`${name} gives ${text}\n  and another place ${known}`];
+      return known === text ? [] : [`${name} gives ${text}\n  and another path ${known}`];
     });
   }
 
@@ -238,7 +239,7 @@ class SeenObjects {
   }
 }
 
-/** The selections of a place, grouped into operations: each single leaf has its own. */
+/** The selections on a path, grouped into operations: each single leaf has its own. */
 function operationsFor({ root, path, leaves }: Place, isBatching: boolean): (readonly Selection[])[] {
   const alone = leaves.map((leaf) => [[leaf]]);
   // A mutation returns what it has in memory, whatever is selected.
@@ -261,7 +262,7 @@ function pathsOf({ path }: Place, selections: readonly Selection[]): readonly Pa
 interface Trial {
   readonly ask: Ask;
   readonly seen: SeenObjects;
-  /** Whether one operation asks for many pairs. In a gateway the reads of one would serve the others. */
+  /** Whether one operation selects many pairs. In a gateway the reads of one would serve the others. */
   readonly isBatching: boolean;
 }
 
@@ -316,15 +317,15 @@ function suite(name: string, schema: GraphQLSchema, { open, asked, isBatching }:
         for (const place of places.filter((one) => titleOf(one) === title)) {
           wrong.push(...(await tryPlace(trial, place)));
         }
-        if (wrong.length > 0) throw new Error(`${wrong.length} are wrong:\n${wrong.slice(0, 20).join('\n')}`);
+        if (wrong.length > 0) throw new Error(`${wrong.length} differ:\n${wrong.slice(0, 20).join('\n')}`);
       });
     }
 
-    it('and Node warns of no leak, however much an operation reads at once', () => {
+    it('without leak warnings from Node, however much an operation reads at once', () => {
       expect(warnings.filter(({ name: kind }) => kind === 'MaxListenersExceededWarning')).toEqual([]);
     });
 
-    it('in places that all have objects', () => {
+    it('on paths that all have objects', () => {
       expect(seen.emptyPlaces.filter((place) => !NOWHERE.has(place))).toEqual([]);
     });
   });
@@ -340,7 +341,7 @@ const OF_A_GATEWAY: Asked = {
   isAsked: (_coordinate, { description }) => !description?.includes('Not part of /v0'),
 };
 
-it('every object type has a place, or is part of another type', () => {
+it('every object type has a path, or is part of another type', () => {
   const schema = createSchema();
   const asked = new Set(findHits(schema, ROOTS, OF_A_STORE).map(({ type }) => type));
   const types = Object.values(schema.getTypeMap()).filter(

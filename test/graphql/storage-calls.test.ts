@@ -1,4 +1,4 @@
-/** How often an operation asks the store, beside the one look at the token that begins every request. */
+/** Storage calls per operation, in addition to the token lookup that begins every request. */
 
 import { openStorage } from '../../src/storage/open.ts';
 import type { StorageProxy } from '../support/storage-proxy.ts';
@@ -10,7 +10,7 @@ import { createTestServer } from '../support/server.ts';
 
 const TOKEN_LOOKUP = 'findTokenByHash';
 
-describe('calls of the store', () => {
+describe('storage calls', () => {
   let counting: StorageProxy;
   let server: TestServer;
   const maps: MadeMap[] = [];
@@ -26,11 +26,11 @@ describe('calls of the store', () => {
   afterAll(() => server.close());
   beforeEach(() => counting.forget());
 
-  /** Without the storing of tokens' last uses, which belongs to no request: a timer does it. */
+  /** Excludes storing the last uses of tokens, which a timer does. */
   const methodsCalled = () =>
     counting.calls.map(({ method }) => method).filter((method) => method !== 'saveTokenUses');
 
-  /** The methods called beside the token's lookup, which has to be there exactly once. */
+  /** The methods called in addition to the token lookup, which must occur exactly once. */
   async function callsOf(query: string, variables: Record<string, unknown> = {}): Promise<string[]> {
     counting.forget();
     dataOf(await server.graphql(query, variables));
@@ -52,7 +52,7 @@ describe('calls of the store', () => {
     expect(await callsOf(query, { id: mapId() })).toEqual(['getMaps', 'listLocations']);
   });
 
-  it('a page whose locations are plain is read as JSON: two', async () => {
+  it('a page of plain locations, read as JSON: two', async () => {
     const query = `query ($id: ID!) {
       map(id: $id) { name locations(first: 100) {
         nodes { ...Plain } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nextOrder
@@ -62,7 +62,7 @@ describe('calls of the store', () => {
     expect(await callsOf(query, { id: mapId() })).toEqual(['getMaps', 'listLocationsJson']);
   });
 
-  it('a page of a public map, each location with its map, under any number of names: two', async () => {
+  it('a page of a public map, each location with its map, under any number of aliases: two', async () => {
     const { id } = await makeMap(server, { isPublished: true });
     await makeLocations(server, id, Array<null>(120).fill(null));
     const query = `query ($id: ID!) {
@@ -72,19 +72,19 @@ describe('calls of the store', () => {
     expect(await callsOf(query, { id })).toEqual(['getMaps', 'listLocations']);
   });
 
-  it('the count is run only when selected', async () => {
+  it('counts run only if selected', async () => {
     const query = `query ($id: ID!) { map(id: $id) { locations { nodes { id } totalCount } } }`;
     expect(await callsOf(query, { id: mapId() })).toEqual(['getMaps', 'listLocationsJson', 'countLocations']);
   });
 
-  it('the count of one map is run once, under however many names it is asked for', async () => {
+  it('the count of one map runs once, under any number of aliases', async () => {
     const counts = `locations(first: 1) { ${Array.from({ length: 20 }, (_, index) => `t${index}: totalCount`).join(' ')} }`;
     const query = `query ($id: ID!) { map(id: $id) { ${counts} more: ${counts} } }`;
     const calls = await callsOf(query, { id: mapId() });
     expect(calls.filter((method) => method === 'countLocations')).toHaveLength(1);
   });
 
-  it('the other side of a page is looked at only when its flag is selected', async () => {
+  it('the other side of a page is read only if its flag is selected', async () => {
     const { map } = dataOf(
       await server.graphql(
         'query ($id: ID!) { map(id: $id) { locations(first: 5) { pageInfo { endCursor } } } }',
@@ -107,7 +107,7 @@ describe('calls of the store', () => {
     ]);
   });
 
-  it('the first page from either end knows its flags and the next order by itself', async () => {
+  it('the first page from either end gives its flags and the next order without another call', async () => {
     for (const size of ['first: 5', 'last: 5']) {
       const query = `query ($id: ID!) { map(id: $id) { locations(${size}) {
         pageInfo { hasNextPage hasPreviousPage } nextOrder
@@ -116,7 +116,7 @@ describe('calls of the store', () => {
     }
   });
 
-  it('node of a location: two; of a map: one; of what cannot be an id: none', async () => {
+  it('node of a location: two; of a map: one; of a malformed id: none', async () => {
     const query = 'query ($id: ID!) { node(id: $id) { id ... on Location { map { name } } } }';
     expect(await callsOf(query, { id: idOf(0, 7) })).toEqual(['getMaps', 'getLocations']);
     expect(await callsOf(query, { id: mapId() })).toEqual(['getMaps']);
@@ -139,7 +139,7 @@ describe('calls of the store', () => {
     ).toEqual(['getMaps', 'getLocations']);
   });
 
-  it('nodes of 100 mixed ids in three maps: one for the maps and one for each map', async () => {
+  it('nodes of 100 mixed ids in three maps: one for the maps, and one for each map', async () => {
     const ids = Array.from({ length: 100 }, (_, index) =>
       index % 10 === 0 ? (maps[index % 3]?.id ?? '') : idOf(index % 3, index),
     );
@@ -151,13 +151,13 @@ describe('calls of the store', () => {
     expect(found?.args[0]).toHaveLength(3);
   });
 
-  it('viewer: none; its 20 maps: one, and for each one that is asked for it, its page or its count', async () => {
+  it('viewer: none; its 20 maps: one, and one for each selected page or count of a map', async () => {
     expect(await callsOf('{ viewer { owner scope } }')).toEqual([]);
     expect(
       await callsOf('{ viewer { maps(first: 20) { nodes { id name } pageInfo { hasNextPage } } } }'),
     ).toEqual(['listMaps']);
     const counts = await callsOf('{ viewer { maps(first: 20) { nodes { locations { totalCount } } } } }');
-    // No page is read for a count alone.
+    // A count alone reads no page.
     expect(counts).toEqual(['listMaps', ...Array<string>(20).fill('countLocations')]);
     const pages = await callsOf(
       '{ viewer { maps(first: 20) { nodes { locations(first: 2) { nodes { map { id } } } } } } }',
@@ -166,7 +166,7 @@ describe('calls of the store', () => {
     expect(await callsOf('{ viewer { maps { totalCount } } }')).toEqual(['listMaps', 'countMaps']);
   });
 
-  it('maps by a filter or an order: one, with their counts and flags, under however many names', async () => {
+  it('maps by a filter or an order: one, with counts and flags, under any number of aliases', async () => {
     const page = 'nodes { id name } totalCount pageInfo { hasNextPage hasPreviousPage endCursor }';
     const { viewer } = dataOf(
       await server.graphql(`{ viewer { maps(first: 5, orderBy: { by: name }) { ${page} } } }`),
@@ -178,12 +178,12 @@ describe('calls of the store', () => {
     } }`;
     const attempt = () => callsOf(query, { after: viewer.maps.pageInfo.endCursor });
     let calls = await attempt();
-    // On a machine that is held up, reads of one operation may fall into several turns of the event loop.
+    // On a busy machine, the reads of one operation may span several turns of the event loop.
     for (let more = 20; more > 0 && calls.length > 1; more -= 1) calls = await attempt();
     expect(calls).toEqual(['listMaps']);
   });
 
-  it('locations of all maps: one for the maps, under however many names, and one for each page', async () => {
+  it('locations of all maps: one for the maps, under any number of aliases, and one for each page', async () => {
     const names = Array.from(
       { length: 5 },
       (_, index) =>
@@ -214,7 +214,7 @@ describe('calls of the store', () => {
     expect(call?.args.slice(0, 2)).toEqual([mapId(), [idOf(0, 1)]]);
   });
 
-  it('createLocation: two, and one more for its idempotency key', async () => {
+  it('createLocation: two, and one more for an idempotency key', async () => {
     const query = `mutation ($input: CreateLocationInput!) {
       createLocation(input: $input) { location { id map { name } } edge { cursor } map { name } }
     }`;
@@ -225,7 +225,7 @@ describe('calls of the store', () => {
     expect(await callsOf(query, keyed)).toEqual(['getMaps', 'findIdempotencyRecords']);
   });
 
-  it('createLocations of 50: as for one', async () => {
+  it('createLocations of 50: as many as for one', async () => {
     const query = `mutation ($input: CreateLocationsInput!) {
       createLocations(input: $input) { map { name } results { location { id map { name } } error { code } } }
     }`;
@@ -251,7 +251,7 @@ describe('calls of the store', () => {
     expect(await callsOf(query, { input })).toEqual(['getMaps', 'deleteLocation']);
   });
 
-  it('the mutations of maps: createMap one, the others two', async () => {
+  it('mutations of maps: createMap one, the others two', async () => {
     expect(await callsOf('mutation { createMap(input: { name: "New" }) { map { id } } }')).toEqual([
       'insertMap',
     ]);
@@ -266,7 +266,7 @@ describe('calls of the store', () => {
     }
   });
 
-  it('an operation that may not run only looks up the token', async () => {
+  it('an operation without permission: only the token lookup', async () => {
     const reader = await server.createToken({ scope: 'read' });
     counting.forget();
     await server.graphql('mutation { createMap(input: { name: "No" }) { map { id } } }', {}, reader);

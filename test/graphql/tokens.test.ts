@@ -1,4 +1,4 @@
-/** An owner's tokens at the GraphQL door: who sees them, who makes them, and what they may. */
+/** An owner's tokens in GraphQL: who sees and creates them, and what they allow. */
 
 import { codesOf, dataOf, deleteMap, makeMap, messageOf } from '../support/graphql.ts';
 import { UNKNOWN_MAP, UNKNOWN_TOKEN } from '../support/root-fields.ts';
@@ -13,7 +13,7 @@ interface ShownToken {
 
 describe('tokens through GraphQL', () => {
   let server: TestServer;
-  /** May write everything of an owner of its own. */
+  /** A token with full write access, of its own owner. */
   let manager: string;
   let owner: string;
   let owners = 0;
@@ -39,7 +39,7 @@ describe('tokens through GraphQL', () => {
     dataOf(await server.graphql(`{ viewer { tokens { ${TOKEN} } } }`, {}, token)).viewer.tokens;
   const statusOf = async (token: string) => (await server.graphql('{ viewer { owner } }', {}, token)).status;
 
-  it('are made, and work: with their scope, their map and their end', async () => {
+  it('are created and work, within their scope, map and expiry', async () => {
     const map = await makeMap(server, {}, manager);
     const other = await makeMap(server, {}, manager);
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -65,7 +65,7 @@ describe('tokens through GraphQL', () => {
     expect(codesOf(refused)).toEqual(['MAP_NOT_FOUND']);
   });
 
-  it('are listed in order of creation, without what would open anything', async () => {
+  it('are listed in creation order, without secrets', async () => {
     const made = dataOf(await create({ name: 'Second', scope: 'write' })).createToken;
     await server.createToken({ owner: 'somebody else' });
     expect(await listed()).toEqual([
@@ -91,7 +91,7 @@ describe('tokens through GraphQL', () => {
         token,
       );
     const ids = (await listed()).map(({ id }) => id);
-    // Of the third one, which leaves no gap.
+    // Of the third token, whose absence leaves no gap.
     const [revoked = ''] = ids.splice(2, 1);
     dataOf(await revoke(revoked));
     const walked: string[] = [];
@@ -101,7 +101,7 @@ describe('tokens through GraphQL', () => {
       if (page.length < 2) break;
     }
     expect(walked).toEqual(ids);
-    // Also after one that was revoked meanwhile.
+    // Also after a token that was revoked meanwhile.
     const rest: ShownToken[] = dataOf(await pageOf(revoked)).viewer.tokens;
     expect(rest.map(({ id }) => id)).toEqual(ids.slice(2, 4));
     const reader = await server.createToken({ owner, scope: 'read' });
@@ -121,7 +121,7 @@ describe('tokens through GraphQL', () => {
     }
   });
 
-  it('show the one of the request', async () => {
+  it('include the one of the request', async () => {
     const { secret, token } = dataOf(await create({ name: 'Kiosk', scope: 'read' })).createToken;
     const current = async (sent: string) =>
       dataOf(await server.graphql(`{ viewer { token { ${TOKEN} } } }`, {}, sent)).viewer.token;
@@ -129,7 +129,7 @@ describe('tokens through GraphQL', () => {
     expect(await current(manager)).toMatchObject({ name: null, scope: 'write', isCurrent: true });
   });
 
-  it('show when they were used last', async () => {
+  it('show their last use', async () => {
     const { secret } = dataOf(await create({ scope: 'read' })).createToken;
     await statusOf(secret);
     await server.gateway.services.tokens.saveUses();
@@ -137,7 +137,7 @@ describe('tokens through GraphQL', () => {
     expect(used).toMatchObject({ lastUsedAt: expect.stringMatching(/Z$/) as unknown });
   });
 
-  it('that may only read, or only one map, see themselves alone, and make and revoke none', async () => {
+  it('that are read-only or limited to one map see only themselves, and create and revoke none', async () => {
     const map = await makeMap(server, {}, manager);
     const [{ id: managerId } = { id: '' }] = await listed();
     const lesser = [
@@ -162,7 +162,7 @@ describe('tokens through GraphQL', () => {
     expect(await listed()).toHaveLength(3);
   });
 
-  it('that expire make none that lives longer', async () => {
+  it('that expire create none that expires later', async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     const expiring = dataOf(await create({ scope: 'write', expiresAt: soon })).createToken.secret;
     const later = new Date(Date.now() + 61_000).toISOString();
@@ -179,7 +179,7 @@ describe('tokens through GraphQL', () => {
     expect(await listed()).toHaveLength(3);
   });
 
-  it('are not made of what is wrong', async () => {
+  it('are not created from invalid input', async () => {
     const deleted = await makeMap(server, {}, manager);
     await deleteMap(server, deleted.id, manager);
     const foreign = await makeMap(server);
@@ -198,7 +198,7 @@ describe('tokens through GraphQL', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  it('that are revoked are refused at their next request, and listed no more; once again changes nothing', async () => {
+  it('are refused and no longer listed after revocation; repeating it changes nothing', async () => {
     const { token, secret } = dataOf(await create({ scope: 'write' })).createToken;
     expect(dataOf(await revoke(token.id))).toEqual({ revokeToken: { revokedId: token.id } });
     expect(await statusOf(secret)).toBe(401);
@@ -206,13 +206,13 @@ describe('tokens through GraphQL', () => {
     expect((await listed()).map(({ isCurrent }) => isCurrent)).toEqual([true]);
   });
 
-  it('revoke themselves, with an answer', async () => {
+  it('can revoke themselves and still get the response', async () => {
     const [own] = await listed();
     expect(dataOf(await revoke(own?.id ?? ''))).toEqual({ revokeToken: { revokedId: own?.id } });
     expect(await statusOf(manager)).toBe(401);
   });
 
-  it('of others are as unknown as those that are not there', async () => {
+  it('of others are reported like those that do not exist', async () => {
     const stranger = await server.createToken({ owner: 'a stranger' });
     const [theirs] = await listed(stranger);
     const responses = [await revoke(theirs?.id ?? ''), await revoke(UNKNOWN_TOKEN), await revoke('')];

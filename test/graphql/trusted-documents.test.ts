@@ -1,4 +1,4 @@
-/** Documents that the operator has chosen: found by id and by hash, and where it is set nothing else. */
+/** Documents chosen by the operator: executed by id and by hash, and nothing else if so configured. */
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,8 +56,8 @@ function expectNotFound(response: TestResponse): void {
   expect([response.status, codesOf(response)]).toEqual([200, ['PERSISTED_QUERY_NOT_FOUND']]);
 }
 
-describe.each([true, false])('a trusted document, where nothing else is executed: %s', (only) => {
-  it('is executed by its id, and by its hash, again and again', () =>
+describe.each([true, false])('a trusted document, with only trusted documents allowed: %s', (only) => {
+  it('is executed by its id and by its hash, repeatedly', () =>
     withServer(only, async (server) => {
       for (let times = 0; times < 3; times += 1) {
         expect((await post(server, { documentId: 'owner' })).json).toEqual({ data: owner });
@@ -69,7 +69,7 @@ describe.each([true, false])('a trusted document, where nothing else is executed
       }
     }));
 
-  it('takes variables and the name of an operation', () =>
+  it('accepts variables and an operation name', () =>
     withServer(only, async (server) => {
       const made = await post(server, { documentId: 'make', variables: { name: 'Mine' } });
       const { id } = made.json.data.createMap.map as { id: string };
@@ -87,7 +87,7 @@ describe.each([true, false])('a trusted document, where nothing else is executed
       });
     }));
 
-  it('wins over a text beside its id or its hash', () =>
+  it('wins over a query sent along with its id or hash', () =>
     withServer(only, async (server) => {
       const query = '{ __typename }';
       expect((await post(server, { documentId: 'owner', query })).json).toEqual({ data: owner });
@@ -95,7 +95,7 @@ describe.each([true, false])('a trusted document, where nothing else is executed
       expect((await get(server, { documentId: 'owner', query })).json).toEqual({ data: owner });
     }));
 
-  it('that nobody knows is not found, whatever stands beside it', () =>
+  it('that is unknown is not found, whatever is sent along with it', () =>
     withServer(only, async (server) => {
       for (const documentId of ['another', '', '__proto__', 'constructor', 'map-locations:docs']) {
         expectNotFound(await post(server, { documentId }));
@@ -129,8 +129,8 @@ describe.each([true, false])('a trusted document, where nothing else is executed
     ));
 });
 
-describe('where only trusted documents are executed', () => {
-  it('any text is not found, that of a trusted document too', () =>
+describe('with only trusted documents allowed', () => {
+  it('no query text is executed, not even that of a trusted document', () =>
     withServer(true, async (server) => {
       await post(server, { documentId: 'owner' });
       for (const query of [OWNER, '{ __typename }', '{ __schema { queryType { name } } }', 'no GraphQL']) {
@@ -144,7 +144,7 @@ describe('where only trusted documents are executed', () => {
       }
     }));
 
-  it('no text can be registered by its hash', () =>
+  it('no query can be registered by its hash', () =>
     withServer(true, async (server) => {
       const query = '{ viewer { maps { totalCount } } }';
       expectNotFound(await post(server, { query, extensions: byHash(query) }));
@@ -166,8 +166,8 @@ describe('where only trusted documents are executed', () => {
     }));
 });
 
-describe('where trusted documents are not the only ones', () => {
-  it('texts are executed, and registered by their hashes', () =>
+describe('with other documents allowed', () => {
+  it('queries are executed, and registered by their hashes', () =>
     withServer(false, async (server) => {
       const query = '{ viewer { maps { totalCount } } }';
       const data = { viewer: { maps: { totalCount: 0 } } };
@@ -179,7 +179,7 @@ describe('where trusted documents are not the only ones', () => {
     }));
 });
 
-describe('a file of documents ends the start', () => {
+describe('an invalid file of documents ends startup', () => {
   const fails = async (content: string | null, more = {}) => {
     const file = join(folder, 'wrong.json');
     if (content === null) rmSync(file, { force: true });
@@ -197,9 +197,9 @@ describe('a file of documents ends the start', () => {
     ['is a list', '["{ __typename }"]', /must be a JSON object/],
     ['has an empty id', '{"": "{ __typename }"}', /an id is empty/],
     ['has a value that is not a string', '{"a": {}}', /"a" is not a string/],
-    ['has what cannot be parsed', '{"a": "{"}', /"a" is not valid: Syntax Error/],
+    ['has a document that does not parse', '{"a": "{"}', /"a" is not valid: Syntax Error/],
     [
-      'has what is not valid',
+      'has an invalid document',
       '{"ok": "{ __typename }", "b": "{ viewr { owner } }"}',
       /"b" is not valid: Cannot query field "viewr"/,
     ],
@@ -208,11 +208,11 @@ describe('a file of documents ends the start', () => {
       '{"c": "mutation { createLocation(input: {mapId: \\"x\\", fields: {id: 9007199254740993}}) { map { id } } }"}',
       /"c" is not valid: input\.fields\.id is an integer beyond ±9007199254740991/,
     ],
-  ])('where it %s', async (_what, content, message) => {
+  ])('if it %s', async (_what, content, message) => {
     expect(await fails(content)).toMatch(message);
   });
 
-  it('where it asks for the schema, and nobody may', async () => {
+  it('if it queries the schema while introspection is off', async () => {
     const content = '{"schema": "{ __schema { queryType { name } } }"}';
     expect(await fails(content, { INTROSPECTION: '0' })).toMatch(/"schema" is not valid: .*introspection/);
   });

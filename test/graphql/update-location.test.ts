@@ -1,4 +1,4 @@
-/** updateLocation, and external ids at the mutations that take them. */
+/** updateLocation, and external ids in the mutations that take them. */
 
 import {
   codesOf,
@@ -54,7 +54,7 @@ describe('updateLocation', () => {
       ),
     ).location;
 
-  it('merges fields key by key, removes keys, and reads the name anew', async () => {
+  it('merges fields key by key, removes keys, and updates the name', async () => {
     const before = await create();
     now += 1000;
     const after = await updated({
@@ -71,7 +71,7 @@ describe('updateLocation', () => {
     });
     expect(Object.keys(after.properties)).toEqual(['Name', 'Address', 'Seats', 'More', 'Extra']);
     expect(await read(before.id)).toEqual(after);
-    // The address is the old one.
+    // The address is unchanged.
     expect(server.geocoder.asked).toEqual(['Old Street']);
     expect((await updated({ id: before.id, unset: ['Seats', 'Extra'] })).properties).toEqual({
       Name: 'New',
@@ -87,7 +87,7 @@ describe('updateLocation', () => {
     expect(JSON.stringify(after.properties)).toBe(JSON.stringify(fields));
   });
 
-  it('geocodes a new address, and keeps everything where that fails', async () => {
+  it('geocodes a new address, and changes nothing if that fails', async () => {
     const before = await create();
     const after = await updated({ id: before.id, fields: { Address: 'New Street' } });
     expect(after.placeId).not.toBe(before.placeId);
@@ -97,7 +97,7 @@ describe('updateLocation', () => {
     expect(await read(before.id)).toEqual(after);
   });
 
-  it('takes a point by hand, without the geocoder, and gives it back to the address with null', async () => {
+  it('sets a point without the geocoder, and geocodes the address again after null', async () => {
     const before = await create();
     server.geocoder.asked.length = 0;
     const point = { latitude: 1.5, longitude: -2.5 };
@@ -114,7 +114,7 @@ describe('updateLocation', () => {
     expect((await updated({ id: before.id, position: { ...point, placeId: 'mine' } })).placeId).toBe('mine');
   });
 
-  it('changes the order, and both doors list the location there', async () => {
+  it('changes the order, and both endpoints list the location there', async () => {
     const [a, b] = [await create(), await create()];
     const moved = await updated({ id: a.id, order: '2.5' });
     expect(moved).toMatchObject({ order: '2.5', version: 2 });
@@ -123,7 +123,7 @@ describe('updateLocation', () => {
     expect((await updated({ id: a.id, order: '2.50' })).version).toBe(3);
   });
 
-  it('changes nothing, the version included, where everything is as it was', async () => {
+  it('changes nothing, not even the version, if all values are equal', async () => {
     const before = await create({ externalId: 'e' });
     now += 1000;
     for (const input of [
@@ -143,17 +143,17 @@ describe('updateLocation', () => {
     expect(await read(before.id)).toEqual(before);
   });
 
-  it('changes only the version asked for, and says which there is', async () => {
+  it('changes only the expected version, and names the current one otherwise', async () => {
     const { id } = await create();
     expect((await updated({ id, ifVersion: 1, order: '5' })).version).toBe(2);
     const late = await update({ id, ifVersion: 1, fields: { Address: 'Never Street' } });
     expect(codesOf(late)).toEqual(['CONFLICT']);
     expect(late.json.errors[0].extensions).toEqual({ code: 'CONFLICT', currentVersion: 2 });
-    // Before anything is geocoded.
+    // Checked before geocoding.
     expect(server.geocoder.asked).not.toContain('Never Street');
   });
 
-  it('loses no change of those made at once', async () => {
+  it('loses no concurrent change', async () => {
     const { id } = await create();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => updated({ id, fields: { [`k${index}`]: index } })),
@@ -163,7 +163,7 @@ describe('updateLocation', () => {
     expect(Object.keys(after.properties)).toHaveLength(24);
   });
 
-  it('obeys the rules of creation where the fields change, and only there', async () => {
+  it('applies the rules of creation only if the fields change', async () => {
     const { id } = await create();
     for (const [input, message] of [
       [{ fields: { Name: ' ' } }, /name field/],
@@ -184,7 +184,7 @@ describe('updateLocation', () => {
     expect((await read(id)).version).toBe(1);
   });
 
-  it('gives and removes an external id, by which the location is found', async () => {
+  it('sets and removes an external id, by which the location is found', async () => {
     const { id } = await create();
     const other = await create({ externalId: 'taken' });
     expect((await updated({ id, externalId: 'mine' })).externalId).toBe('mine');
@@ -203,7 +203,7 @@ describe('updateLocation', () => {
     expect((await updated({ id, externalId: 'taken' })).externalId).toBe('taken');
   });
 
-  it('refuses what another owner has, what is not there, and who may only read', async () => {
+  it('refuses locations of others, unknown ones, and read-only tokens', async () => {
     const { id } = await create();
     const foreign = await server.createToken({ owner: 'another' });
     const reader = await server.createToken({ scope: 'read' });
@@ -225,7 +225,7 @@ describe('an external id of a new location', () => {
   });
   afterAll(() => server.close());
 
-  it('that is in use is a conflict, before anything is geocoded', async () => {
+  it('that is in use is a conflict, before geocoding', async () => {
     const fields = { Name: 'n', Address: 'a street' };
     expect(codesOf(await createLocation(server, { mapId, fields, externalId: 'e' }))).toEqual([]);
     const again = { ...fields, Address: 'another street' };
@@ -235,7 +235,7 @@ describe('an external id of a new location', () => {
     expect(server.geocoder.asked).toEqual(['a street']);
   });
 
-  it('is compared by an idempotency key', async () => {
+  it('is part of what an idempotency key compares', async () => {
     const input = { mapId, fields: { Name: 'n', Address: 'a' }, idempotencyKey: 'k', externalId: 'x' };
     expect(codesOf(await createLocation(server, input))).toEqual([]);
     expect(codesOf(await createLocation(server, input))).toEqual([]);
@@ -243,7 +243,7 @@ describe('an external id of a new location', () => {
     expect(codesOf(await createLocation(server, { ...input, externalId: null }))).toEqual(['CONFLICT']);
   });
 
-  it('twice in a call stores the first', async () => {
+  it('used twice in a call stores the first location', async () => {
     const item = { fields: { Name: 'n', Address: 'a' }, externalId: 'twice' };
     const response = await server.graphql(
       `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) {

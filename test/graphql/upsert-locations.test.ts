@@ -1,4 +1,4 @@
-/** upsertLocations: a caller's own list becomes the map's. */
+/** upsertLocations: synchronizes a map with a caller's list. */
 
 import { codesOf, dataOf, makeMap, messageOf } from '../support/graphql.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
@@ -45,7 +45,7 @@ describe('upsertLocations', () => {
   const outcomesOf = (results: readonly Result[]) =>
     results.map(({ outcome, error }) => outcome ?? error?.code);
 
-  it('creates what is not there, changes what is, and leaves alone what is so already', async () => {
+  it('creates new locations, updates existing ones, and leaves equal ones unchanged', async () => {
     const first = await upsert([item('a'), item('b'), item('c')]);
     expect(outcomesOf(first)).toEqual(['created', 'created', 'created']);
     server.geocoder.asked.length = 0;
@@ -63,11 +63,11 @@ describe('upsertLocations', () => {
       version: 2,
     });
     expect(second[0]?.location?.order).toBe('4');
-    // The address of b is the old one.
+    // The address of b is unchanged.
     expect(server.geocoder.asked).toEqual(['d Street']);
   });
 
-  it('replaces all fields, and geocodes only another address', async () => {
+  it('replaces all fields, and geocodes only a changed address', async () => {
     await upsert([item('a', { fields: { Name: 'a', Address: 'x', Extra: 1 } })]);
     server.geocoder.asked.length = 0;
     const [changed] = await upsert([item('a', {}, 'y')]);
@@ -80,7 +80,7 @@ describe('upsertLocations', () => {
     expect(server.geocoder.asked).toEqual(['y', 'z']);
   });
 
-  it('moves what has another order', async () => {
+  it('moves locations whose order changes', async () => {
     await upsert([item('a'), item('b')]);
     const [moved] = await upsert([item('a', { order: '9' })]);
     expect([moved?.outcome, moved?.location?.order]).toEqual(['updated', '9']);
@@ -90,7 +90,7 @@ describe('upsertLocations', () => {
     ]);
   });
 
-  it('puts what is new behind what the same call has moved to the end before', async () => {
+  it('puts new locations after those that the same call moved to the end before', async () => {
     await upsert([item('a'), item('b')]);
     const results = await upsert([
       item('n1'),
@@ -103,7 +103,7 @@ describe('upsertLocations', () => {
     expect(results.map(({ location }) => location?.order)).toEqual(['3', '100', '101', '102', '200', '201']);
   });
 
-  it('logs its changes in the order of the call, whatever creates, updates or moves', async () => {
+  it('logs its changes in the order of the call, across creations, updates and moves', async () => {
     await upsert([item('a'), item('b'), item('c')]);
     const { storage } = server.gateway;
     const start = await storage.lastChange(mapId);
@@ -126,7 +126,7 @@ describe('upsertLocations', () => {
     ]);
   });
 
-  it('gives each bad item its reason, and writes the others', async () => {
+  it('reports an error for each invalid item, and writes the others', async () => {
     const results = await upsert([
       item('a'),
       item('a'),
@@ -151,7 +151,7 @@ describe('upsertLocations', () => {
     }
   });
 
-  it('leaves alone what is so already, also where the map’s fields have changed since', async () => {
+  it('leaves equal locations unchanged, even if the map’s fields have changed since', async () => {
     await upsert([item('a')]);
     const fields = [
       { name: 'Name', type: 'placeName' },
@@ -167,7 +167,7 @@ describe('upsertLocations', () => {
     expect(outcomesOf(await upsert([item('a', { order: '9' })]))).toEqual(['updated']);
   });
 
-  it('of calls at once creates each location once, and loses no call', async () => {
+  it('in concurrent calls creates each location once, and loses no call', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const calls = await Promise.all(
       Array.from({ length: 8 }, (_, call) =>
@@ -186,7 +186,7 @@ describe('upsertLocations', () => {
     ]);
   });
 
-  it('takes 1 to 1,000 locations of a map that the caller may change', async () => {
+  it('accepts 1 to 1,000 locations of a map that the caller may change', async () => {
     const reader = await server.createToken({ scope: 'read' });
     expect(codesOf(await send([item('a')], reader))).toEqual(['FORBIDDEN']);
     for (const count of [0, 1_001]) {

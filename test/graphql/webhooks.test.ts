@@ -1,4 +1,4 @@
-/** A map's webhooks at the GraphQL door: made, changed, tried, deleted; and what they are sent. */
+/** A map's webhooks in GraphQL: created, updated, tested, deleted; and the messages they receive. */
 
 import { Webhook } from 'standardwebhooks';
 
@@ -16,7 +16,7 @@ const UNKNOWN = 'webhook_0123456789abcdef';
 const HTTPS = 'https://example.org/hook';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Messages are sent. What is asked may change at any moment, so that nothing is asked twice and compared. */
+/** Messages are sent while tests run, so results may change at any moment and operations are not executed twice. */
 const PARTS = { post: undefined, onStorageCommand: () => {} };
 
 interface Shown {
@@ -90,7 +90,7 @@ describe('webhooks through GraphQL', () => {
     }
   };
 
-  it('are made, and told of every change from then on, signed by the standard', async () => {
+  it('are created, and receive every change from then on, signed by the standard', async () => {
     await makeLocations(server, mapId, [null]);
     const { webhook, secret } = await made();
     expect(webhook).toEqual({
@@ -155,7 +155,7 @@ describe('webhooks through GraphQL', () => {
     expect(Date.parse(after.lastAttemptAt ?? '')).toBeGreaterThan(0);
   });
 
-  it('are listed in order of creation, without what would open anything', async () => {
+  it('are listed in creation order, without secrets', async () => {
     const all = [await made(), await made({ url: `${receiver.url}/2`, events: ['deleted', 'deleted'] })];
     expect(await listed()).toEqual(all.map(({ webhook }) => webhook));
     expect(all[1]?.webhook.events).toEqual(['deleted']);
@@ -179,7 +179,7 @@ describe('webhooks through GraphQL', () => {
     ['https://0x7f.1/', /not globally routable/],
     ['https://2130706433/', /not globally routable/],
     ['https://169.254.169.254/latest/meta-data', /not globally routable/],
-  ])('are not made of %s', async (url, message) => {
+  ])('are not created from %s', async (url, message) => {
     for (const response of [await create({ url }), await update((await made()).webhook.id, { url })]) {
       expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
       expect(messageOf(response)).toMatch(message);
@@ -188,7 +188,7 @@ describe('webhooks through GraphQL', () => {
     expect((await listed()).map((webhook) => webhook.url)).toEqual([receiver.url]);
   });
 
-  it('need at least one kind of change, and are so many as the operator allows', async () => {
+  it('require at least one kind of change, and are limited in number by the operator', async () => {
     expect(messageOf(await create({ events: [] }))).toBe('events must name at least one kind of change.');
     await Promise.all(Array.from({ length: 12 }, () => create({ url: HTTPS })));
     expect(await listed()).toHaveLength(10);
@@ -199,7 +199,7 @@ describe('webhooks through GraphQL', () => {
     ]);
   });
 
-  it('change, and what is absent or null stays as it is', async () => {
+  it('are updated; absent and null members stay unchanged', async () => {
     const { webhook } = await made({ url: HTTPS });
     const url = 'https://example.org/other?token=1';
     const changed = dataOf(await update(webhook.id, { url, events: null, status: 'disabled' })).updateWebhook
@@ -216,7 +216,7 @@ describe('webhooks through GraphQL', () => {
     });
   });
 
-  it('that are disabled are told nothing, and what they missed when they are enabled', async () => {
+  it('receive nothing while disabled, and the missed changes when enabled', async () => {
     const { webhook } = await made();
     await makeLocations(server, mapId, [null]);
     await receiver.received.until(1);
@@ -228,7 +228,7 @@ describe('webhooks through GraphQL', () => {
     expect(all.slice(1).map(({ data }) => data.locationId)).toEqual(missed.map(({ id }) => id));
   });
 
-  it('are deleted, and told nothing more', async () => {
+  it('receive nothing after deletion', async () => {
     const { webhook } = await made();
     const { webhook: other } = await made({ url: `${receiver.url}/other` });
     expect(dataOf(await run('deleteWebhook', { mapId, id: webhook.id }, 'deletedId'))).toEqual({
@@ -264,7 +264,7 @@ describe('webhooks through GraphQL', () => {
     }
   });
 
-  it('sign with both secrets after it was changed', async () => {
+  it('sign with both secrets after a rotation', async () => {
     const { webhook, secret } = await made();
     const { secret: next } = dataOf(await rotate(webhook.id)).rotateWebhookSecret;
     expect(next).not.toBe(secret);
@@ -281,7 +281,7 @@ describe('webhooks through GraphQL', () => {
     ]);
   });
 
-  it('sign with the former secret for a day', async () => {
+  it('sign with the previous secret for a day', async () => {
     await server.close();
     let now = Date.now() - 24 * 3_600_000 - 1;
     server = await createTestServer({ WEBHOOK_ALLOW_HTTP: '1' }, { ...PARTS, clock: () => now });
@@ -294,7 +294,7 @@ describe('webhooks through GraphQL', () => {
     expect(verifies(secret, message as Received)).toBe(false);
   });
 
-  it('are tried with a message of their own, which changes nothing', async () => {
+  it('are tested with a test message, which changes nothing', async () => {
     const { webhook, secret } = await made({ events: ['deleted'] });
     await update(webhook.id, { status: 'disabled' });
     const response = dataOf(await test(webhook.id)).testWebhook;
@@ -309,7 +309,7 @@ describe('webhooks through GraphQL', () => {
     expect(await shown(webhook.id)).toEqual({ ...webhook, status: 'disabled' });
   });
 
-  it('that are tried say why nothing arrives, and nothing of what was answered', async () => {
+  it('report why a test failed, without the content of the response', async () => {
     await server.close();
     await open({ WEBHOOK_TIMEOUT_MS: '200' });
     const { webhook } = await made();
@@ -317,7 +317,7 @@ describe('webhooks through GraphQL', () => {
       const { delivered, status, error } = dataOf(await test(webhook.id)).testWebhook;
       return [delivered, status, error] as const;
     };
-    receiver.behave(({ response }) => void response.writeHead(500).end('the inside of the receiver'));
+    receiver.behave(({ response }) => void response.writeHead(500).end('the receiver’s internals'));
     expect(await tried()).toEqual([
       false,
       500,
@@ -340,7 +340,7 @@ describe('webhooks through GraphQL', () => {
     expect(receiver.received.all.map(({ path }) => path)).toEqual(Array(4).fill('/hook'));
   });
 
-  it('that are tried often in one request have the time of one attempt', async () => {
+  it('share the time of one attempt among many tests in one request', async () => {
     await server.close();
     await open({ WEBHOOK_TIMEOUT_MS: '200' });
     const { webhook } = await made();
@@ -353,7 +353,7 @@ describe('webhooks through GraphQL', () => {
     expect(messageOf(response)).toMatch(/^The other tests of this request have used up its time/);
   });
 
-  it('show that they fail, and why, and go on when the receiver is back', async () => {
+  it('show that and why they fail, and continue when the receiver is back', async () => {
     const { webhook } = await made();
     receiver.behave(() => 503);
     const locations = await makeLocations(server, mapId, [null, null]);
@@ -374,7 +374,7 @@ describe('webhooks through GraphQL', () => {
     );
   });
 
-  it('send at once to another address what the one before has not taken', async () => {
+  it('send undelivered messages to a new url at once', async () => {
     await server.close();
     await open({ WEBHOOK_RETRY_MS: '3600000' });
     const { webhook } = await made();
@@ -391,7 +391,7 @@ describe('webhooks through GraphQL', () => {
     ]);
   });
 
-  it('of a deleted map are refused as all else of it', async () => {
+  it('of a deleted map are refused like everything else of it', async () => {
     const { webhook } = await made();
     await deleteMap(server, mapId);
     const responses = [
@@ -403,7 +403,7 @@ describe('webhooks through GraphQL', () => {
     expect(responses.map(codesOf)).toEqual(responses.map(() => ['MAP_DELETED']));
   });
 
-  it('are shown to no token that may only read, and not in the public view, whatever the token', async () => {
+  it('are hidden from read-only tokens, and in the public view from every token', async () => {
     await made();
     const reader = await server.createToken({ scope: 'read' });
     const query = `{ map(id: "${mapId}") { webhooks { id } } }`;
@@ -418,7 +418,7 @@ describe('webhooks through GraphQL', () => {
     }
   });
 
-  it('without a secret, as a restore may leave them, need one before they are sent anything', async () => {
+  it('without a secret, as after a restore, send nothing until they get one', async () => {
     const { webhook } = await made();
     const { storage } = server.gateway;
     await storage.updateWebhook(mapId, webhook.id, { secret: null }, null);
@@ -433,7 +433,7 @@ describe('webhooks through GraphQL', () => {
     expect(verifies(secret, message as Received)).toBe(true);
   });
 
-  it('are kept sealed with SECRET_KEY', async () => {
+  it('are stored encrypted with SECRET_KEY', async () => {
     await server.close();
     await open({ SECRET_KEY: 'a secret key of more than 32 characters' });
     const { webhook, secret } = await made();

@@ -61,7 +61,7 @@ describe('a repeated query', () => {
     });
   }
 
-  it('is executed again, for each caller', async () => {
+  it('is executed again for each caller', async () => {
     const body = { query: '{ viewer { owner } }' };
     for (const _ of [1, 2])
       expect((await send(body)).json).toEqual({ data: { viewer: { owner: 'tester' } } });
@@ -103,7 +103,7 @@ describe('a repeated query', () => {
       expect(Object.keys(response.headers)).toEqual(Object.keys(firsts[index]?.headers ?? {}));
       const codes = (errors: { extensions: { code: string } }[]) =>
         errors.map(({ extensions }) => extensions.code);
-      // The map is unknown to the other server.
+      // The other server does not have the map.
       if (index !== 0) expect(codes(response.json.errors)).toEqual(codes(firsts[index]?.json.errors));
     }
     await fresh.close();

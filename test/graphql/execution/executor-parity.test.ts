@@ -1,6 +1,6 @@
 /**
- * The executor returns what graphql-js does. In addition to these tests, every query that any test sends to a server
- * of its own is executed by both (test/support/server.ts).
+ * The executor returns what graphql-js does. In addition to these tests, every query that any test sends to a server in
+ * its own process is executed by both (test/support/server.ts).
  */
 
 import fc from 'fast-check';
@@ -58,9 +58,9 @@ const anyTrouble: fc.Arbitrary<Trouble | null> = fc.oneof(
     arbitrary: fc.record({
       method: fc.constantFrom(...READS, ...COUNTS),
       error: fc.constantFrom(
-        new ServiceError('STORAGE_UNAVAILABLE', 'The database is away.'),
+        new ServiceError('STORAGE_UNAVAILABLE', 'The database is unavailable.'),
         new TypeError('an unexpected inside'),
-        'no error at all',
+        'not an Error object',
       ),
     }),
   },
@@ -326,7 +326,7 @@ describe('the executor', () => {
     }
   });
 
-  it('changes two stores equally, by mutations one after the other', async () => {
+  it('changes two stores equally, by sequential mutations', async () => {
     const twins = [await createStore(), await createStore()] as const;
     executions = [];
     for (const { source, variables = {}, caller = 'write' } of mutations()) {

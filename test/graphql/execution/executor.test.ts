@@ -116,7 +116,7 @@ describe('a compiled operation', () => {
     'a default that is given null': ['query ($a: String = "d") { echo(text: $a) }', { a: null }],
     'a default that is not given': ['query ($a: Int! = 5) { echo(number: $a) }'],
     'no arguments': ['{ echo }'],
-    'keys in the order of what is left': [
+    'keys in the order of the remaining fields': [
       'query ($y: Boolean!, $n: Boolean!) { thing { name @skip(if: $y) strict name ... @include(if: $n) { a: name } } }',
       { y: true, n: false },
     ],
@@ -129,10 +129,10 @@ describe('a compiled operation', () => {
     'an interface': [
       '{ named { __typename name ... on Thing { strict ...F } ... on Named { a: name } } } fragment F on Thing { self { name } }',
     ],
-    'names of members of objects': [
+    'names of inherited object members': [
       '{ constructor: number toString: echo hasOwnProperty: thing { valueOf: name } }',
     ],
-    'variables that are refused': [
+    'refused variables': [
       'query ($a: Int!, $t: [Tree!]) { echo(number: $a) b: echo(tree: { children: $t }) }',
       { a: 'x', t: [1, { nam: 'x' }] },
     ],
@@ -192,9 +192,9 @@ describe('a document', () => {
   const breakerOpen: Record<string, [source: string, variables?: Variables]> = {
     "a key that is an object's prototype": ['{ __proto__: echo thing { __proto__: name } }'],
     introspection: ['{ __schema { queryType { name } } __type(name: "Thing") { name } }'],
-    'an argument that is refused': ['query ($a: Int = 1) { echo(number: $a) }', { a: null }],
-    'a condition that is refused': ['query ($a: Boolean = true) { echo @skip(if: $a) }', { a: null }],
-    'more than is worth compiling': [`{ thing { ${'self { name } '.repeat(60)} } }`],
+    'a refused argument': ['query ($a: Int = 1) { echo(number: $a) }', { a: null }],
+    'a refused condition': ['query ($a: Boolean = true) { echo @skip(if: $a) }', { a: null }],
+    'more fields than are worth compiling': [`{ thing { ${'self { name } '.repeat(60)} } }`],
     'fragments that multiply': [
       `{ thing { ...F0 } } ${Array.from({ length: 30 }, (_, i) => `fragment F${i} on Thing { ...F${i + 1} ...F${i + 1} }`).join(' ')} fragment F30 on Thing { name @skip(if: true) }`,
     ],

@@ -1,4 +1,4 @@
-/** The schema as a subgraph: what a router composes, and what it asks while it answers. */
+/** The schema as a federation subgraph: composition, and the queries that a router sends. */
 
 import { composeServices } from '@apollo/composition';
 import { buildSubgraphSchema } from '@apollo/subgraph';
@@ -21,7 +21,7 @@ const ENTITIES = `query ($representations: [_Any!]!) {
   }
 }`;
 
-/** Somebody else's subgraph: reviews of locations, and tours over maps. */
+/** Another team's subgraph: reviews of locations, and tours over maps. */
 const REVIEWS = `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
   type Query { latestReview: Review tours: ReviewConnection }
@@ -53,13 +53,13 @@ const findEntities = (representations: unknown, bearer: string | null = token) =
   server.graphql(ENTITIES, { representations }, bearer);
 
 describe('the SDL for routers', () => {
-  it('is told without a token and without introspection, and is a subgraph to @apollo/subgraph', async () => {
+  it('is readable without a token and without introspection, and is a valid subgraph to @apollo/subgraph', async () => {
     const schema = buildSubgraphSchema(parse(await sdlOf()));
 
     expect(printSchema(schema)).toMatch(/union _Entity = (Location \| Map|Map \| Location)/);
   });
 
-  it('has the federation’s own types as @apollo/subgraph makes them', async () => {
+  it('defines the federation’s types as @apollo/subgraph does', async () => {
     const theirs = buildSubgraphSchema(parse(await sdlOf()));
     const ours = createSchema({ federation: true });
 
@@ -69,7 +69,7 @@ describe('the SDL for routers', () => {
         return { type: String(type), args: args.map((arg) => `${arg.name}: ${String(arg.type)}`) };
       };
       const { type, args } = signatureOf(theirs);
-      // Theirs may give no list at all.
+      // Their field may return null instead of a list.
       expect(signatureOf(ours)).toEqual({ type: type.replace(/!?$/, '!'), args });
     }
   });
@@ -87,7 +87,7 @@ describe('the SDL for routers', () => {
     expect(supergraphSdl).not.toContain('_entities');
   });
 
-  it('is not there, nor are entities, unless FEDERATION is set', async () => {
+  it('does not exist, nor do entities, unless FEDERATION is set', async () => {
     const plain = await createTestServer();
     try {
       for (const query of [SDL, '{ _entities(representations: []) { __typename } }'])
@@ -99,7 +99,7 @@ describe('the SDL for routers', () => {
 });
 
 describe('entities', () => {
-  it('are found by type and id, in the order asked', async () => {
+  it('are resolved by type and id, in the requested order', async () => {
     const map = await makeMap(server, {}, token);
     const [first, second] = await makeLocations(server, map.id, [null, null], token);
 
@@ -118,7 +118,7 @@ describe('entities', () => {
     ]);
   });
 
-  it('are null where they are not there, not the caller’s, of a deleted map or of another type', async () => {
+  it('are null if they do not exist, belong to others, are of a deleted map or of another type', async () => {
     const map = await makeMap(server, {}, token);
     const foreign = await makeMap(server, {}, await server.createToken({ owner: 'somebody else' }));
     const deleted = await makeMap(server, {}, token);
@@ -136,7 +136,7 @@ describe('entities', () => {
     expect(dataOf(response)._entities).toEqual([null, null, null, null, null]);
   });
 
-  it('need a token', async () => {
+  it('require a token', async () => {
     const response = await findEntities([], null);
 
     expect(codesOf(response)).toEqual(['UNAUTHENTICATED']);
@@ -149,13 +149,13 @@ describe('entities', () => {
     [[{ __typename: 'Map', id: 7 }], 'representations[0].id must be a string.'],
     [[{ __typename: 'Location' }], 'representations[0].id must be a string.'],
     [[{ __typename: 'constructor', id: 'a' }], 'representations[0].__typename must be Map or Location.'],
-  ])('are refused by name for %j', async (representations, message) => {
+  ])('are refused by path for %j', async (representations, message) => {
     const response = await findEntities(representations);
 
     expect([codesOf(response), messageOf(response)]).toEqual([['BAD_USER_INPUT'], message]);
   });
 
-  it('of one map are read together: maps in one call of the store, locations in another', async () => {
+  it('of one map are read together: maps in one storage call, locations in another', async () => {
     const counting = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 1000 }));
     const counted = await createTestServer({ FEDERATION: '1' }, { storage: counting.storage });
     try {
@@ -176,7 +176,7 @@ describe('entities', () => {
     }
   });
 
-  it('count as rows, whatever is found', async () => {
+  it('count as rows, whether found or not', async () => {
     const few = await createTestServer({ FEDERATION: '1', GRAPHQL_MAX_ROWS: '10' });
     try {
       const bearer = await few.createToken();

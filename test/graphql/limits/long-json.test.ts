@@ -1,4 +1,4 @@
-/** Long JSON in pieces: the same bytes as in one piece, without blocking the event loop. */
+/** Long JSON is serialized in chunks: the same bytes, without blocking the event loop. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -10,7 +10,7 @@ import { anyCharacter } from '../../support/any-character.ts';
 import { makeMap } from '../../support/graphql.ts';
 import { createTestServer } from '../../support/server.ts';
 
-/** Longer than a piece, through single values or only together. */
+/** Longer than a chunk, as single values or only together. */
 const LENGTHS = [10, 3_000, 20_000, 70_000];
 
 /** Any value, and the same without JsonText. */

@@ -142,7 +142,7 @@ describe('responses in progress', () => {
   it.each([
     ['before the connection is closed', false],
     ['after the connection is closed', true],
-  ])('give their bytes back when the client has gone, made %s', async (_when, isClosed) => {
+  ])('release their bytes when the client disconnects, made %s', async (_when, isClosed) => {
     const token = await server.createToken();
     const body = JSON.stringify({ query: pages(3) });
     const request = `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -156,7 +156,7 @@ describe('responses in progress', () => {
     await expectAllRoomSoon();
   });
 
-  it('count no more if their connection closes before it is assigned to them', async () => {
+  it('are not counted if the connection closes before it is assigned to them', async () => {
     const token = await server.createToken();
     const request = `GET /v0/map/${mapId}/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     const responses: ServerResponse[] = [];
@@ -188,7 +188,7 @@ describe('an operation budget', () => {
     expect(memory.bytes).toBe(1);
   });
 
-  it('reads nothing after its response was given, and releases what was being read', async () => {
+  it('reads nothing after the response was sent, and releases reads in progress', async () => {
     const memory = new ResponseMemory(100);
     const budget = new OperationBudget(limits(memory));
     const ends: ((value: number) => void)[] = [];
