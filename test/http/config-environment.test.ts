@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ConfigError, readConfig, readEnvironment } from '../../src/app/config.ts';
 
 describe('the environment', () => {
-  /** Runs in a folder of its own, where this file is `.env`. */
+  /** Runs in a temporary folder with this `.env` file. */
   function inFolder(env: string | null, run: () => void): void {
     const before = process.cwd();
     const folder = mkdtempSync(join(tmpdir(), 'config-'));
@@ -21,7 +21,7 @@ describe('the environment', () => {
     }
   }
 
-  it('is that of the process over .env of the current directory', () => {
+  it('prefers variables of the process over .env in the current directory', () => {
     inFolder('PORT=1234\nLOG_LEVEL=warn\n# a comment\nHOST="::1"\n', () => {
       process.env.LOG_LEVEL = 'error';
       const { port, logLevel, host } = readConfig();
@@ -29,14 +29,14 @@ describe('the environment', () => {
     });
   });
 
-  it('keeps an empty variable of the process even when .env sets it', () => {
+  it('keeps an empty variable of the process even if .env sets it', () => {
     inFolder('PORT=1234\n', () => {
       process.env.PORT = '';
       expect(readConfig().port).toBe(4000);
     });
   });
 
-  it('needs no .env, and is as it was after reading one', () => {
+  it('needs no .env, and is unchanged after reading one', () => {
     inFolder(null, () => expect(readConfig(readEnvironment()).port).toBe(4000));
     inFolder('PORT=1234\n', () => {
       expect(readConfig().port).toBe(1234);
@@ -44,7 +44,7 @@ describe('the environment', () => {
     });
   });
 
-  it('is refused where .env is there and cannot be read', () => {
+  it('is refused if .env exists and cannot be read', () => {
     inFolder(null, () => {
       mkdirSync('.env');
       expect(() => readEnvironment()).toThrow(ConfigError);

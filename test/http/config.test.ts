@@ -15,17 +15,17 @@ function messageOf(environment: Record<string, string>): string {
 
 const secret = 'k'.repeat(32);
 
-/** How each setting is read, what it takes and what it refuses. */
+/** How each setting is read, and what it accepts and refuses. */
 interface Row {
   readonly read: (config: Config) => unknown;
   readonly fallback: unknown;
   readonly good: readonly (readonly [string, unknown])[];
   readonly bad: readonly string[];
-  /** Settings without which it cannot be set. */
+  /** Settings that it requires. */
   readonly beside?: Readonly<Record<string, string>>;
 }
 
-/** Whole numbers: `least` and, where there is one, `most`. */
+/** Whole numbers from `least` to `most`, if given. */
 function wholeNumber(read: Row['read'], fallback: number, least: number, most?: number): Row {
   return {
     read,
@@ -277,7 +277,7 @@ const TABLE: Partial<Record<Name, Row>> = {
     ],
   },
   TILE_ATTRIBUTION: {
-    // It is shown with tiles alone.
+    // It is shown only with tiles.
     read: () => '',
     fallback: '',
     good: [['', '']],
@@ -392,7 +392,7 @@ const TABLE: Partial<Record<Name, Row>> = {
 };
 
 describe('the table of this test', () => {
-  it('has every setting that there is', () => {
+  it('has every setting', () => {
     expect(SETTING_NAMES.filter((name) => TABLE[name] === undefined)).toEqual([]);
     expect(Object.keys(TABLE).filter((name) => !SETTING_NAMES.includes(name as Name))).toEqual([]);
   });
@@ -400,15 +400,15 @@ describe('the table of this test', () => {
 
 for (const [name, { read, fallback, good, bad, beside }] of Object.entries(TABLE)) {
   describe(name, () => {
-    it(`is ${JSON.stringify(fallback)} by default, and where it is empty`, () => {
+    it(`is ${JSON.stringify(fallback)} by default, and if empty`, () => {
       expect(read(readConfig({}))).toEqual(fallback);
       expect(read(readConfig({ [name]: '' }))).toEqual(fallback);
       expect(read(readConfig({ [name]: undefined }))).toEqual(fallback);
     });
 
     for (const [text, value] of good) {
-      it(`takes ${JSON.stringify(text)}`, () => {
-        // Without it the public Nominatim cannot be named.
+      it(`accepts ${JSON.stringify(text)}`, () => {
+        // The public Nominatim requires it.
         const environment = { NOMINATIM_EMAIL: 'ops@example.org', ...beside, [name]: text };
         expect(read(readConfig(environment))).toEqual(value);
       });
@@ -425,8 +425,8 @@ for (const [name, { read, fallback, good, bad, beside }] of Object.entries(TABLE
   });
 }
 
-describe('several mistakes', () => {
-  it('are all reported at once, a line each, in the order of the settings', () => {
+describe('several errors', () => {
+  it('are reported together, one line each, in the order of the settings', () => {
     const wrong = Object.entries(TABLE)
       .filter(([, { bad }]) => bad.length > 0)
       .map(([name, { bad }]) => [name, bad[0]!] as const);
@@ -436,7 +436,7 @@ describe('several mistakes', () => {
     expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(wrong.map(([name]) => name));
   });
 
-  it('are reported without the values, of which one may be a secret', () => {
+  it('are reported without values, which may be secret', () => {
     const values = {
       SECRET_KEY: 'too-short-secret',
       DATABASE_URL: 'mysql://user:password@host/db',
@@ -450,7 +450,7 @@ describe('several mistakes', () => {
   });
 });
 
-describe('settings that do not go together', () => {
+describe('conflicting settings', () => {
   const NOMINATIM = { GEOCODER: 'google,nominatim' };
   const EMAIL = { NOMINATIM_EMAIL: 'ops@example.org' };
   const OWN = { NOMINATIM_URL: 'http://127.0.0.1:8080' };
@@ -460,7 +460,7 @@ describe('settings that do not go together', () => {
       (error: unknown) => (error as Error).message.split('\n').slice(1),
     );
 
-  it('are the public Nominatim without somebody to write to', () => {
+  it('are the public Nominatim without a contact address', () => {
     expect(messageOf(NOMINATIM)).toMatch(/^ {2}NOMINATIM_EMAIL must be set .*NOMINATIM_URL/m);
     expect(messageOf({ ...NOMINATIM, NOMINATIM_URL: 'http://NOMINATIM.openstreetmap.org./x' })).toMatch(
       /NOMINATIM_EMAIL must be set/,
@@ -469,7 +469,7 @@ describe('settings that do not go together', () => {
       expect(() => readConfig({ ...NOMINATIM, ...more })).not.toThrow();
   });
 
-  it('are an issuer without an audience, and the other way round', () => {
+  it('are an issuer without an audience, and vice versa', () => {
     const of = (environment: Record<string, string>) => messageOf(environment).split('\n').slice(1);
     const url = 'https://id.example.org';
     expect(of({ JWT_ISSUER: url })).toEqual([
@@ -480,19 +480,19 @@ describe('settings that do not go together', () => {
     }
   });
 
-  it('are a key that encrypts nothing without one that does', () => {
+  it('are a fallback key without a secret key', () => {
     expect(messageOf({ SECRET_KEY_FALLBACK: secret }).split('\n').slice(1)).toEqual([
       expect.stringMatching(/^ {2}SECRET_KEY must be set with SECRET_KEY_FALLBACK/),
     ]);
   });
 
-  it('are trusted documents alone without any', () => {
+  it('are only trusted documents allowed, without any', () => {
     expect(messageOf({ GRAPHQL_TRUSTED_ONLY: '1' }).split('\n').slice(1)).toEqual([
       expect.stringMatching(/^ {2}TRUSTED_DOCUMENTS must be set with GRAPHQL_TRUSTED_ONLY/),
     ]);
   });
 
-  it('are those of who somebody is, in front of an upstream that knows it', () => {
+  it('are an upstream and settings that only apply to a store', () => {
     const url = 'https://a.example';
     const others: readonly Record<string, string>[] = [
       { AUDIT_LOG: 'x' },
@@ -509,7 +509,7 @@ describe('settings that do not go together', () => {
     }
   });
 
-  it('are several processes and the public Nominatim, where they serve', async () => {
+  it('are several serving processes and the public Nominatim', async () => {
     const many = { ...NOMINATIM, ...EMAIL, WORKERS: '2' };
     expect(await servingMistakes(many)).toEqual([
       expect.stringMatching(/^ {2}WORKERS must be 1 to use the pub/),
@@ -519,7 +519,7 @@ describe('settings that do not go together', () => {
     expect(() => readConfig(many)).not.toThrow();
   });
 
-  it('are several processes and a store in memory, where they serve', async () => {
+  it('are several serving processes and an in-memory store', async () => {
     const many = { WORKERS: '2', DATABASE_URL: 'sqlite::memory:' };
     expect(await servingMistakes(many)).toEqual([
       expect.stringMatching(/^ {2}WORKERS must be 1 with DATABASE_URL/),
@@ -528,7 +528,7 @@ describe('settings that do not go together', () => {
     expect(await servingMistakes({ ...many, DATABASE_URL: 'sqlite:x.db' })).toEqual([]);
   });
 
-  it('are reported with other mistakes, but not when one of the settings is wrong by itself', async () => {
+  it('are reported with other errors, but not if one of the settings is itself invalid', async () => {
     const environment = { ...NOMINATIM, NOMINATIM_EMAIL: 'nobody', WORKERS: '2', PORT: 'many' };
     expect((await servingMistakes(environment)).map((line) => line.trim().split(' ')[0])).toEqual([
       'PORT',
@@ -539,7 +539,7 @@ describe('settings that do not go together', () => {
 });
 
 describe('the configuration', () => {
-  it('is frozen throughout', () => {
+  it('is deeply frozen', () => {
     const look = (value: unknown, path: string): string[] =>
       typeof value !== 'object' || value === null
         ? []
@@ -554,7 +554,7 @@ describe('the configuration', () => {
     expect(readConfig({ PATH: '/bin', NODE_ENV: 'x', MY_PORT: '1' })).toEqual(readConfig({}));
   });
 
-  it('warns of names that are one letter from a setting, without their values', () => {
+  it('warns of names one letter away from a setting, without their values', () => {
     const { warnings, ...rest } = readConfig({
       POTR: 'secret',
       port: '1',

@@ -1,4 +1,4 @@
-/** What the console's list does when it cannot be read. */
+/** The console's list when it cannot be read. */
 
 import type { Page } from 'playwright-core';
 
@@ -17,7 +17,7 @@ async function scrollTo(page: Page, row: number): Promise<void> {
   }, row * ROW_HEIGHT);
 }
 
-describeUnless(skipWithoutChromium(), "the console's list where the server refuses to answer", () => {
+describeUnless(skipWithoutChromium(), "the console's list when the server refuses requests", () => {
   const site = useConsole();
 
   async function openLong() {
@@ -30,7 +30,7 @@ describeUnless(skipWithoutChromium(), "the console's list where the server refus
     return opened;
   }
 
-  it('asks once for a next page that fails, and again only when its owner does', async () => {
+  it('requests a failing next page once, and again only on demand', async () => {
     const { page, close } = await openLong();
     const refusal = await refuse(page, 'query Rows(');
     await scrollTo(page, 80);
@@ -49,7 +49,7 @@ describeUnless(skipWithoutChromium(), "the console's list where the server refus
     await alert.getByRole('button', { name: 'Try again' }).click();
     await rowOf(page, 'Place 100').waitFor();
     expect(await alert.count()).toBe(0);
-    // It goes on by itself from there.
+    // It continues from there without action.
     await scrollTo(page, 180);
     await rowOf(page, 'Place 190').waitFor();
     await scrollTo(page, 250);
@@ -57,7 +57,7 @@ describeUnless(skipWithoutChromium(), "the console's list where the server refus
     await close();
   });
 
-  it('asks for no more of a list whose search failed', async () => {
+  it('requests no more pages after a failed search', async () => {
     const { page, close } = await openLong();
     await scrollTo(page, 80);
     await rowOf(page, 'Place 80').waitFor();

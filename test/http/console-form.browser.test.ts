@@ -1,4 +1,4 @@
-/** The console's form for a location: what is stored is what the map showed, and nothing is lost unasked. */
+/** The console's form for a location: it stores what the map shows, and discards nothing without confirmation. */
 
 import type { Page } from 'playwright-core';
 
@@ -47,7 +47,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await form(page).getByLabel('Address').fill(address);
   }
 
-  it('shows and stores fields that are called like members of every object', async () => {
+  it('shows and stores fields named like members of every object', async () => {
     const names = ['constructor', 'valueOf', '__proto__'];
     const fields = [...FIELDS.slice(0, 2), ...names.map((name) => ({ name, type: 'text' }))];
     const map = await makeMap(site.server, { name: 'Names', fields }, site.token);
@@ -71,7 +71,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await close();
   });
 
-  it('adds a place that no geocoder knows, by a click on the map, and drags its pin', async () => {
+  it('adds a location that no geocoder knows, by a click on the map, and drags its pin', async () => {
     const map = await makeMap(site.server, { name: 'Huts', fields: FIELDS }, site.token);
     const { page, record, close } = await site.open();
     await signIn(page, site.token);
@@ -89,12 +89,12 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     expect(stored.geocoding.provider).toBe('manual');
     expect(stored.latitude).toBeCloseTo(shown.latitude, 5);
     expect(stored.longitude).toBeCloseTo(shown.longitude, 5);
-    // Nothing is asked of an unknown address's geocoder but by the reader.
+    // An unknown address is geocoded only on demand.
     site.expectClean(record);
     await close();
   });
 
-  it('forgets a pin put by hand when the address is found again', async () => {
+  it('discards a manually placed pin when the address is geocoded again', async () => {
     const map = await makeMap(site.server, { name: 'Found', fields: FIELDS }, site.token);
     const { page, close } = await site.open();
     await signIn(page, site.token);
@@ -116,7 +116,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await close();
   });
 
-  it('does not send a candidate of another address than the one that is written', async () => {
+  it('does not send a candidate of a previous address', async () => {
     const map = await makeMap(site.server, { name: 'Other', fields: FIELDS }, site.token);
     const { page, close } = await site.open();
     await signIn(page, site.token);
@@ -132,7 +132,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await close();
   });
 
-  it('takes the position as two numbers, for who has no pointer', async () => {
+  it('accepts the position as two numbers, for users without a pointer', async () => {
     const map = await makeMap(site.server, { name: 'Numbers', fields: FIELDS }, site.token);
     const { page, close } = await site.open();
     await signIn(page, site.token);
@@ -147,7 +147,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await close();
   });
 
-  it('keeps what somebody else changed in other fields meanwhile', async () => {
+  it('keeps concurrent changes of other fields', async () => {
     const map = await makeMap(site.server, { name: 'Merged', fields: FIELDS }, site.token);
     const [location] = await makeLocations(site.server, map.id, [null], site.token);
     const { page, close } = await site.open();
@@ -166,7 +166,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await close();
   });
 
-  it('asks before it drops what was typed, and warns of what the type does not want', async () => {
+  it('confirms before discarding input, and warns of values that do not fit the type', async () => {
     await makeMap(site.server, { name: 'Asked', fields: FIELDS }, site.token);
     const { page, close } = await site.open();
     const asked: string[] = [];
@@ -189,12 +189,12 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await form(page).waitFor({ state: 'detached' });
     expect(new Set(asked)).toEqual(new Set(['Discard unsaved changes?']));
     expect(asked).toHaveLength(3);
-    // The focus is where one can go on.
+    // The focus is where the user can continue.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Add location');
     await close();
   });
 
-  it('is not written in while it is saved, and keeps its focus', async () => {
+  it('is read-only while it is saved, and keeps its focus', async () => {
     const map = await makeMap(site.server, { name: 'Slow', fields: FIELDS }, site.token);
     const { page, record, close } = await site.open();
     const letSave = await holdBack(page, 'mutation CreateLocation');
@@ -217,7 +217,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await close();
   });
 
-  it('stays as it is where another one was saved that was left meanwhile', async () => {
+  it('is unaffected by the saving of another form that was left meanwhile', async () => {
     const map = await makeMap(site.server, { name: 'Two', fields: FIELDS }, site.token);
     await makeLocations(site.server, map.id, [null], site.token);
     const { page, record, close } = await site.open();
@@ -256,7 +256,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     const { page, close } = await site.open();
     await signIn(page, site.token);
     await openMap(page, 'Two towns');
-    // From farther away they are one cluster.
+    // At lower zooms they are one cluster.
     await page.locator('.map .pin').nth(1).waitFor();
     await close();
   });

@@ -1,4 +1,4 @@
-/** Files as people bring them, in the console: it says of each row what the command line says. */
+/** Real-world files in the console: each row gets the same result as on the command line. */
 
 import { skipWithoutChromium } from '../support/browser.ts';
 import { openMap, signIn, useConsole } from '../support/console.ts';
@@ -7,14 +7,14 @@ import type { ImportCase } from '../support/import-cases.ts';
 import { IMPORT_CASES } from '../support/import-cases.ts';
 import { describeUnless } from '../support/skip.ts';
 
-/** What is chosen in the console by hand has tests of its own. */
+/** Choices made in the console have their own tests. */
 const isPlain = ({ options, fields, isDecodedInConsole }: ImportCase) =>
   options === undefined && fields === undefined && isDecodedInConsole === undefined;
 
-describeUnless(skipWithoutChromium(), 'a file that somebody brings to the console', () => {
+describeUnless(skipWithoutChromium(), 'a real-world file in the console', () => {
   const site = useConsole();
 
-  it('is checked, or refused by name, as on the command line', async () => {
+  it('is checked or refused as on the command line', async () => {
     await makeMap(site.server, { name: 'Cases' }, site.token);
     const { page, record, close } = await site.open();
     await signIn(page, site.token);
@@ -26,7 +26,7 @@ describeUnless(skipWithoutChromium(), 'a file that somebody brings to the consol
       index,
       { name, file, content, refused, stored = [], rejected = [], notes = [] },
     ] of cases.entries()) {
-      // Each file has a name of its own, by which the page shows that it was read.
+      // Each file has a unique name, so that the page shows which one it has read.
       const fileName = `${index}-${file}`;
       await page.getByLabel('Drop a file').setInputFiles({
         name: fileName,

@@ -1,4 +1,4 @@
-/** The console's import: files of every size and shape, read by the program's own readers in a worker. */
+/** The console's import: files of every size and format, read by the server's own readers in a worker. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
   const tableOf = (count: number) =>
     `Name,Address,lat,lng\n${Array.from({ length: count }, (_, index) => `Place ${index},Street ${index},${index % 90},${index % 180}\n`).join('')}`;
 
-  it('has a line for each column, and says what a choice changes of another column', async () => {
+  it('has a line for each column, and says how a choice changes another column', async () => {
     const { page, record, close } = await openImport('Mapped');
     const table =
       'שם,Title,street,zip,city,lat,lng,,\nבית קפה,Café,Main Street 1,10115,Berlin,52.5,13.4,extra,\n' +
@@ -99,7 +99,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     await close();
   });
 
-  it('reads what the command line reads, and says the same of what is damaged', async () => {
+  it('reads what the command line reads, and reports the same damage', async () => {
     const { page, record, close } = await openImport('Shapes');
     const feature = (name: string, geometry: unknown) =>
       JSON.stringify({ type: 'Feature', geometry, properties: { Name: name, Address: 'S' } });
@@ -128,7 +128,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     await close();
   });
 
-  it('gives the rejected rows of a workbook as a workbook, and lets its sheet be chosen', async () => {
+  it('returns the rejected rows of a workbook as a workbook, and offers a choice of sheet', async () => {
     const { page, record, close } = await openImport('Workbook');
     const header = row(1, 'Name', 'Address', 'lat', 'lng');
     const content = workbookOf({
@@ -150,14 +150,14 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     const file = await download;
     expect(file.suggestedFilename()).toBe('shops.rejected.xlsx');
     const rejected = await readWorkbook(await readDownload(file), { name: 'mended.xlsx' });
-    // What was added is left out where it is imported again.
+    // Added columns are skipped if the file is imported again.
     expect(rejected.columns).toEqual(['Name', 'Address', 'lat', 'lng']);
     expect(rejected.rows.map(({ cells }) => cells)).toEqual([['=B', 'S 2', '91', '2']]);
     site.expectClean(record);
     await close();
   });
 
-  it('leaves the page usable while 100,000 rows are read, and stops when its owner says so', async () => {
+  it('keeps the page responsive while 100,000 rows are read, and stops on demand', async () => {
     const { map, page, record, close } = await openImport('Large');
     await page.evaluate(`{
       window.longest = 0;
@@ -165,7 +165,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
         for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
       }).observe({ type: 'longtask' });
     }`);
-    // What Playwright is given as bytes, it makes a file of on the page's own thread.
+    // Playwright would build a file from bytes on the page's own thread.
     const folder = mkdtempSync(join(tmpdir(), 'import-'));
     writeFileSync(join(folder, 'large.csv'), tableOf(100_000));
     await page.getByLabel('Drop a file').setInputFiles(join(folder, 'large.csv'));
@@ -184,7 +184,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     const longest = [await page.evaluate<number>('longest')];
     await page.getByRole('button', { name: 'Import 100,000' }).click();
     await page.locator('.c-actions [role=status]', { hasText: /[1-9][\d,]* rows\./ }).waitFor();
-    // A task that holds all rows takes seconds. What follows a stop is the list's own work.
+    // A task over all rows would take seconds. Tasks after the stop are those of the list.
     longest.push(await page.evaluate('longest'));
     expect(Math.max(...longest)).toBeLessThan(500);
     await cancel.click();
@@ -197,7 +197,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     await expectAccessible(page);
     const rest = await saved(page, 'Download rows not imported');
     expect(rest.name).toBe('large.rejected.csv');
-    // A header, and an end of line behind the last row.
+    // A header, and a line end after the last row.
     expect(rest.lines.length - 2).toBe(100_000 - stored);
     expect(rest.lines[1]).toMatch(new RegExp(`^Place ${stored},`));
     rmSync(folder, { recursive: true });
@@ -205,14 +205,14 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     await close();
   });
 
-  it('goes on where a response did not come, and stores each row once', async () => {
+  it('resumes after a lost response, and stores each row once', async () => {
     const { map, page, close } = await openImport('Broken off');
     let requests = 0;
     await page.route('**/graphql', async (route) => {
       const isImport = route.request().postData()?.includes('ImportLocations') === true;
       requests += Number(isImport);
       if (!isImport || requests !== 2) return route.fallback();
-      // The server stores the rows, and nobody learns of it.
+      // The server stores the rows, but the response is lost.
       await route.fetch();
       await route.abort();
     });
@@ -231,7 +231,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     await close();
   });
 
-  it('loses nothing where the token is revoked on the way', async () => {
+  it('loses nothing if the token is revoked midway', async () => {
     const { page, close } = await openImport('Revoked');
     await choose(page, 'a.csv', tableOf(3));
     await page.getByRole('button', { name: 'Check' }).click();

@@ -1,4 +1,4 @@
-/** The console for somebody whom an issuer vouches for. */
+/** The console for users who sign in with an issuer's JWT. */
 
 import { skipWithoutChromium } from '../support/browser.ts';
 import { signIn, useConsole } from '../support/console.ts';
@@ -14,7 +14,7 @@ describeUnless(skipWithoutChromium(), 'the console with a JWT', () => {
   afterAll(() => issuer.stop());
   const site = useConsole(() => Promise.resolve(issuer.settings));
 
-  it('makes the first map and token of an owner who has written nothing yet', async () => {
+  it('creates the first map and token of a new owner', async () => {
     const jwt = await issuer.sign({ sub: 'newcomer' });
     const { page, record, close } = await site.open();
     await signIn(page, jwt);
@@ -24,7 +24,7 @@ describeUnless(skipWithoutChromium(), 'the console with a JWT', () => {
     await page.getByRole('link', { name: 'Tokens' }).click();
     await page.getByLabel('Name of the new token').fill('Script');
     await page.getByRole('button', { name: 'Create token' }).click();
-    // It may not outlive the JWT.
+    // It must not outlive the JWT.
     await page
       .getByRole('listitem')
       .getByText(/expires/)
@@ -35,7 +35,7 @@ describeUnless(skipWithoutChromium(), 'the console with a JWT', () => {
     await close();
   });
 
-  it('makes nothing with one that may only read', async () => {
+  it('creates nothing with a read-only JWT', async () => {
     const { page, close } = await site.open();
     await signIn(page, await issuer.sign({ sub: 'reader', scope: 'map-locations:read' }));
     await page.getByText('No maps yet.').waitFor();

@@ -1,4 +1,4 @@
-/** The console's list: long, wide, filtered and ordered; and imports that change it. */
+/** The console's list: long, wide, filtered and sorted; and imports that change it. */
 
 import type { Page } from 'playwright-core';
 
@@ -45,14 +45,14 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await page.locator('.c-drop').dispatchEvent('drop', { dataTransfer });
   }
 
-  it('holds elements for the rows in view alone, and is used with the keyboard', async () => {
+  it('holds elements only for the rows in view, and is usable with the keyboard', async () => {
     const map = await makeMap(site.server, { name: 'Long' }, site.token);
     await makeLocations(site.server, map.id, Array<null>(450).fill(null), site.token);
     const { page, record, close } = await site.open();
     await signIn(page, site.token);
     await openMap(page, 'Long');
     await rowOf(page, 'Place 0').focus();
-    // Each press goes to the last row that is loaded, and the next page is read then.
+    // Each press goes to the last loaded row, which loads the next page.
     while ((await page.locator('.c-name').last().textContent()) !== 'Place 449') {
       await page.keyboard.press('End');
       await page.evaluate('new Promise(requestAnimationFrame)');
@@ -62,7 +62,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     expect(await page.locator('.c-name').count()).toBeLessThan(60);
     await page.keyboard.press('ArrowUp');
     await until(page, `document.activeElement.textContent === 'Place 448'`);
-    // A row that is scrolled away keeps its place.
+    // A row that is scrolled out of view keeps its position.
     await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 0));
     await rowOf(page, 'Place 0').waitFor();
     await page.keyboard.press('ArrowDown');
@@ -74,7 +74,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await close();
   });
 
-  it('selects all that are found, also those that are not read yet, and says how many', async () => {
+  it('selects all results, also those not loaded yet, and shows their number', async () => {
     const map = await makeMap(site.server, { name: 'All of them' }, site.token);
     await makeLocations(site.server, map.id, Array<null>(250).fill(null), site.token);
     const { page, record, close } = await site.open();
@@ -120,14 +120,14 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await close();
   });
 
-  it('has a column for each field, with the name in sight, and leaves out those that are not wanted', async () => {
+  it('has a column for each field, keeps the name visible, and hides deselected columns', async () => {
     await makeSeats('Wide', [1, 2]);
     const { page, record, close } = await site.open();
     await signIn(page, site.token);
     await openMap(page, 'Wide');
     const left = async () => (await rowOf(page, 'Place 0').boundingBox())?.x;
     const before = await left();
-    // That there are more columns is shown, until the last one is in sight.
+    // A hint shows that there are more columns, until the last one is visible.
     await page.locator('.c-edge').waitFor();
     const head = page.getByRole('columnheader', { name: 'Column 8' });
     await head.scrollIntoViewIfNeeded();
@@ -145,7 +145,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await close();
   });
 
-  it('has the marks of categories that the map page has, in the list and on the map', async () => {
+  it('has the same category markers as the map page, in the list and on the map', async () => {
     const fields = [...FIELDS.slice(0, 2), { name: 'Kind', type: 'category' }];
     const map = await makeMap(site.server, { name: 'Kinds', fields, isPublished: true }, site.token);
     const locations = ['Rock', 'Tower', 'Rock', ''].map((Kind, index) => ({
@@ -176,7 +176,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     expect(await Promise.all(names.map(markOfPin))).toEqual(inList);
     await shoot(page, 'marks');
 
-    // Another category is another mark at once, whatever the list shows.
+    // A new category changes the marker at once, whatever the list shows.
     await page.getByLabel('Search').fill('Place 2');
     await page.getByText('1 location found').waitFor();
     await rowOf(page, 'Place 2').click();
@@ -193,7 +193,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await close();
   });
 
-  it('is filtered by fields and ordered by a column, says so, and moves no row then', async () => {
+  it('can be filtered by fields and sorted by a column, shows both, and then moves no rows', async () => {
     await makeSeats('Seats', [30, 4, null, 12]);
     const { page, record, close } = await site.open();
     await signIn(page, site.token);
@@ -237,7 +237,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await close();
   });
 
-  it('reads a dropped file in its encoding, and changes locations by their external ids', async () => {
+  it('reads a dropped file in its encoding, and updates locations by their external ids', async () => {
     const map = await makeSeats('Dropped', [1, 2]);
     const { page, record, close } = await site.open();
     await signIn(page, site.token);
@@ -253,13 +253,13 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await page.getByLabel('Encoding').selectOption('Western European (Windows-1252)');
     await page.getByRole('cell', { name: 'Café' }).waitFor();
     await page.getByText('Line 2: Seats: “many” is not a number').waitFor();
-    // As new ones, those that are there are refused.
+    // As new locations, existing ones are refused.
     await page.getByRole('combobox', { name: 'External id Import as' }).selectOption('External ID');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('1 valid, 2 with errors.').waitFor();
     await page.getByLabel('Update the location').check();
     await page.getByRole('button', { name: 'Check' }).click();
-    // Every cell stays the text that it is, and the seats that are there are numbers.
+    // Every cell stays text, and the existing seats are numbers.
     await page.getByText('Expected result: 1 created, 2 updated.').waitFor();
     await shoot(page, 'upsert');
     await expectAccessible(page);
@@ -274,7 +274,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await close();
   });
 
-  it('puts the fields of a map into another order, and says what a new name of a field means', async () => {
+  it('reorders the fields of a map, and explains the effect of renaming a field', async () => {
     const map = await makeMap(site.server, { name: 'Fields', fields: FIELDS.slice(0, 3) }, site.token);
     const { page, record, close } = await site.open();
     await signIn(page, site.token);
@@ -298,7 +298,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await close();
   });
 
-  it('makes a token of one map that ends, and shows both', async () => {
+  it('creates an expiring token for one map, and shows both limits', async () => {
     const map = await makeMap(site.server, { name: 'Only this' }, site.token);
     const { page, record, close } = await site.open();
     await signIn(page, site.token);

@@ -1,4 +1,4 @@
-/** The console's settings of a map: nothing is replaced that was not read, and nothing that was written meanwhile. */
+/** The console's map settings: they replace neither unloaded values nor concurrent input. */
 
 import type { Page } from 'playwright-core';
 
@@ -30,7 +30,7 @@ describeUnless(skipWithoutChromium(), "the console's settings in a browser", () 
 
   const save = (page: Page) => page.getByRole('button', { name: 'Save settings' }).click();
 
-  it('keep the keys that could not be read, until they are read and changed', async () => {
+  it('keep keys that could not be loaded, until they are loaded and changed', async () => {
     const map = await makeKeyed('Keyed');
     const { page, close } = await site.open();
     let isBroken = true;
@@ -62,7 +62,7 @@ describeUnless(skipWithoutChromium(), "the console's settings in a browser", () 
     await close();
   });
 
-  it('keep what was written while they were saved', async () => {
+  it('keep input written while they are saved', async () => {
     await makeKeyed('Slow');
     const { page, record, close } = await site.open();
     const letSave = await holdBack(page, 'mutation UpdateMap');

@@ -1,4 +1,4 @@
-/** The console's webhooks: made, watched, tried, changed and deleted. */
+/** The console's webhooks: created, watched, tested, changed and deleted. */
 
 import type { Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
@@ -12,11 +12,11 @@ import { startReceiver, takes } from '../support/receiver.ts';
 import { describeUnless } from '../support/skip.ts';
 import { PATIENCE_MS } from '../support/until.ts';
 
-/** What has failed is not sent again before the test is over. */
+/** A failed message is not retried during the test. */
 const SETTINGS = { WEBHOOK_ALLOW_HTTP: '1', WEBHOOK_RETRY_MS: '600000' };
-/** Messages are sent. What is asked may change at any moment, so that nothing is asked twice and compared. */
+/** Messages are sent while tests run, so results may change at any moment and operations are not executed twice. */
 const PARTS = { post: undefined, onStorageCommand: () => {} };
-/** The page itself never scrolls sideways: what is too wide for it is cut. */
+/** The page never scrolls sideways, so content that is too wide would be cut off. */
 const FARTHEST_RIGHT = `Math.max(...[...document.querySelectorAll('.c-app *')].map((one) => one.getBoundingClientRect().right))`;
 const ALL = ['created', 'updated', 'moved', 'deleted'];
 
@@ -43,7 +43,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     return dataOf(await site.server.graphql(query, {}, site.token)).map.webhooks;
   }
 
-  /** Signed in, with the map's webhooks shown. */
+  /** Opens the map's webhooks, signed in. */
   async function openWebhooks(mapName: string) {
     const opened = await site.open();
     await opened.page.clock.install();
@@ -53,11 +53,11 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     return opened;
   }
 
-  /** Of the page, and of each of its webhooks; names of buttons occur in both. */
+  /** The page and each webhook have buttons with the same names. */
   const cards = (page: Page) => page.getByRole('region', { name: 'Webhooks' }).getByRole('listitem');
   const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
 
-  /** The panel reads again by itself, every five seconds. */
+  /** The panel reloads every five seconds. */
   async function untilRead(page: Page, text: string | RegExp): Promise<void> {
     for (const endsAt = performance.now() + PATIENCE_MS; !(await cards(page).getByText(text).isVisible());) {
       if (performance.now() > endsAt) throw new Error(`Never shown: ${text}`);
@@ -76,7 +76,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     }
   }
 
-  it('are added, with the secret shown this once, and say whether messages arrive', async () => {
+  it('are added, show the secret once, and show whether messages arrive', async () => {
     const map = await makeMap(site.server, { name: 'Told' }, site.token);
     const { page, record, close } = await openWebhooks('Told');
     await page.getByText('No webhooks yet.').waitFor();
@@ -88,7 +88,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await cards(page).getByText('Nothing sent yet.').waitFor();
     expect(await storedOf(map.id)).toMatchObject([{ url: receiver.url, events: ALL, status: 'active' }]);
     const secret = await secretOf(page);
-    // Who works with the keyboard is at the secret, and next at its button.
+    // The keyboard focus is at the secret, and next at its button.
     await page.keyboard.press('Tab');
     await until(page, `document.activeElement.ariaLabel === 'Copy secret'`);
 
@@ -114,7 +114,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await close();
   });
 
-  it('are tried, paused and resumed', async () => {
+  it('are tested, paused and resumed', async () => {
     const map = await makeMap(site.server, { name: 'Tried' }, site.token);
     await makeWebhook(map.id);
     const { page, record, close } = await openWebhooks('Tried');
@@ -138,7 +138,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await close();
   });
 
-  it('are edited, and what is refused is said beside its input', async () => {
+  it('are edited, with errors next to their input', async () => {
     const map = await makeMap(site.server, { name: 'Edited' }, site.token);
     await makeWebhook(map.id);
     const { page, record, close } = await openWebhooks('Edited');
@@ -161,7 +161,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
 
     await form.getByLabel('Moved').check();
     await form.getByLabel('Created').check();
-    // What is read meanwhile replaces nothing that is being written, and leaving asks.
+    // A reload does not replace input, and leaving asks for confirmation.
     await page.clock.runFor(5_000);
     page.once('dialog', (dialog) => void dialog.dismiss());
     await button(page, 'Settings').click();
@@ -175,7 +175,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await close();
   });
 
-  it('get another secret, and are deleted, when the owner says so', async () => {
+  it('get a new secret and are deleted after confirmation', async () => {
     const map = await makeMap(site.server, { name: 'Changed' }, site.token);
     await makeWebhook(map.id, ['created']);
     const { page, record, close } = await openWebhooks('Changed');
@@ -209,7 +209,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await close();
   });
 
-  it('are read again only while the page is in sight', async () => {
+  it('are reloaded only while the page is visible', async () => {
     const map = await makeMap(site.server, { name: 'Watched' }, site.token);
     await makeWebhook(map.id);
     const { page, close } = await openWebhooks('Watched');
@@ -240,7 +240,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await close();
   });
 
-  it('are not offered with a token that may only read', async () => {
+  it('are not offered with a read-only token', async () => {
     await makeMap(site.server, { name: 'Looked at' }, site.token);
     const reader = await site.server.createToken({ owner: site.owner, scope: 'read' });
     const { page, close } = await site.open();
@@ -251,7 +251,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await close();
   });
 
-  it('fit and are accessible everywhere, in the light and in the dark', async () => {
+  it('fit and are accessible everywhere, in light and dark mode', async () => {
     const map = await makeMap(site.server, { name: 'Seen' }, site.token);
     fails();
     await makeWebhook(map.id);

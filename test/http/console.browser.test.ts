@@ -8,14 +8,14 @@ import { describeUnless } from '../support/skip.ts';
 describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
   const site = useConsole();
 
-  /** As somebody else, while the console has it open. */
+  /** As another user, while the console has it open. */
   async function renameLocation(mapId: string, id: string | undefined, name: string): Promise<void> {
     const mutation =
       'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { map { id } } }';
     dataOf(await site.server.graphql(mutation, { input: { mapId, id, fields: { Name: name } } }, site.token));
   }
 
-  it('fits and is accessible everywhere, large and small, in the light and in the dark', async () => {
+  it('fits and is accessible everywhere, large and small, in light and dark mode', async () => {
     const map = await makeMap(site.server, { name: 'Lighthouses', isPublished: true }, site.token);
     const [first] = await makeLocations(site.server, map.id, Array<null>(30).fill(null), site.token);
     const { page, record, close } = await site.open();
@@ -66,7 +66,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('leaves a phone to the list: all that is done with a map is in a menu, and its map a press away', async () => {
+  it('gives the screen of a phone to the list: actions are in a menu, and the map is one press away', async () => {
     const name = 'A map whose name is far too long for the head of a phone';
     const map = await makeMap(site.server, { name, isPublished: true }, site.token);
     await makeLocations(site.server, map.id, Array<null>(30).fill(null), site.token);
@@ -107,7 +107,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('shows all locations when a phone’s map comes into sight, also all over the world', async () => {
+  it('shows all locations when a phone’s map appears, even if they span the world', async () => {
     const map = await makeMap(site.server, { name: 'Round the world' }, site.token);
     const longitudes = [-115, -10, 20, 125];
     const locations = longitudes.map((longitude) => ({
@@ -122,7 +122,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await openMap(page, 'Round the world');
     await page.getByRole('button', { name: 'Map', exact: true }).click();
     await page.locator('.pin').nth(3).waitFor();
-    // A pan that is under way would move it on.
+    // A pan in progress would move it further.
     await page.waitForLoadState('networkidle');
     await until(page, `document.querySelector('.leaflet-pan-anim') === null`);
     const places = await Promise.all(
@@ -135,7 +135,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('shows the row that was added above the notice that says so', async () => {
+  it('shows an added row above the notice', async () => {
     const map = await makeMap(site.server, { name: 'Full' }, site.token);
     await makeLocations(site.server, map.id, Array<null>(40).fill(null), site.token);
     const { page, close } = await site.open();
@@ -154,7 +154,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('keeps the token for the tab alone, and forgets it at sign-out', async () => {
+  it('keeps the token only for the tab, and forgets it at sign-out', async () => {
     const { page, close } = await site.open();
     await signIn(page, site.token);
     const kept = () => page.evaluate('JSON.stringify([sessionStorage, localStorage, document.cookie])');
@@ -169,7 +169,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('says that a token is not valid', async () => {
+  it('reports an invalid token', async () => {
     const { page, close } = await site.open();
     await page.getByLabel('Token').fill('mlt_nonsense');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -178,7 +178,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('makes a map, adds a location at the second candidate, edits it, and publishes the map', async () => {
+  it('creates a map, adds a location at the second candidate, edits it, and publishes the map', async () => {
     const { page, record, close } = await site.open();
     await signIn(page, site.token);
     await page.getByLabel('Name of the new map').fill('Bakeries');
@@ -213,7 +213,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('shows both sides where somebody else was faster, and saves what its reader chooses', async () => {
+  it('shows both versions of a concurrent edit, and saves the chosen one', async () => {
     const map = await makeMap(site.server, { name: 'Shared' }, site.token);
     const [location] = await makeLocations(site.server, map.id, [null], site.token);
     const { page, close } = await site.open();
@@ -232,7 +232,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('deletes only after ten seconds, and not where that is undone or the page is closed', async () => {
+  it('deletes only after ten seconds, and not if undone or the page is closed', async () => {
     const map = await makeMap(site.server, { name: 'Shrinking' }, site.token);
     await makeLocations(site.server, map.id, [null, null, null], site.token);
     const { page, close } = await site.open();
@@ -246,7 +246,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     expect(await rowNames(page)).toEqual(['Place 1']);
     await page.clock.runFor(9_000);
     expect(await site.namesOf(map.id)).toHaveLength(3);
-    // Nor while the reader is about to undo it.
+    // Nor while the user is about to undo it.
     await page.getByRole('button', { name: 'Undo' }).focus();
     await page.clock.runFor(60_000);
     expect(await site.namesOf(map.id)).toHaveLength(3);
@@ -272,7 +272,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('counts what is found among what is about to be deleted', async () => {
+  it('counts the results among pending deletions', async () => {
     const map = await makeMap(site.server, { name: 'Counted' }, site.token);
     await makeLocations(site.server, map.id, [null, null, null], site.token);
     const { page, close } = await site.open();
@@ -294,7 +294,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('moves a row by dragging its handle, with the keyboard, and to a number', async () => {
+  it('moves a row by dragging its handle, with the keyboard, and to a given number', async () => {
     const map = await makeMap(site.server, { name: 'Ordered' }, site.token);
     await makeLocations(site.server, map.id, Array<null>(330).fill(null), site.token);
     const nameAt = async (place: number) => {
@@ -310,7 +310,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await page.getByText('Place 2 is now number 1.').waitFor();
     expect((await numbers()).slice(0, 4)).toEqual([2, 0, 1, 3]);
 
-    // Held at the lower edge, the list scrolls to rows that were not there.
+    // A row held at the lower edge scrolls the list to rows not loaded before.
     const list = await page.locator('.c-list').boundingBox();
     const box = await handle('Place 2').boundingBox();
     if (list === null || box === null) throw new Error('The list is not shown.');
@@ -333,7 +333,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await until(page, `document.activeElement.textContent === 'Place 0'`);
     expect((await numbers()).slice(0, 3)).toEqual([1, 0, 3]);
 
-    // The list holds 100 rows so far.
+    // The list has loaded 100 rows so far.
     await handle('Place 0').press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Move Place 0' });
     await dialog.getByLabel('Position').fill('110');
@@ -344,7 +344,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await until(page, `document.activeElement.textContent === 'Place 0'`);
     expect(await nameAt(110)).toBe('Place 0');
 
-    // Farther than the next page: none of the pages in between is read, and the focus stays where it was.
+    // Beyond the next page: no page in between is loaded, and the focus stays.
     await page.keyboard.press('Home');
     await until(page, `document.activeElement.textContent === 'Place 1'`);
     let pages = 0;
@@ -414,7 +414,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('imports a table: matched, tried without a trace, stored, and with a report of each row', async () => {
+  it('imports a table: matched, checked in a dry run, stored, and with a report of each row', async () => {
     const map = await makeMap(site.server, { name: 'Imported' }, site.token);
     const { page, record, close } = await site.open();
     await signIn(page, site.token);
@@ -427,7 +427,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from(table),
     });
-    // Nothing is guessed: the map's name field is chosen.
+    // There is no guess for the map's name field, so it is chosen.
     await page.getByText('no column "Name", which is the map\'s name field').waitFor();
     expect(await page.getByRole('combobox', { name: 'Title Import as' }).inputValue()).toBe('property');
     await page.getByRole('combobox', { name: 'Title Import as' }).selectOption('Name');
@@ -463,7 +463,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('reads the next maps and tokens once, however often they are asked for', async () => {
+  it('loads the next maps and tokens once, however often they are requested', async () => {
     for (let index = 0; index < 51; index += 1)
       await makeMap(site.server, { name: `Map ${index}` }, site.token);
     for (let index = 0; index < 100; index += 1)
@@ -483,13 +483,13 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('lists, makes and revokes tokens', async () => {
+  it('lists, creates and revokes tokens', async () => {
     const { page, record, close } = await site.open();
     page.on('dialog', (dialog) => void dialog.accept());
     await signIn(page, site.token);
     await page.getByRole('link', { name: 'Tokens' }).click();
     await page.getByLabel('Name of the new token').fill('Kiosk');
-    // The form is one row where there is room.
+    // The form is one row if there is room.
     const [name, button] = await Promise.all([
       page.getByLabel('Name of the new token').boundingBox(),
       page.getByRole('button', { name: 'Create token' }).boundingBox(),
@@ -506,7 +506,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('lets a token that may only read look, and change nothing', async () => {
+  it('lets a read-only token view, but change nothing', async () => {
     const map = await makeMap(site.server, { name: 'Looked at' }, site.token);
     await makeLocations(site.server, map.id, [null], site.token);
     const reader = await site.server.createToken({ owner: site.owner, scope: 'read' });

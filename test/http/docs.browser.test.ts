@@ -5,10 +5,10 @@ import { describeUnless } from '../support/skip.ts';
 describeUnless(skipWithoutChromium(), 'the API reference in a browser', () => {
   const site = useBrowserSite();
 
-  it('keeps to its origin and policy, fits, and axe finds nothing, large and small', async () => {
+  it('keeps to its origin and policy, fits, and is accessible, large and small', async () => {
     const { page, record, close } = await site.open('/docs');
     await page.getByRole('button', { name: 'Copy' }).first().waitFor();
-    // What is folded is looked at too.
+    // Collapsed sections are checked, too.
     await page.evaluate(
       "document.querySelectorAll('details').forEach((details) => { details.open = true; })",
     );
@@ -21,7 +21,7 @@ describeUnless(skipWithoutChromium(), 'the API reference in a browser', () => {
     await close();
   });
 
-  it('leads by the keyboard from its contents to an operation, and unfolds an answer', async () => {
+  it('leads by keyboard from its contents to an operation, and expands a response', async () => {
     const { page, close } = await site.open('/docs');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -49,7 +49,7 @@ describeUnless(skipWithoutChromium(), 'the API reference in a browser', () => {
     await close();
   });
 
-  it('needs no script', async () => {
+  it('works without scripts', async () => {
     const { page, record, close } = await site.open('/docs', { javaScriptEnabled: false });
     await page.getByRole('heading', { name: 'Create a location' }).waitFor();
     await page.locator('summary', { hasText: '415' }).click();

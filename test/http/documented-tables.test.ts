@@ -56,11 +56,11 @@ describe('the table of errors in docs/api.md', () => {
     expect([...codes].sort()).toEqual(Object.keys(ERRORS).sort());
   });
 
-  it('has the status, the number and the words that the registry has', () => {
+  it('has the status, number and description of the registry', () => {
     for (const { Code = '', '/v0 status': status = '', error = '', When } of rows()) {
       for (const code of namesIn(Code)) {
         const definition = ERRORS[code as ErrorCode];
-        // What follows the number is for people: a header, an exception.
+        // The text after the number is for readers: a header, an exception.
         expect([code, Number.parseInt(status, 10)]).toEqual([code, definition.status]);
         expect([code, Number.parseInt(error, 10)]).toEqual([code, definition.error]);
         expect([code, When]).toEqual([code, definition.when]);
@@ -95,23 +95,23 @@ describe('the tables of settings in docs/settings.md', () => {
     expect([...names].sort()).toEqual([...SETTING_NAMES, ...FILE_SETTING_NAMES].sort());
   });
 
-  it('has for each the default that it has, and says what it means', () => {
+  it('has each default and a description', () => {
     const unset = /^(|—|-|none|not set|unset|off)$/i;
     for (const { Setting = '', Default = '', Meaning } of rows()) {
       for (const name of namesIn(Setting)) {
         expect([name, Meaning === '']).toEqual([name, false]);
         const text = namesIn(Default)[0] ?? Default;
         const value = unset.test(text) ? '' : text.replaceAll(/(?<=\d),(?=\d{3}\b)/g, '');
-        // To set a setting to its default, or to leave it empty where it has none, changes nothing.
+        // Setting the documented default, or an empty value if there is none, changes nothing.
         expect([name, value, readConfig({ [name]: value })]).toEqual([name, value, readConfig({})]);
-        // Yet one that has a default is to say which.
+        // A setting with a default must document it.
         if (value === '') expect([name, hasDefault(name)]).toEqual([name, false]);
       }
     }
   });
 });
 
-/** All but those whose default is that there is nothing. */
+/** All settings but those that are unset by default. */
 function hasDefault(name: string): boolean {
   const none = [
     ...['SECRET_KEY', 'SECRET_KEY_FALLBACK', 'CORS_ORIGINS', 'PUBLIC_URL', 'TRUST_PROXY', 'V0_ERROR_STATUS'],

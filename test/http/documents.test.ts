@@ -1,4 +1,4 @@
-/** /schema.graphql and /docs, as tools and browsers get them. */
+/** /schema.graphql and /docs, as tools and browsers receive them. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GET /schema.graphql', () => {
-  it('is the schema that introspection gives, with all descriptions, and nothing that is private', async () => {
+  it('is the schema of introspection, with all descriptions, and nothing private', async () => {
     const { status, headers, text } = await server.request('GET', '/schema.graphql', { token: null });
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const { json } = await server.graphql(
@@ -42,7 +42,7 @@ describe('GET /schema.graphql', () => {
 });
 
 describe.each(['/schema.graphql', '/docs'])('GET %s', (path) => {
-  it('needs no token, has a tag, is compressed, and answers HEAD, OPTIONS and other methods', async () => {
+  it('needs no token, has an ETag, is compressed, and handles HEAD, OPTIONS and other methods', async () => {
     const get = await server.request('GET', path, { token: null });
     expect(get).toMatchObject({
       status: 200,
@@ -65,7 +65,7 @@ describe.each(['/schema.graphql', '/docs'])('GET %s', (path) => {
 });
 
 describe('the page at /docs', () => {
-  it('allows files of this server alone, and holds nothing inline', async () => {
+  it('allows only files of this server, and holds nothing inline', async () => {
     const { text, headers } = await server.request('GET', '/docs', { token: null });
     expect(String(headers['content-security-policy']).split('; ')).toEqual([
       "default-src 'none'",
@@ -80,7 +80,7 @@ describe('the page at /docs', () => {
     expect(text.match(/(?:src|href)="(?!\.\/|#|data:)[^"]*"/g)).toBeNull();
   });
 
-  it('shows every operation, status, parameter, property and error of the document', async () => {
+  it('shows every operation, status, parameter, property and error of the OpenAPI document', async () => {
     const { text } = await server.request('GET', '/docs', { token: null });
     const page = partsOfPage(text);
     const { json: document } = await server.request('GET', '/v0/openapi.json', { token: null });
@@ -107,13 +107,13 @@ describe('the page at /docs', () => {
     );
   });
 
-  it('finds its files below a trailing slash and any prefix of a proxy', async () => {
+  it('finds its files below a trailing slash and any proxy prefix', async () => {
     const { text } = await server.request('GET', '/docs/', { token: null });
     expect(text).toMatch(/src="\.\.\/assets\/docs-[\w-]+\.js"/);
     expect(text).toContain('href="../v0/openapi.json"');
   });
 
-  it('repeats no host that is none', async () => {
+  it('does not repeat an invalid host', async () => {
     const { text } = await server.request('GET', '/docs', { token: null, headers: { host: '"><script>' } });
     expect(text).not.toContain('"><script>');
     await withServer({ PUBLIC_URL: "https://maps.example.org/it's" }, async (other) => {
@@ -122,7 +122,7 @@ describe('the page at /docs', () => {
     });
   });
 
-  it('gives commands that work as they stand', () =>
+  it('has commands that work unchanged', () =>
     withServer({}, async (live) => {
       const port = await listen(live);
       const map = await createMap(live);

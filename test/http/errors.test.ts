@@ -5,7 +5,7 @@ import { ERRORS, ServiceError } from '../../src/errors.ts';
 import { classifyError, sendV0Error } from '../../src/http/errors.ts';
 
 describe('/v0 error responses', () => {
-  it('have the status and number of each code, or the one status of the setting', async () => {
+  it('have the status and number of each code, or the configured single status', async () => {
     for (const status of [null, 400]) {
       const app = fastify();
       app.setErrorHandler((error, request, reply) => sendV0Error(error, request, reply, status));
@@ -21,11 +21,11 @@ describe('/v0 error responses', () => {
     }
   });
 
-  it('drop the headers of a response that failed while it was sent', async () => {
+  it('drop the headers of a response that fails while it is sent', async () => {
     const app = fastify();
     app.decorateRequest('scope', null);
     app.setErrorHandler((error, request, reply) => sendV0Error(error, request, reply, null));
-    // No header can hold this character.
+    // No header value can hold this character.
     app.get('/', (_request, reply) =>
       reply.header('link', '<https://例え.jp>').header('etag', '"x"').send('[]'),
     );

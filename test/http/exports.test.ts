@@ -1,4 +1,4 @@
-/** Whole maps over HTTP: what they hold, who gets them, and what cuts them. */
+/** Map exports over HTTP: content, access, and truncation. */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -32,7 +32,7 @@ const FIELDS = [
   { name: 'Stars', type: 'number' },
 ];
 
-/** A map with two locations, of which the second was created first. */
+/** A map with two locations, the second of which was created first. */
 async function makeTwo(server: TestServer): Promise<string> {
   const map = await createMap(server, { fields: FIELDS });
   const inputs = [
@@ -57,7 +57,7 @@ async function makeTwo(server: TestServer): Promise<string> {
   return map;
 }
 
-describe('a whole map over HTTP', () => {
+describe('a map export', () => {
   it('is a GeoJSON FeatureCollection in the order of the list', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
@@ -99,7 +99,7 @@ describe('a whole map over HTTP', () => {
       });
     }));
 
-  it('is NDJSON: on each line what /v0 tells of a location, byte for byte, and then the rest', () =>
+  it('is NDJSON: on each line the location at /v0, byte for byte, and then the rest', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
       const response = await server.request('GET', pathOf(map, 'ndjson'));
@@ -119,7 +119,7 @@ describe('a whole map over HTTP', () => {
       ]);
     }));
 
-  it('is CSV: our columns, the fields in their order, and more for what a cell cannot say', () =>
+  it('is CSV: our columns, the fields in order, and extra columns for what a cell cannot express', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
       const response = await server.request('GET', pathOf(map, 'csv'));
@@ -135,7 +135,7 @@ describe('a whole map over HTTP', () => {
       );
     }));
 
-  it('is CSV for a spreadsheet when asked: no cell of it is a formula', () =>
+  it('is CSV for spreadsheets on request, without formulas', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
       const response = await server.request('GET', `${pathOf(map, 'csv')}?for=spreadsheet`);
@@ -155,7 +155,7 @@ describe('a whole map over HTTP', () => {
       expect((await server.request('GET', `${pathOf(map, 'ndjson')}?for=excel`)).status).toBe(200);
     }));
 
-  it('is CSV with the delimiter that is asked for, and a comma, a semicolon or a tab alone', () =>
+  it('is CSV with the requested delimiter: a comma, a semicolon or a tab', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
       const csv = async (query: string) =>
@@ -193,7 +193,7 @@ describe('a whole map over HTTP', () => {
       expect((await server.request('GET', `${pathOf(map, 'ndjson')}?delimiter=x`)).status).toBe(200);
     }));
 
-  it('is a workbook: the cells of CSV, in which no text is a formula', () =>
+  it('is a workbook: the cells of the CSV, none of them a formula', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
       const response = await server.request('GET', pathOf(map, 'xlsx'));
@@ -219,7 +219,7 @@ describe('a whole map over HTTP', () => {
       expect([head.status, head.text, head.headers.etag]).toEqual([200, '', response.headers.etag]);
     }));
 
-  it('is refused as a workbook where a sheet has too few rows, before anything is read', async () => {
+  it('is refused as a workbook if a sheet has too few rows, before reading', async () => {
     const storage = await openStorage('sqlite::memory:', { timeoutMs: 1000 });
     let count = 1_048_575;
     const { storage: large, calls } = proxyStorage(storage, {
@@ -244,7 +244,7 @@ describe('a whole map over HTTP', () => {
     );
   });
 
-  it('is whole where it has many batches, and where it has none', () =>
+  it('is complete with many batches, and with none', () =>
     withServer({}, async (server) => {
       const map = await createMap(server);
       const empty = await Promise.all(FORMATS.map((format) => server.request('GET', pathOf(map, format))));
@@ -273,7 +273,7 @@ describe('a whole map over HTTP', () => {
       expect(lines.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(names);
     }));
 
-  it('is there for a token that may read it, and for no other', () =>
+  it('requires a token that may read the map', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
       const gone = await createMap(server);
@@ -301,7 +301,7 @@ describe('a whole map over HTTP', () => {
       expectError(await server.request('GET', pathOf('', 'csv')), 404, 404);
     }));
 
-  it('counts for the rate, as every request', () =>
+  it('counts towards the rate limit like every request', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const token = await server.createToken();
       const responses = [];
@@ -312,12 +312,12 @@ describe('a whole map over HTTP', () => {
       expect(responses[3]?.headers['retry-after']).toBeDefined();
     }));
 
-  it('keeps its statuses where /v0 has but one', () =>
+  it('keeps its statuses if /v0 has a single one', () =>
     withServer({ V0_ERROR_STATUS: '400' }, async (server) => {
       expectError(await server.request('GET', pathOf('nope', 'csv')), 404, 404);
     }));
 
-  it('has an ETag that changes with every location and with the fields, and a 304', () =>
+  it('has an ETag that changes with every location and with the fields, and supports 304', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
       const ask = (format: string, headers?: Record<string, string>) =>
@@ -356,7 +356,7 @@ describe('a whole map over HTTP', () => {
       await changed();
     }));
 
-  it('answers HEAD as GET, without the body', () =>
+  it('responds to HEAD as to GET, without the body', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
       for (const format of FORMATS) {
@@ -380,10 +380,10 @@ describe('a whole map over HTTP', () => {
     }));
 });
 
-/** Two downloads hold what may be held. */
+/** Two downloads use all the memory allowed. */
 const SETTINGS = { UNREAD_TIMEOUT_MS: '1000', UNREAD_LIMIT: '1200000', FIELDS_MAX_BYTES: '130000' };
 
-describe('a whole map on its way', () => {
+describe('a map export in transit', () => {
   const LOCATIONS = 60;
   const TEXT = 'x'.repeat(100_000);
   let storage: Storage;
@@ -440,14 +440,14 @@ describe('a whole map on its way', () => {
     const [socket] = await arrived;
     return { client, socket };
   };
-  /** An error of the connection is a way to end, too. */
+  /** A connection error ends it, too. */
   const untilClosed = (socket: Socket) =>
     new Promise<void>((resolve) => {
       if (socket.closed) resolve();
       else socket.once('close', () => resolve());
     });
 
-  /** What a file is read for, before its first byte is sent. */
+  /** The number of reads before the first byte is sent. */
   const readsBefore = async (format: string) => {
     if (format !== 'xlsx') return 0;
     await server.request('GET', pathOf(map, format), { token });
@@ -456,9 +456,9 @@ describe('a whole map on its way', () => {
     return all / 2;
   };
 
-  // The first test, because the downloads of others may hold memory a moment longer than their connections.
-  it('is refused where others hold all the room there is, and has room when they have gone', async () => {
-    // Each holds its room while its first read waits; one that has sent bytes may be cut as unread.
+  // This test is first, since downloads of others may hold memory slightly longer than their connections.
+  it('is refused while others use all the memory, and served when they are done', async () => {
+    // Each holds its memory while its first read waits; one that has sent bytes may be cut off as unread.
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -477,7 +477,7 @@ describe('a whole map on its way', () => {
   });
 
   for (const format of FORMATS) {
-    it(`is cut, and does not end as if it were whole, where the store fails: ${format}`, async () => {
+    it(`is cut off, and does not end as if complete, if the store fails: ${format}`, async () => {
       const before = await readsBefore(format);
       beforeRead = (count) =>
         count === before + 3 ? Promise.reject(new ServiceError('STORAGE_UNAVAILABLE', 'Gone.')) : undefined;
@@ -487,13 +487,13 @@ describe('a whole map on its way', () => {
       client.resume();
       await untilClosed(client);
       expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-      // A workbook is packed.
+      // A workbook is compressed.
       expect(text).toContain(format === 'xlsx' ? 'xl/worksheets/sheet1.xml' : TEXT);
-      // The last chunk of a whole body says that it is the last.
+      // A complete body ends with the last-chunk marker.
       expect(text.endsWith('0\r\n\r\n')).toBe(false);
     });
 
-    it(`has an answer of its own where the store fails at once: ${format}`, async () => {
+    it(`is an error response if the store fails at once: ${format}`, async () => {
       beforeRead = () => Promise.reject(new ServiceError('STORAGE_UNAVAILABLE', 'Gone.'));
       const response = await server.request('GET', pathOf(map, format), { token });
       expectError(response, 503, 503);
@@ -501,7 +501,7 @@ describe('a whole map on its way', () => {
       expect(response.headers['retry-after']).toBe('1');
     });
 
-    it(`ends when its reader goes away: ${format}`, async () => {
+    it(`ends when its reader disconnects: ${format}`, async () => {
       const reached = new Promise<void>((resolve) => {
         beforeRead = (count) => {
           if (count === 3) resolve();
@@ -515,14 +515,14 @@ describe('a whole map on its way', () => {
       await untilClosed(socket);
       const then = reads;
       for (let turns = 0; turns < 100; turns += 1) await turn();
-      // What was under way may have come to its end.
+      // Reads in progress may have finished.
       expect(reads).toBeLessThanOrEqual(then + 1);
       expect(reads).toBeLessThan(LOCATIONS);
     });
 
-    // Packed, this map fits into the buffers on the way to a reader.
+    // Compressed, this map fits into the buffers between server and reader.
     if (format === 'xlsx') continue;
-    it(`is read no further than its reader takes it, and cut where that takes nothing: ${format}`, async () => {
+    it(`is read no faster than by its reader, and cut off if that stops: ${format}`, async () => {
       const { client, socket } = await opened(get(format));
       await untilClosed(socket);
       client.destroy();

@@ -44,7 +44,7 @@ describe('the GraphiQL page', () => {
     }
   });
 
-  it('carries a strict policy: nothing inline but one style with a nonce, nothing evaluated, nothing foreign', async () => {
+  it('has a strict policy: nothing inline but one style with a nonce, no eval, no other origins', async () => {
     const { headers } = await serve().inject('/graphiql');
     const policy = String(headers['content-security-policy']);
     expect(policy.replace(/'nonce-[\w-]{22}'/, "'nonce-…'").split('; ')).toEqual([
@@ -67,7 +67,7 @@ describe('the GraphiQL page', () => {
     });
   });
 
-  it('has a nonce of its own in every answer', async () => {
+  it('has a new nonce in every response', async () => {
     const app = serve();
     const nonces = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -80,7 +80,7 @@ describe('the GraphiQL page', () => {
     expect(new Set(nonces).size).toBe(3);
   });
 
-  it('names no other host, and holds no inline script or style', async () => {
+  it('references no other host, and holds no inline script or style', async () => {
     const { body } = await serve().inject('/graphiql');
     expect(
       body.match(/(?:src|href|action)="(?!\.\/(?:graphiql\/assets\/|console"|")|data:)[^"]*"/g),
@@ -90,7 +90,7 @@ describe('the GraphiQL page', () => {
     expect(body.match(/<script(?![^>]* src=)(?! type="application\/json")/g)).toBeNull();
   });
 
-  it('cannot be broken out of by what is in an example', async () => {
+  it('escapes the examples', async () => {
     const app = fastify();
     const examples = [{ query: '# </script><!-- <script>\n{ a }' }];
     graphiqlRoutes(app, { graphqlPath: '/graphql', examples });
@@ -99,13 +99,13 @@ describe('the GraphiQL page', () => {
     expect(JSON.parse(json)).toMatchObject({ endpoint: './graphql', examples });
   });
 
-  it('finds its files and its endpoint below any prefix of a proxy', async () => {
+  it('finds its files and its endpoint below any proxy prefix', async () => {
     const { body } = await serve().inject('/graphiql/');
     expect(body).toContain('"endpoint":"../graphql"');
     expect(body).toMatch(/src="\.\.\/graphiql\/assets\/page\.\w+\.js"/);
   });
 
-  it('is what a browser gets that opens the endpoint itself, and nobody else', async () => {
+  it('is what browsers, and only browsers, get when they open the endpoint itself', async () => {
     const app = serve();
     const page = await app.inject({ url: '/graphql', headers: { accept: BROWSER } });
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -125,7 +125,7 @@ describe('the GraphiQL page', () => {
 });
 
 describe("GraphiQL's files", () => {
-  it('are served under a name with their hash, for ever', async () => {
+  it('are served under a hashed name, cacheable for ever', async () => {
     const app = serve();
     const urls = await assetUrls(app);
     expect(urls.map((url) => url.replace(/\.[0-9a-f]{12}\./, '.'))).toEqual([
@@ -154,7 +154,7 @@ describe("GraphiQL's files", () => {
     }
   });
 
-  it('are compressed when the client accepts it, with a tag for each encoding, and answer 304 to a matching tag', async () => {
+  it('are compressed if the client accepts it, with an ETag for each encoding, and support 304', async () => {
     const app = serve();
     const url =
       (await assetUrls(app)).find((name) => name.includes('/graphiql.') && name.endsWith('.js')) ?? '';
@@ -196,7 +196,7 @@ describe("GraphiQL's files", () => {
     }
   });
 
-  it('evaluate no text as a script, and point to no source map or file of another host', async () => {
+  it('use no eval, and reference no source map or file of another host', async () => {
     const app = serve();
     for (const url of await assetUrls(app)) {
       const { body } = await app.inject(url);
@@ -208,7 +208,7 @@ describe("GraphiQL's files", () => {
 });
 
 describe('the example queries', () => {
-  it('are documents of one named operation each, with values for exactly its variables', () => {
+  it('are documents of one named operation each, with values for exactly their variables', () => {
     const names = exampleQueries.map(({ query, variables = {} }) => {
       const { definitions } = parse(query);
       const [operation] = definitions;
@@ -222,12 +222,12 @@ describe('the example queries', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('begin with one that shows the ids that the others need, and another that runs as it stands', () => {
+  it('begin with one that shows the ids that the others need, and one that runs unchanged', () => {
     expect(exampleQueries.slice(0, 2).map(({ variables }) => variables)).toEqual([undefined, undefined]);
     expect(exampleQueries[0]?.query).toMatch(/maps\(first: 5\) \{\s+nodes \{\s+id\s+name/);
   });
 
-  it('fit the editor, so that their comments are read without scrolling', () => {
+  it('fit the editor, so that their comments are readable without scrolling', () => {
     const comments = exampleQueries.flatMap(({ query }) =>
       query.split('\n').filter((line) => line.startsWith('#')),
     );
@@ -235,7 +235,7 @@ describe('the example queries', () => {
   });
 });
 
-it('the style sheet of the page asks for nothing from elsewhere', () => {
+it('the style sheet of the page loads nothing from other hosts', () => {
   const css = readFileSync(new URL('../../src/web/graphiql/page.css', import.meta.url), 'utf8');
   expect(css).not.toContain('//');
 });

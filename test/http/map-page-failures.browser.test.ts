@@ -1,4 +1,4 @@
-/** What a map's page does when its list cannot be read, or changes while it is read. */
+/** A map's page when its list cannot be read, or changes while it is read. */
 
 import type { Page } from 'playwright-core';
 
@@ -16,7 +16,7 @@ async function scrollTo(page: Page, row: number): Promise<void> {
   }, row * ROW_HEIGHT);
 }
 
-describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or changes', () => {
+describeUnless(skipWithoutChromium(), 'a map’s page with a failing or changing list', () => {
   const site = useBrowserSite();
   const rows = (page: Page) => page.getByRole('listbox').getByRole('option');
   const rowOf = (page: Page, name: string) => rows(page).getByText(name, { exact: true });
@@ -31,7 +31,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or change
     return { ...opened, mapId, ids };
   }
 
-  it('asks once for a next page that fails, and again only when its reader does', async () => {
+  it('requests a failing next page once, and again only on demand', async () => {
     const { page, close } = await openTowns();
     const refusal = await refuse(page, 'MoreLocations');
     await scrollTo(page, 80);
@@ -55,7 +55,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or change
     await close();
   });
 
-  it('repeats a search that failed from its beginning, and counts nothing until it is answered', async () => {
+  it('repeats a failed search from its beginning, and shows no count until it succeeds', async () => {
     const { page, close } = await openTowns();
     const status = page.getByRole('status');
     await status.getByText('250 locations').waitFor();
@@ -75,7 +75,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or change
     await close();
   });
 
-  it('shows a location once that is moved onto the next page while the list is read', async () => {
+  it('shows a location once if it moves to the next page while the list is read', async () => {
     const { page, record, close, mapId, ids } = await openTowns();
     await page.getByRole('status').getByText('250 locations').waitFor();
     const response = await site.server.graphql(
@@ -83,7 +83,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or change
       { input: { mapId, ids: [ids[98]], after: ids[101] } },
     );
     expect(response.json.errors).toBeUndefined();
-    // Both of its places are in view at once.
+    // Both of its positions are in view at once.
     await scrollTo(page, 80);
     await rowOf(page, 'Town 90').waitFor();
     await scrollTo(page, 96);

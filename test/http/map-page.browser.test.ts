@@ -109,7 +109,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
   ) => site.open(`/maps/${mapId}${suffix}`, options);
 
   for (const [name, viewport] of Object.entries(VIEWPORTS)) {
-    it(`shows the list and the pins, and axe finds nothing (${name})`, async () => {
+    it(`shows the list and the pins, and is accessible (${name})`, async () => {
       const { page, record, close } = await open(lighthouses.mapId, { viewport });
       await pins(page).nth(4).waitFor();
       expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual([
@@ -126,7 +126,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     });
   }
 
-  it('offers its locations as a file, in every format, with what each is for', async () => {
+  it('offers its locations as a file in every format, with the purpose of each', async () => {
     const { page, record, close } = await site.open(`/maps/${lighthouses.mapId}`);
     const summary = page.locator('summary', { hasText: 'Download' });
     await summary.focus();
@@ -156,9 +156,9 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('draws land and water by itself', async () => {
+  it('draws land and water without a tile server', async () => {
     const { page, record, close } = await open(lighthouses.mapId, { suffix: '#map=2/20/0' });
-    // Water, land, borders, and what lies between them.
+    // Water, land, borders, and blends of them.
     await until(
       page,
       `new Set([...document.querySelectorAll('.map canvas')].flatMap((tile) => [
@@ -169,7 +169,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     const loaded = () =>
       record.requests.flatMap((url) => /\/((?:world|towns)-\w+)-/.exec(url)?.[1] ?? []).toSorted();
     expect(loaded()).toEqual(['world-110m']);
-    // Two clicks in one task: the second one comes while the first zoom is animated.
+    // Two clicks in one task: the second arrives while the first zoom is animated.
     await page.getByRole('button', { name: 'Zoom in' }).evaluate((button) => {
       (button as unknown as { click(): void }).click();
       (button as unknown as { click(): void }).click();
@@ -181,7 +181,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('shows a location with each of its fields as what it is', async () => {
+  it('shows each field of a location by its type', async () => {
     const { page, record, close } = await open(lighthouses.mapId);
     await page.getByRole('button', { name: 'Skagen' }).click();
     await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
@@ -206,7 +206,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('leads from a location to directions, and gives its link', async () => {
+  it('links from a location to directions, and offers its link', async () => {
     const { page, record, close } = await open(lighthouses.mapId, { suffix: '?embed=1' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await rows(page).first().click();
@@ -227,7 +227,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('shows hostile values as the text that they are', async () => {
+  it('shows hostile values as plain text', async () => {
     const { page, record, close } = await open(lighthouses.mapId);
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
@@ -241,7 +241,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
       .locator('.values')
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    // Its digits, which are all that a telephone number is.
+    // Only the digits of a telephone number are used.
     expect(hrefs).toEqual(['tel:1']);
     expect(await card(page).locator('img, audio, iframe, b').count()).toBe(0);
     expect(await card(page).getByRole('listitem').allInnerTexts()).toEqual(['<b>1</b>', '{"a":1}']);
@@ -253,7 +253,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('loads a picture and a sound of a host that the operator names, and of no other', async () => {
+  it('loads a picture and a sound only from hosts that the operator names', async () => {
     const asked: string[] = [];
     const media = createServer((request, response) => {
       asked.push(String(request.url));
@@ -296,7 +296,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     }
   });
 
-  it('finds by words and by category, and says how many', async () => {
+  it('searches by words and category, and shows the number of results', async () => {
     const { page, record, close } = await open(lighthouses.mapId);
     const status = page.getByRole('status');
     await page.getByLabel('Search').fill('bel');
@@ -310,7 +310,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
       'Rock (2)',
       'Tower (2)',
     ]);
-    // The categories have marks, which the legend, the rows and the pins share.
+    // The legend, the rows and the pins share the categories' markers.
     expect(await page.locator('.legend li').allInnerTexts()).toEqual([
       'javascript:alert(1)',
       'Rock',
@@ -332,7 +332,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('fits its pins beside the legend and the sheet, and moves a location that is opened out from under them', async () => {
+  it('fits its pins next to the legend and the sheet, and moves an opened location out from under them', async () => {
     // One in each corner, and a legend in one of them.
     const corners = [
       ['North-west', 60, 5, 'Rock'],
@@ -368,7 +368,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
       expect(await expectFree('.pin')).toBe(4);
       await shoot(page, `map-corners-${viewport.width}`);
 
-      // Beneath the legend, which is open now on a phone too.
+      // Beneath the legend, which is now open on a phone, too.
       if (viewport === VIEWPORTS.phone) await page.locator('.legend summary').click();
       await page.evaluate(`(() => {
         const at = document.querySelector('.legend').getBoundingClientRect();
@@ -387,7 +387,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     }
   });
 
-  it('shows one category when its entry of the legend is pressed, and all when it is pressed again', async () => {
+  it('shows one category when its legend entry is pressed, and all when it is pressed again', async () => {
     const { page, record, close } = await open(lighthouses.mapId);
     const status = page.getByRole('status');
     const entry = (name: string) => page.locator('.legend').getByRole('button', { name });
@@ -401,10 +401,10 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     expect(await entry('Tower').getAttribute('aria-pressed')).toBe('false');
     expect(await page.getByLabel('Kind').inputValue()).toBe('');
 
-    // What the select says, the legend says too.
+    // The legend follows the select.
     await page.getByLabel('Kind').selectOption('Tower (2)');
     await page.locator('.legend [aria-pressed="true"]', { hasText: 'Tower' }).waitFor();
-    // A card makes way for the list of what is found, and the focus stays where it was.
+    // A card gives way to the list of results, and the focus stays.
     await page.getByRole('listbox', { name: 'Locations' }).getByRole('option').first().click();
     await card(page).locator(':focus').waitFor();
     await entry('Rock').focus();
@@ -417,7 +417,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('leaves the focus where the reader has put it while a location is loaded', async () => {
+  it('does not move the focus if the reader has moved it while a location loads', async () => {
     const { page, record, close } = await open(lighthouses.mapId);
     const mayBeAnswered = new Deferred<void>();
     await page.route('**/graphql', async (route) => {
@@ -430,14 +430,14 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await entry.focus();
     mayBeAnswered.resolve();
     await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
-    // The card takes the focus, if it does, before the next frame.
+    // The card would take the focus before the next frame.
     await page.evaluate('new Promise(requestAnimationFrame)');
     expect(await entry.evaluate((button) => button.matches(':focus'))).toBe(true);
     site.expectClean(record);
     await close();
   });
 
-  it('finds by a category that is called like a member of every object', async () => {
+  it('filters by a category named like a member of every object', async () => {
     const { mapId } = await createPublishedMap(site.server, {
       fields: [...FIELDS.slice(0, 2), { name: 'constructor', type: 'category' }],
       locations: [
@@ -457,7 +457,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('takes the beginning of a category where there are too many locations to know them all', async () => {
+  it('filters by the prefix of a category if there are too many locations to list all categories', async () => {
     const { mapId } = await createPublishedMap(site.server, {
       fields: FIELDS,
       locations: Array.from({ length: 120 }, (_, index) => ({
@@ -474,7 +474,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('opens what its address names, writes what is open into it, and goes back', async () => {
+  it('opens the location of its URL, updates the URL, and goes back', async () => {
     const { page, record, close } = await open(lighthouses.mapId, {
       suffix: `#location=${lighthouses.ids[1]}&map=6/54/8`,
     });
@@ -489,7 +489,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await card(page).waitFor({ state: 'detached' });
     await page.goBack();
     await card(page).getByRole('heading', { name: 'Roter Sand' }).waitFor();
-    // Another's address, written into this page's.
+    // Another location's URL, entered on this page.
     await page.evaluate(`location.hash = '#location=${lighthouses.ids[0]}'`);
     await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
     await page.evaluate(`location.hash = '#location=nothing'`);
@@ -498,7 +498,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('is used with the keyboard alone', async () => {
+  it('is usable with the keyboard alone', async () => {
     const { page, record, close } = await open(lighthouses.mapId);
     await pins(page).nth(4).waitFor();
     const focused = () =>
@@ -510,7 +510,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.keyboard.press('Enter');
     await card(page).getByRole('heading', { name: 'Kõpu' }).waitFor();
     await until(page, `document.activeElement.tagName === 'H2'`);
-    // Along the list, and not beyond its end.
+    // Along the list, but not beyond its end.
     await page.keyboard.press('ArrowRight');
     await card(page).getByRole('heading', { name: HOSTILE }).waitFor();
     await page.keyboard.press('ArrowRight');
@@ -544,7 +544,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('shows many as clusters that open into what is in them, and reads the list as one scrolls', async () => {
+  it('shows many locations as clusters that expand, and loads the list on scrolling', async () => {
     const { page, record, close } = await open(towns.mapId);
     await page
       .getByRole('button', { name: /locations$/ })
@@ -561,7 +561,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.locator('.map .cluster').first().click();
     await until(page, `location.hash !== ${JSON.stringify(before)}`);
 
-    // Only rows in view are there, and the last one comes as the list is scrolled.
+    // Only rows in view exist, and the last one loads as the list is scrolled.
     expect(await rows(page).count()).toBeLessThan(40);
     await page.getByRole('listbox').focus();
     const last = page.getByRole('option', { name: 'Town 999' });
@@ -571,7 +571,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     }
     expect(await last.getAttribute('aria-posinset')).toBe('1000');
     expect(await last.getAttribute('aria-setsize')).toBe('1000');
-    // The active row is named where it is there, and no other element is.
+    // aria-activedescendant names the active row if it exists, and nothing else.
     const list = page.getByRole('listbox');
     expect(await list.getAttribute('aria-activedescendant')).toBe('row-999');
     await list.evaluate((box) => (box.scrollTop = 0));
@@ -581,7 +581,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('lists what stands in one place, where no zoom can tell it apart', async () => {
+  it('lists locations at the same point, which no zoom can separate', async () => {
     const { mapId } = await createPublishedMap(site.server, {
       locations: [placeAt('One', 10, 180), placeAt('Two', 10, 180), placeAt('Far', 10, -170)],
     });
@@ -607,7 +607,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('says so where there is nothing, where the server is away, and where the map is no longer public', async () => {
+  it('says if it is empty, if the server is unreachable, and if the map is no longer public', async () => {
     const { mapId } = await createPublishedMap(site.server, { name: 'Empty' });
     const { page, record, close } = await open(mapId);
     await page.getByText('This map has no locations yet.').waitFor();
@@ -627,7 +627,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('is shown in a frame of another page only where it is made for that', async () => {
+  it('can be framed by another page only as an embed', async () => {
     const host = createServer((request, response) => {
       const embed = request.url === '/embed' ? '?embed=1' : '';
       response
@@ -650,7 +650,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     host.close();
   });
 
-  it('gives the room of a phone to the map or to the list, as its reader wants', async () => {
+  it('gives the screen of a phone to the map or to the list, as the reader chooses', async () => {
     const { page, record, close } = await open(lighthouses.mapId, { viewport: VIEWPORTS.phone });
     await pins(page).nth(4).waitFor();
     const mapHeight = async () => (await page.locator('.map').boundingBox())?.height ?? 0;
@@ -671,7 +671,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('shows locations all over the world on a phone, beside the list and on the whole screen', async () => {
+  it('shows locations all over the world on a phone, next to the list and full screen', async () => {
     const { mapId } = await createPublishedMap(site.server, {
       locations: [
         placeAt('Wellington', -41.3, 174.8),
@@ -702,7 +702,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('draws the basemap as large as the map is, where the world fits at no whole zoom', async () => {
+  it('draws the basemap as large as the map if the world fits at no integer zoom', async () => {
     const { mapId } = await createPublishedMap(site.server, {
       name: 'Far apart',
       locations: [
@@ -712,7 +712,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
         placeAt('Auckland', -36.8, 174.8),
       ],
     });
-    // The map is a square of 700 pixels, in which the world is as wide: its tiles of zoom 1 are half of that.
+    // The map is a square of 700 pixels that the world fills, so its tiles of zoom 1 are half as wide.
     const { page, close } = await open(mapId, { viewport: { width: 1_100, height: 700 } });
     const widths = () =>
       page
@@ -720,14 +720,14 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
         .evaluateAll((tiles) => [
           ...new Set(tiles.map((tile) => Math.round(tile.getBoundingClientRect().width))),
         ]);
-    // The outlines have come, and with them all tiles anew.
+    // The outlines have loaded, and all tiles were redrawn with them.
     await page.waitForLoadState('networkidle');
     await page.locator('.leaflet-tile').first().waitFor();
     expect(await widths()).toEqual([350]);
     await close();
   });
 
-  it('is a map in a small frame, and a card comes up over it', async () => {
+  it('is only a map in a small frame, and a card opens over it', async () => {
     const viewport = { width: 480, height: 360 };
     const { page, record, close } = await open(lighthouses.mapId, { suffix: '?embed=1', viewport });
     await pins(page).nth(2).waitFor();
@@ -745,7 +745,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
-  it('shows the first names where no script runs', async () => {
+  it('shows the first names without scripts', async () => {
     const { page, close } = await open(towns.mapId, { javaScriptEnabled: false });
     expect(await page.getByRole('listitem').count()).toBe(50);
     expect(await page.innerText('body')).toContain('The map needs JavaScript.');

@@ -24,7 +24,7 @@ describe('a map’s page', () => {
   });
   afterAll(() => server.close());
 
-  it('holds the map’s name and the first locations’ names before any script runs', async () => {
+  it('holds the map’s name and the names of the first locations before any script runs', async () => {
     const { status, headers, text } = await server.request('GET', `/maps/${mapId}`, ANYBODY);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -33,12 +33,12 @@ describe('a map’s page', () => {
     const rows = [...text.matchAll(/href="(#location=[^"]+)"><span [^>]+>([^<]+&lt;[^<]*)</g)];
     expect(rows).toHaveLength(50);
     expect(rows[49]!.slice(1)).toEqual([`#location=${ids[49]}`, 'Tower 49 &lt;/script>&lt;b>']);
-    // Nothing of a value can end the element that the script reads.
+    // No value can close the element that the script reads.
     const config = /<script type="application\/json" id="config">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
     expect(JSON.parse(config)).toMatchObject({ mapId, name: 'Light & <b>"houses"</script>', tiles: null });
   });
 
-  it('says what links to it show', async () => {
+  it('has the metadata of link previews', async () => {
     const { text } = await server.request('GET', `/maps/${mapId}`, {
       ...ANYBODY,
       headers: { host: 'maps.example.org' },
@@ -55,7 +55,7 @@ describe('a map’s page', () => {
     );
   });
 
-  it('loads only files that the server has, by relative addresses', async () => {
+  it('loads only files that the server has, by relative URLs', async () => {
     for (const [path, base] of [
       [`/maps/${mapId}`, '../'],
       [`/maps/${mapId}/`, '../../'],
@@ -79,7 +79,7 @@ describe('a map’s page', () => {
     expect(pageFiles().every(({ name }) => /-[\w-]{8}\.\w+$/.test(name))).toBe(true);
   });
 
-  it('has a strict policy, and may be in a frame only where it is made for one', async () => {
+  it('has a strict policy, and can be framed only as an embed', async () => {
     const page = await server.request('GET', `/maps/${mapId}`, ANYBODY);
     expect(policyOf(page)).toEqual([
       "default-src 'none'",
@@ -103,7 +103,7 @@ describe('a map’s page', () => {
     }
   });
 
-  it('allows what the operator names, and nothing else', async () => {
+  it('allows only the hosts that the operator names', async () => {
     const own = await createTestServer({
       TILE_URL: 'https://tiles.example.org/v1/{z}/{x}/{y}{r}.png?key=1',
       TILE_ATTRIBUTION: '© [OSM](https://www.openstreetmap.org/copyright) & friends',
@@ -139,7 +139,7 @@ describe('a map’s page', () => {
     }
   });
 
-  it('is always the public view, whoever asks', async () => {
+  it('is always the public view, with any token', async () => {
     const { mapId: id } = await createPublishedMap(server, {
       fields: [
         { name: 'Name', type: 'placeName' },
@@ -157,7 +157,7 @@ describe('a map’s page', () => {
     }
   });
 
-  it('may be kept by caches, and is not sent again where nothing changed', async () => {
+  it('is cacheable, and is not sent again if unchanged', async () => {
     const first = await server.request('GET', `/maps/${mapId}`, ANYBODY);
     expect(first.headers).toMatchObject({ 'cache-control': 'public, max-age=60', vary: 'Authorization' });
     const headers = { 'if-none-match': String(first.headers['etag']) };
@@ -184,7 +184,7 @@ describe('a map’s page', () => {
     expect(after.text).toContain('<title>After</title>');
   });
 
-  it('is a page that says nothing more where there is none for the public', async () => {
+  it('is a 404 page without details if the map is not public', async () => {
     const { mapId: hidden } = await createPublishedMap(server, { name: 'Hidden', isPublished: false });
     const { mapId: deleted } = await createPublishedMap(server, { name: 'Deleted' });
     await server.graphql('mutation ($id: ID!) { deleteMap(input: {id: $id}) { map { id } } }', {
@@ -209,7 +209,7 @@ describe('a map’s page', () => {
     expect((await server.request('OPTIONS', `/maps/${mapId}`)).headers['allow']).toBe('GET, HEAD, OPTIONS');
   });
 
-  it('counts to the public rate, and its files do not', async () => {
+  it('counts towards the public rate limit, and its files do not', async () => {
     const limited = await createTestServer({ PUBLIC_RATE_LIMIT: '2' });
     try {
       const { mapId: id } = await createPublishedMap(limited);
@@ -244,7 +244,7 @@ describe('oEmbed', () => {
     server.request('GET', `/oembed?url=${encodeURIComponent(url)}${more}`, ANYBODY);
   const page = () => `https://maps.example.org/below/maps/${mapId}`;
 
-  it('answers a frame for a map’s page', async () => {
+  it('returns a frame for a map’s page', async () => {
     const { status, headers, json } = await ask(page());
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'cache-control': 'public, max-age=60', vary: 'Authorization' });
@@ -273,11 +273,11 @@ describe('oEmbed', () => {
     expect(again.status).toBe(304);
   });
 
-  it('obeys maxwidth and maxheight', async () => {
+  it('respects maxwidth and maxheight', async () => {
     const { json } = await ask(page(), '&maxwidth=320&maxheight=2000&format=json');
     expect(json).toMatchObject({ width: 320, height: 500 });
     expect(json.html).toContain('width="320" height="500"');
-    // The picture would be wider than is allowed.
+    // The picture would be wider than allowed.
     expect(json).not.toHaveProperty('thumbnail_url');
     for (const wrong of ['0', '-1', '1.5', 'x', '']) {
       const response = await ask(page(), `&maxwidth=${wrong}`);
@@ -289,7 +289,7 @@ describe('oEmbed', () => {
     }
   });
 
-  it('is 404 for what is no public map here, and 501 for another format', async () => {
+  it('is 404 for a url that is not a public map, and 501 for another format', async () => {
     const { mapId: hidden } = await createPublishedMap(server, { isPublished: false });
     for (const url of [
       `https://maps.example.org/below/maps/${hidden}`,
@@ -325,7 +325,7 @@ describe('a map’s picture', () => {
   const picture = (mapId: string, headers = {}) =>
     server.app.inject({ url: `/maps/${mapId}/picture.png`, headers });
 
-  it('is a PNG of 1200 by 630, which changes with the locations', async () => {
+  it('is a PNG of 1200 by 630 that changes with the locations', async () => {
     const { mapId } = await createPublishedMap(server, { locations: [placeAt('A', 57.7, 10.6)] });
     const first = await picture(mapId);
     expect(first.statusCode).toBe(200);
@@ -351,7 +351,7 @@ describe('a map’s picture', () => {
     expect(second.rawPayload.equals(bytes)).toBe(false);
   });
 
-  it('is drawn once for all who ask at the same time, and anew where drawing failed', async () => {
+  it('is drawn once for concurrent requests, and again after a failure', async () => {
     const { mapId } = await createPublishedMap(server, { locations: [placeAt('A', 12.25, 34.5)] });
     const draw = jest.spyOn(PictureMaker.prototype, 'draw');
     draw.mockRejectedValueOnce(new TooManyPicturesError());
@@ -365,7 +365,7 @@ describe('a map’s picture', () => {
     draw.mockRestore();
   });
 
-  it('is there for an empty map, and for one around the antimeridian', async () => {
+  it('exists for an empty map, and for one around the antimeridian', async () => {
     const { mapId: empty } = await createPublishedMap(server);
     const { mapId: around } = await createPublishedMap(server, {
       locations: [placeAt('Suva', -18.1, 178.4), placeAt('Apia', -13.8, -171.8)],
@@ -373,7 +373,7 @@ describe('a map’s picture', () => {
     for (const id of [empty, around]) expect((await picture(id)).statusCode).toBe(200);
   });
 
-  it('is not there for a map that is not public', async () => {
+  it('is 404 for a map that is not public', async () => {
     const { mapId } = await createPublishedMap(server, { isPublished: false });
     const response = await picture(mapId);
     expect([response.statusCode, response.json()]).toEqual([

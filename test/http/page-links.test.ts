@@ -1,4 +1,4 @@
-/** What the pages share: the form of their titles, and headers that lead from each to the others. */
+/** What the pages share: the form of their titles, and headers that link each to the others. */
 
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -13,7 +13,7 @@ afterAll(() => server.close());
 const read = async (path: string, from = server) =>
   (await from.request('GET', path, { token: null, headers: BROWSER })).text;
 
-/** Of the page's header; the console's script makes it of what the page says. */
+/** Links of the page's header; the console's script builds its header from data in the page. */
 function headerLinksOf(html: string): string[] {
   const [, config] = /<script type="application\/json" id="config">([^<]*)</.exec(html) ?? [];
   if (config !== undefined) {
@@ -25,7 +25,7 @@ function headerLinksOf(html: string): string[] {
 }
 
 describe('the pages', () => {
-  it('have titles of one form, with what tells them apart first', async () => {
+  it('have titles of one form, with the distinctive part first', async () => {
     const titles = await Promise.all(
       ['/', '/console', '/graphiql', '/docs'].map(
         async (path) => /<title>(.*)<\/title>/.exec(await read(path))?.[1],
@@ -35,7 +35,7 @@ describe('the pages', () => {
     expect(titles[1]).toBe('Console · Map Locations');
   });
 
-  it('lead from each to the start page and all others, below any prefix', async () => {
+  it('link to the start page and all others, below any prefix', async () => {
     const others = {
       '/console': './',
       '/graphiql': './',
@@ -56,7 +56,7 @@ describe('the pages', () => {
     }
   });
 
-  it('do not lead to GraphiQL where it is turned off', async () => {
+  it('do not link to GraphiQL if it is off', async () => {
     const own = await createTestServer({ GRAPHIQL: 'false' });
     for (const path of ['/console', '/docs']) expect(await read(path, own)).not.toContain('graphiql');
     await own.close();

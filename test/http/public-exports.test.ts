@@ -1,4 +1,4 @@
-/** The exports of public maps: who gets which view, what caches are told, and their rate (capabilities §12). */
+/** Exports of public maps: views, caching and the rate limit (capabilities §12). */
 
 import type { MapFormat } from '../../src/transfer/formats.ts';
 import { MAP_FORMATS } from '../../src/transfer/formats.ts';
@@ -10,7 +10,7 @@ import { proxyStorage } from '../support/storage-proxy.ts';
 import { deleteMap, expectError, withServer } from '../support/v0.ts';
 import { textOfExport } from '../support/zip.ts';
 
-/** Stands in everything that is hidden, and nowhere else. */
+/** Part of every hidden value, and of nothing else. */
 const CANARY = 'canary';
 const pathOf = (map: string, format: string) => `/maps/${map}/locations.${format}`;
 const TARGETS = [...MAP_FORMATS, 'csv?for=spreadsheet'];
@@ -44,7 +44,7 @@ const PUBLIC = [200, 'public, max-age=60', 'Authorization'];
 const PRIVATE = [200, 'private, no-cache', 'Authorization'];
 
 describe('the export of a public map', () => {
-  it('holds what the public sees, in every format', () =>
+  it('holds only the public view, in every format', () =>
     withServer({}, async (server) => {
       const map = await makePublic(server);
       const responses = await Promise.all(
@@ -98,7 +98,7 @@ describe('the export of a public map', () => {
       expect(sheet).not.toContain(CANARY);
     }));
 
-  it("is the owner's view for a token that may read the map, and the public one for every other", () =>
+  it("is the owner's view for a token that may read the map, and the public view for every other", () =>
     withServer({}, async (server) => {
       const [map, other] = [await makePublic(server), await makePublic(server)];
       const [owner, reader, elsewhere, stranger] = await Promise.all([
@@ -150,7 +150,7 @@ describe('the export of a public map', () => {
       }
     }));
 
-  it('says no-store with every error, whatever raised it', () =>
+  it('has no-store on every error, whatever its source', () =>
     withServer({}, async (server) => {
       const map = await makePublic(server);
       const errors = [
@@ -166,7 +166,7 @@ describe('the export of a public map', () => {
       );
     }));
 
-  it('says so too where the store fails when the answer has begun', async () => {
+  it('has no-store, too, if the store fails after the response has begun', async () => {
     const storage = await openStorage('sqlite::memory:', { timeoutMs: 1000 });
     const { storage: failing } = proxyStorage(storage, {
       before: ({ method }) =>
@@ -187,7 +187,7 @@ describe('the export of a public map', () => {
     );
   });
 
-  it('has an ETag that changes when what the public sees does, also by isPublic, and a 304', () =>
+  it('has an ETag that changes with the public view, also by isPublic, and supports 304', () =>
     withServer({}, async (server) => {
       const map = await makePublic(server);
       const seen = new Set<unknown>();
@@ -224,7 +224,7 @@ describe('the export of a public map', () => {
 });
 
 describe('PUBLIC_RATE_LIMIT', () => {
-  it('counts the exports of an address, with a token and without, and those that are 304', () =>
+  it('counts the exports of an address, with and without a token, including 304', () =>
     withServer({ PUBLIC_RATE_LIMIT: '4' }, async (server) => {
       const map = await makePublic(server);
       const first = await server.request('GET', pathOf(map, 'csv'), { token: null });
@@ -244,7 +244,7 @@ describe('PUBLIC_RATE_LIMIT', () => {
       expect((await server.request('OPTIONS', pathOf(map, 'csv'), { token: null })).status).toBe(204);
     }));
 
-  it('is none where it is 0, and RATE_LIMIT does not count the exports of nobody', () =>
+  it('is off at 0, and RATE_LIMIT does not count exports without a token', () =>
     withServer({ PUBLIC_RATE_LIMIT: '0', RATE_LIMIT: '2' }, async (server) => {
       for (let asked = 0; asked < 5; asked += 1) {
         expect((await server.request('GET', pathOf('x', 'csv'), { token: null })).status).toBe(404);

@@ -1,4 +1,4 @@
-/** Settings that name a file with a secret in it. */
+/** Settings that name a file with a secret. */
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ function mistakesOf(environment: Record<string, string>): readonly string[] {
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
     const { message } = error as Error;
-    // Neither paths, which may be secrets in the wrong place, nor values.
+    // Neither values nor paths, which may be misplaced secrets.
     for (const value of Object.values(environment)) expect(message).not.toContain(value);
     return message
       .split('\n')
@@ -45,7 +45,7 @@ const READ: Record<
 };
 
 describe('a file with a secret', () => {
-  it('may be named for each setting that is a secret', () => {
+  it('may be named for each secret setting', () => {
     expect(Object.keys(READ).sort()).toEqual([...FILE_SETTING_NAMES].sort());
     for (const [name, [read, value]] of Object.entries(READ)) {
       const beside = name === 'SECRET_KEY_FALLBACK_FILE' ? { SECRET_KEY: 'other '.repeat(6) } : {};
@@ -53,7 +53,7 @@ describe('a file with a secret', () => {
     }
   });
 
-  it('may end with ends of lines, which do not belong to it; blanks do', () => {
+  it('may end with line ends, which are removed; blanks are kept', () => {
     for (const [contents, value] of [
       [`${KEY}\n`, KEY],
       [`${KEY}\r\n`, KEY],
@@ -66,18 +66,18 @@ describe('a file with a secret', () => {
     }
   });
 
-  it('counts as absent where its setting is empty, and lets the setting itself be empty', () => {
+  it('counts as absent if its setting is empty, and lets the secret’s setting be empty', () => {
     expect(readConfig({ SECRET_KEY_FILE: '', SECRET_KEY: KEY }).secretKey).toBe(KEY);
     expect(readConfig({ SECRET_KEY_FILE: fileOf(KEY), SECRET_KEY: '' }).secretKey).toBe(KEY);
   });
 
-  it('is refused beside the setting itself, with both names', () => {
+  it('is refused together with the setting itself, naming both', () => {
     expect(mistakesOf({ SECRET_KEY: KEY, SECRET_KEY_FILE: fileOf(`${KEY}${KEY}`) })).toEqual([
       'SECRET_KEY and SECRET_KEY_FILE are both set; set only one of them',
     ]);
   });
 
-  it('is refused where it is absent, a folder, empty or no text', () => {
+  it('is refused if it is missing, a folder, empty or not text', () => {
     const folderPath = join(folder, 'a-folder');
     mkdirSync(folderPath);
     for (const [path, reason] of [
@@ -97,7 +97,7 @@ describe('a file with a secret', () => {
     expect(mistakesOf({ SECRET_KEY_FILE: secret })).toEqual([expect.stringContaining('(EACCES)')]);
   });
 
-  it('is held to what its setting allows, and told with all other mistakes', () => {
+  it('is validated like its setting, and reported with all other errors', () => {
     expect(
       mistakesOf({ SECRET_KEY_FILE: fileOf('short'), DATABASE_URL_FILE: '/absent', PORT: 'many' }),
     ).toEqual([
@@ -107,12 +107,12 @@ describe('a file with a secret', () => {
     ]);
   });
 
-  it('that is wrong makes no other setting wrong', () => {
+  it('that is invalid makes no other setting invalid', () => {
     const environment = { SECRET_KEY_FILE: '/absent', SECRET_KEY_FALLBACK: KEY };
     expect(mistakesOf(environment)).toEqual([expect.stringMatching(/^SECRET_KEY_FILE must name/)]);
   });
 
-  it('is missed under a name that is one letter from its own', () => {
+  it('is suggested for a name one letter away', () => {
     expect(readConfig({ SECRET_KEY_FIL: 'x' }).warnings).toEqual([
       'SECRET_KEY_FIL is not a setting and was ignored; did you mean SECRET_KEY_FILE?',
     ]);

@@ -1,4 +1,4 @@
-/** How the connections of a server come to their end when it shuts down. Its clock stands still, unless a test sets it. */
+/** How a server closes its connections on shutdown. Its clock stands still unless a test sets it. */
 
 import type { AddressInfo, Server } from 'node:net';
 import { PassThrough } from 'node:stream';
@@ -22,17 +22,17 @@ import { TEST_SETTINGS } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const LIMIT_MS = 12_000;
-/** So long nothing has to have come on a connection. */
+/** How long a connection must be quiet before it is closed. */
 const QUIET_MS = 250;
-/** In which the server looks at its connections more than once, by the clock of this machine. */
+/** Real time in which the server checks its connections more than once. */
 const SOME_LOOKS_MS = 150;
 
 let gateway: StoreApplication;
 let app: FastifyInstance;
 let clock: number;
-/** Until it resolves, /held is not answered, and /begun not to the end. */
+/** Until it resolves, /held does not respond, and /begun does not finish. */
 let held: Deferred<void>;
-let askedForHeld: number;
+let heldRequested: number;
 let hasEnded: boolean;
 
 beforeEach(async () => {
@@ -41,10 +41,10 @@ beforeEach(async () => {
   app = await createApplicationServer(gateway, config, pino({ level: 'silent' }));
   clock = 1_000;
   held = new Deferred();
-  askedForHeld = 0;
+  heldRequested = 0;
   hasEnded = false;
   app.get('/held', async () => {
-    askedForHeld += 1;
+    heldRequested += 1;
     await held.promise;
     return 'held';
   });
@@ -74,7 +74,7 @@ async function listen(acceptor: Acceptor | null = null): Promise<(timeoutMs?: nu
 
 const connect = () => openConnection((app.server.address() as AddressInfo).port);
 
-/** A connection that has had an answer, and is kept. */
+/** A kept-alive connection that has received a response. */
 async function openKept(): Promise<RawConnection> {
   const connection = await connect();
   connection.write(request('GET', '/healthz'));
@@ -82,7 +82,7 @@ async function openKept(): Promise<RawConnection> {
   return connection;
 }
 
-/** Until the server accepts no connections. From then on answers are the last of their connections. */
+/** Waits until the server accepts no connections. From then on each response is the last of its connection. */
 const untilDraining = () => until(() => !app.server.listening, 'the end of listening');
 
 async function expectOpen({ socket }: RawConnection): Promise<void> {
@@ -90,7 +90,7 @@ async function expectOpen({ socket }: RawConnection): Promise<void> {
   expect([socket.closed, hasEnded]).toEqual([false, false]);
 }
 
-async function expectLastAnswer(connection: RawConnection): Promise<void> {
+async function expectLastResponse(connection: RawConnection): Promise<void> {
   await connection.closed;
   expect(connection.rest()).toBe('');
   const [before, last, ...more] = connection.responses();
@@ -107,7 +107,7 @@ const connectionsOf = (server: Server) => promisify(server.getConnections.bind(s
 const untilEnd = () => until(() => hasEnded, 'the end');
 
 describe('a shutdown', () => {
-  it('answers the next request on a kept connection, and says that it is the last', async () => {
+  it('responds to the next request on a kept connection with Connection: close', async () => {
     const begin = await listen();
     const kept = await openKept();
     begin();
@@ -115,11 +115,11 @@ describe('a shutdown', () => {
     clock += QUIET_MS - 1;
     await expectOpen(kept);
     kept.write(request('GET', '/healthz'));
-    await expectLastAnswer(kept);
+    await expectLastResponse(kept);
     await untilEnd();
   });
 
-  it('closes kept connections when nothing has come on them for a quarter of a second', async () => {
+  it('closes kept connections after a quarter of a second without data', async () => {
     const begin = await listen();
     const kept = [await openKept(), await openKept()];
     begin();
@@ -133,11 +133,11 @@ describe('a shutdown', () => {
     }
   });
 
-  it('counts that time from an answer that did not say yet that it is the last', async () => {
+  it('counts that time from a response without Connection: close', async () => {
     const begin = await listen();
     const kept = await connect();
     kept.write(request('GET', '/begun'));
-    await until(() => kept.rest().endsWith('begun'), 'half of the answer');
+    await until(() => kept.rest().endsWith('begun'), 'half of the response');
     begin();
     await untilDraining();
     clock += 10 * QUIET_MS;
@@ -148,11 +148,11 @@ describe('a shutdown', () => {
     clock += QUIET_MS - 1;
     await expectOpen(kept);
     kept.write(request('GET', '/healthz'));
-    await expectLastAnswer(kept);
+    await expectLastResponse(kept);
     await untilEnd();
   });
 
-  it('counts it anew where no process accepts connections any more', async () => {
+  it('restarts that time when no process accepts connections any more', async () => {
     const portClosed = new Deferred<void>();
     const begin = await listen({ handOver: () => Promise.resolve(), closed: () => portClosed.promise });
     const kept = await openKept();
@@ -163,31 +163,31 @@ describe('a shutdown', () => {
     portClosed.resolve();
     await expectOpen(kept);
     kept.write(request('GET', '/healthz'));
-    await expectLastAnswer(kept);
+    await expectLastResponse(kept);
     await untilEnd();
   });
 
-  it('answers what has arrived while the process was held up', async () => {
+  it('responds to requests that arrived while the process was blocked', async () => {
     const begin = await listen();
     const kept = await openKept();
     begin();
     await untilDraining();
     await expectOpen(kept);
-    // The next turn begins with timers that are due, and goes on with what has arrived.
+    // The next turn runs due timers first, and then reads what has arrived.
     await turn();
     kept.write(request('GET', '/healthz'));
     clock += QUIET_MS;
     for (const until = performance.now() + SOME_LOOKS_MS; performance.now() < until;);
-    await expectLastAnswer(kept);
+    await expectLastResponse(kept);
     await untilEnd();
   });
 
-  it('waits for no time where no connection is kept', async () => {
+  it('does not wait if no connection is kept', async () => {
     const begin = await listen();
     const silent = await connect();
     const asking = await connect();
     asking.write(request('GET', '/held'));
-    await until(() => askedForHeld === 1, 'the request');
+    await until(() => heldRequested === 1, 'the request');
     begin();
     await untilDraining();
     await silent.closed;
@@ -197,7 +197,7 @@ describe('a shutdown', () => {
     await untilEnd();
   });
 
-  it('is over at its time limit, also where a kept connection would have more time', async () => {
+  it('ends at its time limit, even if a kept connection would have more time', async () => {
     const begin = await listen();
     const kept = await openKept();
     begin(QUIET_MS / 2);
@@ -208,12 +208,12 @@ describe('a shutdown', () => {
     await kept.closed;
   });
 
-  it('does not wait for pipelined answers whose client has gone', async () => {
+  it('does not wait for pipelined responses to a disconnected client', async () => {
     const begin = await listen();
     const kept = await openKept();
     const leaving = await connect();
     leaving.write(request('GET', '/held') + request('GET', '/healthz'));
-    await until(() => askedForHeld === 1, 'the request');
+    await until(() => heldRequested === 1, 'the request');
     leaving.socket.destroy();
     await until(async () => (await connectionsOf(app.server)) === 1, 'the end of its connection');
     held.resolve();
@@ -224,7 +224,7 @@ describe('a shutdown', () => {
     await kept.closed;
   });
 
-  it('tells a kept connection in its last answer that it ends, and in none before', async () => {
+  it('sends Connection: close in the last response of a kept connection, and in none before', async () => {
     const begin = await listen();
     const busy = await connect();
     busy.write(request('GET', '/held'));

@@ -16,7 +16,7 @@ describeUnless(skipWithoutChromium(), 'the start page in a browser', () => {
     });
   }
 
-  it('leads by the keyboard to GraphiQL', async () => {
+  it('leads to GraphiQL by keyboard', async () => {
     const { page, close } = await site.open('/');
     await page.getByRole('link', { name: 'GraphiQL', exact: true }).focus();
     await page.keyboard.press('Enter');

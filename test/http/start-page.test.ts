@@ -1,4 +1,4 @@
-/** The start page: for browsers alone, nothing that an outsider should not know, and no link that leads nowhere. */
+/** The start page: only for browsers, without internals, and without dead links. */
 
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -16,7 +16,7 @@ const get = (headers: Record<string, string> = BROWSER, token: string | null = n
   server.request('GET', '/', { token, headers });
 
 describe('the start page', () => {
-  it('is for a browser, without a token; to a program there is no such path', async () => {
+  it('is for browsers, without a token; to other clients the path does not exist', async () => {
     const page = await get();
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.vary).toMatch(/Accept/);
@@ -36,7 +36,7 @@ describe('the start page', () => {
     }
   });
 
-  it('has a strict policy that its one style fits, and no script', async () => {
+  it('has a strict policy that fits its one style, and no script', async () => {
     const { headers, text } = await get();
     const policy = String(headers['content-security-policy']).split('; ');
     expect(policy.map((part) => part.replace(/sha256-[\w+/=]{44}/, 'sha256-…'))).toEqual([
@@ -53,7 +53,7 @@ describe('the start page', () => {
     expect(policy[1]).toContain(Buffer.from(digest).toString('base64'));
   });
 
-  it('links to pages that answer, and to no other host', async () => {
+  it('links to existing pages, and to no other host', async () => {
     const { text } = await get();
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => String(href));
     const pages = links.filter((href) => !href.startsWith('data:'));
@@ -65,7 +65,7 @@ describe('the start page', () => {
     }
   });
 
-  it('says the address of each door, and neither version nor store', async () => {
+  it('shows the URL of each endpoint, and neither version nor store', async () => {
     const { text } = await get();
     expect(text).toContain('<code>https://maps.example.org/x/graphql</code>');
     expect(text).toContain('<code>https://maps.example.org/x/v0</code>');
@@ -73,7 +73,7 @@ describe('the start page', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('counts for the rate of its address', async () => {
+  it('counts towards the rate limit of its address', async () => {
     const limited = await createTestServer({ RATE_LIMIT: '2' });
     const statuses = [];
     for (let count = 0; count < 3; count += 1)
@@ -83,14 +83,14 @@ describe('the start page', () => {
   });
 });
 
-describe('what the start page links to', () => {
-  it('is what is served', () => {
+describe('the links of the start page', () => {
+  it('match the enabled pages', () => {
     expect(servedPages(() => false)).toEqual({ pages: [], hasMapPages: false });
     const { pages, hasMapPages } = servedPages((path) => path === '/docs' || path.startsWith('/maps/'));
     expect([pages.map(({ path }) => path), hasMapPages]).toEqual([['/docs'], true]);
   });
 
-  it('may be called anything: it is escaped', () => {
+  it('may have any name, which is escaped', () => {
     const html = renderStartPage({
       demo: { path: '/maps/a"b', name: '<script>"&', text: '</p>' },
       pages: [],
@@ -104,7 +104,7 @@ describe('what the start page links to', () => {
 });
 
 describe('the demo map', () => {
-  it('is known while it is published, and not deleted', async () => {
+  it('is shown while it is published and not deleted', async () => {
     const { gateway } = server;
     const { demoMap, maps } = gateway.services;
     expect(await demoMap.findPublished()).toBeNull();
