@@ -1,4 +1,4 @@
-/** An upstream that fails: a gateway says so in time, tries again what may be tried again, and stays up. */
+/** Upstream failures: a gateway reports them in time, retries what is safe to retry, and stays up. */
 
 import { request as httpRequest } from 'node:http';
 
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const MAP = `/v0/map/${encodeURIComponent(MAP_ID)}`;
 
-/** Statuses of another service are not in our OpenAPI document, so it is asked beside it. */
+/** Not checked against our OpenAPI document, which lacks the statuses of other services. */
 async function ask(method: 'GET' | 'POST' | 'DELETE', path: string) {
   const answered = await gateway.app.inject({
     method,
@@ -61,7 +61,7 @@ const READ = 'query ($id: ID!) { map(id: $id) { name } }';
 const WRITE =
   'mutation ($id: ID!) { createLocation(input: {mapId: $id, fields: {Name: "N"}}) { location { id } } }';
 
-/** What the log says why. */
+/** The causes in the log. */
 const causes = () =>
   gateway.log.flatMap((line) => {
     const { err } = JSON.parse(line) as { err?: { message: string; stack: string } };
@@ -72,7 +72,7 @@ const always = (fault: Fault): readonly Fault[] => Array<Fault>(10).fill(fault);
 const UNUSABLE = { error: 503, message: 'The upstream gave no usable response.' };
 const UNREACHABLE = { error: 503, message: 'The upstream cannot be reached at the moment.' };
 
-describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () => {
+describe('an unusable response is STORAGE_UNAVAILABLE, and is logged', () => {
   const location = {
     id: 'x',
     name: 'X',
@@ -84,9 +84,9 @@ describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () =>
     ['a hanging upstream', hangs, MAP, UNREACHABLE, /getMap: timeout/],
     ['one that drips', drips, MAP, UNREACHABLE, /getMap: timeout/],
     ['one that hangs up', resets, MAP, UNREACHABLE, /getMap: disconnected/],
-    ['one that hangs up in the midst', cutOff, MAP, UNREACHABLE, /getMap: disconnected/],
+    ['one that hangs up halfway', cutOff, MAP, UNREACHABLE, /getMap: disconnected/],
     ['a huge answer', huge, MAP, UNUSABLE, /over 65536 bytes/],
-    ['a page of a proxy', respondWith(200, '<html>'), MAP, UNUSABLE, /is not JSON/],
+    ['an HTML page of a proxy', respondWith(200, '<html>'), MAP, UNUSABLE, /is not JSON/],
     ['another status without an Error', respondWith(500, '<html>'), MAP, UNUSABLE, /status 500/],
     [
       'a redirect',
@@ -104,7 +104,7 @@ describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () =>
       /data\.name is not a string/,
     ],
     [
-      'an unknown type of field',
+      'an unknown field type',
       respondWith(200, { data: { name: 'x', fields: [{ name: 'a', type: 'odd' }] } }),
       MAP,
       UNUSABLE,
@@ -112,7 +112,7 @@ describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () =>
     ],
     ['no list', respondWith(200, { data: [] }), `${MAP}/locations`, UNUSABLE, /the body is not a list/],
     [
-      'more than was asked for',
+      'more locations than requested',
       respondWith(200, [location, location]),
       `${MAP}/locations?limit=1`,
       UNUSABLE,
@@ -133,7 +133,7 @@ describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () =>
       /lat is not a decimal from -90 to 90/,
     ],
     [
-      'two in the place of one',
+      'two locations instead of one',
       respondWith(200, [location, location]),
       `${MAP}/location/x`,
       UNUSABLE,
@@ -147,7 +147,7 @@ describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () =>
       /Link is not to a list/,
     ],
     [
-      'an empty page that leads on',
+      'an empty page with a next link',
       respondWith(200, [], { link: '<?place=1>; rel=next' }),
       `${MAP}/locations`,
       UNUSABLE,
@@ -166,7 +166,7 @@ describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () =>
     });
   }
 
-  it('an upstream that is not there; it is not ready either', async () => {
+  it('an unreachable upstream is STORAGE_UNAVAILABLE, and the gateway is not ready', async () => {
     await upstream.close();
     expect(await ask('GET', MAP)).toMatchObject({ status: 503, json: UNREACHABLE });
     const ready = await gateway.request('GET', '/readyz', { token: null });
@@ -178,8 +178,8 @@ describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () =>
   });
 });
 
-describe('trying again', () => {
-  it('helps a read over a passing failure', async () => {
+describe('a retry', () => {
+  it('lets a read survive a transient failure', async () => {
     for (const fault of [
       resets,
       cutOff,
@@ -192,13 +192,13 @@ describe('trying again', () => {
     }
   });
 
-  it('is done twice at most', async () => {
+  it('happens at most twice', async () => {
     upstream.fail(...always(resets));
     await ask('GET', MAP);
     expect(upstream.received).toHaveLength(3);
   });
 
-  it('is not done for a write, whose outcome is unknown then', async () => {
+  it('does not happen for a write, whose outcome is then unknown', async () => {
     for (const [fault, sent] of [
       [resets, 1],
       [respondWith(503, 'busy'), 2],
@@ -216,7 +216,7 @@ describe('trying again', () => {
     expect(await codeOf(WRITE)).toBe('STORAGE_UNAVAILABLE');
   });
 
-  it('is left to the client where the upstream asks for more time', async () => {
+  it('is left to the client if the upstream asks for more time', async () => {
     upstream.fail(...always(respondWith(503, { error: 503, message: 'Later.' }, { 'retry-after': '7' })));
     const { status, headers, json } = await ask('GET', MAP);
     expect([status, headers['retry-after'], json]).toEqual([503, '7', { error: 503, message: 'Later.' }]);
@@ -224,7 +224,7 @@ describe('trying again', () => {
   });
 });
 
-describe('failures that the upstream answers', () => {
+describe('error responses of the upstream', () => {
   for (const [status, error, code] of [
     [404, 404, 'MAP_NOT_FOUND'],
     [400, 404, 'MAP_NOT_FOUND'],
@@ -242,7 +242,7 @@ describe('failures that the upstream answers', () => {
       upstream.fail(...Array<Fault>(2).fill(respondWith(status, { error, message: 'So it is.' })));
       expect(await ask('GET', MAP)).toMatchObject({ status, json: { error, message: 'So it is.' } });
       expect(await codeOf(READ)).toBe(code);
-      // What the upstream says is no failure of the gateway's.
+      // An error of the upstream is not a failure of the gateway.
       expect(causes()).toEqual([]);
     });
   }
@@ -260,7 +260,7 @@ describe('failures that the upstream answers', () => {
     expect((await ask('GET', MAP)).json).toEqual({ error: 400, message: 'Bad token …!' });
   });
 
-  it('have the one status that V0_ERROR_STATUS says', async () => {
+  it('have the single status of V0_ERROR_STATUS', async () => {
     const plain = await openGatewayEndpoints(upstream.url, {
       token: TOKEN,
       executesOnce: true,
@@ -273,7 +273,7 @@ describe('failures that the upstream answers', () => {
   });
 });
 
-it('what goes along: the token, the request’s id, the trace, and no more of the client’s headers', async () => {
+it('forwards the token, the request’s id and the trace, and no other headers of the client', async () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   await gateway.app.inject({
     url: MAP,
@@ -292,7 +292,7 @@ it('what goes along: the token, the request’s id, the trace, and no more of th
   expect([headers['cookie'], headers['x-forwarded-for']]).toEqual([undefined, undefined]);
 });
 
-it('a client that goes away ends the read that is done for it', async () => {
+it('a client that disconnects ends the read made for it', async () => {
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
   const asked = new Promise<void>((resolve) => {
     upstream.fail((request) => {
@@ -308,7 +308,7 @@ it('a client that goes away ends the read that is done for it', async () => {
   expect(performance.now() - begun).toBeLessThan(TIMEOUT_MS);
 });
 
-it('connections are used again', async () => {
+it('connections are reused', async () => {
   const ports = new Set<number | undefined>();
   for (let index = 0; index < 5; index += 1) {
     upstream.fail((request) => {

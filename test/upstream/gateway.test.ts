@@ -1,4 +1,4 @@
-/** A gateway in front of a server of our own: what it serves, what it refuses, and what passes through. */
+/** A gateway in front of one of our servers: what it serves, refuses and passes through. */
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -32,7 +32,7 @@ const ask = (query: string, variables: Record<string, unknown> = {}, token?: str
   deployment.gateway.graphql(query, { mapId, ...variables }, token);
 
 describe('/v0 of a gateway', () => {
-  it('answers as the upstream does, to the byte, each with one call', async () => {
+  it('responds as the upstream does, to the byte, with one call each', async () => {
     for (const [path, verb] of [
       [`/v0/map/${mapId}`, 'getMap'],
       [`/v0/map/${mapId}/locations?limit=2`, 'listLocations'],
@@ -48,7 +48,7 @@ describe('/v0 of a gateway', () => {
     }
   });
 
-  it('leads to its own address, and every location is found by following', async () => {
+  it('links to its own address; following the links visits every location', async () => {
     const found: string[] = [];
     let path: string | undefined = `/v0/map/${mapId}/locations?limit=1`;
     while (path !== undefined) {
@@ -76,7 +76,7 @@ describe('/v0 of a gateway', () => {
     expect(other.status).toBe(200);
   });
 
-  it('leads on from a page that has not changed, to its own address', async () => {
+  it('links from an unchanged page to its own address', async () => {
     const path = `/v0/map/${mapId}/locations?limit=1`;
     const host = 'gate.test';
     const { headers } = await deployment.gateway.request('GET', path, { headers: { host } });
@@ -90,7 +90,7 @@ describe('/v0 of a gateway', () => {
     expect([end.status, end.headers.link]).toEqual([304, undefined]);
   });
 
-  it('passes Idempotency-Key on: the second answer is the first, and nothing more is stored', async () => {
+  it('passes Idempotency-Key on: the second response equals the first, and nothing more is stored', async () => {
     const map = await createMap(deployment.upstream);
     const create = (fields: unknown) =>
       deployment.gateway.request('POST', `/v0/map/${map}/location`, {
@@ -104,7 +104,7 @@ describe('/v0 of a gateway', () => {
     expect(json).toHaveLength(1);
   });
 
-  it('lets the upstream judge a number that is beyond the range of a double', async () => {
+  it('leaves a number beyond the range of a double to the upstream', async () => {
     const map = await createMap(deployment.upstream);
     const refusal = { error: 400, message: 'A number in fields is beyond the range of an IEEE double.' };
     for (const value of ['1e400', '-1e400', '{"deep": [1, {"n": 1e999}]}']) {
@@ -140,7 +140,7 @@ describe('/v0 of a gateway', () => {
     expect(json).toEqual([]);
   });
 
-  it('takes a parameter for its own however its name is written', async () => {
+  it('recognizes its own parameter however the name is encoded', async () => {
     const path = `/v0/map/${mapId}/locations?%6cimit=1`;
     const direct = await deployment.upstream.request('GET', path);
     const through = await deployment.gateway.request('GET', path);
@@ -148,7 +148,7 @@ describe('/v0 of a gateway', () => {
     expect(through.json).toHaveLength(1);
   });
 
-  it('deletes, and asks for no token itself but that there is one', async () => {
+  it('deletes, and only checks that there is a token', async () => {
     const map = await createMap(deployment.upstream);
     const id = await createLocation(deployment.upstream, map, 'D');
     const path = `/v0/map/${map}/location/${id}`;
@@ -162,14 +162,14 @@ describe('/v0 of a gateway', () => {
     expectError(await deployment.gateway.request('GET', path), 400, 404);
   });
 
-  it('takes an id that would change the path for unknown', async () => {
+  it('treats an id that would change the path as unknown', async () => {
     const url = new URL(await deployment.gateway.app.listen({ host: '127.0.0.1', port: 0 }));
     for (const path of [
       '/v0/map/%2e%2e',
       `/v0/map/${mapId}/location/%2e%2e`,
       `/v0/map/${mapId}/location/.`,
     ]) {
-      // Unlike fetch, it leaves the path as it is.
+      // Unlike fetch, it does not normalize the path.
       const asked = httpRequest({
         ...{ host: url.hostname, port: url.port, path },
         headers: { authorization: `Bearer ${deployment.token}` },
@@ -192,7 +192,7 @@ describe('/v0 of a gateway', () => {
 });
 
 describe('GraphQL of a gateway', () => {
-  it('reads what /v0 has', async () => {
+  it('reads what /v0 offers', async () => {
     const { json } = await ask(`query ($mapId: ID!) { map(id: $mapId) {
       id name isDeleted isPublished createdAt providerMapApiKey geocodingApiKey fields { name type }
       locations(first: 2) { nodes { id name placeId latLngLiteral { lat lng } latitude longitude properties map { id } }
@@ -234,13 +234,13 @@ describe('GraphQL of a gateway', () => {
     expect([second.ids, second.pageInfo.hasNextPage]).toEqual([[ids[2]], false]);
     expect((await page(first.cursors[0] ?? null)).ids).toEqual(ids.slice(1, 3));
     expect((await page(second.pageInfo.endCursor)).ids).toEqual([]);
-    // Exactly as many as there are: the last page is full, and has no Link.
+    // The page size equals the number of locations: the last page is full, and has no Link.
     const whole = await page(null, 3);
     expect([whole.ids, whole.pageInfo.hasNextPage]).toEqual([ids, false]);
     expect(await page(whole.pageInfo.endCursor)).toMatchObject({ ids: [], pageInfo: { hasNextPage: false } });
   });
 
-  it('asks twice for a page of 100 locations, each with its map, and once for what is asked for again', async () => {
+  it('makes two calls for a page of 100 locations with their map, and one for repeated lookups', async () => {
     const map = await createMap(deployment.upstream);
     await createLocations(
       deployment.upstream,
@@ -276,7 +276,7 @@ describe('GraphQL of a gateway', () => {
     expect([...same].sort()).toEqual(['getLocation', 'getLocation', 'getMap']);
   });
 
-  it('says whether it is the map or the location that is unknown', async () => {
+  it('reports whether the map or the location is unknown', async () => {
     const codeOf = async (query: string) => (await ask(query)).json.errors[0].extensions.code as string;
     const unknown = '0000000000000000';
     for (const [query, code] of [
@@ -298,7 +298,7 @@ describe('GraphQL of a gateway', () => {
     }
   });
 
-  it('writes, and reads the map of what was written only where it is asked for', async () => {
+  it('writes, and reads the map of the result only if selected', async () => {
     const map = await createMap(deployment.upstream);
     const create = (selection: string) =>
       deployment.gateway.callsOf(async () => {
@@ -312,7 +312,7 @@ describe('GraphQL of a gateway', () => {
     expect(await create('location { id } map { name }')).toEqual(['createLocation', 'getMap']);
   });
 
-  it('refuses every other root field, with a token; without one it asks for that', async () => {
+  it('refuses every other root field with a token, and requires one without', async () => {
     const own = ['map', 'location', 'createLocation', 'deleteLocation'];
     const given = {
       ...{ mapId, locationId: ids[0] ?? '' },
@@ -351,7 +351,7 @@ describe('GraphQL of a gateway', () => {
     }
   });
 
-  it('answers null with the error for fields that /v0 does not show, and the rest beside them', async () => {
+  it('returns null with an error for fields that /v0 does not have, and the other fields', async () => {
     const { json } = await ask(`query ($mapId: ID!) { map(id: $mapId) { name updatedAt
       fields { name isPublic } clusters(bbox: {west: 0, south: 0, east: 1, north: 1}, zoom: 1) { count }
       locationByExternalId(externalId: "e") { id }
@@ -407,8 +407,8 @@ describe('GraphQL of a gateway', () => {
   });
 });
 
-describe('what is around the interfaces of a gateway', () => {
-  it('has no pages that need a store', async () => {
+describe('the pages and probes of a gateway', () => {
+  it('exclude the pages that need a store', async () => {
     for (const path of [
       '/console',
       `/maps/${mapId}`,
@@ -421,7 +421,7 @@ describe('what is around the interfaces of a gateway', () => {
     }
   });
 
-  it('says on its start page what runs here', async () => {
+  it('include a start page that describes the gateway', async () => {
     const { text } = await deployment.gateway.request('GET', '/', { headers: { accept: 'text/html' } });
     expect(text).toContain('A gateway');
     expect(text).not.toContain('token create');
@@ -430,7 +430,7 @@ describe('what is around the interfaces of a gateway', () => {
     for (const path of links) expect((await deployment.gateway.request('GET', path)).status).toBe(200);
   });
 
-  it('leads from page to page, and nowhere that is not', async () => {
+  it('link to one another, and only to existing pages', async () => {
     for (const [page, others] of [
       ['/graphiql', ['/', '/docs']],
       ['/docs', ['/', '/graphiql']],
@@ -443,13 +443,13 @@ describe('what is around the interfaces of a gateway', () => {
     }
   });
 
-  it('is ready while the upstream answers', async () => {
+  it('report readiness while the upstream responds', async () => {
     const ready = await deployment.gateway.request('GET', '/readyz', { token: null });
     expect([ready.status, ready.json]).toEqual([200, { status: 'ready' }]);
   });
 });
 
-it('a token is in no line of the log, whatever comes of the request', async () => {
+it('the log never holds a token, whatever the outcome of the request', async () => {
   const canary = makeCanary('mlt_');
   await deployment.gateway.request('GET', `/v0/map/${mapId}`, { token: canary });
   await ask('query ($mapId: ID!) { map(id: $mapId) { name } viewer { owner } }', {}, canary);
@@ -461,6 +461,6 @@ it('a token is in no line of the log, whatever comes of the request', async () =
   expect(findCanaries({ token: canary, own: deployment.token }, deployment.gateway.log.join('\n'))).toEqual(
     [],
   );
-  // Nor is anything that stands for it.
+  // Nor anything derived from it.
   expect(deployment.gateway.log.join('\n')).not.toContain('tokenId');
 });

@@ -1,6 +1,6 @@
 import { readNextLink, withoutParameter } from '../../src/upstream/link.ts';
 
-it('the next page is found among links of every form', () => {
+it('finds the next page among links of every form', () => {
   for (const [header, target] of [
     ['</a?b=1>; rel="next"', '/a?b=1'],
     ['<?x>; rel=next', '?x'],
@@ -18,7 +18,7 @@ it('the next page is found among links of every form', () => {
   expect(readNextLink(undefined)).toBeNull();
 });
 
-it('a parameter is taken out however it is written, and the rest stays as it is', () => {
+it('removes a parameter however it is encoded, and leaves the rest unchanged', () => {
   expect(withoutParameter('limit=1&offset=a%20b&&x=+&lim%69t=2', 'limit')).toBe('offset=a%20b&x=+');
   expect(withoutParameter('', 'limit')).toBe('');
   expect(withoutParameter('%zz=1&limit', 'limit')).toBe('%zz=1');

@@ -1,4 +1,4 @@
-/** Lists of upstreams of another making: with links or without, with orders or without. */
+/** Lists of other upstream implementations: with or without links, with or without orders. */
 
 import type { GatewayEndpoints } from '../support/gateway.ts';
 import { openGatewayEndpoints } from '../support/gateway.ts';
@@ -50,7 +50,7 @@ async function read({ gateway }: Deployment, first: number, after: string | null
   };
 }
 
-/** All pages, as far as they lead. */
+/** All pages to the last one. */
 async function walk(deployment: Deployment, first: number): Promise<string[][]> {
   const pages: string[][] = [];
   let after: string | null = null;
@@ -89,20 +89,20 @@ const sizesOf = (pages: readonly string[][]) => pages.map(({ length }) => length
 const equal = (count: number, order: string, prefix: string) =>
   numbered(count, prefix).map((location) => ({ ...location, order }));
 
-describe('an upstream with links of its own', () => {
+describe('an upstream with its own links', () => {
   const locations = numbered(250);
 
-  it('is walked by them, a call a page, to the last one', () =>
+  it('is paged through by them to the end, with one call per page', () =>
     withDeployment({ link: true }, locations, async (deployment) => {
       const pages = await walk(deployment, 100);
       expect(sizesOf(pages)).toEqual([100, 100, 50]);
       expect(pages.flat()).toEqual(idsOf(locations));
       expect(deployment.gateway.calls.filter(({ verb }) => verb === 'listLocations')).toHaveLength(3);
-      // Its own parameter comes back to it.
+      // The upstream receives its own parameter again.
       expect(deployment.upstream.received.at(-1)?.url).toMatch(/\?limit=100&place=200$/);
     }));
 
-  it('is walked at /v0 by links to the gateway', () =>
+  it('is paged through at /v0 by links to the gateway', () =>
     withDeployment({ link: true }, locations, async (deployment) => {
       const pages = await walkV0(deployment, 60);
       expect(sizesOf(pages)).toEqual([60, 60, 60, 60, 10]);
@@ -110,7 +110,7 @@ describe('an upstream with links of its own', () => {
       expect(deployment.gateway.calls).toHaveLength(5);
     }));
 
-  it('has no next page behind a full last one', () =>
+  it('has no next page after a full last one', () =>
     withDeployment({ link: true }, locations.slice(0, 100), async (deployment) => {
       expect(sizesOf(await walk(deployment, 100))).toEqual([100]);
       expect(sizesOf(await walk(deployment, 50))).toEqual([50, 50]);
@@ -120,12 +120,12 @@ describe('an upstream with links of its own', () => {
         hasNextPage: false,
         error: null,
       });
-      // What came later is found behind it.
+      // Locations added later follow it.
       deployment.upstream.locations.push(...numbered(3, 'later'));
       expect((await read(deployment, 100, endCursor)).ids).toEqual(['later0', 'later1', 'later2']);
     }));
 
-  it('goes on from a cursor within a page, also when what it points at is gone', () =>
+  it('continues from a cursor within a page, also if its location was deleted', () =>
     withDeployment({ link: true }, locations, async (deployment) => {
       const { cursors } = await read(deployment, 100);
       const [, , third = null] = cursors;
@@ -139,7 +139,7 @@ describe('an upstream with links of its own', () => {
 describe('an upstream without links that shows orders', () => {
   const locations = numbered(250);
 
-  it('is walked by the order of the last location of each page', () =>
+  it('is paged through by the order of each page’s last location', () =>
     withDeployment({ showsOrder: true }, locations, async (deployment) => {
       const pages = await walk(deployment, 100);
       expect(sizesOf(pages)).toEqual([100, 100, 50]);
@@ -147,7 +147,7 @@ describe('an upstream without links that shows orders', () => {
       expect((await walkV0(deployment, 40)).flat()).toEqual(idsOf(locations));
     }));
 
-  it('visits everything once where many share an order', () => {
+  it('visits each location once if many share an order', () => {
     const shared = [...numbered(3), ...equal(30, '4', 'same'), ...equal(4, '5', 'after')];
     return withDeployment({ showsOrder: true }, shared, async (deployment) => {
       for (const first of [1, 2, 7, 40])
@@ -156,7 +156,7 @@ describe('an upstream without links that shows orders', () => {
     });
   });
 
-  it('ends with an error, and not in a loop, where as many share an order as a page holds', () =>
+  it('ends with an error instead of a loop if a full page shares one order', () =>
     withDeployment({ showsOrder: true }, equal(150, '4', 'same'), async (deployment) => {
       const first = await read(deployment, 100);
       expect(first.error?.code).toBe('BAD_USER_INPUT');
@@ -178,7 +178,7 @@ describe('an upstream without links that shows orders', () => {
 });
 
 describe('an upstream with neither links nor orders', () => {
-  it('has one page; what follows a full one is BAD_USER_INPUT', () =>
+  it('has one page; a page after a full one is BAD_USER_INPUT', () =>
     withDeployment({}, numbered(150), async (deployment) => {
       for (const first of [100, 2]) {
         const page = await read(deployment, first);
@@ -192,14 +192,14 @@ describe('an upstream with neither links nor orders', () => {
       expect(sizesOf(await walkV0(deployment, 100))).toEqual([100]);
     }));
 
-  it('is whole where it fits', () =>
+  it('is complete if it fits', () =>
     withDeployment({}, numbered(7), async (deployment) => {
       expect(sizesOf(await walk(deployment, 10))).toEqual([7]);
       expect(sizesOf(await walk(deployment, 7))).toEqual([7]);
     }));
 });
 
-it('a location alone, or in a list, and a map with its name only are understood', async () => {
+it('accepts a location alone or in a list, and a map with only its name', async () => {
   for (const single of [true, false]) {
     await withDeployment({ single }, numbered(2), async ({ gateway }) => {
       const { json } = await gateway.graphql(

@@ -1,4 +1,4 @@
-/** The schema of a gateway: the same, but for what /v0 does not show. */
+/** The schema of a gateway: the full schema, in which fields that /v0 lacks are nullable. */
 
 import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchema, isNonNullType, isObjectType, parse, printSchema, validateSchema } from 'graphql';
@@ -31,7 +31,7 @@ it('is valid, and its SDL reads back as itself', () => {
   expect(printSchema(buildSchema(printSchema(schema)))).toBe(printSchema(schema));
 });
 
-it('has every field of the whole schema, of the same type but for being null', () => {
+it('has every field of the full schema, of the same type except for nullability', () => {
   const [own, all] = [fieldsOf(schema), fieldsOf(full)];
   expect([...own.keys()].sort()).toEqual([...all.keys()].sort());
   const nullable = [...all].filter(([name, field]) => {
@@ -55,13 +55,13 @@ it('has every field of the whole schema, of the same type but for being null', (
   );
 });
 
-it('says of each refused field that it is none of /v0', () => {
+it('describes each refused field as not part of /v0', () => {
   const field = schema.getType('Location');
   const description = isObjectType(field) ? field.getFields()['order']?.description : '';
   expect(description).toMatch(/sort key in the map's list[^]*Not part of \/v0/);
 });
 
-it('has an answer for every field of Map and Location: /v0 shows it, or it is refused', () => {
+it('resolves every field of Map and Location: /v0 has it, or it is refused', () => {
   const shown = {
     Map: [
       'id',

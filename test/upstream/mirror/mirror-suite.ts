@@ -11,23 +11,23 @@ import type { Upstream, UpstreamLocation, UpstreamMap } from '../../../src/upstr
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import { servicesOver } from '../../support/services.ts';
 
-/** A map elsewhere, in memory. */
-interface Elsewhere {
+/** An upstream map, in memory. */
+interface RemoteMap {
   readonly upstream: Upstream;
   map: UpstreamMap;
   list: UpstreamLocation[];
-  /** How many pages may be read before the next one fails; null for all. */
+  /** Pages that can be read before the next one fails; null for all. */
   failsAfter: number | null;
   /** Whether pages have links. */
   hasLinks: boolean;
   readonly tokens: Set<string>;
-  /** Told after each page that was read. */
+  /** Called after each page that was read. */
   onPage: () => void;
-  /** Ids of the locations that were asked for by themselves. */
+  /** Ids of the locations that were requested individually. */
   readonly asked: string[];
-  /** What every such request fails with; null where it is answered. */
+  /** The error of every such request; null if it succeeds. */
   failure: ServiceError | null;
-  /** Whether the map is gone once its list was read. */
+  /** Whether the map is deleted once its list has been read. */
   goes: boolean;
 }
 
@@ -60,11 +60,11 @@ function position(id: string, more: JsonObject = {}): UpstreamLocation {
 const positions = (count: number, prefix = 'p') =>
   Array.from({ length: count }, (_, n) => position(`${prefix}${n}`));
 
-function elsewhere(): Elsewhere {
+function remoteMap(): RemoteMap {
   const refuse = () => Promise.reject(new Error('A mirror only reads.'));
   let pages = 0;
   let maps = 0;
-  const it: Elsewhere = {
+  const it: RemoteMap = {
     map: MAP,
     list: [],
     failsAfter: null,
@@ -83,7 +83,7 @@ function elsewhere(): Elsewhere {
         return Promise.resolve(it.map);
       },
       listLocations: (_call, _mapId, query, limit) => {
-        if (pages === it.failsAfter) return Promise.reject(new Error('The list broke off.'));
+        if (pages === it.failsAfter) return Promise.reject(new Error('The list was cut off.'));
         pages += 1;
         const start = Number(query.replace('at=', '') || 0);
         const isMore = it.hasLinks && start + limit < it.list.length;
@@ -111,12 +111,12 @@ function elsewhere(): Elsewhere {
 export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
   describe(`mirrors on ${name}`, () => {
     let storage: Storage;
-    let there: Elsewhere;
+    let remote: RemoteMap;
     let rejected: RejectedLocation[];
     const geocoder = createFakeGeocoder();
     beforeEach(async () => {
       storage = await open();
-      there = elsewhere();
+      remote = remoteMap();
       rejected = [];
     });
     afterEach(() => storage.close());
@@ -127,7 +127,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     ): Promise<MirrorResult> =>
       mirrorMap(
         { services: servicesOver(storage, geocoder), storage },
-        { upstream: there.upstream, token: 't', address, mapId: 'them' },
+        { upstream: remote.upstream, token: 't', address, mapId: 'them' },
         { owner: null, maxBulk: 1_000, onRejected: (location) => rejected.push(location), ...options },
       );
     const stored = (mapId: string) =>
@@ -137,19 +137,19 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       Object.fromEntries((await stored(mapId)).map(({ externalId, version }) => [externalId, version]));
     const COUNTS = { created: 0, updated: 0, unchanged: 0, rejected: 0, moved: 0, deleted: 0, own: 0 };
 
-    it('copies order, points and fields, and asks no geocoder', async () => {
-      there.list = positions(230);
+    it('copy order, points and fields, without geocoding', async () => {
+      remote.list = positions(230);
       const result = await mirror({ owner: 'alice' });
       expect(result).toMatchObject({ ...COUNTS, created: 230, isNew: true, owner: { name: 'alice' } });
       const locations = await stored(result.id);
-      expect(locations.map(({ externalId }) => externalId)).toEqual(there.list.map(({ id }) => id));
+      expect(locations.map(({ externalId }) => externalId)).toEqual(remote.list.map(({ id }) => id));
       expect(locations[7]).toMatchObject({
         externalId: 'p7',
         name: 'Name of p7',
         placeId: 'place:p7',
         latitude: 2,
         longitude: -1.25,
-        properties: there.list[7]?.properties,
+        properties: remote.list[7]?.properties,
         version: 1,
       });
       const [map] = await storage.getMaps([result.id]);
@@ -160,15 +160,15 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
         geocodingApiKey: null,
       });
       expect(geocoder.asked).toEqual([]);
-      expect([...there.tokens]).toEqual(['t']);
+      expect([...remote.tokens]).toEqual(['t']);
     });
 
-    it('keeps integers that no number holds as strings of their digits, and counts their locations', async () => {
+    it('store integers that no double holds as strings of digits, and count their locations', async () => {
       const digits = '9007199254740993';
       const exact = new JsonText(digits) as unknown as string;
       let deep: JsonValue = [];
       for (let level = 0; level < 100_000; level += 1) deep = [deep];
-      there.list = [
+      remote.list = [
         position('a', { id: exact, more: { ids: [1, exact, digits, null] } }),
         position('b', { id: digits }),
         position('c', { deep, id: exact }),
@@ -187,8 +187,8 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       expect(await mirror()).toMatchObject({ unchanged: 2, numbersAsText: 1 });
     });
 
-    it('again changes nothing', async () => {
-      there.list = positions(120);
+    it('change nothing when repeated', async () => {
+      remote.list = positions(120);
       const first = await mirror();
       const before = await stored(first.id);
       const [mapBefore] = await storage.getMaps([first.id]);
@@ -198,18 +198,18 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       expect((await storage.getMaps([first.id]))[0]).toEqual(mapBefore);
     });
 
-    it('later gives only what changed a new version; ids stay', async () => {
-      there.list = positions(10);
+    it('later give only changed locations a new version, and keep ids', async () => {
+      remote.list = positions(10);
       const { id } = await mirror();
       const idsBefore = new Map((await stored(id)).map((location) => [location.externalId, location.id]));
-      const old = (number: number) => there.list[number] ?? position('none');
-      // p2 has another field and p5 another point; p9 comes first; p7 is gone; n1 is new.
-      there.list = [
+      const old = (number: number) => remote.list[number] ?? position('none');
+      // p2 has another field and p5 another point; p9 comes first; p7 is deleted; n1 is new.
+      remote.list = [
         ...[old(9), old(0), old(1), position('p2', { Note: 'new' }), position('n1'), old(3), old(4)],
         ...[{ ...old(5), latitude: 80 }, old(6), old(8)],
       ];
       expect(await mirror()).toMatchObject({ created: 1, updated: 2, unchanged: 7, deleted: 1, moved: 2 });
-      expect(await externalIds(id)).toEqual(there.list.map((location) => location.id));
+      expect(await externalIds(id)).toEqual(remote.list.map((location) => location.id));
       const after = await stored(id);
       for (const location of after) {
         if (location.externalId !== 'n1') expect(location.id).toBe(idsBefore.get(location.externalId));
@@ -219,81 +219,81 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       expect(others).toEqual({ p9: 2, p0: 1, p1: 1, p2: 2, p3: 1, p4: 1, p5: 2, p6: 1, p8: 1 });
     });
 
-    it('follows any new order', async () => {
-      there.list = positions(40);
+    it('follow any new order', async () => {
+      remote.list = positions(40);
       const { id } = await mirror();
-      there.list = there.list.toReversed();
+      remote.list = remote.list.toReversed();
       const { moved } = await mirror({ maxBulk: 7 });
       expect(moved).toBe(39);
-      expect(await externalIds(id)).toEqual(there.list.map((location) => location.id));
+      expect(await externalIds(id)).toEqual(remote.list.map((location) => location.id));
     });
 
-    it('deletes nothing unless the whole list was read', async () => {
-      there.list = positions(250);
+    it('delete nothing unless the whole list was read', async () => {
+      remote.list = positions(250);
       const { id } = await mirror();
-      there.list = there.list.slice(100);
-      there.failsAfter = 1;
-      await expect(mirror()).rejects.toThrow('broke off');
+      remote.list = remote.list.slice(100);
+      remote.failsAfter = 1;
+      await expect(mirror()).rejects.toThrow('was cut off');
       expect(await stored(id)).toHaveLength(250);
-      there.failsAfter = null;
-      // A full page without a way on is not the end of the list.
-      there.hasLinks = false;
+      remote.failsAfter = null;
+      // A full page without a next link is not the end of the list.
+      remote.hasLinks = false;
       await expect(mirror()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
       expect(await stored(id)).toHaveLength(250);
-      there.hasLinks = true;
+      remote.hasLinks = true;
       expect(await mirror()).toMatchObject({ deleted: 100 });
       expect(await stored(id)).toHaveLength(150);
     });
 
-    it('keeps what was moved forward while the list was read, as it is now', async () => {
-      there.list = positions(250);
+    it('keep a location that moved forward while the list was read, in its current state', async () => {
+      remote.list = positions(250);
       const { id } = await mirror();
       const idsBefore = new Map((await stored(id)).map((location) => [location.externalId, location.id]));
-      there.list = there.list.filter((location) => location.id !== 'p7');
-      there.onPage = () => {
-        there.onPage = () => {};
+      remote.list = remote.list.filter((location) => location.id !== 'p7');
+      remote.onPage = () => {
+        remote.onPage = () => {};
         const moved = position('p240', { Note: 'new' });
-        there.list = [moved, ...there.list.filter((location) => location.id !== 'p240')];
+        remote.list = [moved, ...remote.list.filter((location) => location.id !== 'p240')];
       };
       expect(await mirror()).toMatchObject({ deleted: 1, updated: 1, moved: 0 });
-      expect([...there.asked].sort()).toEqual(['p240', 'p7']);
+      expect([...remote.asked].sort()).toEqual(['p240', 'p7']);
       const kept = (await stored(id)).find(({ externalId }) => externalId === 'p240');
       expect(kept).toMatchObject({ id: idsBefore.get('p240'), properties: { Note: 'new' } });
       expect(await mirror()).toMatchObject({ deleted: 0, unchanged: 249, moved: 1 });
-      expect(await externalIds(id)).toEqual(there.list.map((location) => location.id));
+      expect(await externalIds(id)).toEqual(remote.list.map((location) => location.id));
     });
 
-    it('deletes nothing where the upstream does not say that a location is missing', async () => {
-      there.list = positions(20);
+    it('delete nothing unless the upstream reports a location as missing', async () => {
+      remote.list = positions(20);
       const { id } = await mirror();
-      there.list = [];
-      there.failure = new ServiceError('FORBIDDEN', 'Not with this token.');
+      remote.list = [];
+      remote.failure = new ServiceError('FORBIDDEN', 'Not with this token.');
       await expect(mirror()).rejects.toMatchObject({ code: 'FORBIDDEN' });
       expect(await stored(id)).toHaveLength(20);
     });
 
-    it('deletes nothing where the whole map is gone meanwhile', async () => {
-      there.list = positions(20);
+    it('delete nothing if the whole map is deleted meanwhile', async () => {
+      remote.list = positions(20);
       const { id } = await mirror();
-      there.list = [];
-      there.goes = true;
+      remote.list = [];
+      remote.goes = true;
       await expect(mirror()).rejects.toMatchObject({ code: 'MAP_NOT_FOUND' });
       expect(await stored(id)).toHaveLength(20);
     });
 
-    it('deletes nothing when it is interrupted', async () => {
-      there.list = positions(250);
+    it('delete nothing if interrupted', async () => {
+      remote.list = positions(250);
       const { id } = await mirror();
-      there.list = there.list.slice(150);
+      remote.list = remote.list.slice(150);
       const controller = new AbortController();
       const onProgress = () => controller.abort(new Error('stopped'));
       await expect(mirror({ signal: controller.signal, onProgress })).rejects.toThrow('stopped');
       expect(await stored(id)).toHaveLength(250);
     });
 
-    it('names what cannot be kept, and keeps the rest', async () => {
+    it('report locations that cannot be stored, and store the rest', async () => {
       const long = 'x'.repeat(256);
-      there.list = [position('a'), position(long), position('no address', { Where: ' ' }), position('b')];
+      remote.list = [position('a'), position(long), position('no address', { Where: ' ' }), position('b')];
       expect(await mirror()).toMatchObject({ created: 2, rejected: 2 });
       expect(rejected.map(({ id, name, error }) => [id, name, error.message])).toEqual([
         [long, `Name of ${long}`, expect.stringMatching(/^externalId must be 1 to 255 characters/)],
@@ -301,21 +301,21 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       ]);
     });
 
-    it('leaves locations alone that were made here', async () => {
-      there.list = positions(3);
+    it('leave local locations alone', async () => {
+      remote.list = positions(3);
       const { id, owner } = await mirror();
       const services = servicesOver(storage, geocoder);
       await services.locations.createLocation({ caller: operatorFor(owner) }, id, {
         fields: { Title: 'Mine', Where: 'Here' },
         position: { latitude: 1, longitude: 2 },
       });
-      there.list = there.list.slice(1).toReversed();
+      remote.list = remote.list.slice(1).toReversed();
       expect(await mirror()).toMatchObject({ deleted: 1, moved: 1, own: 1 });
       expect((await externalIds(id)).filter((externalId) => externalId !== null)).toEqual(['p2', 'p1']);
       expect(await externalIds(id)).toHaveLength(3);
     });
 
-    it('is another map for another address or owner’s wish, and follows the map’s own members', async () => {
+    it('are separate maps for other addresses or on request, and follow the map’s own members', async () => {
       const one = await mirror();
       const other = await mirror({ owner: 'bob' }, 'https://b.test');
       expect(other.id).not.toBe(one.id);
@@ -323,7 +323,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
         code: 'BAD_USER_INPUT',
         message: expect.stringContaining('belongs to another owner: mirror'),
       });
-      there.map = {
+      remote.map = {
         ...MAP,
         name: 'Renamed',
         isPublished: true,
@@ -331,10 +331,10 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       };
       await mirror();
       const [map] = await storage.getMaps([one.id]);
-      expect(map).toMatchObject({ name: 'Renamed', isPublished: true, fields: there.map.fields });
+      expect(map).toMatchObject({ name: 'Renamed', isPublished: true, fields: remote.map.fields });
     });
 
-    it('keeps hidden what was hidden here', async () => {
+    it('keep locally hidden fields hidden', async () => {
       const { id, owner } = await mirror();
       const services = servicesOver(storage, geocoder);
       const hidden = [MAP.fields[0]!, { ...MAP.fields[1]!, isPublic: false }];
@@ -343,44 +343,44 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       expect((await storage.getMaps([id]))[0]?.fields).toEqual(hidden);
     });
 
-    it('keeps hidden what the upstream drops and gives again', async () => {
+    it('keep a field hidden that the upstream removes and adds again', async () => {
       const note = { name: 'Note', type: 'placeName' } as const;
-      there.map = { ...MAP, fields: [...MAP.fields, note] };
+      remote.map = { ...MAP, fields: [...MAP.fields, note] };
       const { id, owner } = await mirror();
       const hidden = [...MAP.fields, { ...note, isPublic: false }];
       const { maps } = servicesOver(storage, geocoder);
       await maps.updateMap({ caller: operatorFor(owner) }, id, { fields: hidden });
       const fields = async () => (await storage.getMaps([id]))[0]?.fields;
       const untitled = { name: 'Name', type: 'text' } as const;
-      there.map = { ...MAP, fields: [untitled, MAP.fields[1]!] };
+      remote.map = { ...MAP, fields: [untitled, MAP.fields[1]!] };
       await mirror();
-      // It is not where names are read from now.
-      expect(await fields()).toEqual([...there.map.fields, { name: 'Note', type: 'text', isPublic: false }]);
-      there.map = { ...MAP, fields: [...MAP.fields, note] };
+      // It is not the name field now.
+      expect(await fields()).toEqual([...remote.map.fields, { name: 'Note', type: 'text', isPublic: false }]);
+      remote.map = { ...MAP, fields: [...MAP.fields, note] };
       await mirror();
       expect(await fields()).toEqual(hidden);
     });
 
-    it('is refused where a field of the upstream has a blank name, and then changes nothing', async () => {
+    it('are refused if a field of the upstream has a blank name, and then change nothing', async () => {
       const blank = {
         ...MAP,
         name: 'Renamed',
         fields: [...MAP.fields, { name: ' ', type: 'text' as const }],
       };
-      there.map = blank;
+      remote.map = blank;
       const refused = {
         code: 'BAD_USER_INPUT',
         message: 'fields[2].name must be 1 to 256 characters and not blank.',
       };
       await expect(mirror()).rejects.toMatchObject(refused);
-      there.map = MAP;
+      remote.map = MAP;
       const { id } = await mirror();
-      there.map = blank;
+      remote.map = blank;
       await expect(mirror()).rejects.toMatchObject(refused);
       expect((await storage.getMaps([id]))[0]).toMatchObject({ name: MAP.name, fields: MAP.fields });
     });
 
-    it('is refused where the map here is deleted', async () => {
+    it('are refused if the local map is deleted', async () => {
       const { id, owner } = await mirror();
       await servicesOver(storage).maps.deleteMap({ caller: operatorFor(owner) }, id);
       await expect(mirror()).rejects.toMatchObject({ code: 'MAP_DELETED' });

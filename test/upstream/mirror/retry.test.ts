@@ -3,7 +3,7 @@ import { createRetry } from '../../../src/upstream/mirror/retry.ts';
 
 const refusal = () => new ServiceError('RATE_LIMITED', 'Later.', { retryAfterSeconds: 0 });
 
-it('a request that is refused again and again is made once more while others are answered', async () => {
+it('retries a repeatedly refused request while others succeed', async () => {
   const retry = createRetry(undefined, 2);
   let tries = 0;
   const unlucky = retry(async () => {
@@ -15,7 +15,7 @@ it('a request that is refused again and again is made once more while others are
   expect(await unlucky).toBe('answer');
 });
 
-it('five refusals in a row for each request at once are the end', async () => {
+it('gives up after five refusals in a row of every concurrent request', async () => {
   for (const [atOnce, most] of [
     [1, 5],
     [3, 15],
@@ -30,7 +30,7 @@ it('five refusals in a row for each request at once are the end', async () => {
   }
 });
 
-it('another failure is not tried again', async () => {
+it('does not retry other failures', async () => {
   let tries = 0;
   const work = () => {
     tries += 1;
