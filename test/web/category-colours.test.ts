@@ -1,4 +1,4 @@
-/** The colours of categories, as theme.css gives them: seen on the map, and told apart by everybody. */
+/** The category colours in theme.css: visible on the map, and distinguishable with any colour vision. */
 
 import { readFileSync } from 'node:fs';
 
@@ -16,7 +16,7 @@ function coloursOf(block: string) {
   };
 }
 
-/** Parts of red, green and blue, linear, from 0 to 1. */
+/** Linear red, green and blue, from 0 to 1. */
 function linearOf(colour: string): Vector {
   const part = (at: number) => {
     const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -32,9 +32,9 @@ function contrastOf(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** What the eye makes of linear colours: Machado, Oliveira and Fernandes, 2009, at full severity. */
+/** Simulations of colour blindness on linear colours: Machado, Oliveira and Fernandes, 2009, at full severity. */
 const EYES: Readonly<Record<string, readonly [Vector, Vector, Vector]>> = {
-  'that see all colours': [
+  'with full colour vision': [
     [1, 0, 0],
     [0, 1, 0],
     [0, 0, 1],
@@ -56,7 +56,7 @@ const EYES: Readonly<Record<string, readonly [Vector, Vector, Vector]>> = {
   ],
 };
 
-/** In Oklab: a difference of about 0.02 is just seen. */
+/** In Oklab: a difference of about 0.02 is just noticeable. */
 function seenAs(colour: string, eye: readonly [Vector, Vector, Vector]): Vector {
   const rgb = linearOf(colour);
   const seen = apply(eye, rgb).map((value) => Math.min(1, Math.max(0, value))) as unknown as Vector;
@@ -90,7 +90,7 @@ for (const [scheme, block] of Object.entries({ light: lightBlock, dark: darkBloc
   describe(`the colours of categories, ${scheme}`, () => {
     const { categories, grounds, inside } = coloursOf(block);
 
-    it('stand out from land and water, and what is in them from them', () => {
+    it('stand out from land and water, and the symbols in them from the colours', () => {
       for (const colour of categories) {
         for (const other of [...grounds, inside])
           expect([colour, other, contrastOf(colour, other) >= 3]).toEqual([colour, other, true]);
@@ -98,7 +98,7 @@ for (const [scheme, block] of Object.entries({ light: lightBlock, dark: darkBloc
     });
 
     for (const [name, eye] of Object.entries(EYES)) {
-      it(`are told apart by eyes ${name}`, () => {
+      it(`are distinguishable by eyes ${name}`, () => {
         for (const [index, one] of categories.entries()) {
           for (const other of categories.slice(0, index)) {
             const difference = Math.hypot(

@@ -1,4 +1,4 @@
-/** What an owner asks the list of the console for. */
+/** Filters and orders of the console's list. */
 
 import type { Condition } from '../../web/console/list/conditions.ts';
 import { filterOf, operatorsOf, textOfCondition } from '../../web/console/list/conditions.ts';
@@ -9,8 +9,8 @@ const field = (name: string, type: 'text' | 'number' | 'date') =>
 const condition = (subject: Condition['subject'], operator: string, value = '', to = '') =>
   ({ subject, operator, value, to }) as Condition;
 
-describe('a filter of the list', () => {
-  it('compares as the type of the field wants it', () => {
+describe('a list filter', () => {
+  it('compares by the type of the field', () => {
     const all = [
       condition(field('Floor', 'text'), 'is', '2'),
       condition(field('Seats', 'number'), 'between', '1', '20.5'),
@@ -21,7 +21,7 @@ describe('a filter of the list', () => {
     expect(filterOf('caf', all)).toEqual({
       and: [
         { search: 'caf' },
-        // The value may have been stored as either.
+        // The value may be stored as either.
         { property: { name: 'Floor', in: ['2', 2] } },
         { property: { name: 'Seats', from: 1, to: 20.5 } },
         { property: { name: 'Opened', from: '2020-02-01', to: '2020-02-01' } },
@@ -38,7 +38,7 @@ describe('a filter of the list', () => {
     ]);
   });
 
-  it('takes days of creation by the clock of the reader', () => {
+  it('reads days of creation in the reader’s time zone', () => {
     const filter = filterOf(null, [condition({ kind: 'createdAt' }, 'is', '2024-05-31')]);
     const end = new Date(2024, 4, 31, 23, 59, 59, 999);
     expect(filter).toEqual({
@@ -46,19 +46,19 @@ describe('a filter of the list', () => {
     });
   });
 
-  it('lets everything through where nothing is asked for', () => {
+  it('matches everything if no condition is set', () => {
     expect(filterOf(null, [])).toBeNull();
   });
 
-  it('offers only operators that the API has for the type', () => {
+  it('offers only the operators that the API has for the type', () => {
     const names = (type: 'text' | 'number') => operatorsOf(field('x', type)).map(([operator]) => operator);
     expect(names('text')).toEqual(['prefix', 'is', 'exists', 'missing']);
     expect(names('number')).toEqual(['is', 'from', 'to', 'between', 'exists', 'missing']);
   });
 });
 
-describe('the order of the list', () => {
-  it("goes by a column's head upwards, downwards, and back to the map's own", () => {
+describe('the list order', () => {
+  it("cycles on a column's header: ascending, descending, and back to the map's order", () => {
     const up = nextOrder({ key: 'list', direction: 'asc' }, 'property:Seats');
     const down = nextOrder(up, 'property:Seats');
     expect([up, down].map(orderInputOf)).toEqual([

@@ -1,4 +1,4 @@
-/** The names of countries in the basemap's first file. */
+/** Country names in the basemap's first file. */
 
 import { readFileSync } from 'node:fs';
 
@@ -11,8 +11,8 @@ const { countries = [] } = JSON.parse(
   readFileSync(fileOfPackage(`dist/web/pages/${file}`), 'utf8'),
 ) as WorldFile;
 
-describe('the names of countries', () => {
-  it('are codes that browsers have names for, each once', () => {
+describe('country names', () => {
+  it('are codes that browsers can name, without duplicates', () => {
     const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
     const codes = countries.map(([code]) => code);
     expect(codes.filter((code) => names.of(code) === undefined)).toEqual([]);
@@ -20,13 +20,13 @@ describe('the names of countries', () => {
     expect(codes.length).toBeGreaterThan(100);
   });
 
-  it('stand in their countries, the large ones first', () => {
+  it('are inside their countries, large ones first', () => {
     const placeOf = (code: string) => countries.find(([one]) => one === code);
     const [, longitude = Number.NaN, latitude = Number.NaN] = placeOf('FR') ?? [];
     expect([longitude > -2 && longitude < 8, latitude > 43 && latitude < 50]).toEqual([true, true]);
     const zooms = ['RU', 'FR', 'LU'].map((code) => placeOf(code)?.[3] ?? Infinity);
     expect(zooms).toEqual(zooms.toSorted((a, b) => a - b));
-    // Its land goes on beyond the antimeridian.
+    // Its land continues beyond the antimeridian.
     expect(Math.abs(placeOf('RU')?.[1] ?? 0)).toBeLessThan(180);
   });
 });

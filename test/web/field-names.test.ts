@@ -1,4 +1,4 @@
-/** Fields are called whatever their owner likes, also as what every object has. */
+/** Fields may have any name, including those of inherited object members. */
 
 import { rebase } from '../../web/console/form/conflict.ts';
 import { changesOf } from '../../web/console/common/field-inputs.ts';
@@ -8,12 +8,12 @@ import { valueOf } from '../../web/shared/properties.ts';
 const NAMES = ['constructor', 'valueOf', 'toString', '__proto__'];
 const FIELDS = NAMES.map((name) => ({ name, type: 'text', isPublic: true }) as const);
 
-/** As from the server: `__proto__` is a key like any other. */
+/** As received from the server: `__proto__` is a key like any other. */
 const propertiesOf = (text: string) =>
   JSON.parse(`{${NAMES.map((name) => `"${name}":"${text}"`).join()}}`) as Record<string, string>;
 
-describe('a field called like a member of every object', () => {
-  it('has no value where the location has none', () => {
+describe('a field named like a member of every object', () => {
+  it('has no value if the location has none', () => {
     for (const name of NAMES) {
       expect(valueOf({}, name)).toBeUndefined();
       expect(valueOf(undefined, name)).toBeUndefined();
@@ -21,14 +21,14 @@ describe('a field called like a member of every object', () => {
     }
   });
 
-  it('has the value that the location has', () => {
+  it('has the location’s value', () => {
     for (const name of NAMES) {
       expect(valueOf(propertiesOf('a'), name)).toBe('a');
       expect(categoryOf(propertiesOf('a'), name)).toBe('a');
     }
   });
 
-  it('is stored from a form like any other', () => {
+  it('is saved from a form like any other', () => {
     expect(changesOf(FIELDS, {}, propertiesOf(''))).toEqual({ fields: {}, unset: [] });
     const { fields, unset } = changesOf(FIELDS, {}, propertiesOf('typed'));
     expect(JSON.stringify(fields)).toBe(JSON.stringify(propertiesOf('typed')));
@@ -36,7 +36,7 @@ describe('a field called like a member of every object', () => {
     expect(changesOf(FIELDS, propertiesOf('a'), propertiesOf(''))).toEqual({ fields: {}, unset: NAMES });
   });
 
-  it('is a conflict only where both changed it', () => {
+  it('is a conflict only if both changed it', () => {
     const untouched = rebase(FIELDS, {}, propertiesOf('theirs'), propertiesOf(''));
     expect(untouched).toEqual({ texts: propertiesOf('theirs'), conflicts: [] });
     const { conflicts } = rebase(FIELDS, {}, propertiesOf('theirs'), propertiesOf('mine'));

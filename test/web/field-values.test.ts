@@ -7,7 +7,7 @@ const show = (type: FieldType, value: unknown): ShownValue | null => showValue(t
 const text = (shown: string) => ({ kind: 'text', text: shown });
 
 describe('a field’s value on a page', () => {
-  it('is nothing where there is nothing', () => {
+  it('is nothing if there is no value', () => {
     for (const type of ['text', 'website', 'phone', 'tag', 'date', 'number', 'image_link'] as const) {
       for (const value of [null, undefined, '', '  ']) expect(show(type, value)).toBeNull();
     }
@@ -15,7 +15,7 @@ describe('a field’s value on a page', () => {
     expect(show('tag', [])).toBeNull();
   });
 
-  it('is text as it stands, of whatever type it is', () => {
+  it('is shown as plain text, whatever its type', () => {
     for (const type of ['text', 'description', 'address', 'category', 'placeName'] as const) {
       expect(show(type, '<b>1 & 2</b>')).toEqual(text('<b>1 & 2</b>'));
       expect(show(type, 12)).toEqual(text('12'));
@@ -26,7 +26,7 @@ describe('a field’s value on a page', () => {
     expect(show('text', long)).toEqual(text(long));
   });
 
-  it('is a link only where it is an absolute http or https address', () => {
+  it('is a link only if it is an absolute http or https URL', () => {
     const kinds = { website: 'link', cta: 'button', image_link: 'link', audio: 'link' } as const;
     for (const [type, kind] of Object.entries(kinds) as [FieldType, string][]) {
       for (const value of [
@@ -64,7 +64,7 @@ describe('a field’s value on a page', () => {
     }
   });
 
-  it('names the address that a link leads to, whatever is written in it', () => {
+  it('shows the URL that a link leads to, whatever its text', () => {
     expect(show('website', 'https://bank.example@evil.example/')).toMatchObject({ text: 'evil.example' });
     expect(show('website', 'https://аpple.com/')).toMatchObject({ text: 'xn--pple-43d.com' });
     expect(show('website', 'https://example.org/\u202Egnp.exe')).toMatchObject({
@@ -87,7 +87,7 @@ describe('a field’s value on a page', () => {
     }
   });
 
-  it('is a telephone number of its digits and a leading plus', () => {
+  it('links to a telephone number of its digits and a leading plus', () => {
     const href = (value: unknown) => (show('phone', value) as { href?: string } | null)?.href;
     expect(show('phone', '+45 (0) 98-44 33 11')).toEqual({
       kind: 'phone',
@@ -103,7 +103,7 @@ describe('a field’s value on a page', () => {
     expect(href('1;javascript:alert(1)')).toBe('tel:11');
   });
 
-  it('splits tags at commas, and shows a list item by item', () => {
+  it('splits tags at commas, and shows the items of a list', () => {
     expect(show('tag', 'sea, light ,,stairs')).toEqual({ kind: 'tags', items: ['sea', 'light', 'stairs'] });
     expect(show('tag', ['a, b', 1, null, '', { c: 1 }])).toEqual({
       kind: 'tags',
@@ -112,7 +112,7 @@ describe('a field’s value on a page', () => {
     expect(show('tag', 7)).toEqual({ kind: 'tags', items: ['7'] });
   });
 
-  it('writes days and instants as the reader does, and leaves what is neither', () => {
+  it('formats days and instants for the reader’s locale, and nothing else', () => {
     expect(show('date', '1858-11-01')).toEqual({
       kind: 'date',
       dateTime: '1858-11-01',
@@ -123,7 +123,7 @@ describe('a field’s value on a page', () => {
       dateTime: '2026-06-01T21:30:00.000Z',
       text: '2 June 2026 at 06:30',
     });
-    // A day is a day wherever one reads it.
+    // A day does not depend on the time zone.
     expect(showValue('date', '2026-06-01', { ...READER, timeZone: 'America/Los_Angeles' })).toMatchObject({
       text: '1 June 2026',
     });
@@ -139,7 +139,7 @@ describe('a field’s value on a page', () => {
     }
   });
 
-  it('writes numbers as the reader does, and leaves what would lose digits', () => {
+  it('formats numbers for the reader’s locale, unless that would lose digits', () => {
     expect(show('number', 1234567.5)).toEqual(text('1,234,567.5'));
     expect(show('number', '1234567.5')).toEqual(text('1,234,567.5'));
     expect(showValue('number', 1234.5, { ...READER, locale: 'de' })).toEqual(text('1.234,5'));

@@ -1,4 +1,4 @@
-/** The view that shows locations beside what stands on the map. */
+/** The map view that fits locations around the controls on the map. */
 
 import fc from 'fast-check';
 
@@ -33,13 +33,13 @@ describe('a map that is fitted to its locations', () => {
   const longitude = fc.double({ min: 5, max: 25, noNaN: true });
   const points = fc.array(fc.tuple(latitude, longitude), { minLength: 1, maxLength: 8 });
 
-  /** Their marks are a pixel too high together for the zoom that would be theirs. */
+  /** Their markers together are a pixel too high for the closest zoom. */
   const nearlyTooTall: [number, number][] = [
     [51.225588810400104, 5],
     [40, 5],
   ];
 
-  it('shows them all, and nothing that stands on the map covers one', () => {
+  it('shows them all, none covered by a control', () => {
     fc.assert(
       fc.property(points, (all) => {
         const boxes = all.map(([north, east]) => pointBox(north, east));
@@ -50,26 +50,26 @@ describe('a map that is fitted to its locations', () => {
     );
   });
 
-  it('uses the whole map where nothing would be covered', () => {
+  it('uses the whole map if no location would be covered', () => {
     const boxes = [pointBox(50, 5), pointBox(50, 25)];
     const wide = frameOf({ ...framing, boxes });
     expect(wide.longitude).toBeCloseTo(15);
     expect(frameOf({ ...framing, boxes, overlays: [legend, buttons] })).toEqual(wide);
-    // The second stands in the corner of the legend.
+    // The second location is in the corner of the legend.
     const covered = [pointBox(60, 40), pointBox(42, 5)];
     expect(frameOf({ ...framing, boxes: covered, overlays: [legend] })).not.toEqual(
       frameOf({ ...framing, boxes: covered }),
     );
   });
 
-  it('moves a single one beside what covers the middle, and keeps the zoom', () => {
+  it('moves a single location away from controls over the centre, and keeps the zoom', () => {
     const overlays = [{ left: 300, top: 300, right: 600, bottom: 600 }];
     const one = { ...framing, boxes: [pointBox(50, 10)], overlays, minZoom: 9, maxZoom: 9 };
     expect(inSight(one)).toEqual([true]);
     expect(frameOf(one).zoom).toBe(9);
   });
 
-  it('cuts none off for what is covered, and becomes at most a zoom smaller', () => {
+  it('cuts off none to avoid controls, and zooms out by at most one level', () => {
     // A phone, the whole world, and an open legend.
     const size = { width: 390, height: 380 };
     const overlays = [{ left: 10, top: 75, right: 160, bottom: 325 }];
@@ -80,7 +80,7 @@ describe('a map that is fitted to its locations', () => {
     expect(frameOf({ ...near, overlays }).zoom).toBeGreaterThanOrEqual(frameOf(near).zoom - 1);
   });
 
-  it('goes across the antimeridian, and not beyond the poles', () => {
+  it('crosses the antimeridian, but not the poles', () => {
     const boxes = [pointBox(-18, 178), pointBox(-14, -172)];
     const { zoom, longitude: middle } = frameOf({ ...framing, boxes });
     expect([zoom, Math.round(middle)]).toEqual([6, 183]);
@@ -88,7 +88,7 @@ describe('a map that is fitted to its locations', () => {
     expect(north.latitude).toBeLessThan(60);
   });
 
-  it('shows the world where there are none, also in an element that is not shown', () => {
+  it('shows the world if there are none, also in a hidden element', () => {
     const { zoom, longitude: middle } = frameOf(framing);
     expect([zoom, Math.round(middle)]).toEqual([1, 10]);
     expect(frameOf({ ...framing, size: { width: 0, height: 0 }, overlays: [legend] }).zoom).toBe(1);

@@ -1,17 +1,17 @@
-/** What the pages' client makes of requests that cannot be sent. */
+/** The pages' GraphQL client, for requests that cannot be sent. */
 
 import { createGraphqlClient } from '../../web/shared/graphql.ts';
 
 describe('the GraphQL client of the pages', () => {
-  const ask = (token: string) =>
+  const execute = (token: string) =>
     createGraphqlClient({ url: 'http://127.0.0.1:1/graphql', token })('{ a }', {});
 
-  it('says of a token that no header can hold what it says of any that is not valid', async () => {
+  it('reports a token that no header can hold as an invalid token', async () => {
     for (const token of ['tóken—”', 'a\nb'])
-      await expect(ask(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await expect(execute(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('says of any other token that the server is not reached', async () => {
-    await expect(ask('token')).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+  it('reports any other token’s failure as an unreachable server', async () => {
+    await expect(execute('token')).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
   });
 });

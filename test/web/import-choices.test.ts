@@ -1,4 +1,4 @@
-/** What becomes of the columns of a file when a person chooses. */
+/** How a choice of the user changes the mapping of a file's columns. */
 
 import type { ReportedColumn } from '../../src/transfer/columns/column-report.ts';
 import type { ColumnUse } from '../../src/transfer/columns/mapping.ts';
@@ -20,13 +20,13 @@ async function columnsOf(header: string, uses: ReadonlyMap<string, ColumnUse> = 
   return columns;
 }
 
-describe('choosing what a column becomes', () => {
+describe('choosing the target of a column', () => {
   const become = (columns: readonly ReportedColumn[]) =>
     columns.map(({ key, description }) => `${key}: ${description}`);
   const chosen = async (header: string, choices: Choices) =>
     become(await columnsOf(header, usesOf(choices, FIELDS)));
 
-  it('frees the column that was it, whose property has a name of its own', async () => {
+  it('frees the column that had the target, whose property gets a unique name', async () => {
     const header = 'Name,Title,Address';
     const columns = await columnsOf(header);
     expect(columns.map(targetOf)).toEqual(['field:Name', 'property', 'field:Address']);
@@ -46,7 +46,7 @@ describe('choosing what a column becomes', () => {
     ]);
   });
 
-  it('keeps the other half of a pair, and has no pair beside a point', async () => {
+  it('keeps the other half of a pair, and allows no pair in addition to a point', async () => {
     const header = 'lat,lng,north,where';
     const columns = await columnsOf(header);
     const { choices, reassigned } = choose(new Map(), columns, 'north', 'latitude');
@@ -67,7 +67,7 @@ describe('choosing what a column becomes', () => {
     ]);
   });
 
-  it('names columns without a header by their letters', async () => {
+  it('names columns without a header by letter', async () => {
     const header = 'Name,,';
     const { choices } = choose(new Map(), await columnsOf(header), 'Column C', 'field:Address');
     expect(await chosen(header, choices)).toEqual([

@@ -1,4 +1,4 @@
-/** What the console's worker does with a file, beside the command line. */
+/** The console's import worker, compared with the command line. */
 
 import { findOwnedMap, operatorFor } from '../../src/services/operator.ts';
 import { importRows } from '../../src/transfer/import/import-rows.ts';
@@ -36,7 +36,7 @@ describe('an import in the console', () => {
     mapId = (await makeMap(server, { fields: FIELDS })).id;
   });
 
-  /** As the worker sends, without a network. */
+  /** Sends as the worker does, without a network. */
   const send: Send = async ({ isUpsert, isDryRun: dryRun, locations }) => {
     const document = isUpsert ? ImportUpsertsDocument : ImportLocationsDocument;
     const body = exactJson({
@@ -116,7 +116,7 @@ describe('an import in the console', () => {
       ['creating', 'a.csv', table, false],
       ['upserting', 'a.csv', table, true],
       ['creating records', 'a.ndjson', lines, false],
-    ])('gives every row the outcome that the command line gives it, %s', async (_, name, text, isUpsert) => {
+    ])('gives every row the same outcome as the command line, %s', async (_, name, text, isUpsert) => {
       const location = { fields: { Name: 'There', Address: 'Old', Seats: '1' }, externalId: 'there' };
       const position = { latitude: 2, longitude: 2 };
       const mutation =
@@ -132,7 +132,7 @@ describe('an import in the console', () => {
     });
   });
 
-  it('shows what becomes of the columns, also where that cannot be imported', async () => {
+  it('shows the mapping of the columns, even if it cannot be imported', async () => {
     const preview = await jobOf('Title,street,city,lat,lng\nA,S 1,X,1,2\n').preview();
     expect(preview.problem).toMatch(/no column "Name", which is the map's name field/);
     expect(preview.columns.map(({ key, use, values }) => [key, use, values])).toEqual([
@@ -158,7 +158,7 @@ describe('an import in the console', () => {
     expect(wrong.problem).toMatch(/names no column; write columns in braces/);
   });
 
-  it('reads old text in the encoding that spreadsheets write, or in the one that was chosen', async () => {
+  it('reads legacy text in the encoding that spreadsheets write, or in the chosen one', async () => {
     const bytes = Uint8Array.from(Buffer.from('Name,Address,lat,lng\nCafé,S 1,1,2\n', 'latin1'));
     const job = jobOf(bytes);
     expect(await job.preview()).toMatchObject({ encoding: 'windows-1252', isMarked: false });
@@ -167,7 +167,7 @@ describe('an import in the console', () => {
     await expect(jobOf(bytes, 'a.csv', { encoding: 'utf-8' }).preview()).rejects.toThrow(/it is not UTF-8/);
   });
 
-  it('says what may not be meant so', async () => {
+  it('warns of values that look like mistakes', async () => {
     const { warnings } = await jobOf('Name,Address,Seats\nA,S 1,many\nB,S 2,3\n').preview();
     expect(warnings).toEqual({ count: 1, first: [{ line: 2, text: 'Seats: “many” is not a number' }] });
   });
@@ -175,7 +175,7 @@ describe('an import in the console', () => {
   const tableOf = (count: number) =>
     `Name,Address,lat,lng\n${Array.from({ length: count }, (_, index) => `N${index},S,1,2\n`).join('')}`;
 
-  it('stores each row once where a response did not come, and says what is not known until then', async () => {
+  it('stores each row once if a response is lost, and reports which rows are uncertain', async () => {
     const sent: ImportRequest[] = [];
     const losing: Send = async (sending) => {
       const responses = await send(sending);
@@ -201,7 +201,7 @@ describe('an import in the console', () => {
     expect(dataOf(await server.graphql(query)).map.locations.totalCount).toBe(1_100);
   });
 
-  it('stops after the request that is under way, and gives the rest as a file that can be imported', async () => {
+  it('stops after the current request, and returns the rest as an importable file', async () => {
     const stop = new AbortController();
     const stopping: Send = (sending) => {
       stop.abort();
@@ -220,7 +220,7 @@ describe('an import in the console', () => {
     ]);
   });
 
-  it('waits where the server asks to, and sends again', async () => {
+  it('waits as the server requests, and retries', async () => {
     const waits: number[] = [];
     let isLimited = true;
     const limited: Send = (sending) => {
@@ -233,7 +233,7 @@ describe('an import in the console', () => {
     expect([waits, end.kind, counts.created]).toEqual([[0], 'complete', 2]);
   });
 
-  it('sends in parts what is refused as a whole, so that the rows are found that are to blame', async () => {
+  it('splits a refused batch to find the rows that cause the refusal', async () => {
     const refusing =
       (bad: RegExp): Send =>
       (sending) => {
@@ -251,12 +251,12 @@ describe('an import in the console', () => {
     });
     expect(counts.created).toBe(18);
     expect((await namesOf()).slice(5, 7)).toEqual(['N5', 'N8']);
-    // Where no row is taken, the file is not to blame.
+    // If no row is accepted, the file is not the cause.
     const { end } = await jobOf(tableOf(20)).import(refusing(/./), never(), QUIET);
     expect(end).toMatchObject({ kind: 'failed', line: 2, lastLine: 21, message: 'Too large.' });
   });
 
-  it('does not send rows that the check has found wrong', async () => {
+  it('does not send rows that failed the check', async () => {
     const job = jobOf('Name,Address,lat,lng\nA,S 1,1,2\n,S 2,1,2\n');
     await job.check(send, never(), QUIET);
     const sent: ImportRequest[] = [];
@@ -271,7 +271,7 @@ describe('an import in the console', () => {
 });
 
 describe('the JSON of an import', () => {
-  it('keeps each number as the double that it is', () => {
+  it('keeps each number as its double', () => {
     const numbers = [1, -0, 0.1, 2 ** 53, -(2 ** 70), 1e300, Infinity, -Infinity];
     const text = exactJson({ numbers, text: '"number 1: 2"' });
     expect(JSON.parse(text)).toEqual({ numbers, text: '"number 1: 2"' });
@@ -280,7 +280,7 @@ describe('the JSON of an import', () => {
 });
 
 describe('the report of an import', () => {
-  it('has nothing that a spreadsheet takes for a formula', () => {
+  it('has nothing that a spreadsheet reads as a formula', () => {
     const report = new ReportText();
     report.add(2, 'BAD_USER_INPUT', '=1+"x"');
     expect(report.pieces.join('')).toBe('row,outcome,message\r\n2,"BAD_USER_INPUT","\'=1+""x"""\r\n');

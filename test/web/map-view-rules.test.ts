@@ -1,4 +1,4 @@
-/** The map page's rules that need no screen. */
+/** Rules of the map page that need no browser. */
 
 import fc from 'fast-check';
 
@@ -11,8 +11,8 @@ import type { MapFeature } from '../../web/shared/map/map-features.ts';
 import { clusterSize, mergeOverlapping } from '../../web/shared/map/map-features.ts';
 import { minZoomFor } from '../../web/shared/map/framing.ts';
 
-describe('the fragment of the address', () => {
-  it('names the location that is open and the view, and is read back', () => {
+describe('the URL fragment', () => {
+  it('names the open location and the view, and is parsed back', () => {
     const fragment = { locationId: 'm1_a&b', view: { zoom: 9, latitude: 55.6761, longitude: -12.5683 } };
     expect(formatFragment(fragment)).toBe('#location=m1_a%26b&map=9/55.6761/-12.5683');
     expect(parseFragment(formatFragment(fragment))).toEqual(fragment);
@@ -20,12 +20,12 @@ describe('the fragment of the address', () => {
     expect(parseFragment('')).toEqual({ locationId: null, view: null });
   });
 
-  it('says a zoom that is a fraction to a hundredth', () => {
+  it('rounds a fractional zoom to a hundredth', () => {
     const view = { zoom: 0.6072, latitude: 0, longitude: 0 };
     expect(formatFragment({ locationId: null, view })).toBe('#map=0.61/0/0');
   });
 
-  it('is nothing where it makes no sense', () => {
+  it('is ignored if it is malformed', () => {
     for (const hash of [
       '#map=9/55',
       '#map=9/55/12/1',
@@ -44,21 +44,21 @@ describe('the fragment of the address', () => {
   });
 });
 
-describe('the filter of the reader’s choices', () => {
+describe('the filter from the reader’s choices', () => {
   const choices = { search: '', categoryField: 'Kind', category: '', seenCategories: ['Bar'], bbox: null };
 
-  it('lets everything through where nothing is chosen, and where a search has no word', () => {
+  it('matches everything if nothing is chosen, or the search has no word', () => {
     expect(filterOf(choices)).toBeNull();
     expect(filterOf({ ...choices, search: ' -! ', category: ' ' })).toBeNull();
   });
 
-  it('takes a category that was seen as it is, and any other as a beginning', () => {
+  it('matches a known category exactly, and any other as a prefix', () => {
     expect(filterOf({ ...choices, category: 'Bar' })).toEqual({ property: { name: 'Kind', eq: 'Bar' } });
     expect(filterOf({ ...choices, category: 'ba ' })).toEqual({ property: { name: 'Kind', prefix: 'ba' } });
     expect(filterOf({ ...choices, categoryField: null, category: 'Bar' })).toBeNull();
   });
 
-  it('joins choices, and cuts a search to what the API takes', () => {
+  it('combines choices, and cuts a search to what the API accepts', () => {
     const bbox = { south: 1, west: 2, north: 1, east: 2 };
     expect(filterOf({ ...choices, search: ' caf ', category: 'Bar', bbox })).toEqual({
       and: [{ search: 'caf' }, { property: { name: 'Kind', eq: 'Bar' } }, { bbox }],
@@ -70,7 +70,7 @@ describe('the filter of the reader’s choices', () => {
 describe('boxes', () => {
   const box = (south: number, west: number, north: number, east: number) => ({ south, west, north, east });
 
-  it('enclose boxes the shorter way round', () => {
+  it('enclose boxes the shorter way around the globe', () => {
     expect(boxAround([])).toBeNull();
     expect(boxAround([box(1, 2, 3, 4)])).toEqual(box(1, 2, 3, 4));
     expect(boxAround([box(0, -10, 1, -5), box(2, 20, 3, 30)])).toEqual(box(0, -10, 3, 30));
@@ -82,35 +82,35 @@ describe('boxes', () => {
     );
   });
 
-  it('are asked for with longitudes in range', () => {
+  it('are requested with longitudes in range', () => {
     expect(toBbox(box(-95, 170, 95, 190))).toEqual(box(-90, 170, 90, -170));
     expect(toBbox(box(0, -200, 1, -170))).toEqual(box(0, 160, 1, -170));
     expect(toBbox(box(0, -300, 1, 100))).toEqual(box(0, -180, 1, 180));
-    // A location may stand on either.
+    // A location may be on either.
     expect([-180, 180, 190, -190, 540].map(wrapLongitude)).toEqual([-180, 180, -170, 170, -180]);
     expect(toBbox(box(0, 180, 1, 180))).toEqual(box(0, 180, 1, 180));
     expect(longitudeNear(-175, 170)).toBe(185);
   });
 });
 
-describe('the smallest zoom', () => {
+describe('the minimum zoom', () => {
   const worldIn = (width: number, height: number) => Math.round(256 * 2 ** minZoomFor({ width, height }));
 
-  it('shows all of the world: as wide as a high element, as high as a wide one', () => {
+  it('shows the whole world: as wide as a tall element, as high as a wide one', () => {
     expect(worldIn(390, 396)).toBe(390);
     expect(worldIn(390, 717)).toBe(390);
     expect(worldIn(880, 900)).toBe(880);
     expect(worldIn(1_600, 900)).toBe(900);
   });
 
-  it('does not make the world smaller than a low element is wide', () => {
+  it('does not make the world narrower than a low element', () => {
     expect(worldIn(480, 256)).toBe(480);
     expect(worldIn(1_600, 300)).toBe(512);
     expect(worldIn(0, 0)).toBe(256);
   });
 });
 
-describe('marks on the map', () => {
+describe('markers on the map', () => {
   const spot = (longitude: number, count = 1, latitude = 0): MapFeature => ({
     latitude,
     longitude,
@@ -125,7 +125,7 @@ describe('marks on the map', () => {
   });
   const joined = (...features: MapFeature[]) => mergeOverlapping(features, pixelOf);
 
-  it('stay where nothing is near, and lose nothing where they are joined', () => {
+  it('stay if nothing is near, and lose no location when merged', () => {
     const [a, b] = [spot(10), spot(36)];
     expect(joined(a, b)).toEqual([a, b]);
     expect(joined(spot(10, 3), spot(14), spot(80))).toEqual([
@@ -139,24 +139,24 @@ describe('marks on the map', () => {
     ]);
   });
 
-  it('are joined across the antimeridian on its nearer side', () => {
+  it('merge across the antimeridian on the nearer side', () => {
     const [mark] = joined(spot(179), spot(-179));
     expect(mark).toMatchObject({ count: 2, longitude: 180, box: { west: 179, east: 181 } });
   });
 
-  it('leave no pin in a cluster’s way, neither its point nor its head', () => {
-    // The head is above the point: a pin south of a cluster reaches into it from farther away than one north of it.
+  it('leave no pin, neither point nor head, under a cluster', () => {
+    // A pin's head is above its point, so a pin south of a cluster overlaps it from farther away than one north of it.
     expect(joined(spot(0, 5), spot(0, 1, -40))).toHaveLength(1);
     expect(joined(spot(0, 5), spot(0, 1, 40))).toHaveLength(2);
     expect(joined(spot(0, 5_000), spot(0, 1, 22))).toHaveLength(1);
   });
 
-  it('cover no other mark after they were joined', () => {
-    // Two become a cluster, which is larger than a pin and reaches to the third.
+  it('overlap no other marker after a merge', () => {
+    // Two become a cluster, which is larger than a pin and overlaps the third.
     expect(joined(spot(0), spot(20), spot(31))).toEqual([expect.objectContaining({ count: 3 })]);
   });
 
-  it('never cover one another, whatever is joined', () => {
+  it('never overlap, whatever is merged', () => {
     const place = fc.record({
       latitude: fc.integer({ min: -80, max: 80 }),
       longitude: fc.integer({ min: 0, max: 170 }),
@@ -179,7 +179,7 @@ describe('marks on the map', () => {
               expect(distance).toBeGreaterThan(radius + clusterSize(other.count) / 2);
             } else {
               expect(distance).toBeGreaterThan(radius);
-              // The middle of its head.
+              // The centre of its head.
               expect(Math.hypot(x - at.x, y - 21 - at.y)).toBeGreaterThan(radius + 11);
             }
           }
@@ -189,8 +189,8 @@ describe('marks on the map', () => {
   });
 });
 
-describe('the marks of categories', () => {
-  it('are given to the categories with the most locations, in the order of their names', () => {
+describe('the markers of categories', () => {
+  it('are assigned to the categories with the most locations, in the order of their names', () => {
     const counts = new Map(Array.from({ length: 9 }, (_, index) => [`Kind ${index}`, index < 2 ? 1 : 5]));
     const marks = marksOf(counts);
     expect([...marks]).toEqual(CATEGORY_MARKS.map((mark, index) => [`Kind ${index + 2}`, mark]));
@@ -201,7 +201,7 @@ describe('the marks of categories', () => {
     ]);
   });
 
-  it('differ by their shapes too', () => {
+  it('also differ in shape', () => {
     const all = [...CATEGORY_MARKS, OTHER_MARK];
     expect(new Set(all.map(({ shape }) => shape)).size).toBe(all.length);
   });
@@ -210,7 +210,7 @@ describe('the marks of categories', () => {
 describe('outlines', () => {
   const square = { minX: 0, minY: 0, maxX: 1, maxY: 1 };
 
-  it('are cut to a square', () => {
+  it('are clipped to a square', () => {
     const area = (points: readonly number[] | Float64Array) => {
       let sum = 0;
       for (let index = 0; index < points.length; index += 2) {
@@ -224,7 +224,7 @@ describe('outlines', () => {
     expect(clipRing([2, 2, 3, 2, 3, 3], square)).toHaveLength(0);
   });
 
-  it('keep the segments of a line that may be seen', () => {
+  it('keep the segments of a line that may be visible', () => {
     expect(clipLine([-5, 0.5, -4, 0.5, 0.5, 0.5, 5, 0.5, 6, 0.5], square)).toEqual([
       [-4, 0.5, 0.5, 0.5, 5, 0.5],
     ]);

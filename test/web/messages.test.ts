@@ -6,7 +6,7 @@ function failure(code: string, retryAfter: number | null = null): GraphqlError {
   return new GraphqlError(code, 'The server’s words.', { retryAfter });
 }
 
-describe('what people are told of a failure', () => {
+describe('the message of a failure', () => {
   it.each(['NETWORK_ERROR', 'STORAGE_UNAVAILABLE', 'OVERLOADED'])(
     'is the same on both pages for %s',
     (code) => {
@@ -16,13 +16,13 @@ describe('what people are told of a failure', () => {
     },
   );
 
-  it('says when to ask again', () => {
+  it('says when to retry', () => {
     expect(toldToReader(failure('RATE_LIMITED', 7))).toMatch(/wait 7 seconds/);
     expect(toldToOwner(failure('RATE_LIMITED', 7))).toBe('The server’s words. Please wait 7 seconds.');
     expect(toldToReader(failure('RATE_LIMITED'))).toMatch(/wait 60 seconds/);
   });
 
-  it('tells a reader the server’s words only where they are of the reader’s input, an owner nearly always', () => {
+  it('repeats the server’s message to readers only about their input, to owners nearly always', () => {
     expect(toldToReader(failure('BAD_USER_INPUT'))).toBe('The server’s words.');
     expect(toldToReader(failure('CONFLICT'))).toBe('Something went wrong.');
     expect(toldToOwner(failure('CONFLICT'))).toBe('The server’s words.');

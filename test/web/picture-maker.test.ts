@@ -2,11 +2,11 @@ import { PictureMaker, TooManyPicturesError } from '../../src/web/picture/pictur
 import { frameOf } from '../../src/web/picture/picture-svg.ts';
 
 const FRAME = frameOf(null);
-/** A loaded machine may take long to start a thread from source. */
+/** A busy machine may take long to start a thread from source. */
 const PATIENT_MS = 100_000;
 
-describe('the maker of pictures', () => {
-  it('draws several at once, refuses too many, and draws again after that', async () => {
+describe('the picture maker', () => {
+  it('draws several concurrently, refuses too many, and then draws again', async () => {
     const maker = new PictureMaker(PATIENT_MS);
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => maker.draw(FRAME, [])));
     const refused = all.filter(({ status }) => status === 'rejected');
@@ -18,17 +18,17 @@ describe('the maker of pictures', () => {
     await maker.close();
   });
 
-  it('gives up a picture that takes too long', async () => {
+  it('fails a picture that takes too long', async () => {
     const maker = new PictureMaker(1);
     await expect(maker.draw(FRAME, [])).rejects.toThrow('Drawing the picture timed out.');
     await maker.close();
   });
 
-  it('leaves nobody waiting when it is closed, and says what failed', async () => {
+  it('rejects pending pictures when closed, and reports errors of drawing', async () => {
     const maker = new PictureMaker(PATIENT_MS);
     const waiting = maker.draw(FRAME, []);
     await Promise.all([maker.close(), expect(waiting).rejects.toThrow('The server is shutting down.')]);
-    // A frame that is none: the thread answers with what it threw, and lives on.
+    // An invalid frame: the thread reports the error and continues.
     await expect(maker.draw(null as never, [])).rejects.toThrow('TypeError');
     await maker.draw(FRAME, []);
     await maker.close();

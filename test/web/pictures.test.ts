@@ -6,7 +6,7 @@ const SQUARE = (west: number, east: number) => {
 };
 
 describe('the picture of a map', () => {
-  it('shows all locations, in the middle', () => {
+  it('shows all locations, centred', () => {
     const frame = frameOf({ south: 50, west: 0, north: 60, east: 20 });
     const shown = boxOf(frame);
     expect(shown.south).toBeLessThan(50);
@@ -15,12 +15,12 @@ describe('the picture of a map', () => {
     expect(shown.west + shown.east).toBeCloseTo(20);
   });
 
-  it('shows what is around one place, and the world where there is none', () => {
+  it('shows the surroundings of a single location, and the world if there is none', () => {
     expect(zoomOf(frameOf({ south: 50, west: 10, north: 50, east: 10 }))).toBe(7);
     expect(boxOf(frameOf(null))).toMatchObject({ west: -180, east: 180 });
   });
 
-  it('goes on across the antimeridian', () => {
+  it('continues across the antimeridian', () => {
     const frame = frameOf({ south: -20, west: 170, north: -10, east: -170 });
     const shown = boxOf(frame);
     expect(shown.west).toBeGreaterThan(0);

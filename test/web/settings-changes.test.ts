@@ -1,4 +1,4 @@
-/** What of a map's settings the console sends. */
+/** The map settings that the console sends. */
 
 import { changedSettings, keysOf } from '../../web/console/settings/settings-changes.ts';
 
@@ -9,19 +9,19 @@ const stored = {
 };
 
 describe('the changed settings of a map', () => {
-  it('are none where nothing was changed', () => {
+  it('are empty if nothing was changed', () => {
     expect(changedSettings(stored, stored)).toEqual({});
     const renamedAndBack = stored.fields.map((field) => ({ ...field, was: 'Before' }));
     expect(changedSettings(stored, { ...stored, fields: renamedAndBack })).toEqual({});
   });
 
-  it('hold no key that was not known', () => {
+  it('hold no key that was not loaded', () => {
     const unknown = { ...stored, keys: null };
     expect(changedSettings(unknown, { ...unknown, name: 'Bars' })).toEqual({ name: 'Bars' });
     expect(changedSettings(unknown, { ...stored, name: 'Bars' })).toEqual({ name: 'Bars' });
   });
 
-  it('hold a key that was written, and null for one that was emptied', () => {
+  it('hold a new key, and null for a cleared one', () => {
     const keys = { providerMapApiKey: '', geocodingApiKey: 'find' };
     expect(changedSettings(stored, { ...stored, keys })).toEqual({
       providerMapApiKey: null,
@@ -31,7 +31,7 @@ describe('the changed settings of a map', () => {
     expect(changedSettings(stored, { ...stored, keys: one })).toEqual({ geocodingApiKey: 'find' });
   });
 
-  it('hold all fields where one of them, or their order, was changed', () => {
+  it('hold all fields if one of them or their order was changed', () => {
     const fields = [{ name: 'Name', type: 'placeName', isPublic: false, was: 'Name' }] as const;
     expect(changedSettings(stored, { ...stored, fields })).toEqual({
       fields: [{ name: 'Name', type: 'placeName', isPublic: false }],

@@ -1,4 +1,4 @@
-/** In which encoding the text of a dropped file is. */
+/** Detection of a dropped file's text encoding. */
 
 import { likelyEncoding } from '../../web/console/import/text-encoding.ts';
 
@@ -7,7 +7,7 @@ async function* chunksOf(...chunks: readonly (readonly number[])[]) {
 }
 
 describe("a file's encoding", () => {
-  it('is told by a byte order mark', async () => {
+  it('is detected by a byte order mark', async () => {
     expect(await likelyEncoding(chunksOf([0xff, 0xfe, 0xe9, 0x00]))).toEqual({
       encoding: 'utf-16le',
       isMarked: true,
@@ -18,7 +18,7 @@ describe("a file's encoding", () => {
     });
   });
 
-  it('is UTF-8 where the bytes can be that, wherever they are cut, and else what spreadsheets write', async () => {
+  it('is UTF-8 if the bytes are valid, wherever chunks are cut, and otherwise what spreadsheets write', async () => {
     const encodingOf = async (...chunks: readonly (readonly number[])[]) =>
       (await likelyEncoding(chunksOf(...chunks))).encoding;
     expect(await encodingOf([0x43, 0xc3], [0xa9])).toBe('utf-8');

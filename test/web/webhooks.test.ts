@@ -25,25 +25,25 @@ describe('the texts about a webhook', () => {
       'The last attempt, on Monday, failed. The connection failed (ECONNREFUSED). Nothing is sent until you resume the webhook.',
       { ...FAILED, status: 'disabled' },
     ],
-    // Resumed, and not sent again yet.
+    // Resumed, but nothing sent since.
     ['The last attempt, on Monday, failed. The connection failed (ECONNREFUSED).', FAILED],
   ])('%s', (words, changes) => {
     expect(describeStatus({ ...WEBHOOK, ...changes }, () => 'Monday')).toBe(words);
   });
 
-  it('names its events in one order, and all of them in one word', () => {
+  it('list its events in a fixed order, and all of them as one word', () => {
     expect(describeEvents(['moved', 'created'])).toBe('Events: created, moved');
     expect(describeEvents(['deleted', 'moved', 'updated', 'created'])).toBe('Events: all');
   });
 });
 
-describe('a refusal', () => {
+describe('a refused webhook', () => {
   it.each([
     ['url must be https.', 'url'],
     ['events must name at least one kind of change.', 'events'],
     ['The map already has 10 webhooks, the maximum; delete one first.', null],
-    ['urls are not for this.', null],
-  ])('is about what it names: %s', (message, input) => {
+    ['urls is not an input.', null],
+  ])('assigns the error to the input that it names: %s', (message, input) => {
     expect(inputOf(new GraphqlError('BAD_USER_INPUT', message))).toBe(input);
     expect(inputOf(new GraphqlError('STORAGE_UNAVAILABLE', message))).toBeNull();
   });
