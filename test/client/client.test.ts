@@ -1,4 +1,4 @@
-/** The client against a server: what it reads, writes and follows, and what it does where the server does not answer. */
+/** The client against a server: reads, writes and change streams, with and without responses from the server. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -23,7 +23,7 @@ describe('the client', () => {
     client = createClient({ url, token });
   });
   afterAll(() => {
-    // `fetch` keeps its connections.
+    // `fetch` keeps connections alive.
     server.app.server.closeIdleConnections();
     return server.close();
   });
@@ -37,7 +37,7 @@ describe('the client', () => {
     const taken: LocationChange[] = [];
     while (taken.length < count) {
       const { done, value } = await changes.next();
-      if (done === true) throw new Error('The changes have ended.');
+      if (done === true) throw new Error('The changes ended.');
       taken.push(value);
     }
     return taken;
@@ -52,7 +52,7 @@ describe('the client', () => {
     }
   };
 
-  it('reads a map of several pages, in its order or another, and only as far as is wanted', async () => {
+  it('reads a map of several pages, in its order or another, and only as far as needed', async () => {
     const { id } = await makeMap(server);
     const made = await makeLocations(server, id, Array<null>(250).fill(null));
     const map = client.map(id);
@@ -82,7 +82,7 @@ describe('the client', () => {
     );
   });
 
-  it('creates, updates, moves and deletes, and answers the locations', async () => {
+  it('creates, updates, moves and deletes, and returns the locations', async () => {
     const map = client.map((await makeMap(server)).id);
     const first = await map.create({ fields: { Name: 'First', Address: 'A' }, externalId: 'one' });
     const second = await map.create({
@@ -102,7 +102,7 @@ describe('the client', () => {
     });
   });
 
-  it('fails with the service’s codes, and with NETWORK_ERROR where there is no answer of the service', async () => {
+  it('fails with the service’s codes, and with NETWORK_ERROR without a response from the service', async () => {
     const wrong = createClient({ url, token: 'wrong' });
     const error: MapLocationsError = await wrong
       .map('0123456789abcdef')
@@ -129,7 +129,7 @@ describe('the client', () => {
     proxy.close();
   });
 
-  it('takes the address of the service or of its /graphql, and says what is none', async () => {
+  it('accepts the URL of the service or of its /graphql, and names an invalid one', async () => {
     const { id } = await makeMap(server);
     for (const address of [url, `${url}/`, `${url}/graphql`, `${url}/graphql/`]) {
       expect(await createClient({ url: address, token }).map(id).find({})).toEqual([]);
@@ -142,7 +142,7 @@ describe('the client', () => {
         }),
       );
     }
-    // A page may name a path of its own server.
+    // In a page, the URL may be a path on its own server.
     Object.assign(globalThis, { location: { href: `${url}/some/page?q=1` } });
     try {
       expect(await createClient({ url: '/', token }).map(id).find({})).toEqual([]);
@@ -151,7 +151,7 @@ describe('the client', () => {
     }
   });
 
-  it('creates once where the answer is lost, with the same key', async () => {
+  it('creates once if the response is lost, with the same key', async () => {
     const { id } = await makeMap(server);
     const keys: unknown[] = [];
     let losses = 2;
@@ -176,7 +176,7 @@ describe('the client', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('ends with the reason of a signal, the call’s or the client’s', async () => {
+  it('rejects with the reason of an aborted signal, of the call or the client', async () => {
     const { id } = await makeMap(server);
     const reason = new Error('No longer wanted.');
     const ended = AbortSignal.abort(reason);
@@ -203,7 +203,7 @@ describe('the client', () => {
     expect(await take(changes, 1)).toMatchObject([
       { kind: 'deleted', locationId: location.id, location: null },
     ]);
-    // To JavaScript these end a line, to server-sent events they do not.
+    // These are line terminators in JavaScript, but not in server-sent events.
     const name = 'A\u2028B\u2029C\u0085D';
     await map.create({ fields: { Name: name, Address: 'A' } });
     expect(await take(changes, 1)).toMatchObject([{ kind: 'created', location: { name } }]);
@@ -214,7 +214,7 @@ describe('the client', () => {
     );
   });
 
-  it('goes on after its last cursor where the stream is cut, and loses nothing', async () => {
+  it('resumes after its last cursor if the stream is cut, and loses nothing', async () => {
     const { id } = await makeMap(server);
     const cuts: AbortController[] = [];
     const cutting = createClient({
@@ -247,7 +247,7 @@ describe('the client', () => {
     await again.return();
   });
 
-  it('goes on where a stream is cut on which nothing was told yet', async () => {
+  it('resumes if the stream is cut before its first event', async () => {
     const { id } = await makeMap(server);
     const first = client.map(id).subscribe();
     const [{ cursor: since }] = (await take(first, 1)) as [LocationChange];

@@ -1,4 +1,4 @@
-/** What the client adds to a page: its built module in a bundle, minified, without what is not used, and compressed. */
+/** The bytes that the client adds to a page: its built module bundled, minified, tree-shaken and compressed. */
 
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 const DIST = fileURLToPath(new URL('../../dist/client', import.meta.url));
 
-/** Bytes, as docs/client.md says. */
+/** Bytes, as in docs/client.md. */
 const LIMIT = 4_000;
 
 async function sizeOf(program: string): Promise<number> {
@@ -20,12 +20,12 @@ async function sizeOf(program: string): Promise<number> {
     write: false,
   });
   const [bundle] = outputFiles;
-  if (bundle === undefined) throw new Error('There is no bundle.');
+  if (bundle === undefined) throw new Error('esbuild returned no bundle.');
   return gzipSync(bundle.contents, { level: 9 }).length;
 }
 
 describe('the client in a bundle', () => {
-  it('is small, where it only reads and as a whole', async () => {
+  it('is small, for reading only and as a whole', async () => {
     const reading = await sizeOf(`
       import { createClient } from './index.js';
       const map = createClient({ url: 'https://maps.example.org' }).map('m');
@@ -33,8 +33,8 @@ describe('the client in a bundle', () => {
       console.log(await map.find({ search: 'café' }));
     `);
     const whole = await sizeOf(`export * from './index.js';`);
-    console.log(`the client is ${reading} bytes where it only reads, and ${whole} as a whole`);
-    // Nobody has forgotten what is measured.
+    console.log(`the client is ${reading} bytes for reading only, and ${whole} as a whole`);
+    // Guards against measuring an empty bundle.
     expect(reading).toBeGreaterThan(1_000);
     expect(Math.max(reading, whole)).toBeLessThan(LIMIT);
   });

@@ -1,10 +1,10 @@
-/** Long work in pieces: others get their turn, short work does not wait, nobody starves. */
+/** Long work in slices: other work gets its turn, short work does not wait, and nothing starves. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { yieldIfDue, yieldWhenLong } from '../../src/lib/cooperative-scheduler.ts';
 
-/** The clock shows the time that work takes, and none that other processes take from it. */
+/** A clock that advances only with work, unaffected by other processes. */
 let now = 0;
 beforeEach(() => {
   jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -17,7 +17,7 @@ function work(milliseconds: number): void {
   now += milliseconds;
 }
 
-/** How often the event loop turns until the work is done. */
+/** The number of event-loop turns until the work is done. */
 async function turnsDuring(works: readonly Promise<unknown>[]): Promise<number> {
   const done = new AbortController();
   void Promise.all(works).then(() => done.abort());
@@ -39,7 +39,7 @@ async function pieces(
 }
 
 describe('work in pieces', () => {
-  it('goes on in the same turn while the slice lasts', async () => {
+  it('continues in the same turn while the slice lasts', async () => {
     expect(await turnsDuring([pieces(4, 2)])).toBe(await turnsDuring([]));
   });
 
@@ -63,7 +63,7 @@ describe('work in pieces', () => {
     await Promise.all(newcomers);
   });
 
-  it('is done in its order while new work keeps coming', async () => {
+  it('finishes in order while new work keeps coming', async () => {
     const begun: number[] = [];
     const one = async (index: number) => {
       const slice = yieldIfDue();
@@ -72,7 +72,7 @@ describe('work in pieces', () => {
       work(2);
     };
     const works: Promise<void>[] = [];
-    // As clients that ask again as soon as they are answered.
+    // Like clients that send the next request on each response.
     for (let turns = 0; turns < 20; turns += 1, await turn()) {
       for (let index = 0; index < 8; index += 1) works.push(one(works.length));
     }
@@ -86,7 +86,7 @@ describe('work in pieces', () => {
     expect(await turnsDuring(works)).toBeLessThanOrEqual(25);
   });
 
-  it('goes on after a long pause of all work', async () => {
+  it('continues after a long pause of all work', async () => {
     await pieces(10, 2);
     await turn();
     await turn();
@@ -95,7 +95,7 @@ describe('work in pieces', () => {
 });
 
 describe('short work', () => {
-  it('does not wait behind the long work of others', async () => {
+  it('does not wait for the long work of others', async () => {
     const long = [pieces(30, 2), pieces(30, 2), pieces(30, 2)];
     await turn();
     expect(Array.from({ length: 20 }, () => yieldWhenLong()())).toContain(undefined);
@@ -103,7 +103,7 @@ describe('short work', () => {
     await Promise.all(long);
   });
 
-  it('waits once it has become long', async () => {
+  it('waits once it becomes long', async () => {
     expect(await turnsDuring([pieces(50, 2, yieldWhenLong())])).toBeGreaterThanOrEqual(8);
   });
 });

@@ -1,4 +1,4 @@
-/** What an operator is told of the store, and of webhooks. */
+/** Logs and metrics of storage notices and webhook deliveries. */
 
 import { pino } from 'pino';
 
@@ -8,8 +8,8 @@ import type { Attempt } from '../../../src/services/webhooks/send-message.ts';
 import { createMemoryLog } from '../../support/memory-log.ts';
 import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
 
-describe('a notice of the store', () => {
-  it('is a line of the log, of the level that it says', () => {
+describe('a storage notice', () => {
+  it('is a log line with its level', () => {
     const lines: unknown[] = [];
     const logger = pino(
       { base: null, timestamp: false },
@@ -25,8 +25,8 @@ describe('a notice of the store', () => {
   });
 });
 
-describe('what becomes of messages to webhooks', () => {
-  it('is counted and timed by its outcome, and logged without more of the address than its host', async () => {
+describe('an attempt to deliver to a webhook', () => {
+  it('is counted and timed by outcome, and logged with only the host of the url', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino(
       { base: null, timestamp: false, level: 'debug' },
