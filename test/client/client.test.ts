@@ -232,14 +232,14 @@ describe('the client', () => {
     const changes = cutting.map(id).subscribe();
     await take(changes, 1);
     const made = await makeLocations(server, id, [null, null]);
-    const told = await take(changes, 2);
+    const received = await take(changes, 2);
     cuts.at(-1)?.abort();
     made.push(...(await makeLocations(server, id, [null, null])));
-    told.push(...(await take(changes, 2)));
-    expect(told.map(({ locationId }) => locationId)).toEqual(made.map((location) => location.id));
+    received.push(...(await take(changes, 2)));
+    expect(received.map(({ locationId }) => locationId)).toEqual(made.map((location) => location.id));
     expect(cuts).toHaveLength(2);
     await changes.return();
-    const since = told[0]?.cursor;
+    const since = received[0]?.cursor;
     const again = client.map(id).subscribe({ since });
     expect((await take(again, 3)).map(({ locationId }) => locationId)).toEqual(
       made.slice(1).map((location) => location.id),
@@ -265,9 +265,9 @@ describe('the client', () => {
       },
     });
     const changes = cutting.map(id).subscribe({ since });
-    const told = take(changes, 1);
+    const received = take(changes, 1);
     const [made] = await makeLocations(server, id, [null]);
-    expect((await told)[0]?.locationId).toBe(made?.id);
+    expect((await received)[0]?.locationId).toBe(made?.id);
     expect(opened).toBe(2);
     await changes.return();
   });

@@ -29,7 +29,7 @@ const EXPECTED: Awaited<ReturnType<typeof exercise>> = {
   listed: ['First', 'Two'],
   found: ['First'],
   deleted: 'First',
-  told: [
+  received: [
     ['resync', null],
     ['created', 1],
     ['created', 2],

@@ -26,24 +26,24 @@ describe('connections', () => {
   afterAll(() => server.close());
 
   const locationsOf = async (mapId: string): Promise<Connection> => {
-    const ask: Connection['ask'] = (args) =>
+    const execute: Connection['execute'] = (args) =>
       server.graphql(
         `query ($id: ID!, ${DEFINITIONS}) { map(id: $id) { locations(${ARGUMENTS}) { ${PAGE} nextOrder } } }`,
         { id: mapId, ...args },
       );
     const pageOf = (response: TestResponse): Page => dataOf(response).map.locations;
-    return { name: 'Map.locations', ask, pageOf, all: await readAll(ask, pageOf) };
+    return { name: 'Map.locations', execute, pageOf, all: await readAll(execute, pageOf) };
   };
 
   const mapsOf = async (token: string): Promise<Connection> => {
-    const ask: Connection['ask'] = (args) =>
+    const execute: Connection['execute'] = (args) =>
       server.graphql(
         `query (${DEFINITIONS}) { viewer { maps(${ARGUMENTS}) { ${PAGE} } } }`,
         { ...args },
         token,
       );
     const pageOf = (response: TestResponse): Page => dataOf(response).viewer.maps;
-    return { name: 'Viewer.maps', ask, pageOf, all: await readAll(ask, pageOf) };
+    return { name: 'Viewer.maps', execute, pageOf, all: await readAll(execute, pageOf) };
   };
 
   /** One connection of each kind, with seven items; the locations' orders repeat. */
@@ -68,7 +68,7 @@ describe('connections', () => {
         for (const from of cursors) {
           for (const to of cursors) {
             const args: PageArguments = { ...size, after: from, before: to };
-            const page = seenPage(connection.pageOf(await connection.ask(args)));
+            const page = seenPage(connection.pageOf(await connection.execute(args)));
             expect({ args, ...page }).toEqual({ args, ...expectedPage(all, args) });
           }
         }
@@ -77,26 +77,28 @@ describe('connections', () => {
   });
 
   it('treat null as absent', async () => {
-    for (const { ask, pageOf, all } of await makeBoth()) {
+    for (const { execute, pageOf, all } of await makeBoth()) {
       const nothing = { first: null, after: null, last: null, before: null };
-      expect(seenPage(pageOf(await ask(nothing)))).toEqual(expectedPage(all, {}));
-      expect(seenPage(pageOf(await ask({ ...nothing, last: 2 })))).toEqual(expectedPage(all, { last: 2 }));
+      expect(seenPage(pageOf(await execute(nothing)))).toEqual(expectedPage(all, {}));
+      expect(seenPage(pageOf(await execute({ ...nothing, last: 2 })))).toEqual(
+        expectedPage(all, { last: 2 }),
+      );
     }
   });
 
   it('refuse page sizes outside 1 to 100, and both first and last, naming the argument', async () => {
-    for (const { ask } of await makeBoth()) {
+    for (const { execute } of await makeBoth()) {
       for (const size of [0, -1, 101, 2_147_483_647, -2_147_483_648]) {
         for (const name of ['first', 'last'] as const) {
-          const response = await ask({ [name]: size });
+          const response = await execute({ [name]: size });
           expect([size, codesOf(response)]).toEqual([size, ['BAD_USER_INPUT']]);
           expect(messageOf(response)).toMatch(new RegExp(`^${name} .*1 to 100`));
         }
       }
-      const both = await ask({ first: 1, last: 1 });
+      const both = await execute({ first: 1, last: 1 });
       expect(codesOf(both)).toEqual(['BAD_USER_INPUT']);
       expect(messageOf(both)).toMatch(/first.*last/);
-      expect(codesOf(await ask({ first: 1.5 }))).toEqual(['BAD_USER_INPUT']);
+      expect(codesOf(await execute({ first: 1.5 }))).toEqual(['BAD_USER_INPUT']);
     }
   });
 
@@ -115,10 +117,10 @@ describe('connections', () => {
       ],
       [maps, [...garbage, ofLocations, otherMaps.all[0]?.cursor ?? '', `${ofMaps}=`]],
     ];
-    for (const [{ name, ask }, cursors] of table) {
+    for (const [{ name, execute }, cursors] of table) {
       for (const cursor of cursors) {
         for (const argument of ['after', 'before'] as const) {
-          const response = await ask({ [argument]: cursor });
+          const response = await execute({ [argument]: cursor });
           expect([name, cursor, codesOf(response)]).toEqual([name, cursor, ['BAD_USER_INPUT']]);
           expect(messageOf(response)).toMatch(new RegExp(`^${argument} `));
         }
@@ -129,21 +131,21 @@ describe('connections', () => {
   it('accept a cursor after the item it points at is deleted', async () => {
     const map = await makeMap(server);
     const made = await makeLocations(server, map.id, Array<null>(5).fill(null));
-    const { all, ask, pageOf } = await locationsOf(map.id);
+    const { all, execute, pageOf } = await locationsOf(map.id);
     await deleteLocation(server, map.id, made[2]?.id ?? '');
     const cursor = all[2]?.cursor ?? '';
-    const idsOf = async (args: PageArguments) => seenPage(pageOf(await ask(args))).ids;
+    const idsOf = async (args: PageArguments) => seenPage(pageOf(await execute(args))).ids;
     expect(await idsOf({ after: cursor })).toEqual(made.slice(3).map(({ id }) => id));
     expect(await idsOf({ last: 10, before: cursor })).toEqual(made.slice(0, 2).map(({ id }) => id));
-    const page = pageOf(await ask({ first: 1, after: cursor }));
+    const page = pageOf(await execute({ first: 1, after: cursor }));
     expect(page.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: true });
   });
 
   it('give URL-safe cursors: one for each item, the same on every page', async () => {
-    for (const { all, ask, pageOf } of await makeBoth()) {
+    for (const { all, execute, pageOf } of await makeBoth()) {
       expect(new Set(all.map(({ cursor }) => cursor)).size).toBe(all.length);
       for (const { cursor } of all) expect(cursor).toMatch(/^[\w-]+$/);
-      const backwards = pageOf(await ask({ last: 7 }));
+      const backwards = pageOf(await execute({ last: 7 }));
       expect(backwards.edges.map(({ cursor }) => cursor)).toEqual(all.map(({ cursor }) => cursor));
     }
   });
@@ -151,34 +153,34 @@ describe('connections', () => {
   it('are empty, with null cursors and no other pages, if there are no items', async () => {
     const map = await makeMap(server);
     const token = await server.createToken({ owner: 'owner of nothing' });
-    for (const { ask, pageOf } of [await locationsOf(map.id), await mapsOf(token)]) {
+    for (const { execute, pageOf } of [await locationsOf(map.id), await mapsOf(token)]) {
       for (const args of [{}, { first: 1 }, { last: 1 }]) {
-        expect(seenPage(pageOf(await ask(args)))).toEqual(expectedPage([], args));
+        expect(seenPage(pageOf(await execute(args)))).toEqual(expectedPage([], args));
       }
     }
     expect((await locationsOf(map.id)).all).toEqual([]);
-    const { ask, pageOf } = await locationsOf(map.id);
-    expect(pageOf(await ask({})).nextOrder).toBeNull();
-    expect(pageOf(await ask({ last: 1 })).nextOrder).toBeNull();
+    const { execute, pageOf } = await locationsOf(map.id);
+    expect(pageOf(await execute({})).nextOrder).toBeNull();
+    expect(pageOf(await execute({ last: 1 })).nextOrder).toBeNull();
   });
 
   it('return 100 items if no size is given', async () => {
     const map = await makeMap(server);
     await makeLocations(server, map.id, Array<null>(101).fill(null));
-    const { ask, pageOf } = await locationsOf(map.id);
-    const page = pageOf(await ask({}));
+    const { execute, pageOf } = await locationsOf(map.id);
+    const page = pageOf(await execute({}));
     expect(page.nodes).toHaveLength(100);
     expect(page.pageInfo.hasNextPage).toBe(true);
     expect(page.nextOrder).toBe('101');
-    expect(pageOf(await ask({ first: 100 })).nodes).toHaveLength(100);
-    expect(pageOf(await ask({ last: 100 })).nodes).toHaveLength(100);
+    expect(pageOf(await execute({ first: 100 })).nodes).toHaveLength(100);
+    expect(pageOf(await execute({ last: 100 })).nodes).toHaveLength(100);
   });
 
   it('name the order that follows a page, from either end', async () => {
     const map = await makeMap(server);
     await makeLocations(server, map.id, ['1', '1', '2', '10', 'x']);
-    const { all, ask, pageOf } = await locationsOf(map.id);
-    const nextOrder = async (args: PageArguments) => pageOf(await ask(args)).nextOrder;
+    const { all, execute, pageOf } = await locationsOf(map.id);
+    const nextOrder = async (args: PageArguments) => pageOf(await execute(args)).nextOrder;
     expect(await nextOrder({ first: 1 })).toBe('1');
     expect(await nextOrder({ first: 3 })).toBe('10');
     expect(await nextOrder({ first: 5 })).toBeNull();
@@ -199,7 +201,7 @@ describe('connections', () => {
     const whole = await mapsOf(token);
     expect(whole.all.map(({ id }) => id)).toEqual(maps.map(({ id }) => id));
     const limited = await server.createToken({ owner, mapId: maps[2]?.id ?? null });
-    const { all, ask, pageOf } = await mapsOf(limited);
+    const { all, execute, pageOf } = await mapsOf(limited);
     expect(all.map(({ id }) => id)).toEqual([maps[2]?.id]);
     for (const args of [
       {},
@@ -208,7 +210,7 @@ describe('connections', () => {
       { after: whole.all[0]?.cursor },
       { before: all[0]?.cursor },
     ]) {
-      const { totalCount, pageInfo } = pageOf(await ask(args));
+      const { totalCount, pageInfo } = pageOf(await execute(args));
       expect(totalCount).toBe(1);
       // The flags must not reveal the maps that the token cannot see.
       expect([args, pageInfo.hasNextPage, pageInfo.hasPreviousPage]).toEqual([args, false, false]);
@@ -257,7 +259,7 @@ describe('connections', () => {
         async (orders, deletions, requests) => {
           const map = await makeMap(server);
           await makeLocations(server, map.id, orders);
-          const { all, ask, pageOf } = await locationsOf(map.id);
+          const { all, execute, pageOf } = await locationsOf(map.id);
           const gone = new Set(deletions.map((index) => all[index % all.length]?.id ?? ''));
           for (const id of gone) await deleteLocation(server, map.id, id);
           const left = all.filter(({ id }) => !gone.has(id));
@@ -265,7 +267,7 @@ describe('connections', () => {
             const at = (index: number | undefined) =>
               index === undefined ? undefined : all[index % all.length]?.cursor;
             const args = { ...pageSize, after: at(from), before: at(to) };
-            const page = pageOf(await ask(args));
+            const page = pageOf(await execute(args));
             // Cursors of deleted items still bound the page, by the list as it was.
             const range = all.slice(
               args.after === undefined ? 0 : all.findIndex(({ cursor }) => cursor === args.after) + 1,

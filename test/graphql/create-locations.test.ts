@@ -124,26 +124,28 @@ describe('createLocations and idempotency keys', () => {
   });
 
   it('a key replays the first response, for any order of object keys, also after the location is deleted', async () => {
-    const ask = (fields: Record<string, unknown>, order?: string | null) =>
+    const create = (fields: Record<string, unknown>, order?: string | null) =>
       createLocation(server, { mapId, idempotencyKey: 'key ~!', fields, order });
-    const first = await ask({ Name: 'N', Address: 'A', x: { a: 1, b: 2 } });
+    const first = await create({ Name: 'N', Address: 'A', x: { a: 1, b: 2 } });
     const { location, edge } = dataOf(first).createLocation;
     const asked = server.geocoder.asked.length;
-    const second = await ask({ x: { b: 2, a: 1 }, Address: 'A', Name: 'N' }, null);
+    const second = await create({ x: { b: 2, a: 1 }, Address: 'A', Name: 'N' }, null);
     expect(second.text).toBe(first.text);
     expect(server.geocoder.asked.length).toBe(asked);
     await deleteLocation(server, mapId, location.id);
-    expect(dataOf(await ask({ Name: 'N', Address: 'A', x: { a: 1, b: 2 } })).createLocation).toMatchObject({
-      location,
-      edge,
-    });
+    expect(dataOf(await create({ Name: 'N', Address: 'A', x: { a: 1, b: 2 } })).createLocation).toMatchObject(
+      {
+        location,
+        edge,
+      },
+    );
     expect(await stored()).toEqual([]);
     for (const [fields, order] of [
       [{ Name: 'N', Address: 'A', x: { a: 1, b: 3 } }, undefined],
       [{ Name: 'N', Address: 'A', x: { a: 1, b: 2 } }, '1'],
       [{ Name: 'N', Address: 'A', x: { a: '1', b: 2 } }, undefined],
     ] as const)
-      expect(codesOf(await ask(fields, order))).toEqual(['CONFLICT']);
+      expect(codesOf(await create(fields, order))).toEqual(['CONFLICT']);
   });
 
   it('a key belongs to its token and map, and is shared by both mutations and /v0', async () => {
@@ -164,27 +166,27 @@ describe('createLocations and idempotency keys', () => {
   });
 
   it('a failed request does not use up its key', async () => {
-    const ask = (address: string) =>
+    const create = (address: string) =>
       createLocation(server, { mapId, idempotencyKey: 'again', fields: { Name: 'N', Address: address } });
-    expect(codesOf(await ask('down: x'))).toEqual(['GEOCODER_UNAVAILABLE']);
-    expect(codesOf(await ask('Good Street'))).toEqual([]);
+    expect(codesOf(await create('down: x'))).toEqual(['GEOCODER_UNAVAILABLE']);
+    expect(codesOf(await create('Good Street'))).toEqual([]);
   });
 
   it('ten concurrent calls with one key store one location, and all return it', async () => {
-    const ask = () =>
+    const create = () =>
       createLocation(server, { mapId, idempotencyKey: 'at once', fields: { Name: 'N', Address: 'A' } });
-    const responses = await Promise.all(Array.from({ length: 10 }, ask));
+    const responses = await Promise.all(Array.from({ length: 10 }, create));
     const ids = responses.map((response) => dataOf(response).createLocation.location.id);
     expect(new Set(ids).size).toBe(1);
     expect(await stored()).toEqual(['N']);
   });
 
   it('accepts keys of 1 to 255 printable ASCII characters, and no others', async () => {
-    const ask = (idempotencyKey: unknown) =>
+    const create = (idempotencyKey: unknown) =>
       createLocation(server, { mapId, idempotencyKey, fields: { Name: 'N', Address: 'A' } });
     for (const key of ['x', ' ', '~'.repeat(255), null])
-      expect([key, codesOf(await ask(key))]).toEqual([key, []]);
+      expect([key, codesOf(await create(key))]).toEqual([key, []]);
     for (const key of ['', '~'.repeat(256), 'é', 'a\n', '\x7f'])
-      expect([key, codesOf(await ask(key))]).toEqual([key, ['BAD_USER_INPUT']]);
+      expect([key, codesOf(await create(key))]).toEqual([key, ['BAD_USER_INPUT']]);
   });
 });

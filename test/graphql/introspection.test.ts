@@ -88,7 +88,7 @@ describe('without introspection', () => {
   ];
 
   it('errors suggest no names; with introspection they do', async () => {
-    const ask = (environment: Record<string, string>) => {
+    const errorTexts = (environment: Record<string, string>) => {
       const texts: string[] = [];
       return withServer(environment, async (server) => {
         for (const [query, variables] of WRONG) {
@@ -101,11 +101,11 @@ describe('without introspection', () => {
         }
       }).then(() => texts);
     };
-    for (const text of await ask({ INTROSPECTION: '0' })) {
+    for (const text of await errorTexts({ INTROSPECTION: '0' })) {
       expect(text).not.toMatch(/did you mean/i);
       expect(text).not.toMatch(/raed|txt|it has/);
     }
-    const helpful = await ask({});
+    const helpful = await errorTexts({});
     expect(helpful.filter((text) => /did you mean/i.test(text)).length).toBeGreaterThan(8);
     expect(helpful.filter((text) => text.includes('enum: it has read, write.'))).toHaveLength(4);
   });

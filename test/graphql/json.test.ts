@@ -147,7 +147,7 @@ describe('JSON in GraphQL', () => {
 
   it('accepts keys, levels and bytes up to the limits, and no more', async () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
-    const ask = (extra: Record<string, unknown>) =>
+    const createWith = (extra: Record<string, unknown>) =>
       createLocation(server, { mapId, fields: { Name: 'N', Address: 'A', ...extra } });
     const keys = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
@@ -159,8 +159,8 @@ describe('JSON in GraphQL', () => {
       { text: 'x'.repeat(65_537 - frame) },
       { text: 'é'.repeat(32_768) },
     ];
-    for (const extra of good) expect(codesOf(await ask(extra))).toEqual([]);
-    for (const extra of bad) expect(codesOf(await ask(extra))).toEqual(['BAD_USER_INPUT']);
+    for (const extra of good) expect(codesOf(await createWith(extra))).toEqual([]);
+    for (const extra of bad) expect(codesOf(await createWith(extra))).toEqual(['BAD_USER_INPUT']);
   });
 
   it('any JSON is returned unchanged', async () => {

@@ -277,10 +277,10 @@ describe('GraphQL limits', () => {
       const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
       const sha256Hash = createHash('sha256').update(nodes).digest('hex');
       const extensions = { persistedQuery: { version: 1, sha256Hash } };
-      const ask = (body: Record<string, unknown>) =>
+      const post = (body: Record<string, unknown>) =>
         server.request('POST', '/graphql', { body: { extensions, ...body } });
-      expect((await ask({ query: nodes, variables: { ids: [] } })).status).toBe(200);
-      const response = await ask({ variables: { ids: Array<string>(20_001).fill('x') } });
+      expect((await post({ query: nodes, variables: { ids: [] } })).status).toBe(200);
+      const response = await post({ variables: { ids: Array<string>(20_001).fill('x') } });
       expect([response.status, messageOf(response)]).toEqual([400, TOO_MANY]);
     });
 

@@ -11,7 +11,7 @@ describe('the location at a position', () => {
   });
   afterAll(() => server.close());
 
-  const ask = (mapId: string, place: number, token?: string) =>
+  const execute = (mapId: string, place: number, token?: string) =>
     server.graphql(
       'query ($id: ID!, $place: Int!) { map(id: $id) { locationAt(place: $place) { name } } }',
       { id: mapId, place },
@@ -22,7 +22,7 @@ describe('the location at a position', () => {
     const map = await makeMap(server);
     const locations = await makeLocations(server, map.id, ['3', '1', '2', null]);
     const names: string[] = [];
-    for (const place of [1, 2, 3, 4]) names.push(dataOf(await ask(map.id, place)).map.locationAt.name);
+    for (const place of [1, 2, 3, 4]) names.push(dataOf(await execute(map.id, place)).map.locationAt.name);
     expect(names).toEqual(['Place 1', 'Place 2', 'Place 0', 'Place 3']);
     await server.graphql(
       'mutation ($input: MoveLocationsInput!) { moveLocations(input: $input) { map { id } } }',
@@ -30,23 +30,23 @@ describe('the location at a position', () => {
         input: { mapId: map.id, ids: [locations[3]?.id], toStart: true },
       },
     );
-    expect(dataOf(await ask(map.id, 1)).map.locationAt.name).toBe('Place 3');
-    expect(dataOf(await ask(map.id, 4)).map.locationAt.name).toBe('Place 0');
+    expect(dataOf(await execute(map.id, 1)).map.locationAt.name).toBe('Place 3');
+    expect(dataOf(await execute(map.id, 4)).map.locationAt.name).toBe('Place 0');
   });
 
   it('is refused before the start of the list, beyond its end, in a deleted map and in the public view', async () => {
     const map = await makeMap(server, { isPublished: true });
     await makeLocations(server, map.id, [null]);
     for (const place of [0, -1]) {
-      const response = await ask(map.id, place);
+      const response = await execute(map.id, place);
       expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
       expect(messageOf(response)).toBe(`place is ${place}; places are counted from 1.`);
     }
-    const beyond = await ask(map.id, 2);
+    const beyond = await execute(map.id, 2);
     expect([codesOf(beyond), beyond.json.data.map.locationAt]).toEqual([['LOCATION_NOT_FOUND'], null]);
     const shown = await server.graphql(`{ publicMap(id: "${map.id}") { locationAt(place: 1) { name } } }`);
     expect(codesOf(shown)).toEqual(['LOCATION_NOT_FOUND']);
     await deleteMap(server, map.id);
-    expect(codesOf(await ask(map.id, 1))).toEqual(['MAP_DELETED']);
+    expect(codesOf(await execute(map.id, 1))).toEqual(['MAP_DELETED']);
   });
 });

@@ -152,8 +152,8 @@ function suite(store: string, url: string, numRuns: number): void {
       return records;
     };
 
-    const asker =
-      (token: string, search: Search): Connection['ask'] =>
+    const executorFor =
+      (token: string, search: Search): Connection['execute'] =>
       (args) =>
         server.graphql(QUERY, { ...search, ...args }, token);
 
@@ -171,14 +171,14 @@ function suite(store: string, url: string, numRuns: number): void {
             const { ownerId, token } = await newOwner();
             const records = await insert(ownerId, maps);
             for (const { search, pages } of searches) {
-              const ask = asker(token, search);
-              const all = await readAll(ask, pageOf);
+              const execute = executorFor(token, search);
+              const all = await readAll(execute, pageOf);
               expect(all.map(({ id }) => id)).toEqual(expectedIds(records, search));
               for (const { size, after, before } of pages) {
                 const at = (index: number | undefined) =>
                   index === undefined ? undefined : all[index % all.length]?.cursor;
                 const args: PageArguments = { ...size, after: at(after), before: at(before) };
-                expect({ args, ...seenPage(pageOf(await ask(args))) }).toEqual({
+                expect({ args, ...seenPage(pageOf(await execute(args))) }).toEqual({
                   args,
                   ...expectedPage(all, args),
                 });
@@ -209,12 +209,12 @@ function suite(store: string, url: string, numRuns: number): void {
           async (maps, search, size, changes) => {
             const { ownerId, token } = await newOwner();
             const records = await insert(ownerId, maps);
-            const ask = asker(token, search);
+            const execute = executorFor(token, search);
             const changed = new Set<string>();
             const seen: string[] = [];
             for (let cursor: string | null = null, turn = 0; ; turn += 1) {
               const args = 'last' in size ? { ...size, before: cursor } : { ...size, after: cursor };
-              const { nodes, pageInfo }: Page = pageOf(await ask(args));
+              const { nodes, pageInfo }: Page = pageOf(await execute(args));
               const ids = nodes.map(({ id }) => id);
               if ('last' in size) seen.unshift(...ids);
               else seen.push(...ids);
@@ -242,16 +242,16 @@ function suite(store: string, url: string, numRuns: number): void {
     it('continues from the former position of a map that was renamed and deleted', async () => {
       const { ownerId, token } = await newOwner();
       const [a, b, c] = await insert(ownerId, [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
-      const ask = asker(token, { filter: { isDeleted: false }, orderBy: { by: 'name' } });
-      const cursor = pageOf(await ask({ first: 2 })).edges[1]?.cursor;
+      const execute = executorFor(token, { filter: { isDeleted: false }, orderBy: { by: 'name' } });
+      const cursor = pageOf(await execute({ first: 2 })).edges[1]?.cursor;
       const change = { name: 'x', isDeleted: true };
       await server.gateway.storage.updateMap(b?.id ?? '', change, { evenIfDeleted: false });
-      expect(seenPage(pageOf(await ask({ after: cursor })))).toMatchObject({
+      expect(seenPage(pageOf(await execute({ after: cursor })))).toMatchObject({
         ids: [c?.id],
         totalCount: 2,
         hasPreviousPage: true,
       });
-      expect(seenPage(pageOf(await ask({ last: 5, before: cursor })))).toMatchObject({
+      expect(seenPage(pageOf(await execute({ last: 5, before: cursor })))).toMatchObject({
         ids: [a?.id],
         hasNextPage: true,
       });
@@ -261,7 +261,7 @@ function suite(store: string, url: string, numRuns: number): void {
       const { ownerId, token } = await newOwner();
       const maps = await insert(ownerId, [{ createdAt: 1 }, { createdAt: 2 }, { createdAt: 3 }]);
       const ids = maps.map(({ id }) => id);
-      const plain = await readAll(asker(token, {}), pageOf);
+      const plain = await readAll(executorFor(token, {}), pageOf);
       const nothing: Search[] = [
         { filter: {} },
         { filter: null, orderBy: null },
@@ -270,13 +270,13 @@ function suite(store: string, url: string, numRuns: number): void {
         { filter: {}, orderBy: { by: 'created', direction: 'asc' } },
       ];
       for (const search of nothing) {
-        expect(await readAll(asker(token, search), pageOf)).toEqual(plain);
+        expect(await readAll(executorFor(token, search), pageOf)).toEqual(plain);
       }
       const named = { by: 'name', direction: 'asc' } as const;
-      const byName = await readAll(asker(token, { orderBy: named }), pageOf);
+      const byName = await readAll(executorFor(token, { orderBy: named }), pageOf);
       for (const filter of [{}, null, { search: null }]) {
         const search: Search = { filter, orderBy: { by: 'name', direction: null } };
-        expect(await readAll(asker(token, search), pageOf)).toEqual(byName);
+        expect(await readAll(executorFor(token, search), pageOf)).toEqual(byName);
       }
       expect(plain.map(({ id }) => id)).toEqual(ids);
     });
@@ -299,19 +299,19 @@ function suite(store: string, url: string, numRuns: number): void {
       for (const { ownerId } of [mine, theirs]) await insert(ownerId, [{ name: 'A map' }]);
       const cursors = [];
       for (const search of searches) {
-        const [own] = await readAll(asker(mine.token, search), pageOf);
-        const [foreign] = await readAll(asker(theirs.token, search), pageOf);
+        const [own] = await readAll(executorFor(mine.token, search), pageOf);
+        const [foreign] = await readAll(executorFor(theirs.token, search), pageOf);
         cursors.push({ search, own: own?.cursor, foreign: foreign?.cursor });
       }
       const [plain] = cursors;
       expect(new Set(cursors.flatMap(({ own, foreign }) => [own, foreign])).size).toBe(2 * searches.length);
       for (const { search, own } of cursors) {
-        const ask = asker(mine.token, search);
-        expect(pageOf(await ask({ after: own })).nodes).toEqual([]);
+        const execute = executorFor(mine.token, search);
+        expect(pageOf(await execute({ after: own })).nodes).toEqual([]);
         const others = cursors.flatMap((other) => (other.search === search ? [other.foreign] : [other.own]));
         for (const cursor of [...others, 'x', `${own}=`]) {
           for (const argument of ['after', 'before']) {
-            const response = await ask({ [argument]: cursor });
+            const response = await execute({ [argument]: cursor });
             expect([search, cursor, codesOf(response)]).toEqual([search, cursor, ['BAD_USER_INPUT']]);
             expect(messageOf(response)).toMatch(new RegExp(`^${argument} must be a cursor`));
           }
@@ -324,7 +324,7 @@ function suite(store: string, url: string, numRuns: number): void {
       const { ownerId, name } = await newOwner();
       const [one] = await insert(ownerId, [{ name: 'one' }, { name: 'two', createdAt: 1 }]);
       const token = await server.createToken({ owner: name, mapId: one?.id ?? null });
-      const seen = async (search: Search) => seenPage(pageOf(await asker(token, search)({})));
+      const seen = async (search: Search) => seenPage(pageOf(await executorFor(token, search)({})));
       expect(await seen({ orderBy: { by: 'name', direction: 'desc' } })).toMatchObject({
         ids: [one?.id],
         totalCount: 1,
@@ -339,7 +339,8 @@ function suite(store: string, url: string, numRuns: number): void {
         await makeMap(server, { name: 'A' }, token),
         await makeMap(server, { name: 'B' }, token),
       ];
-      const ids = async (search: Search) => (await readAll(asker(token, search), pageOf)).map(({ id }) => id);
+      const ids = async (search: Search) =>
+        (await readAll(executorFor(token, search), pageOf)).map(({ id }) => id);
       const newest: Search = { orderBy: { by: 'updated', direction: 'desc' } };
       expect(await ids(newest)).toEqual([b.id, a.id]);
       dataOf(

@@ -56,7 +56,7 @@ describe('a public map', () => {
     const { results } = dataOf(response).createLocations;
     return { mapId: id, ids: results.map((result: { location: { id: string } }) => result.location.id) };
   }
-  const ask = (selection: string, variables: Record<string, unknown> = {}, token: string | null = null) =>
+  const execute = (selection: string, variables: Record<string, unknown> = {}, token: string | null = null) =>
     server.graphql(
       `query ($id: ID!, $filter: LocationFilter, $orderBy: LocationOrderInput, $bbox: BboxInput = {south: -90, west: -180, north: 90, east: 180}) {
         publicMap(id: $id) { ${selection} all: locations(filter: $filter, orderBy: $orderBy) { totalCount } clusters(bbox: $bbox, zoom: 0) { count } }
@@ -66,7 +66,7 @@ describe('a public map', () => {
     );
 
   it('is read without a token: no keys, only the public fields and their values, in stored order', async () => {
-    const response = await ask(`id name isDeleted isPublished providerMapApiKey geocodingApiKey
+    const response = await execute(`id name isDeleted isPublished providerMapApiKey geocodingApiKey
       fields { name type isPublic } locations { nodes { ${LOCATION} } }`);
     const { publicMap } = dataOf(response);
     expect(publicMap).toMatchObject({
@@ -123,29 +123,31 @@ describe('a public map', () => {
 
   it('shows its owner no more than the public', async () => {
     const selection = `providerMapApiKey fields { name } locations { nodes { ${LOCATION} } }`;
-    const [everybody, owner, stranger] = await Promise.all([
-      ask(selection),
-      server.createToken().then((token) => ask(selection, {}, token)),
-      server.createToken({ owner: 'a stranger', scope: 'read' }).then((token) => ask(selection, {}, token)),
+    const [anonymous, owner, stranger] = await Promise.all([
+      execute(selection),
+      server.createToken().then((token) => execute(selection, {}, token)),
+      server
+        .createToken({ owner: 'a stranger', scope: 'read' })
+        .then((token) => execute(selection, {}, token)),
     ]);
-    expect(owner.json).toEqual(everybody.json);
-    expect(stranger.json).toEqual(everybody.json);
+    expect(owner.json).toEqual(anonymous.json);
+    expect(stranger.json).toEqual(anonymous.json);
   });
 
   it('has no external ids', async () => {
-    const response = await ask(`locationByExternalId(externalId: "${CANARY}-1") { id }`);
+    const response = await execute(`locationByExternalId(externalId: "${CANARY}-1") { id }`);
     expect([codesOf(response), response.json.data.publicMap.locationByExternalId]).toEqual([
       ['LOCATION_NOT_FOUND'],
       null,
     ]);
-    const counts = async (filter: unknown) => dataOf(await ask('', { filter })).publicMap.all.totalCount;
+    const counts = async (filter: unknown) => dataOf(await execute('', { filter })).publicMap.all.totalCount;
     expect(await counts({ externalIds: [`${CANARY}-1`] })).toBe(0);
     expect(await counts({ not: { externalIds: [`${CANARY}-1`] } })).toBe(4);
   });
 
   it('is searched only by name and public fields', async () => {
     const counts = async (search: string) =>
-      dataOf(await ask('', { filter: { search } })).publicMap.all.totalCount;
+      dataOf(await execute('', { filter: { search } })).publicMap.all.totalCount;
     expect(await counts('place')).toBe(4);
     expect(await counts('cafe')).toBe(2);
     expect(await counts(CANARY)).toBe(0);
@@ -157,9 +159,9 @@ describe('a public map', () => {
     const tests = [{ eq: 'x' }, { in: [1] }, { from: 1 }, { from: 'x' }, { prefix: 'c' }, { exists: true }];
     const responses = await Promise.all([
       ...tests.map((test) =>
-        ask('', { filter: { and: [{ or: [{ not: { property: { name, ...test } } }] }] } }),
+        execute('', { filter: { and: [{ or: [{ not: { property: { name, ...test } } }] }] } }),
       ),
-      ask('', { orderBy: { by: 'property', property: name } }),
+      execute('', { orderBy: { by: 'property', property: name } }),
     ]);
     for (const response of responses) {
       expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
@@ -232,7 +234,7 @@ describe('a public map', () => {
     ];
     for (const filter of filters) {
       const clusters = 'within: clusters(bbox: $bbox, zoom: 0, filter: $filter) { location { properties } }';
-      const response = await ask(clusters, { filter });
+      const response = await execute(clusters, { filter });
       expect(codesOf(response)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
       expect(response.text).not.toContain(CANARY);
     }
@@ -265,7 +267,7 @@ describe('a public map', () => {
           { input: { id, ...input } },
         ),
       );
-    const search = () => ask('locations { nodes { properties } }', { id, filter: { search: CANARY } });
+    const search = () => execute('locations { nodes { properties } }', { id, filter: { search: CANARY } });
     expect(dataOf(await search()).publicMap.all.totalCount).toBe(0);
     await update({ fields: FIELDS.map((field) => ({ ...field, isPublic: field.name !== 'Kind' })) });
     const shown = dataOf(await search()).publicMap;

@@ -165,7 +165,7 @@ describe('the public view of the schema', () => {
   });
   afterAll(() => server.close());
 
-  const ask = (root: string, selection: string, token?: null): Promise<TestResponse> =>
+  const execute = (root: string, selection: string, token?: null): Promise<TestResponse> =>
     server.graphql(
       `query ($map: ID!, $location: ID!) { ${root}(id: $map) { id one: location(id: $location) { id } ${selection} } }`,
       { map: mapId, location },
@@ -189,7 +189,7 @@ describe('the public view of the schema', () => {
 
   it.each(Object.entries(SHOWN))('%s shows %j', async (field, shows) => {
     const selection = selectionOf(field);
-    const [theirs, ours] = [await ask('publicMap', selection, null), await ask('map', selection)];
+    const [theirs, ours] = [await execute('publicMap', selection, null), await execute('map', selection)];
     expect(theirs.text).not.toContain(CANARY);
     const owners = seenIn(dataOf(ours).map);
     expect(owners.length).toBeGreaterThan(0);

@@ -17,14 +17,14 @@ import { propertyRuns } from '../support/scope.ts';
 
 const RUNS = shortOrLong(propertyRuns(700), 50_000);
 /** A store grown by more operations would slow down the rest. */
-const RUNS_OF_A_SERVER = 2_500;
+const RUNS_PER_SERVER = 2_500;
 
 const schema = createSchema();
-const OF_APOLLO = [
+const APOLLO_CODES = [
   ...['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'OPERATION_RESOLUTION_FAILURE', 'BAD_REQUEST'],
   ...['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED'],
 ];
-const KNOWN_CODES = new Set([...Object.keys(ERRORS), ...OF_APOLLO]);
+const KNOWN_CODES = new Set([...Object.keys(ERRORS), ...APOLLO_CODES]);
 
 interface World {
   readonly server: TestServer;
@@ -71,7 +71,7 @@ describe.each(['query', 'mutation'] as const)('%s', (operation) => {
   it(`${RUNS} random ones get responses that fit the schema, and no internal error`, async () => {
     const codes = new Map<string, number>();
     let good = 0;
-    for (let left = RUNS; left > 0; left -= RUNS_OF_A_SERVER) {
+    for (let left = RUNS; left > 0; left -= RUNS_PER_SERVER) {
       const world = await createWorld();
       try {
         await fc.assert(
@@ -103,7 +103,7 @@ describe.each(['query', 'mutation'] as const)('%s', (operation) => {
               expect(findUnfit(schema, source, response.json.data)).toEqual([]);
             },
           ),
-          { numRuns: Math.min(left, RUNS_OF_A_SERVER) },
+          { numRuns: Math.min(left, RUNS_PER_SERVER) },
         );
       } finally {
         await world.server.close();

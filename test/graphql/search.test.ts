@@ -7,7 +7,7 @@ import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 /** Name, latitude, longitude, and the other fields. */
-type Place = readonly [string, number, number, Record<string, unknown>?];
+type Row = readonly [string, number, number, Record<string, unknown>?];
 
 const FIELDS = [
   { name: 'Name', type: 'placeName' },
@@ -15,7 +15,7 @@ const FIELDS = [
   { name: 'Seats', type: 'number' },
   { name: 'Opened', type: 'date' },
 ];
-const PLACES: readonly Place[] = [
+const ROWS: readonly Row[] = [
   ['Café Paris', 64.1466, -21.9426, { Seats: '40', Opened: '2020-05-01', Kind: 'café' }],
   ['Bar Ölüdeniz', 64.1467, -21.9426, { Seats: 9, Opened: '2019-12-31T23:59:59Z' }],
   ['Fiji café', -17.7, 179.9, { Seats: 'many', Kind: 'bar' }],
@@ -39,11 +39,11 @@ describe('locations by a filter and an order', () => {
   afterAll(() => server.close());
   beforeEach(async () => {
     mapId = (await makeMap(server, { fields: FIELDS })).id;
-    await fill(mapId, PLACES);
+    await fill(mapId, ROWS);
   });
 
-  async function fill(id: string, places: readonly Place[]): Promise<void> {
-    const locations = places.map(([Name, latitude, longitude, rest]) => ({
+  async function fill(id: string, rows: readonly Row[]): Promise<void> {
+    const locations = rows.map(([Name, latitude, longitude, rest]) => ({
       fields: { Name, Address: 'somewhere', ...rest },
       position: { latitude, longitude },
     }));
@@ -51,19 +51,21 @@ describe('locations by a filter and an order', () => {
       `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { error { message } } } }`,
       { input: { mapId: id, locations } },
     );
-    expect(dataOf(response).createLocations.results).toEqual(places.map(() => ({ error: null })));
+    expect(dataOf(response).createLocations.results).toEqual(rows.map(() => ({ error: null })));
   }
 
-  const ask = (
+  const execute = (
     search: Record<string, unknown>,
     args: PageArguments = {},
     token?: string,
   ): Promise<TestResponse> => server.graphql(QUERY, { mapId, ...search, ...args }, token);
   const pageOf = (response: TestResponse): Page => dataOf(response).map.locations;
   const namesOf = async (search: Record<string, unknown>): Promise<string[]> =>
-    dataOf(await ask(search)).map.locations.edges.map(({ node }: { node: { name: string } }) => node.name);
+    dataOf(await execute(search)).map.locations.edges.map(
+      ({ node }: { node: { name: string } }) => node.name,
+    );
 
-  const [paris, bar, fiji, samoa, small] = PLACES.map(([name]) => name);
+  const [paris, bar, fiji, samoa, small] = ROWS.map(([name]) => name);
 
   it.each<[string, Record<string, unknown>, (string | undefined)[]]>([
     ['nothing', {}, [paris, bar, fiji, samoa, small]],
@@ -109,7 +111,7 @@ describe('locations by a filter and an order', () => {
   ])('finds %s', async (_what, filter, expected) => {
     expect(await namesOf({ filter })).toEqual(expected.toSorted((a, b) => orderOf(a) - orderOf(b)));
   });
-  const orderOf = (name: string | undefined) => PLACES.findIndex(([each]) => each === name);
+  const orderOf = (name: string | undefined) => ROWS.findIndex(([each]) => each === name);
 
   it.each<[Record<string, unknown>, (string | undefined)[]]>([
     [{ by: 'list', direction: 'desc' }, [small, samoa, fiji, bar, paris]],
@@ -123,19 +125,19 @@ describe('locations by a filter and an order', () => {
 
   it('returns the distance, and sorts by it', async () => {
     const near = { latitude: 64.1467, longitude: -21.9426, radius: 1_000 };
-    const response = await ask({ filter: { near }, orderBy: { by: 'distance' } });
+    const response = await execute({ filter: { near }, orderBy: { by: 'distance' } });
     const edges = dataOf(response).map.locations.edges as { node: { name: string }; distance: number }[];
     expect(edges.map(({ node, distance }) => [node.name, distance])).toEqual([
       [bar, 0],
       [paris, 11.12],
     ]);
-    const without = await ask({ filter: { or: [{ near }] } });
+    const without = await execute({ filter: { or: [{ near }] } });
     expect(pageOf(without).edges).toMatchObject([{ distance: null }, { distance: null }]);
   });
 
   it('pages by Relay, both ways and between cursors', async () => {
     const search = { filter: { not: { search: 'samoa' } }, orderBy: { by: 'name', direction: 'desc' } };
-    const connection = (args: PageArguments) => ask(search, args);
+    const connection = (args: PageArguments) => execute(search, args);
     const all = await readAll(connection, pageOf);
     expect(all).toHaveLength(4);
     const cursors = [null, ...all.map(({ cursor }) => cursor)];
@@ -154,10 +156,10 @@ describe('locations by a filter and an order', () => {
   });
 
   it('refuses a cursor of another filter, order, map or connection', async () => {
-    const { edges } = pageOf(await ask({ filter: { search: 'cafe' } }));
+    const { edges } = pageOf(await execute({ filter: { search: 'cafe' } }));
     const after = edges[0]!.cursor;
     const other = (await makeMap(server)).id;
-    const plain = pageOf(await ask({})).edges[0]!.cursor;
+    const plain = pageOf(await execute({})).edges[0]!.cursor;
     for (const [search, cursor] of [
       [{ filter: { search: 'café' } }, after],
       [{ filter: { search: 'cafe' }, orderBy: { by: 'name' } }, after],
@@ -165,14 +167,14 @@ describe('locations by a filter and an order', () => {
       [{ filter: { search: 'cafe' }, mapId: other }, after],
       [{ filter: { search: 'cafe' } }, plain],
     ] as const) {
-      const response = await ask({ ...search }, { after: cursor });
+      const response = await execute({ ...search }, { after: cursor });
       expect([codesOf(response), messageOf(response)]).toEqual([
         ['BAD_USER_INPUT'],
         expect.stringMatching(/^after /),
       ]);
     }
     expect(
-      codesOf(await ask({ filter: { search: 'cafe', ids: null }, orderBy: { by: 'list' } }, { after })),
+      codesOf(await execute({ filter: { search: 'cafe', ids: null }, orderBy: { by: 'list' } }, { after })),
     ).toEqual([]);
   });
 
@@ -192,7 +194,7 @@ describe('locations by a filter and an order', () => {
     [{ orderBy: { by: 'property' } }, /orderBy\.property/],
     [{ orderBy: { by: 'name', property: 'Seats' } }, /orderBy\.property/],
   ])('refuses %j, naming the member', async (search, message) => {
-    const response = await ask(search);
+    const response = await execute(search);
     expect([codesOf(response), messageOf(response)]).toEqual([
       ['BAD_USER_INPUT'],
       expect.stringMatching(message),
@@ -254,7 +256,7 @@ describe('locations by a filter and an order', () => {
       expect(await seen({ filter: { search: 'b' } })).toEqual(['first B', 'second B']);
       const limited = await server.createToken({ owner: 'an owner of three', mapId: own[1]! });
       expect(await seen({}, limited)).toEqual(['second B', 'second A']);
-      const connection: Connection['ask'] = (args) => askViewer({ orderBy: { by: 'name' } }, args, token);
+      const connection: Connection['execute'] = (args) => askViewer({ orderBy: { by: 'name' } }, args, token);
       const all = await readAll(connection, viewerPage);
       for (const args of [{ first: 1 }, { last: 3 }, { first: 2, after: all[0]!.cursor }]) {
         expect(seenPage(viewerPage(await connection(args)))).toEqual(expectedPage(all, args));
@@ -325,7 +327,7 @@ describe('locations by a filter and an order', () => {
 
     it('if there are as many as expected, and no others', async () => {
       const filter = { search: 'paris' };
-      const ids = pageOf(await ask({ filter })).nodes.map(({ id }) => id);
+      const ids = pageOf(await execute({ filter })).nodes.map(({ id }) => id);
       const conflict = await send({ filter, expectedCount: 3 });
       expect([codesOf(conflict), messageOf(conflict)]).toEqual([['CONFLICT'], expect.stringMatching(/ 2 /)]);
       expect(dataOf(await send({ filter, expectedCount: 2 })).deleteLocations).toEqual({

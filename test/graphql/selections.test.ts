@@ -13,9 +13,9 @@ import type { UpstreamService } from '../../src/upstream/services/upstream-servi
 import { openGatewayEndpoints } from '../support/gateway.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
-import type { Asked, Path, Place } from '../support/selections.ts';
+import type { SelectionOptions, Path, ObjectPath } from '../support/selections.ts';
 import {
-  findHits,
+  findObjectPaths,
   isSmall,
   objectsAt,
   pairsOf,
@@ -44,7 +44,7 @@ const FOUND = 'filter: {search: "shop"}';
 const FIELDS = 'fields: {Name: "Created", Address: "Main Street 9"}';
 
 /** Root fields that a gateway serves, too. */
-const SERVED: Asked['argumentsOf'] = {
+const SERVED: SelectionOptions['argumentsOf'] = {
   'Query.map': ['id: $mapId'],
   'Query.location': ['mapId: $mapId, id: $id'],
   'Map.location': ['id: $id'],
@@ -54,7 +54,7 @@ const SERVED: Asked['argumentsOf'] = {
   'Mutation.deleteLocation': [],
 };
 
-const ARGUMENTS: Asked['argumentsOf'] = {
+const ARGUMENTS: SelectionOptions['argumentsOf'] = {
   ...SERVED,
   'Query.publicMap': ['id: $mapId'],
   'Query.node': ['id: $mapId', 'id: $id'],
@@ -104,7 +104,7 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set([
 const NOWHERE: ReadonlySet<string> = new Set(['viewer > token > map']);
 
 /** Types that only subscriptions and mutations that cannot be repeated return. */
-const NOT_ASKED = [
+const NOT_SELECTED = [
   ...['Subscription', 'LocationChange'],
   ...['CreateMapPayload', 'DeleteMapPayload', 'DeleteLocationPayload', 'DeleteLocationsPayload'],
   ...['CreateTokenPayload', 'CreateWebhookPayload', 'RotateWebhookSecretPayload'],
@@ -132,7 +132,7 @@ interface Setting {
 
 /** Stores at least one object for every path. */
 async function fill(server: TestServer): Promise<Values> {
-  const ask = async (query: string, variables: Record<string, unknown> = {}) =>
+  const execute = async (query: string, variables: Record<string, unknown> = {}) =>
     dataOf(await server.graphql(query, variables));
   const fields = [
     { name: 'Name', type: 'placeName' },
@@ -146,28 +146,28 @@ async function fill(server: TestServer): Promise<Values> {
     externalId: `e${n}`,
     ...(n % 2 === 0 && { position: { latitude: 48 + n / 10, longitude: 9 } }),
   }));
-  const { createLocations } = await ask(
+  const { createLocations } = await execute(
     `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { location { id } } } }`,
     { input: { mapId, locations } },
   );
   const ids = (createLocations.results as { location: { id: string } }[]).map(({ location }) => location.id);
   const [id = '', second = '', lastId = ''] = [ids[0], ids[1], ids.at(-1)];
   // One has been changed, and one has no external id.
-  await ask(
+  await execute(
     'mutation ($a: UpdateLocationInput!, $b: UpdateLocationInput!) { a: updateLocation(input: $a) { map { id } } b: updateLocation(input: $b) { map { id } } }',
     { a: { mapId, id, fields: { Notes: 'Changed' } }, b: { mapId, id: second, externalId: null } },
   );
-  await ask(
+  await execute(
     'mutation ($mapId: ID!) { createToken(input: {scope: read, mapId: $mapId, name: "Kiosk"}) { secret } }',
     { mapId },
   );
-  const { createWebhook } = await ask(
+  const { createWebhook } = await execute(
     'mutation ($mapId: ID!) { createWebhook(input: {mapId: $mapId, url: "https://example.org/", events: [deleted]}) { webhook { id } } }',
     { mapId },
   );
   // A token's last use is stored with a delay, and then stays the same because the clock is fixed.
   await until(async () => {
-    const { viewer } = await ask('{ viewer { token { lastUsedAt } } }');
+    const { viewer } = await execute('{ viewer { token { lastUsedAt } } }');
     return viewer.token.lastUsedAt !== null;
   }, 'the last use of the token was stored');
   return { mapId, id, lastId, webhookId: createWebhook.webhook.id };
@@ -201,10 +201,10 @@ async function openStoreApplication(databaseUrl: string): Promise<Setting> {
   };
 }
 
-type Ask = (root: string, paths: readonly Path[]) => Promise<TestResponse>;
+type Execute = (root: string, paths: readonly Path[]) => Promise<TestResponse>;
 type Selection = readonly Path[];
 
-function asker({ endpoints, values }: Setting): Ask {
+function executorOf({ endpoints, values }: Setting): Execute {
   return (root, paths) => {
     const selection = selectionText(paths);
     const used = Object.entries(VARIABLES).filter(([name]) => new RegExp(`\\$${name}\\b`).test(selection));
@@ -220,7 +220,7 @@ class SeenObjects {
   readonly #counts = new Map<string, number>();
 
   /** @returns a description of each object that has other values elsewhere */
-  see({ type, view, name, path, root }: Place, data: unknown): readonly string[] {
+  see({ type, view, name, path, root }: ObjectPath, data: unknown): readonly string[] {
     const objects = objectsAt(data, path);
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + objects.length);
     // Mutations may change it.
@@ -234,13 +234,13 @@ class SeenObjects {
     });
   }
 
-  get emptyPlaces(): readonly string[] {
-    return [...this.#counts].flatMap(([place, count]) => (count === 0 ? [place] : []));
+  get emptyPaths(): readonly string[] {
+    return [...this.#counts].flatMap(([objectPath, count]) => (count === 0 ? [objectPath] : []));
   }
 }
 
 /** The selections on a path, grouped into operations: each single leaf has its own. */
-function operationsFor({ root, path, leaves }: Place, isBatching: boolean): (readonly Selection[])[] {
+function operationsFor({ root, path, leaves }: ObjectPath, isBatching: boolean): (readonly Selection[])[] {
   const alone = leaves.map((leaf) => [[leaf]]);
   // A mutation returns what it has in memory, whatever is selected.
   if (root === 'Mutation') return alone;
@@ -252,7 +252,7 @@ function operationsFor({ root, path, leaves }: Place, isBatching: boolean): (rea
   return [...alone, ...batches];
 }
 
-function pathsOf({ path }: Place, selections: readonly Selection[]): readonly Path[] {
+function pathsOf({ path }: ObjectPath, selections: readonly Selection[]): readonly Path[] {
   return selections.flatMap((leaves, index) => {
     const start = selections.length === 1 ? path : withAlias(path, `s${index}`);
     return leaves.map((leaf) => [...start, ...leaf]);
@@ -260,29 +260,32 @@ function pathsOf({ path }: Place, selections: readonly Selection[]): readonly Pa
 }
 
 interface Trial {
-  readonly ask: Ask;
+  readonly execute: Execute;
   readonly seen: SeenObjects;
   /** Whether one operation selects many pairs. In a gateway the reads of one would serve the others. */
   readonly isBatching: boolean;
 }
 
 /** @returns a description of each selection whose values differ from those of the whole object */
-async function tryPlace({ ask, seen, isBatching }: Trial, place: Place): Promise<readonly string[]> {
-  const { root } = place;
-  const all = pathsOf(place, [place.leaves]);
-  const whole = await ask(root, all);
+async function tryObjectPath(
+  { execute, seen, isBatching }: Trial,
+  objectPath: ObjectPath,
+): Promise<readonly string[]> {
+  const { root } = objectPath;
+  const all = pathsOf(objectPath, [objectPath.leaves]);
+  const whole = await execute(root, all);
   if (whole.json.errors !== undefined) return [`${selectionText(all)}\n  gives ${whole.text}`];
-  const wrong = [...seen.see(place, whole.json.data)];
+  const wrong = [...seen.see(objectPath, whole.json.data)];
   const tryAll = async (selections: readonly Selection[]): Promise<void> => {
-    const paths = pathsOf(place, selections);
-    const text = (await ask(root, paths)).text.trim();
+    const paths = pathsOf(objectPath, selections);
+    const text = (await execute(root, paths)).text.trim();
     const expected = JSON.stringify({ data: pick(whole.json.data, paths) });
     if (text === expected) return;
     const before = wrong.length;
     if (selections.length > 1) for (const one of selections) await tryAll([one]);
     if (wrong.length === before) wrong.push(`${selectionText(paths)}\n  gives ${text}\n  not   ${expected}`);
   };
-  const waiting = operationsFor(place, isBatching);
+  const waiting = operationsFor(objectPath, isBatching);
   const worker = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await tryAll(next);
   };
@@ -292,12 +295,12 @@ async function tryPlace({ ask, seen, isBatching }: Trial, place: Place): Promise
 
 interface SuiteOptions extends Pick<Trial, 'isBatching'> {
   readonly open: () => Promise<Setting>;
-  readonly asked: Asked;
+  readonly options: SelectionOptions;
 }
 
-function suite(name: string, schema: GraphQLSchema, { open, asked, isBatching }: SuiteOptions): void {
+function suite(name: string, schema: GraphQLSchema, { open, options, isBatching }: SuiteOptions): void {
   describe(`whatever is selected, an object has the same values: ${name}`, () => {
-    const places = findHits(schema, ROOTS, asked);
+    const objectPaths = findObjectPaths(schema, ROOTS, options);
     const seen = new SeenObjects();
     let setting: Setting;
     beforeAll(async () => {
@@ -309,13 +312,13 @@ function suite(name: string, schema: GraphQLSchema, { open, asked, isBatching }:
     beforeAll(() => void process.on('warning', listen));
     afterAll(() => void process.off('warning', listen));
 
-    const titleOf = ({ type, root }: Place) => `${type}, by a ${root.toLowerCase()}`;
-    for (const title of new Set(places.map(titleOf))) {
+    const titleOf = ({ type, root }: ObjectPath) => `${type}, by a ${root.toLowerCase()}`;
+    for (const title of new Set(objectPaths.map(titleOf))) {
       it(title, async () => {
-        const trial = { ask: asker(setting), seen, isBatching };
+        const trial = { execute: executorOf(setting), seen, isBatching };
         const wrong: string[] = [];
-        for (const place of places.filter((one) => titleOf(one) === title)) {
-          wrong.push(...(await tryPlace(trial, place)));
+        for (const objectPath of objectPaths.filter((one) => titleOf(one) === title)) {
+          wrong.push(...(await tryObjectPath(trial, objectPath)));
         }
         if (wrong.length > 0) throw new Error(`${wrong.length} differ:\n${wrong.slice(0, 20).join('\n')}`);
       });
@@ -326,39 +329,39 @@ function suite(name: string, schema: GraphQLSchema, { open, asked, isBatching }:
     });
 
     it('on paths that all have objects', () => {
-      expect(seen.emptyPlaces.filter((place) => !NOWHERE.has(place))).toEqual([]);
+      expect(seen.emptyPaths.filter((objectPath) => !NOWHERE.has(objectPath))).toEqual([]);
     });
   });
 }
 
-const OF_A_STORE: Asked = {
+const OF_A_STORE: SelectionOptions = {
   argumentsOf: ARGUMENTS,
-  isAsked: (coordinate, _field, root) => root !== 'publicMap' || !NOT_PUBLIC.has(coordinate),
+  includes: (coordinate, _field, root) => root !== 'publicMap' || !NOT_PUBLIC.has(coordinate),
   views: ['publicMap'],
 };
-const OF_A_GATEWAY: Asked = {
+const OF_A_GATEWAY: SelectionOptions = {
   argumentsOf: SERVED,
-  isAsked: (_coordinate, { description }) => !description?.includes('Not part of /v0'),
+  includes: (_coordinate, { description }) => !description?.includes('Not part of /v0'),
 };
 
 it('every object type has a path, or is part of another type', () => {
   const schema = createSchema();
-  const asked = new Set(findHits(schema, ROOTS, OF_A_STORE).map(({ type }) => type));
+  const selected = new Set(findObjectPaths(schema, ROOTS, OF_A_STORE).map(({ type }) => type));
   const types = Object.values(schema.getTypeMap()).filter(
     (type) => isObjectType(type) && !type.name.startsWith('__') && !isSmall(type),
   );
-  const notAsked = types.map(({ name }) => name).filter((name) => !asked.has(name));
-  expect(notAsked.toSorted()).toEqual(NOT_ASKED.toSorted());
+  const notSelected = types.map(({ name }) => name).filter((name) => !selected.has(name));
+  expect(notSelected.toSorted()).toEqual(NOT_SELECTED.toSorted());
 });
 
 suite('SQLite', createSchema(), {
   open: () => openServer('sqlite::memory:'),
-  asked: OF_A_STORE,
+  options: OF_A_STORE,
   isBatching: true,
 });
 suite('a gateway', createUpstreamSchema({} as UpstreamService), {
   open: () => openStoreApplication('sqlite::memory:'),
-  asked: OF_A_GATEWAY,
+  options: OF_A_GATEWAY,
   isBatching: false,
 });
 
@@ -367,7 +370,7 @@ const databaseUrl = mongodb === null ? '' : ownDatabase(mongodb);
 describeUnless(mongodb === null && NO_MONGODB, 'on MongoDB', () => {
   suite('MongoDB', createSchema(), {
     open: () => openServer(databaseUrl),
-    asked: OF_A_STORE,
+    options: OF_A_STORE,
     isBatching: true,
   });
 });

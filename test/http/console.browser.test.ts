@@ -125,13 +125,13 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     // A pan in progress would move it further.
     await page.waitForLoadState('networkidle');
     await until(page, `document.querySelector('.leaflet-pan-anim') === null`);
-    const places = await Promise.all(
+    const offsets = await Promise.all(
       longitudes.map(
         async (longitude) => (await page.getByRole('button', { name: `At ${longitude}` }).boundingBox())!.x,
       ),
     );
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect([places[0]! > 0, places[3]! < VIEWPORTS.phone.width - 28]).toEqual([true, true]);
+    expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+    expect([offsets[0]! > 0, offsets[3]! < VIEWPORTS.phone.width - 28]).toEqual([true, true]);
     await close();
   });
 

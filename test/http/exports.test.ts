@@ -107,8 +107,8 @@ describe('a map export', () => {
       const lines = response.text.split('\n');
       expect(lines.pop()).toBe('');
       const page = await server.request('GET', `/v0/map/${map}/locations`);
-      const told = lines.map((line) => line.replace(/,"order":"[^"]*","externalId":.*$/, '}'));
-      expect(`[${told.join(',')}]`).toBe(page.text);
+      const fromV0 = lines.map((line) => line.replace(/,"order":"[^"]*","externalId":.*$/, '}'));
+      expect(`[${fromV0.join(',')}]`).toBe(page.text);
       const rests = lines.map((line) => Object.entries(JSON.parse(line) as object).slice(5));
       expect(rests.map((rest) => rest.map(([key]) => key))).toEqual(
         [0, 1].map(() => ['order', 'externalId', 'createdAt', 'updatedAt', 'geocoding']),
@@ -320,16 +320,16 @@ describe('a map export', () => {
   it('has an ETag that changes with every location and with the fields, and supports 304', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
-      const ask = (format: string, headers?: Record<string, string>) =>
+      const fetchExport = (format: string, headers?: Record<string, string>) =>
         server.request('GET', pathOf(map, format), { headers });
       const seen = new Set<unknown>();
       const changed = async () => {
         for (const path of [...FORMATS, 'csv?for=spreadsheet']) {
-          const { headers } = await ask(path);
+          const { headers } = await fetchExport(path);
           expect(headers.etag).toMatch(/^W\/"[A-Za-z0-9_-]+"$/);
           expect(seen).not.toContain(headers.etag);
           seen.add(headers.etag);
-          const again = await ask(path, { 'if-none-match': String(headers.etag) });
+          const again = await fetchExport(path, { 'if-none-match': String(headers.etag) });
           expect([again.status, again.text, again.headers.etag]).toEqual([304, '', headers.etag]);
           expect(again.headers['cache-control']).toBe('private, no-cache');
           expect(again.headers.vary).toContain('Authorization');

@@ -7,7 +7,7 @@ import { editorText, runAndExpect, visitGraphiql } from '../support/graphiql.ts'
 import { describeUnless } from '../support/skip.ts';
 
 /** Rules that the markup of GraphiQL's tabs and editor violates. */
-const OF_GRAPHIQL = ['aria-required-children', 'nested-interactive', 'scrollable-region-focusable'];
+const GRAPHIQL_VIOLATIONS = ['aria-required-children', 'nested-interactive', 'scrollable-region-focusable'];
 const OWNER = 'owner of the test';
 
 describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
@@ -189,7 +189,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
         if (name === 'phone' && selector.includes('CodeMirror'))
           expect([selector, width > 250, height > 80]).toEqual([selector, true, true]);
       }
-      await expectAccessibleInBothSchemes(page, `graphiql-${name}`, OF_GRAPHIQL);
+      await expectAccessibleInBothSchemes(page, `graphiql-${name}`, GRAPHIQL_VIOLATIONS);
       site.expectClean(record);
       await close();
     });

@@ -4,7 +4,7 @@ import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
-const ANYBODY = { token: null };
+const ANONYMOUS = { token: null };
 
 function policyOf({ headers }: { headers: Readonly<Record<string, unknown>> }): string[] {
   return String(headers['content-security-policy']).split('; ');
@@ -25,7 +25,7 @@ describe('a map’s page', () => {
   afterAll(() => server.close());
 
   it('holds the map’s name and the names of the first locations before any script runs', async () => {
-    const { status, headers, text } = await server.request('GET', `/maps/${mapId}`, ANYBODY);
+    const { status, headers, text } = await server.request('GET', `/maps/${mapId}`, ANONYMOUS);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(text).toContain('<title>Light &amp; &lt;b>"houses"&lt;/script></title>');
@@ -40,7 +40,7 @@ describe('a map’s page', () => {
 
   it('has the metadata of link previews', async () => {
     const { text } = await server.request('GET', `/maps/${mapId}`, {
-      ...ANYBODY,
+      ...ANONYMOUS,
       headers: { host: 'maps.example.org' },
     });
     const url = `http://maps.example.org/maps/${mapId}`;
@@ -60,12 +60,12 @@ describe('a map’s page', () => {
       [`/maps/${mapId}`, '../'],
       [`/maps/${mapId}/`, '../../'],
     ] as const) {
-      const { text } = await server.request('GET', path, ANYBODY);
+      const { text } = await server.request('GET', path, ANONYMOUS);
       const files = [...text.matchAll(/(?:src|href)="([./]+)assets\/([^"]+)"/g)];
       expect(files.length).toBeGreaterThanOrEqual(3);
       for (const [, before, name] of files) {
         expect(before).toBe(base);
-        const file = await server.request('GET', `/assets/${name}`, ANYBODY);
+        const file = await server.request('GET', `/assets/${name}`, ANONYMOUS);
         expect([file.status, file.headers['cache-control']]).toEqual([
           200,
           'public, max-age=31536000, immutable',
@@ -74,13 +74,13 @@ describe('a map’s page', () => {
       expect(text).toContain(`"graphqlUrl":"${base}graphql"`);
     }
     for (const name of ['manifest.json', 'LICENSES.txt', 'no.js', '..%2f..%2f.stamp.json']) {
-      expect((await server.request('GET', `/assets/${name}`, ANYBODY)).status).toBe(404);
+      expect((await server.request('GET', `/assets/${name}`, ANONYMOUS)).status).toBe(404);
     }
     expect(pageFiles().every(({ name }) => /-[\w-]{8}\.\w+$/.test(name))).toBe(true);
   });
 
   it('has a strict policy, and can be framed only as an embed', async () => {
-    const page = await server.request('GET', `/maps/${mapId}`, ANYBODY);
+    const page = await server.request('GET', `/maps/${mapId}`, ANONYMOUS);
     expect(policyOf(page)).toEqual([
       "default-src 'none'",
       "script-src 'self'",
@@ -93,12 +93,12 @@ describe('a map’s page', () => {
       "form-action 'none'",
     ]);
     expect(page.headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
-    const embedded = await server.request('GET', `/maps/${mapId}?embed=1`, ANYBODY);
+    const embedded = await server.request('GET', `/maps/${mapId}?embed=1`, ANONYMOUS);
     expect(policyOf(embedded)).toContain('frame-ancestors *');
     expect(embedded.headers).not.toHaveProperty('x-frame-options');
     expect(embedded.text).toContain('"isEmbedded":true');
     for (const query of ['?embed=0', '?embed', '?embed=2', '?x=embed=1']) {
-      const other = await server.request('GET', `/maps/${mapId}${query}`, ANYBODY);
+      const other = await server.request('GET', `/maps/${mapId}${query}`, ANONYMOUS);
       expect(policyOf(other)).toContain("frame-ancestors 'none'");
     }
   });
@@ -113,7 +113,7 @@ describe('a map’s page', () => {
     });
     try {
       const { mapId: id } = await createPublishedMap(own);
-      const page = await own.request('GET', `/maps/${id}?embed=1`, ANYBODY);
+      const page = await own.request('GET', `/maps/${id}?embed=1`, ANONYMOUS);
       expect(policyOf(page)).toEqual(
         expect.arrayContaining([
           "img-src 'self' data: https://tiles.example.org https://media.example.org",
@@ -147,7 +147,7 @@ describe('a map’s page', () => {
         { name: 'Secret', type: 'text', isPublic: false },
       ],
     });
-    const forNobody = await server.request('GET', `/maps/${id}`, ANYBODY);
+    const forNobody = await server.request('GET', `/maps/${id}`, ANONYMOUS);
     expect(forNobody.text).not.toContain('Secret');
     for (const authorization of ['', 'Bearer wrong', 'nonsense']) {
       const headers: Record<string, string> = authorization === '' ? {} : { authorization };
@@ -158,26 +158,26 @@ describe('a map’s page', () => {
   });
 
   it('is cacheable, and is not sent again if unchanged', async () => {
-    const first = await server.request('GET', `/maps/${mapId}`, ANYBODY);
+    const first = await server.request('GET', `/maps/${mapId}`, ANONYMOUS);
     expect(first.headers).toMatchObject({ 'cache-control': 'public, max-age=60', vary: 'Authorization' });
     const headers = { 'if-none-match': String(first.headers['etag']) };
-    const again = await server.request('GET', `/maps/${mapId}`, { ...ANYBODY, headers });
+    const again = await server.request('GET', `/maps/${mapId}`, { ...ANONYMOUS, headers });
     expect([again.status, again.text]).toEqual([304, '']);
     expect(again.headers).toMatchObject({
       'cache-control': 'public, max-age=60',
       etag: headers['if-none-match'],
     });
-    const head = await server.request('HEAD', `/maps/${mapId}`, ANYBODY);
+    const head = await server.request('HEAD', `/maps/${mapId}`, ANONYMOUS);
     expect([head.status, head.text]).toEqual([200, '']);
 
     const { mapId: id } = await createPublishedMap(server, { name: 'Before' });
-    const before = await server.request('GET', `/maps/${id}`, ANYBODY);
+    const before = await server.request('GET', `/maps/${id}`, ANONYMOUS);
     await server.graphql(
       'mutation ($id: ID!) { updateMap(input: {id: $id, name: "After"}) { map { id } } }',
       { id },
     );
     const after = await server.request('GET', `/maps/${id}`, {
-      ...ANYBODY,
+      ...ANONYMOUS,
       headers: { 'if-none-match': String(before.headers['etag']) },
     });
     expect(after.status).toBe(200);
@@ -215,15 +215,15 @@ describe('a map’s page', () => {
       const { mapId: id } = await createPublishedMap(limited);
       const [style] = pageFiles().filter(({ name }) => name.endsWith('.css'));
       for (let count = 0; count < 5; count += 1) {
-        expect((await limited.request('GET', `/assets/${style!.name}`, ANYBODY)).status).toBe(200);
+        expect((await limited.request('GET', `/assets/${style!.name}`, ANONYMOUS)).status).toBe(200);
       }
-      expect((await limited.request('GET', `/maps/${id}`, ANYBODY)).status).toBe(200);
-      expect((await limited.request('GET', `/maps/${id}/picture.png`, ANYBODY)).status).toBe(200);
-      const refused = await limited.request('GET', `/maps/${id}`, ANYBODY);
+      expect((await limited.request('GET', `/maps/${id}`, ANONYMOUS)).status).toBe(200);
+      expect((await limited.request('GET', `/maps/${id}/picture.png`, ANONYMOUS)).status).toBe(200);
+      const refused = await limited.request('GET', `/maps/${id}`, ANONYMOUS);
       expect([refused.status, refused.headers['cache-control']]).toEqual([429, 'no-store']);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect(refused.text).toContain('<h1>Too many requests</h1>');
-      expect((await limited.request('GET', '/oembed?url=x', ANYBODY)).status).toBe(429);
+      expect((await limited.request('GET', '/oembed?url=x', ANONYMOUS)).status).toBe(429);
     } finally {
       await limited.close();
     }
@@ -240,12 +240,12 @@ describe('oEmbed', () => {
   });
   afterAll(() => server.close());
 
-  const ask = (url: string, more = '') =>
-    server.request('GET', `/oembed?url=${encodeURIComponent(url)}${more}`, ANYBODY);
+  const requestOEmbed = (url: string, more = '') =>
+    server.request('GET', `/oembed?url=${encodeURIComponent(url)}${more}`, ANONYMOUS);
   const page = () => `https://maps.example.org/below/maps/${mapId}`;
 
   it('returns a frame for a map’s page', async () => {
-    const { status, headers, json } = await ask(page());
+    const { status, headers, json } = await requestOEmbed(page());
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'cache-control': 'public, max-age=60', vary: 'Authorization' });
     expect(json).toEqual({
@@ -264,23 +264,23 @@ describe('oEmbed', () => {
       thumbnail_height: 630,
     });
     for (const url of [`${page()}/`, `${page()}?embed=1`, `${page()}#map=1/2/3`]) {
-      expect((await ask(url)).json).toEqual(json);
+      expect((await requestOEmbed(url)).json).toEqual(json);
     }
     const again = await server.request('GET', `/oembed?url=${encodeURIComponent(page())}`, {
-      ...ANYBODY,
+      ...ANONYMOUS,
       headers: { 'if-none-match': String(headers['etag']) },
     });
     expect(again.status).toBe(304);
   });
 
   it('respects maxwidth and maxheight', async () => {
-    const { json } = await ask(page(), '&maxwidth=320&maxheight=2000&format=json');
+    const { json } = await requestOEmbed(page(), '&maxwidth=320&maxheight=2000&format=json');
     expect(json).toMatchObject({ width: 320, height: 500 });
     expect(json.html).toContain('width="320" height="500"');
     // The picture would be wider than allowed.
     expect(json).not.toHaveProperty('thumbnail_url');
     for (const wrong of ['0', '-1', '1.5', 'x', '']) {
-      const response = await ask(page(), `&maxwidth=${wrong}`);
+      const response = await requestOEmbed(page(), `&maxwidth=${wrong}`);
       expect([response.status, response.json.error, response.headers['cache-control']]).toEqual([
         400,
         400,
@@ -301,16 +301,16 @@ describe('oEmbed', () => {
       'https://maps.example.org/below/graphiql',
       'nonsense',
     ]) {
-      const response = await ask(url);
+      const response = await requestOEmbed(url);
       expect([response.status, response.json.error, response.headers['cache-control']]).toEqual([
         404,
         404,
         'no-store',
       ]);
     }
-    const xml = await ask(page(), '&format=xml');
+    const xml = await requestOEmbed(page(), '&format=xml');
     expect([xml.status, xml.json]).toEqual([501, { error: 501, message: expect.any(String) }]);
-    expect((await server.request('GET', '/oembed', ANYBODY)).status).toBe(400);
+    expect((await server.request('GET', '/oembed', ANONYMOUS)).status).toBe(400);
   });
 });
 

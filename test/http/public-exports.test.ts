@@ -108,21 +108,21 @@ describe('the export of a public map', () => {
         server.createToken({ owner: 'stranger' }),
       ]);
       for (const target of TARGETS) {
-        const ask = (token: string | null) => server.request('GET', pathOf(map, target), { token });
-        const everybody = await ask(null);
-        expect(cachingOf(everybody)).toEqual(PUBLIC);
+        const fetchExport = (token: string | null) => server.request('GET', pathOf(map, target), { token });
+        const anonymous = await fetchExport(null);
+        expect(cachingOf(anonymous)).toEqual(PUBLIC);
         for (const token of [elsewhere, stranger]) {
-          const response = await ask(token);
+          const response = await fetchExport(token);
           expect(cachingOf(response)).toEqual(PUBLIC);
-          expect([response.text, response.headers.etag]).toEqual([everybody.text, everybody.headers.etag]);
+          expect([response.text, response.headers.etag]).toEqual([anonymous.text, anonymous.headers.etag]);
         }
         for (const token of [owner, reader]) {
-          const response = await ask(token);
+          const response = await fetchExport(token);
           expect(cachingOf(response)).toEqual(PRIVATE);
           expect(textOfExport(response.bytes)).toContain(CANARY);
-          expect(response.headers.etag).not.toBe(everybody.headers.etag);
+          expect(response.headers.etag).not.toBe(anonymous.headers.etag);
         }
-        const wrong = await ask('mlt_none');
+        const wrong = await fetchExport('mlt_none');
         expectError(wrong, 401, 401);
         expect(cachingOf(wrong)).toEqual([401, 'no-store', 'Authorization']);
         expect(wrong.headers['www-authenticate']).toBe('Bearer');

@@ -25,7 +25,7 @@ const LIMIT_MS = 12_000;
 /** How long a connection must be quiet before it is closed. */
 const QUIET_MS = 250;
 /** Real time in which the server checks its connections more than once. */
-const SOME_LOOKS_MS = 150;
+const SEVERAL_CHECKS_MS = 150;
 
 let gateway: StoreApplication;
 let app: FastifyInstance;
@@ -86,7 +86,7 @@ async function openKept(): Promise<RawConnection> {
 const untilDraining = () => until(() => !app.server.listening, 'the end of listening');
 
 async function expectOpen({ socket }: RawConnection): Promise<void> {
-  await delay(SOME_LOOKS_MS);
+  await delay(SEVERAL_CHECKS_MS);
   expect([socket.closed, hasEnded]).toEqual([false, false]);
 }
 
@@ -177,7 +177,7 @@ describe('a shutdown', () => {
     await turn();
     kept.write(request('GET', '/healthz'));
     clock += QUIET_MS;
-    for (const until = performance.now() + SOME_LOOKS_MS; performance.now() < until;);
+    for (const until = performance.now() + SEVERAL_CHECKS_MS; performance.now() < until;);
     await expectLastResponse(kept);
     await untilEnd();
   });

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import type { Environment } from '../../src/app/config.ts';
 import type { Parts } from '../../src/app/composition/application.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
-import { createMap, deleteMap, expectError, fieldsOf, withServer, OF_ONE_REQUEST } from '../support/v0.ts';
+import {
+  createMap,
+  deleteMap,
+  expectError,
+  fieldsOf,
+  withServer,
+  PER_REQUEST_HEADERS,
+} from '../support/v0.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BODY = JSON.stringify({
@@ -51,7 +58,10 @@ describe('the same Idempotency-Key and body', () => {
       expect(first.status).toBe(200);
       for (let again = 0; again < 3; again += 1) {
         const response = await post('key');
-        expect({ ...response.headers, ...OF_ONE_REQUEST }).toEqual({ ...first.headers, ...OF_ONE_REQUEST });
+        expect({ ...response.headers, ...PER_REQUEST_HEADERS }).toEqual({
+          ...first.headers,
+          ...PER_REQUEST_HEADERS,
+        });
         expect(response.text).toBe(first.text);
       }
       expect(await stored()).toEqual(['A']);

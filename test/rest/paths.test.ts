@@ -7,7 +7,7 @@ import {
   expectError,
   fieldsOf,
   withServer,
-  OF_ONE_REQUEST,
+  PER_REQUEST_HEADERS,
 } from '../support/v0.ts';
 
 let server: TestServer;
@@ -25,13 +25,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface AskHeaders {
+interface SentHeaders {
   readonly authorization?: string;
   readonly 'if-none-match'?: string;
 }
 
 /** Sends a target unchanged; an injected request or fetch would normalize it. */
-async function ask(method: string, target: string, headers: AskHeaders = {}) {
+async function send(method: string, target: string, headers: SentHeaders = {}) {
   const all = { host: 'x', authorization: `Bearer ${token}`, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const { responses } = await exchange(port, `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, {
@@ -54,20 +54,23 @@ describe('one trailing slash', () => {
       `/v0/map/${map}/locations`,
       `/v0/map/${map}/location/${location}`,
     ]) {
-      const plain = await ask('GET', path);
-      const slashed = await ask('GET', `${path}/`);
+      const plain = await send('GET', path);
+      const slashed = await send('GET', `${path}/`);
       expect(plain.status).toBe(200);
-      expect({ ...slashed.headers, ...OF_ONE_REQUEST }).toEqual({ ...plain.headers, ...OF_ONE_REQUEST });
+      expect({ ...slashed.headers, ...PER_REQUEST_HEADERS }).toEqual({
+        ...plain.headers,
+        ...PER_REQUEST_HEADERS,
+      });
       expect(slashed.text).toBe(plain.text);
-      expect((await ask('GET', `${path}/?limit=1`)).status).toBe(200);
+      expect((await send('GET', `${path}/?limit=1`)).status).toBe(200);
     }
     const body = { fields: fieldsOf('B') };
     const created = await server.request('POST', `/v0/map/${map}/location/`, { body });
     expect(created.status).toBe(200);
-    const deleted = await ask('DELETE', `/v0/map/${map}/location/${created.json.data.id}/`);
+    const deleted = await send('DELETE', `/v0/map/${map}/location/${created.json.data.id}/`);
     expect(deleted.status).toBe(200);
-    expectError(await ask('PUT', `/v0/map/${map}/`), 405, 405);
-    expect((await ask('OPTIONS', `/v0/map/${map}/`)).status).toBe(204);
+    expectError(await send('PUT', `/v0/map/${map}/`), 405, 405);
+    expect((await send('OPTIONS', `/v0/map/${map}/`)).status).toBe(204);
   });
 
   it('is one: with two, or one elsewhere, the path does not exist', async () => {
@@ -82,7 +85,7 @@ describe('one trailing slash', () => {
       `/v0/map/${map}//locations`,
     ]) {
       for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'OPTIONS', 'TRACE']) {
-        expectError(await ask(method, path), 404, 404);
+        expectError(await send(method, path), 404, 404);
       }
     }
   });
@@ -112,10 +115,10 @@ describe('a path that /v0 lacks', () => {
   ]) {
     it(`${path} is unknown to every method, with or without a token`, async () => {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-        const response = await ask(method, path);
+        const response = await send(method, path);
         expectError(response, 404, 404, /no such path/);
         expect(response.headers.allow).toBeUndefined();
-        const withoutToken = await ask(method, path, { authorization: '' });
+        const withoutToken = await send(method, path, { authorization: '' });
         expect(withoutToken.text).toBe(response.text);
       }
     });
@@ -147,7 +150,7 @@ describe('a method that a path lacks', () => {
     it(`is 405 on ${path}, with Allow: ${allow}`, async () => {
       for (const method of methods.split(' ').filter((name) => !allow.split(', ').includes(name))) {
         for (const authorization of [`Bearer ${token}`, 'Bearer wrong']) {
-          const response = await ask(method, path, { authorization });
+          const response = await send(method, path, { authorization });
           expect([method, response.status, response.headers.allow]).toEqual([method, 405, allow]);
           if (method !== 'HEAD') expectError(response, 405, 405, allow);
         }
@@ -156,7 +159,7 @@ describe('a method that a path lacks', () => {
 
     it(`is listed by OPTIONS ${path}: 204, Allow, no body and no token needed`, async () => {
       for (const headers of [{ authorization: 'Bearer wrong' }, { authorization: '' }, {}]) {
-        const response = await ask('OPTIONS', path, headers);
+        const response = await send('OPTIONS', path, headers);
         expect([response.status, response.headers.allow, response.text]).toEqual([204, allow, '']);
         expect(response.headers['content-type']).toBeUndefined();
         expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -177,10 +180,13 @@ describe('HEAD', () => {
       '/v0/nothing',
     ]) {
       for (const extra of [{}, { authorization: 'Bearer wrong' }, { 'if-none-match': '*' }]) {
-        const got = await ask('GET', path, extra);
-        const head = await ask('HEAD', path, extra);
+        const got = await send('GET', path, extra);
+        const head = await send('HEAD', path, extra);
         expect([head.status, head.text]).toEqual([got.status, '']);
-        expect({ ...head.headers, ...OF_ONE_REQUEST }).toEqual({ ...got.headers, ...OF_ONE_REQUEST });
+        expect({ ...head.headers, ...PER_REQUEST_HEADERS }).toEqual({
+          ...got.headers,
+          ...PER_REQUEST_HEADERS,
+        });
       }
     }
   });
@@ -214,7 +220,7 @@ describe('an identifier in the path', () => {
     const shown = id.length > 40 ? `${id.slice(0, 12)}… (${id.length} bytes)` : id;
     it(`${shown} is unknown like any other`, async () => {
       for (const path of [`/v0/map/${id}`, `/v0/map/${id}/locations`, `/v0/map/${id}/location/${location}`]) {
-        expectError(await ask('GET', path), 400, 404, /no such map/);
+        expectError(await send('GET', path), 400, 404, /no such map/);
       }
       const body = { fields: fieldsOf('A') };
       if (!/^\.+$/.test(id)) {
@@ -226,7 +232,7 @@ describe('an identifier in the path', () => {
         );
       }
       for (const method of ['GET', 'DELETE']) {
-        expectError(await ask(method, `/v0/map/${map}/location/${id}`), 400, 404, /no such location/);
+        expectError(await send(method, `/v0/map/${map}/location/${id}`), 400, 404, /no such location/);
       }
     });
   }
@@ -241,16 +247,16 @@ describe('an identifier in the path', () => {
       [map, location.slice(0, -1)],
       [map, `${map}_000000000000`],
     ] as const) {
-      expectError(await ask('GET', `/v0/map/${mapId}/location/${id}`), 400, 404, /no such location/);
-      expectError(await ask('DELETE', `/v0/map/${mapId}/location/${id}`), 400, 404, /no such location/);
+      expectError(await send('GET', `/v0/map/${mapId}/location/${id}`), 400, 404, /no such location/);
+      expectError(await send('DELETE', `/v0/map/${mapId}/location/${id}`), 400, 404, /no such location/);
     }
-    expectError(await ask('GET', `/v0/map/${location}`), 400, 404, /no such map/);
-    expectError(await ask('GET', `/v0/map/${map.toUpperCase()}`), 400, 404, /no such map/);
+    expectError(await send('GET', `/v0/map/${location}`), 400, 404, /no such map/);
+    expectError(await send('GET', `/v0/map/${map.toUpperCase()}`), 400, 404, /no such map/);
   });
 
   it('may be percent-encoded where it need not be', async () => {
     const encoded = [...map].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
-    expect((await ask('GET', `/v0/map/${encoded}`)).status).toBe(200);
+    expect((await send('GET', `/v0/map/${encoded}`)).status).toBe(200);
   });
 });
 
@@ -260,7 +266,7 @@ describe('invalid percent-encoding', () => {
       for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'TRACE', 'OPTIONS']) {
         for (const path of [`/v0/map/${broken}`, `/v0/map/${map}/location/${broken}`]) {
           expectError(
-            await ask(method, path, { authorization: 'Bearer wrong' }),
+            await send(method, path, { authorization: 'Bearer wrong' }),
             400,
             400,
             /percent-encoding/,
@@ -271,7 +277,7 @@ describe('invalid percent-encoding', () => {
 
     it(`${broken} in the query of a list is BAD_USER_INPUT`, async () => {
       for (const query of [`offset=${broken}`, `limit=${broken}`, `${broken}=1`]) {
-        const response = await ask('GET', `/v0/map/${map}/locations?${query}`);
+        const response = await send('GET', `/v0/map/${map}/locations?${query}`);
         expectError(response, 400, 400, /percent-encoding/);
       }
     });

@@ -11,44 +11,44 @@ function expectLimited(response: TestResponse): void {
   expect(seconds).toBeLessThanOrEqual(60);
 }
 
-async function statuses(count: number, ask: () => Promise<TestResponse>): Promise<number[]> {
+async function statuses(count: number, send: () => Promise<TestResponse>): Promise<number[]> {
   const found: number[] = [];
-  for (let index = 0; index < count; index += 1) found.push((await ask()).status);
+  for (let index = 0; index < count; index += 1) found.push((await send()).status);
   return found;
 }
 
-function asking(server: TestServer, token: string | null, headers: Record<string, string> = {}) {
+function sender(server: TestServer, token: string | null, headers: Record<string, string> = {}) {
   return () => server.request('GET', PATH, { token, headers });
 }
 
 describe('RATE_LIMIT=3', () => {
   it('rejects the fourth request of a token with 429 and Retry-After', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
-      const ask = asking(server, await server.createToken());
-      expect(await statuses(3, ask)).toEqual([400, 400, 400]);
-      expectLimited(await ask());
-      expectLimited(await ask());
+      const send = sender(server, await server.createToken());
+      expect(await statuses(3, send)).toEqual([400, 400, 400]);
+      expectLimited(await send());
+      expectLimited(await send());
     }));
 
   it('counts each token separately, and requests without one by address', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const [one, two] = [await server.createToken(), await server.createToken()];
       for (const token of [one, two]) {
-        expect(await statuses(4, asking(server, token))).toEqual([400, 400, 400, 429]);
+        expect(await statuses(4, sender(server, token))).toEqual([400, 400, 400, 429]);
       }
-      expect(await statuses(5, asking(server, null))).toEqual([401, 401, 401, 429, 429]);
+      expect(await statuses(5, sender(server, null))).toEqual([401, 401, 401, 429, 429]);
       // The address is over its limit; a token that is not is still accepted from there.
-      expect(await statuses(1, asking(server, await server.createToken()))).toEqual([400]);
+      expect(await statuses(1, sender(server, await server.createToken()))).toEqual([400]);
     }));
 
   it('counts all invalid tokens towards their address', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const found = [
-        ...(await statuses(1, asking(server, 'mlt_guess1'))),
-        ...(await statuses(1, asking(server, 'mlt_guess2'))),
-        ...(await statuses(1, asking(server, null, { authorization: 'Basic x' }))),
-        ...(await statuses(1, asking(server, 'mlt_guess3'))),
-        ...(await statuses(1, asking(server, null))),
+        ...(await statuses(1, sender(server, 'mlt_guess1'))),
+        ...(await statuses(1, sender(server, 'mlt_guess2'))),
+        ...(await statuses(1, sender(server, null, { authorization: 'Basic x' }))),
+        ...(await statuses(1, sender(server, 'mlt_guess3'))),
+        ...(await statuses(1, sender(server, null))),
       ];
       expect(found).toEqual([401, 401, 401, 429, 429]);
     }));
@@ -57,9 +57,9 @@ describe('RATE_LIMIT=3', () => {
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const token = await server.createToken();
       expect((await server.graphql('{ __typename }', {}, token)).status).toBe(200);
-      expect(await statuses(2, asking(server, token))).toEqual([400, 400]);
+      expect(await statuses(2, sender(server, token))).toEqual([400, 400]);
       expect((await server.graphql('{ __typename }', {}, token)).status).toBe(429);
-      expectLimited(await asking(server, token)());
+      expectLimited(await sender(server, token)());
     }));
 
   it('counts failed and successful requests alike, and every method', () =>
@@ -83,12 +83,12 @@ describe('RATE_LIMIT=3', () => {
         expect((await server.request(method, path, { token })).status).toBe(status);
         expect((await server.request(method, path, { token })).status).toBe(status);
       }
-      expect(await statuses(2, asking(server, token))).toEqual([400, 429]);
+      expect(await statuses(2, sender(server, token))).toEqual([400, 429]);
     }));
 
   it('takes the address from X-Forwarded-For only if the proxy is trusted', async () => {
     const from = (server: TestServer, address: string) =>
-      asking(server, null, { 'x-forwarded-for': address });
+      sender(server, null, { 'x-forwarded-for': address });
     await withServer({ RATE_LIMIT: '1' }, async (server) => {
       expect(await statuses(1, from(server, '192.0.2.1'))).toEqual([401]);
       expect(await statuses(1, from(server, '192.0.2.2'))).toEqual([429]);
@@ -106,15 +106,15 @@ describe('RATE_LIMIT=3', () => {
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     try {
       await withServer({ RATE_LIMIT: '2' }, async (server) => {
-        const ask = asking(server, await server.createToken());
-        expect((await ask()).status).toBe(400);
+        const send = sender(server, await server.createToken());
+        expect((await send()).status).toBe(400);
         now += 59_001;
-        expect(await statuses(1, ask)).toEqual([400]);
-        expect((await ask()).headers['retry-after']).toBe('1');
+        expect(await statuses(1, send)).toEqual([400]);
+        expect((await send()).headers['retry-after']).toBe('1');
         now += 998;
-        expect((await ask()).status).toBe(429);
+        expect((await send()).status).toBe(429);
         now += 1;
-        expect(await statuses(3, ask)).toEqual([400, 400, 429]);
+        expect(await statuses(3, send)).toEqual([400, 400, 429]);
       });
     } finally {
       clock.mockRestore();
@@ -123,8 +123,8 @@ describe('RATE_LIMIT=3', () => {
 
   it('counts concurrent requests exactly', () =>
     withServer({ RATE_LIMIT: '30' }, async (server) => {
-      const ask = asking(server, await server.createToken());
-      const found = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).status));
+      const send = sender(server, await server.createToken());
+      const found = await Promise.all(Array.from({ length: 50 }, async () => (await send()).status));
       expect(found.filter((status) => status === 429).length).toBe(20);
     }));
 });
@@ -132,14 +132,14 @@ describe('RATE_LIMIT=3', () => {
 describe('RATE_LIMIT=0', () => {
   it('is no limit', () =>
     withServer({ RATE_LIMIT: '0' }, async (server) => {
-      const found = await statuses(200, asking(server, await server.createToken()));
+      const found = await statuses(200, sender(server, await server.createToken()));
       expect(new Set(found)).toEqual(new Set([400]));
-      expect(new Set(await statuses(50, asking(server, null)))).toEqual(new Set([401]));
+      expect(new Set(await statuses(50, sender(server, null)))).toEqual(new Set([401]));
     }));
 });
 
 describe('RateLimit and RateLimit-Policy', () => {
-  const told = ({ headers }: TestResponse) => [headers['ratelimit-policy'], headers['ratelimit']];
+  const rateHeaders = ({ headers }: TestResponse) => [headers['ratelimit-policy'], headers['ratelimit']];
   const rateLimitStatus = (name: string, left: number) =>
     expect.stringMatching(new RegExp(`^"${name}";r=${left};t=(60|5\\d)$`)) as unknown;
 
@@ -147,20 +147,24 @@ describe('RateLimit and RateLimit-Policy', () => {
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const token = await server.createToken();
       const policy = '"requests";q=3;w=60';
-      const ask = asking(server, token);
-      expect(told(await ask())).toEqual([policy, rateLimitStatus('requests', 2)]);
-      expect(told(await server.graphql('{ __typename }', {}, token))).toEqual([
+      const send = sender(server, token);
+      expect(rateHeaders(await send())).toEqual([policy, rateLimitStatus('requests', 2)]);
+      expect(rateHeaders(await server.graphql('{ __typename }', {}, token))).toEqual([
         policy,
         rateLimitStatus('requests', 1),
       ]);
-      expect(told(await ask())).toEqual([policy, rateLimitStatus('requests', 0)]);
-      const refused = await ask();
+      expect(rateHeaders(await send())).toEqual([policy, rateLimitStatus('requests', 0)]);
+      const refused = await send();
       expectLimited(refused);
-      expect(told(refused)).toEqual([policy, rateLimitStatus('requests', 0)]);
+      expect(rateHeaders(refused)).toEqual([policy, rateLimitStatus('requests', 0)]);
       const graphql = await server.graphql('{ __typename }', {}, token);
-      expect([graphql.status, ...told(graphql)]).toEqual([429, policy, rateLimitStatus('requests', 0)]);
+      expect([graphql.status, ...rateHeaders(graphql)]).toEqual([
+        429,
+        policy,
+        rateLimitStatus('requests', 0),
+      ]);
       const failed = await server.request('GET', PATH, { token: 'wrong' });
-      expect([failed.status, ...told(failed)]).toEqual([401, policy, rateLimitStatus('requests', 2)]);
+      expect([failed.status, ...rateHeaders(failed)]).toEqual([401, policy, rateLimitStatus('requests', 2)]);
     }));
 
   it('are lists if a request counts towards two rates', () =>
@@ -170,7 +174,7 @@ describe('RateLimit and RateLimit-Policy', () => {
       const own = await server.request('GET', url, { token: await server.createToken() });
       expect(own.headers['ratelimit-policy']).toBe(policies);
       expect(own.headers['ratelimit']).toMatch(/^"public";r=4;t=\d+, "requests";r=2;t=\d+$/);
-      expect(told(await server.request('GET', url, { token: null }))).toEqual([
+      expect(rateHeaders(await server.request('GET', url, { token: null }))).toEqual([
         '"public";q=5;w=60',
         rateLimitStatus('public', 3),
       ]);
@@ -188,7 +192,7 @@ describe('RateLimit and RateLimit-Policy', () => {
           200,
           'public, max-age=60',
         ]);
-        expect(told(response)).toEqual([undefined, undefined]);
+        expect(rateHeaders(response)).toEqual([undefined, undefined]);
       }
       const own = await server.request('GET', `/maps/${id}/locations.csv`, { token });
       expect(own.headers['cache-control']).toBe('private, no-cache');
@@ -197,10 +201,10 @@ describe('RateLimit and RateLimit-Policy', () => {
 
   it('are absent if there is no limit, or the request was not counted', async () => {
     await withServer({ RATE_LIMIT: '0' }, async (server) => {
-      expect(told(await asking(server, await server.createToken())())).toEqual([undefined, undefined]);
+      expect(rateHeaders(await sender(server, await server.createToken())())).toEqual([undefined, undefined]);
     });
     await withServer({ RATE_LIMIT: '3' }, async (server) => {
-      expect(told(await server.request('GET', '/healthz'))).toEqual([undefined, undefined]);
+      expect(rateHeaders(await server.request('GET', '/healthz'))).toEqual([undefined, undefined]);
     });
   });
 });

@@ -33,7 +33,7 @@ function chunk(data: string): string {
   return `${Buffer.byteLength(data).toString(16)}\r\n${data}\r\n`;
 }
 
-async function ask(parts: string | Buffer | readonly (string | Buffer)[], options?: ExchangeOptions) {
+async function send(parts: string | Buffer | readonly (string | Buffer)[], options?: ExchangeOptions) {
   const { responses, closed } = await exchange(port, parts, options);
   const [response] = responses;
   if (response === undefined) throw new Error('no answer');
@@ -77,28 +77,28 @@ describe('a request that is not HTTP', () => {
   }
 
   it('does not end the service', async () => {
-    const { response } = await ask(head(`GET /v0/map/${map}`));
+    const { response } = await send(head(`GET /v0/map/${map}`));
     expect(response.status).toBe(200);
   });
 });
 
 describe('what Node would reject without a body', () => {
   it('a missing Host is BAD_USER_INPUT, but HTTP/1.0 needs none', async () => {
-    const { response } = await ask(`GET /v0/map/${map} HTTP/1.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    const { response } = await send(`GET /v0/map/${map} HTTP/1.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
     expectError(response, 400, 400);
-    const old = await ask(`GET /v0/map/${map} HTTP/1.0\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    const old = await send(`GET /v0/map/${map} HTTP/1.0\r\nAuthorization: Bearer ${token}\r\n\r\n`);
     expect(old.response.status).toBe(200);
   });
 
   it('an unknown expectation is ignored, and 100-continue is met', async () => {
-    expect((await ask(head(`GET /v0/map/${map}`, ['Expect: the-unexpected']))).response.status).toBe(200);
+    expect((await send(head(`GET /v0/map/${map}`, ['Expect: the-unexpected']))).response.status).toBe(200);
     const length = `Content-Length: ${BODY.length}`;
-    expect((await ask([post(length, 'Expect: 100-continue'), BODY])).response.status).toBe(200);
+    expect((await send([post(length, 'Expect: 100-continue'), BODY])).response.status).toBe(200);
   });
 
   it('an offer to change the protocol is ignored', async () => {
     const headers = ['Connection: Upgrade', 'Upgrade: websocket'];
-    expect((await ask(head(`GET /v0/map/${map}`, headers))).response.status).toBe(200);
+    expect((await send(head(`GET /v0/map/${map}`, headers))).response.status).toBe(200);
   });
 });
 
@@ -108,7 +108,7 @@ describe('a body in transit', () => {
     const chunks = [...bytes].map((byte) =>
       Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
     );
-    const { response } = await ask([
+    const { response } = await send([
       post('Transfer-Encoding: chunked'),
       Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]),
     ]);
@@ -120,21 +120,21 @@ describe('a body in transit', () => {
     const bytes = Buffer.from(JSON.stringify({ fields: fieldsOf('ä') }));
     const half = bytes.indexOf(0xa4);
     const parts = [post(`Content-Length: ${bytes.length}`), bytes.subarray(0, half), bytes.subarray(half)];
-    expect(JSON.parse((await ask(parts)).response.body).data.name).toBe('ä');
+    expect(JSON.parse((await send(parts)).response.body).data.name).toBe('ä');
   });
 
   it('may have 1,048,576 bytes, and is too large with one more, however it arrives', async () => {
     const fits = BODY.padEnd(LIMIT);
-    expect((await ask([post(`Content-Length: ${LIMIT}`), fits])).response.status).toBe(200);
+    expect((await send([post(`Content-Length: ${LIMIT}`), fits])).response.status).toBe(200);
     const chunked = post('Transfer-Encoding: chunked');
-    expect((await ask([chunked, chunk(fits), '0\r\n\r\n'])).response.status).toBe(200);
+    expect((await send([chunked, chunk(fits), '0\r\n\r\n'])).response.status).toBe(200);
 
-    expectError((await ask([post(`Content-Length: ${LIMIT + 1}`), `${fits} `])).response, 413, 413);
-    expectError((await ask([chunked, chunk(fits), chunk(' '), '0\r\n\r\n'])).response, 413, 413);
+    expectError((await send([post(`Content-Length: ${LIMIT + 1}`), `${fits} `])).response, 413, 413);
+    expectError((await send([chunked, chunk(fits), chunk(' '), '0\r\n\r\n'])).response, 413, 413);
   });
 
   it('is refused by its Content-Length before it arrives', async () => {
-    const { response } = await ask(post('Content-Length: 999999999999'));
+    const { response } = await send(post('Content-Length: 999999999999'));
     expectError(response, 413, 413);
   });
 
@@ -166,10 +166,10 @@ describe('a body in transit', () => {
     const lines = server.log.length;
     const cut = JSON.stringify({ fields: fieldsOf('Cut') });
     const start = post(`Content-Length: ${cut.length + 1}`);
-    expectError((await ask([start, cut], { end: true })).response, 400, 400);
+    expectError((await send([start, cut], { end: true })).response, 400, 400);
     // A client that disconnects in the middle gets no response.
     await exchange(port, [start, cut], { leave: true });
-    await ask(head(`GET /v0/map/${map}`));
+    await send(head(`GET /v0/map/${map}`));
     expect(server.geocoder.asked.filter((address) => address.startsWith('Cut'))).toEqual([]);
     const levels = server.log.slice(lines).map((line) => (JSON.parse(line) as { level: number }).level);
     expect(levels.filter((level) => level >= 50)).toEqual([]);

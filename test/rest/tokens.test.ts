@@ -4,7 +4,7 @@ import {
   expectError,
   fieldsOf,
   withServer,
-  OF_ONE_REQUEST,
+  PER_REQUEST_HEADERS,
 } from '../support/v0.ts';
 
 describe('a token', () => {
@@ -12,12 +12,12 @@ describe('a token', () => {
     withServer({}, async (server) => {
       const token = await server.createToken();
       const path = `/v0/map/${await createMap(server)}`;
-      const ask = (authorization: string) =>
+      const send = (authorization: string) =>
         server.request('GET', path, { token: null, headers: { authorization } });
       for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
-        expect((await ask(`${scheme} ${token}`)).status).toBe(200);
+        expect((await send(`${scheme} ${token}`)).status).toBe(200);
       }
-      expect((await ask(`Bearer   ${token}`)).status).toBe(200);
+      expect((await send(`Bearer   ${token}`)).status).toBe(200);
 
       const none = await server.request('GET', path, { token: null });
       expectError(none, 401, 401, /Bearer/);
@@ -43,7 +43,7 @@ describe('a token', () => {
         'Bearer é',
         `Bearer\t${token}`,
       ]) {
-        const response = await ask(authorization);
+        const response = await send(authorization);
         expect(authorization + String(response.status)).toBe(`${authorization}401`);
         expectError(response, 401, 401);
         expect(response.headers['www-authenticate']).toBe('Bearer');
@@ -173,7 +173,10 @@ describe('a token', () => {
         const foreign = await server.request(method, `/v0/map/${map}${rest}`, options);
         const absent = await server.request(method, `/v0/map/${unknown}${rest}`, options);
         expectError(foreign, 400, 404, /no such map/);
-        expect({ ...foreign.headers, ...OF_ONE_REQUEST }).toEqual({ ...absent.headers, ...OF_ONE_REQUEST });
+        expect({ ...foreign.headers, ...PER_REQUEST_HEADERS }).toEqual({
+          ...absent.headers,
+          ...PER_REQUEST_HEADERS,
+        });
         expect(foreign.text).toBe(absent.text);
       }
     }));

@@ -6,7 +6,7 @@ import { proxyStorage } from '../support/storage-proxy.ts';
 import type { TestServer } from '../support/server.ts';
 import { createLocation, createMap, expectError, fieldsOf, withServer } from '../support/v0.ts';
 
-const INSIDE = 'SQLITE_CORRUPT at 10.0.0.7 in /var/lib/secret.db';
+const INTERNAL_MESSAGE = 'SQLITE_CORRUPT at 10.0.0.7 in /var/lib/secret.db';
 const KEYS = { providerMapApiKey: 'provider-secret', geocodingApiKey: 'geocoding-secret' };
 
 interface Broken {
@@ -58,10 +58,10 @@ describe('an unexpected error', () => {
       withFaults(async (broken) => {
         const { server, faulty, token } = broken;
         for (const thrown of [
-          new Error(INSIDE),
-          new TypeError(INSIDE),
-          INSIDE,
-          { code: INSIDE },
+          new Error(INTERNAL_MESSAGE),
+          new TypeError(INTERNAL_MESSAGE),
+          INTERNAL_MESSAGE,
+          { code: INTERNAL_MESSAGE },
           Object.create(null) as object,
           { code: Object.create(null) as object },
         ]) {
@@ -79,7 +79,7 @@ describe('an unexpected error', () => {
           expect(lines.length).toBe(1);
           expect(JSON.parse(lines[0] ?? '')).toMatchObject({ requestId, code: 'INTERNAL_SERVER_ERROR' });
           if (thrown instanceof Error) {
-            expect(lines[0]).toContain(INSIDE);
+            expect(lines[0]).toContain(INTERNAL_MESSAGE);
             expect(lines[0]).toContain('stack');
           }
         }
@@ -88,14 +88,14 @@ describe('an unexpected error', () => {
 
   it('of HEAD has the status of GET', () =>
     withFaults(async ({ server, faulty, map }) => {
-      faulty.fail('getMaps', new Error(INSIDE));
+      faulty.fail('getMaps', new Error(INTERNAL_MESSAGE));
       const head = await server.request('HEAD', `/v0/map/${map}`);
       expect([head.status, head.text]).toEqual([400, '']);
     }));
 
   it('does not affect the next request', () =>
     withFaults(async ({ server, faulty, map }) => {
-      faulty.fail('getMaps', new Error(INSIDE));
+      faulty.fail('getMaps', new Error(INTERNAL_MESSAGE));
       await server.request('GET', `/v0/map/${map}`);
       faulty.fail('getMaps', null);
       expect((await server.request('GET', `/v0/map/${map}`)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('an unexpected error', () => {
 describe('a store that cannot be reached', () => {
   const unavailable = new ServiceError('STORAGE_UNAVAILABLE', 'Not now.', {
     retryAfterSeconds: 2.1,
-    cause: new Error(INSIDE),
+    cause: new Error(INTERNAL_MESSAGE),
   });
   for (const [name, method, , request] of ROUTES) {
     it(`is 503 with whole seconds of Retry-After for ${name}, and its cause is logged`, () =>
@@ -127,7 +127,7 @@ describe('a store that cannot be reached', () => {
         expectError(response, 503, 503);
         expect(response.headers['retry-after']).toBe('3');
         expect(response.text).not.toContain('SQLITE');
-        expect(failuresIn(server.log).join('')).toContain(INSIDE);
+        expect(failuresIn(server.log).join('')).toContain(INTERNAL_MESSAGE);
       }));
   }
 });
@@ -145,7 +145,7 @@ describe('the log', () => {
         await server.request('GET', `/v0/map/%?${token}`, { token });
       };
       await requests();
-      faulty.fail('getMaps', new Error(INSIDE));
+      faulty.fail('getMaps', new Error(INTERNAL_MESSAGE));
       await requests();
       const log = server.log.join('\n');
       expect(failuresIn(server.log).length).toBeGreaterThan(3);

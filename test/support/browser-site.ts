@@ -91,7 +91,7 @@ export async function expectAccessible(page: Page, except: readonly string[] = [
 }
 
 /** The rules of axe about colours: all that can differ between colour schemes. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Checks a page in dark and in light mode. It stays in light mode. */
 export async function expectAccessibleInBothSchemes(
@@ -101,7 +101,7 @@ export async function expectAccessibleInBothSchemes(
 ): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await shoot(page, `${name}-dark`);
-  await expectNoViolations(page, { runOnly: OF_COLOURS });
+  await expectNoViolations(page, { runOnly: COLOUR_RULES });
   await page.emulateMedia({ colorScheme: 'light' });
   await shoot(page, `${name}-light`);
   await expectAccessible(page, except);

@@ -18,7 +18,7 @@ export async function exercise({ url, cuttableUrl, cutUrl, token, mapId }: Surro
   const changes = createClient({ url: cuttableUrl, token: async () => token })
     .map(mapId)
     .subscribe();
-  const told = [await next(changes)];
+  const received = [await next(changes)];
 
   const created = await map.create({ fields: { Name: 'One', Address: 'A' }, externalId: 'one' });
   const other = await map.create({
@@ -26,18 +26,18 @@ export async function exercise({ url, cuttableUrl, cutUrl, token, mapId }: Surro
     position: { latitude: 1, longitude: 2 },
   });
   const updated = await map.update(created.id, { fields: { Name: 'First' }, ifVersion: created.version });
-  told.push(await next(changes), await next(changes), await next(changes));
+  received.push(await next(changes), await next(changes), await next(changes));
 
   await fetch(cutUrl, { method: 'POST' });
   const moved = await map.move([other.id], { before: created.id });
-  told.push(await next(changes));
+  received.push(await next(changes));
 
   const listed: string[] = [];
   for await (const { name } of map.locations({ orderBy: { by: 'list', direction: 'desc' } }))
     listed.push(name);
   const found = await map.find({ search: 'first' });
   const deleted = await map.delete(created.id);
-  told.push(await next(changes));
+  received.push(await next(changes));
   await changes.return();
 
   const numbers: Readonly<Record<string, number>> = { [created.id]: 1, [other.id]: 2 };
@@ -48,7 +48,10 @@ export async function exercise({ url, cuttableUrl, cutUrl, token, mapId }: Surro
     listed,
     found: found.map(nameOf),
     deleted: deleted.name,
-    told: told.map(({ kind, locationId }) => [kind, locationId === null ? null : numbers[locationId]]),
+    received: received.map(({ kind, locationId }) => [
+      kind,
+      locationId === null ? null : numbers[locationId],
+    ]),
     refused: await codeOf(map.delete(created.id)),
     wrongToken: await codeOf(createClient({ url, token: 'wrong' }).map(mapId).find({})),
     noServer: await codeOf(createClient({ url: 'http://127.0.0.1:1' }).map(mapId).update('', {})),

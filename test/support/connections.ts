@@ -37,15 +37,15 @@ export const PAGE = `edges { cursor node { id } } nodes { id } totalCount
 /** The connection under test: how to query it, and its whole list. */
 export interface Connection {
   readonly name: string;
-  readonly ask: (args: PageArguments) => Promise<TestResponse>;
+  readonly execute: (args: PageArguments) => Promise<TestResponse>;
   readonly pageOf: (response: TestResponse) => Page;
   readonly all: readonly Item[];
 }
 
-export async function readAll(ask: Connection['ask'], pageOf: Connection['pageOf']): Promise<Item[]> {
+export async function readAll(execute: Connection['execute'], pageOf: Connection['pageOf']): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = null; ;) {
-    const page: Page = pageOf(await ask({ first: 100, after: cursor }));
+    const page: Page = pageOf(await execute({ first: 100, after: cursor }));
     items.push(...page.edges.map((edge) => ({ id: edge.node.id, cursor: edge.cursor })));
     if (!page.pageInfo.hasNextPage) return items;
     cursor = page.pageInfo.endCursor;

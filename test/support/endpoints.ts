@@ -136,7 +136,7 @@ export function graphqlEndpoint(server: TestEndpoints, tokens: Tokens): Endpoint
   const ids: string[] = [];
   const view = createViewer(ids);
 
-  const ask = async (token: TokenName, query: string, variables: Record<string, unknown>) => {
+  const execute = async (token: TokenName, query: string, variables: Record<string, unknown>) => {
     const { json } = await server.graphql(query, variables, tokens[token]);
     const code = json.errors?.[0]?.extensions?.code as ErrorCode | undefined;
     if (code === undefined) return { data: json.data };
@@ -149,7 +149,7 @@ export function graphqlEndpoint(server: TestEndpoints, tokens: Tokens): Endpoint
     variables: Record<string, unknown>,
     read: (data: never) => RawLocation,
   ): Promise<Outcome> => {
-    const response = await ask(token, query, variables);
+    const response = await execute(token, query, variables);
     return response.error === undefined
       ? { views: [view(read(response.data as never))] }
       : { error: response.error };
@@ -170,7 +170,7 @@ export function graphqlEndpoint(server: TestEndpoints, tokens: Tokens): Endpoint
       let isMore = true;
       let after: string | null = null;
       for (let page = 0; page < pages && isMore; page += 1) {
-        const response: ListResponse = await ask(
+        const response: ListResponse = await execute(
           token,
           `query ($map: ID!, $first: Int, $after: String) { map(id: $map) { locations(first: $first, after: $after) {
             nodes { ${LOCATION} } pageInfo { hasNextPage endCursor } } } }`,

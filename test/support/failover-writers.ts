@@ -14,7 +14,7 @@ interface Known {
   readonly id: string;
   /** The possible names. */
   readonly names: Set<string>;
-  isPerhapsGone: boolean;
+  mayBeDeleted: boolean;
 }
 
 /** Locations moved by only one mover, in list order. */
@@ -36,7 +36,7 @@ export class FailoverWriters {
   /** Duration of the longest call, in milliseconds. */
   longestMs = 0;
   readonly #kept = new Map<string, Known>();
-  readonly #gone = new Set<string>();
+  readonly #deleted = new Set<string>();
   /** Keys of creations without a result. */
   readonly #keys: string[] = [];
   #row: Row = { ids: [], perhaps: null };
@@ -71,12 +71,12 @@ export class FailoverWriters {
   /** Compares a list with all recorded results. */
   expectIn(list: readonly LocationRecord[]): void {
     const byId = new Map(list.map((location) => [location.id, location]));
-    for (const { id, names, isPerhapsGone } of this.#kept.values()) {
+    for (const { id, names, mayBeDeleted } of this.#kept.values()) {
       const location = byId.get(id);
-      if (location === undefined && isPerhapsGone) continue;
+      if (location === undefined && mayBeDeleted) continue;
       expect([...names]).toContain(location?.name);
     }
-    expect(list.filter(({ id }) => this.#gone.has(id))).toEqual([]);
+    expect(list.filter(({ id }) => this.#deleted.has(id))).toEqual([]);
     const known = new Set([...this.#kept.keys(), ...this.#row.ids]);
     expect(idsOf(list).filter((id) => !known.has(id))).toEqual([]);
     const { ids, perhaps } = this.#row;
@@ -99,7 +99,7 @@ export class FailoverWriters {
     const known = this.#keep(outcome.location);
     for (const name of [`${number} once`, `${number} twice`]) await this.#rename(known, name);
     if (number % 2 === 0) await this.#remove(known);
-    if (this.#gone.has(id)) await this.#expectDeleted(id);
+    if (this.#deleted.has(id)) await this.#expectDeleted(id);
   }
 
   async #rename(known: Known, name: string): Promise<void> {
@@ -119,12 +119,12 @@ export class FailoverWriters {
   async #remove(known: Known): Promise<void> {
     const outcome = await this.#call('delete', () => this.#storage.deleteLocation(this.#mapId, known.id));
     if (outcome === null) {
-      known.isPerhapsGone = true;
+      known.mayBeDeleted = true;
       return;
     }
     if (outcome.kind !== 'deleted') return this.#object(`a deletion returned ${outcome.kind}`);
     this.#kept.delete(known.id);
-    this.#gone.add(known.id);
+    this.#deleted.add(known.id);
   }
 
   /** An acknowledged write is visible at once. */
@@ -179,7 +179,7 @@ export class FailoverWriters {
   }
 
   #keep({ id, name }: LocationRecord): Known {
-    const known: Known = { id, names: new Set([name]), isPerhapsGone: false };
+    const known: Known = { id, names: new Set([name]), mayBeDeleted: false };
     this.#kept.set(id, known);
     return known;
   }

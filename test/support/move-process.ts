@@ -16,7 +16,7 @@ const PROCESSES = 3;
 const storage = await openStorage(url, { timeoutMs: 60_000 });
 const [[first, second] = ['', ''], ...movable] = pairs;
 const own = movable.filter((_, index) => index % PROCESSES === Number(number));
-const places: readonly MovePosition[] = [
+const positions: readonly MovePosition[] = [
   { kind: 'before', id: first },
   { kind: 'after', id: second },
   { kind: 'end' },
@@ -24,7 +24,7 @@ const places: readonly MovePosition[] = [
 ];
 for (let turn = 0; turn < Number(count); turn += 1) {
   const pair = own[turn % own.length]!;
-  const outcome = await storage.moveLocations(mapId, { ids: pair, position: places[turn % 4]! }, NOW);
+  const outcome = await storage.moveLocations(mapId, { ids: pair, position: positions[turn % 4]! }, NOW);
   if (outcome.kind !== 'moved') throw new Error(outcome.kind);
   const list = await storage.listLocations(mapId, {
     limit: 1_000,

@@ -68,7 +68,7 @@ export function findUnfit(schema: GraphQLSchema, source: string, data: unknown):
     return into;
   };
 
-  const holdObject = (
+  const checkObject = (
     type: GraphQLNamedType,
     nodes: readonly FieldNode[],
     value: unknown,
@@ -81,21 +81,21 @@ export function findUnfit(schema: GraphQLSchema, source: string, data: unknown):
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
     const fields = fieldsOf(type, { kind: Kind.SELECTION_SET, selections });
     for (const [key, member] of Object.entries(value)) {
-      const asked = fields.get(key);
-      const name = asked?.[0]?.name.value ?? '';
+      const selected = fields.get(key);
+      const name = selected?.[0]?.name.value ?? '';
       const output = name === '__typename' ? GraphQLString : type.getFields()[name]?.type;
-      if (asked === undefined || output === undefined) faults.push(`${path}.${key} was not selected`);
-      else faults.push(...hold(output, asked, member, `${path}.${key}`));
+      if (selected === undefined || output === undefined) faults.push(`${path}.${key} was not selected`);
+      else faults.push(...checkValue(output, selected, member, `${path}.${key}`));
     }
-    for (const [key, asked] of fields) {
+    for (const [key, selected] of fields) {
       const isConditional = source.includes('@skip') || source.includes('@include');
-      if (!isConditional && asked.length > 0 && !Object.hasOwn(value, key))
+      if (!isConditional && selected.length > 0 && !Object.hasOwn(value, key))
         faults.push(`${path}.${key} is missing`);
     }
     return faults;
   };
 
-  const hold = (
+  const checkValue = (
     type: GraphQLOutputType,
     nodes: readonly FieldNode[],
     value: unknown,
@@ -104,12 +104,12 @@ export function findUnfit(schema: GraphQLSchema, source: string, data: unknown):
     if (isNonNullType(type)) {
       return value === null
         ? [`${path} is null`]
-        : hold(type.ofType as GraphQLOutputType, nodes, value, path);
+        : checkValue(type.ofType as GraphQLOutputType, nodes, value, path);
     }
     if (value === null) return [];
     if (isListType(type)) {
       if (!Array.isArray(value)) return [`${path} is not a list`];
-      return value.flatMap((item, index) => hold(type.ofType, nodes, item, `${path}[${index}]`));
+      return value.flatMap((item, index) => checkValue(type.ofType, nodes, item, `${path}[${index}]`));
     }
     const named = getNamedType(type);
     if (isEnumType(named)) {
@@ -119,9 +119,9 @@ export function findUnfit(schema: GraphQLSchema, source: string, data: unknown):
     }
     if (isLeafType(named))
       return SCALARS[named.name]?.(value) === true ? [] : [`${path} is not a ${named.name}`];
-    if (!isAbstractType(named)) return holdObject(named, nodes, value, path);
+    if (!isAbstractType(named)) return checkObject(named, nodes, value, path);
     // The selection may lack the __typename that tells which type it is.
-    const tries = schema.getPossibleTypes(named).map((one) => holdObject(one, nodes, value, path));
+    const tries = schema.getPossibleTypes(named).map((one) => checkObject(one, nodes, value, path));
     return tries.find((faults) => faults.length === 0) ?? tries[0] ?? [];
   };
 
@@ -133,7 +133,7 @@ export function findUnfit(schema: GraphQLSchema, source: string, data: unknown):
       name: { kind: Kind.NAME, value: '' },
       selectionSet: definition.selectionSet,
     } as const;
-    if (root) found.push(...holdObject(root, [node], data, 'data'));
+    if (root) found.push(...checkObject(root, [node], data, 'data'));
   }
   return found;
 }

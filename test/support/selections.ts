@@ -16,12 +16,12 @@ import {
 /** Fields from the root inwards, each with its arguments; `... on Type` can be among them. */
 export type Path = readonly string[];
 
-export interface Place {
+export interface ObjectPath {
   /** Name of the object's type. */
   readonly type: string;
   /** The root type. */
   readonly root: string;
-  /** The one of {@link Asked.views} on the path; null for none. */
+  /** The one of {@link SelectionOptions.views} on the path; null for none. */
   readonly view: string | null;
   readonly path: Path;
   /** The same path without arguments. */
@@ -30,24 +30,28 @@ export interface Place {
   readonly leaves: readonly Path[];
 }
 
-export interface Asked {
+export interface SelectionOptions {
   /**
    * The arguments of a field, `''` for none; an empty list excludes the field. A field without an entry is selected
    * without arguments.
    */
   readonly argumentsOf: Readonly<Record<string, readonly string[]>>;
   /** @param root the field of the root type on the path; undefined for such a field itself */
-  readonly isAsked?: (coordinate: string, field: Field, root: string | undefined) => boolean;
+  readonly includes?: (coordinate: string, field: Field, root: string | undefined) => boolean;
   /** Fields of the root types below which objects have other values than elsewhere. */
   readonly views?: readonly string[];
 }
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** @throws Error for a field with a required argument that `asked` does not name, or a name that the schema lacks */
-export function findHits(schema: GraphQLSchema, roots: readonly string[], asked: Asked): readonly Place[] {
-  for (const coordinate of Object.keys(asked.argumentsOf)) assertField(schema, coordinate);
-  const walk = new Walk(schema, asked);
+/** @throws Error for a field with a required argument that `options` does not name, or a name that the schema lacks */
+export function findObjectPaths(
+  schema: GraphQLSchema,
+  roots: readonly string[],
+  options: SelectionOptions,
+): readonly ObjectPath[] {
+  for (const coordinate of Object.keys(options.argumentsOf)) assertField(schema, coordinate);
+  const walk = new Walk(schema, options);
   return roots.flatMap((root) => walk.from(root));
 }
 
@@ -58,29 +62,29 @@ interface Step {
 
 class Walk {
   readonly #schema: GraphQLSchema;
-  readonly #asked: Asked;
+  readonly #options: SelectionOptions;
   /** An object with an id is the same on every path, so the walk continues from one of each type and view. */
   readonly #left = new Set<string>();
 
-  constructor(schema: GraphQLSchema, asked: Asked) {
+  constructor(schema: GraphQLSchema, options: SelectionOptions) {
     this.#schema = schema;
-    this.#asked = asked;
+    this.#options = options;
   }
 
   /** Breadth first, so that the walk continues from the shortest path to an object. */
-  from(root: string): readonly Place[] {
+  from(root: string): readonly ObjectPath[] {
     const type = this.#schema.getType(root);
     if (!isObjectType(type)) throw new Error(`The schema has no type ${root}.`);
-    const places: Place[] = [];
+    const objectPaths: ObjectPath[] = [];
     let steps: readonly Step[] = [{ type, path: [] }];
     while (steps.length > 0) {
-      places.push(...steps.map((step) => this.#placeAt(root, step)));
+      objectPaths.push(...steps.map((step) => this.#objectPathAt(root, step)));
       steps = steps.flatMap((step) => this.#next(step));
     }
-    return places;
+    return objectPaths;
   }
 
-  #placeAt(root: string, { type, path }: Step): Place {
+  #objectPathAt(root: string, { type, path }: Step): ObjectPath {
     const leaves = this.#fields({ type, path }).flatMap(([text, field]) => this.#leavesOf(text, field, path));
     return { type: type.name, root, view: this.#viewOf(path), path, name: nameOf(path), leaves };
   }
@@ -118,7 +122,7 @@ class Walk {
   }
 
   #viewOf(path: Path): string | null {
-    return this.#asked.views?.find((view) => view === rootOf(path)) ?? null;
+    return this.#options.views?.find((view) => view === rootOf(path)) ?? null;
   }
 
   /** @param inEveryWay whether to include a field with each of its arguments, or only with the first */
@@ -126,8 +130,8 @@ class Walk {
     if (!isObjectType(type) && !isInterfaceType(type)) return [];
     return Object.values(type.getFields()).flatMap((field) => {
       const coordinate = `${type.name}.${field.name}`;
-      if (this.#asked.isAsked?.(coordinate, field, rootOf(path)) === false) return [];
-      const ways = this.#asked.argumentsOf[coordinate] ?? [''];
+      if (this.#options.includes?.(coordinate, field, rootOf(path)) === false) return [];
+      const ways = this.#options.argumentsOf[coordinate] ?? [''];
       const [missing] = field.args.filter(isRequiredArgument);
       if (missing !== undefined && ways.includes(''))
         throw new Error(`${coordinate} needs an entry with the argument ${missing.name}.`);
@@ -209,7 +213,7 @@ export function pick(value: unknown, paths: readonly Path[]): unknown {
     for (const [text, below] of tree.fields) {
       const { key, name } = namesOf(text);
       if (isFragment(text)) Object.assign(picked, pickTree(from, below));
-      // A fragment is about another type, perhaps.
+      // A fragment may be on another type.
       else if (Object.hasOwn(from as object, name))
         picked[key] = pickTree(Reflect.get(from as object, name), below);
     }

@@ -14,12 +14,12 @@ const FEWEST_TRIES = 100;
  * @param what description of the condition for the timeout error
  */
 export async function until(
-  isSo: () => boolean | Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   what: string | (() => string),
   patienceMs = PATIENCE_MS,
 ): Promise<void> {
   const deadline = performance.now() + patienceMs;
-  for (let tries = 1; !(await isSo()); tries += 1) {
+  for (let tries = 1; !(await condition()); tries += 1) {
     if (tries >= FEWEST_TRIES && performance.now() > deadline)
       throw new Error(`Not in time: ${typeof what === 'string' ? what : what()}`);
     await delay(PAUSE_MS);

@@ -104,4 +104,4 @@ export function expectError(
 }
 
 /** Blanks for headers that differ between any two responses; spread them over the headers of both before comparing. */
-export const OF_ONE_REQUEST = { date: '', 'x-request-id': '' };
+export const PER_REQUEST_HEADERS = { date: '', 'x-request-id': '' };

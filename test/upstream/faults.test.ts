@@ -40,8 +40,8 @@ afterEach(async () => {
 const MAP = `/v0/map/${encodeURIComponent(MAP_ID)}`;
 
 /** Not checked against our OpenAPI document, which lacks the statuses of other services. */
-async function ask(method: 'GET' | 'POST' | 'DELETE', path: string) {
-  const answered = await gateway.app.inject({
+async function send(method: 'GET' | 'POST' | 'DELETE', path: string) {
+  const injected = await gateway.app.inject({
     method,
     url: path,
     headers: {
@@ -50,7 +50,7 @@ async function ask(method: 'GET' | 'POST' | 'DELETE', path: string) {
     },
     ...(method === 'POST' && { payload: '{"fields": {"Name": "N", "Address": "A"}}' }),
   });
-  return { status: answered.statusCode, headers: answered.headers, json: answered.json<unknown>() };
+  return { status: injected.statusCode, headers: injected.headers, json: injected.json<unknown>() };
 }
 
 const codeOf = async (query: string) => {
@@ -157,7 +157,7 @@ describe('an unusable response is STORAGE_UNAVAILABLE, and is logged', () => {
     it(what, async () => {
       upstream.fail(...always(fault));
       const begun = performance.now();
-      const { status, headers, json } = await ask('GET', path);
+      const { status, headers, json } = await send('GET', path);
       expect([status, json, headers['retry-after']]).toEqual([503, body, '1']);
       expect(performance.now() - begun).toBeLessThan(TIMEOUT_MS + 2_000);
       expect(causes().join('\n')).toMatch(cause);
@@ -168,7 +168,7 @@ describe('an unusable response is STORAGE_UNAVAILABLE, and is logged', () => {
 
   it('an unreachable upstream is STORAGE_UNAVAILABLE, and the gateway is not ready', async () => {
     await upstream.close();
-    expect(await ask('GET', MAP)).toMatchObject({ status: 503, json: UNREACHABLE });
+    expect(await send('GET', MAP)).toMatchObject({ status: 503, json: UNREACHABLE });
     const ready = await gateway.request('GET', '/readyz', { token: null });
     expect([ready.status, ready.json]).toEqual([
       503,
@@ -188,13 +188,13 @@ describe('a retry', () => {
       respondWith(504, ''),
     ]) {
       upstream.fail(fault);
-      expect((await ask('GET', MAP)).status).toBe(200);
+      expect((await send('GET', MAP)).status).toBe(200);
     }
   });
 
   it('happens at most twice', async () => {
     upstream.fail(...always(resets));
-    await ask('GET', MAP);
+    await send('GET', MAP);
     expect(upstream.received).toHaveLength(3);
   });
 
@@ -206,11 +206,11 @@ describe('a retry', () => {
       [hangs, 4],
     ] as const) {
       upstream.fail(fault);
-      expect(await ask('POST', `${MAP}/location`)).toMatchObject({ status: 503, json: { error: 503 } });
+      expect(await send('POST', `${MAP}/location`)).toMatchObject({ status: 503, json: { error: 503 } });
       expect(upstream.received).toHaveLength(sent);
     }
     upstream.fail(resets);
-    expect((await ask('DELETE', `${MAP}/location/l0`)).status).toBe(503);
+    expect((await send('DELETE', `${MAP}/location/l0`)).status).toBe(503);
     expect(upstream.received).toHaveLength(5);
     upstream.fail(resets);
     expect(await codeOf(WRITE)).toBe('STORAGE_UNAVAILABLE');
@@ -218,7 +218,7 @@ describe('a retry', () => {
 
   it('is left to the client if the upstream asks for more time', async () => {
     upstream.fail(...always(respondWith(503, { error: 503, message: 'Later.' }, { 'retry-after': '7' })));
-    const { status, headers, json } = await ask('GET', MAP);
+    const { status, headers, json } = await send('GET', MAP);
     expect([status, headers['retry-after'], json]).toEqual([503, '7', { error: 503, message: 'Later.' }]);
     expect(upstream.received).toHaveLength(1);
   });
@@ -240,7 +240,7 @@ describe('error responses of the upstream', () => {
   ] as const) {
     it(`keep status ${status} and number ${error} at /v0; in GraphQL it is ${code}`, async () => {
       upstream.fail(...Array<Fault>(2).fill(respondWith(status, { error, message: 'So it is.' })));
-      expect(await ask('GET', MAP)).toMatchObject({ status, json: { error, message: 'So it is.' } });
+      expect(await send('GET', MAP)).toMatchObject({ status, json: { error, message: 'So it is.' } });
       expect(await codeOf(READ)).toBe(code);
       // An error of the upstream is not a failure of the gateway.
       expect(causes()).toEqual([]);
@@ -249,15 +249,15 @@ describe('error responses of the upstream', () => {
 
   it('keep Retry-After', async () => {
     upstream.fail(respondWith(429, { error: 429, message: 'Slowly.' }, { 'retry-after': '33' }));
-    const { status, headers, json } = await ask('GET', MAP);
+    const { status, headers, json } = await send('GET', MAP);
     expect([status, headers['retry-after'], json]).toEqual([429, '33', { error: 429, message: 'Slowly.' }]);
     upstream.fail(respondWith(429, 'slowly', { 'retry-after': '44' }));
-    expect(await ask('GET', MAP)).toMatchObject({ status: 429, headers: { 'retry-after': '44' } });
+    expect(await send('GET', MAP)).toMatchObject({ status: 429, headers: { 'retry-after': '44' } });
   });
 
   it('do not repeat the token', async () => {
     upstream.fail(respondWith(400, { error: 400, message: `Bad token ${TOKEN}!` }));
-    expect((await ask('GET', MAP)).json).toEqual({ error: 400, message: 'Bad token …!' });
+    expect((await send('GET', MAP)).json).toEqual({ error: 400, message: 'Bad token …!' });
   });
 
   it('have the single status of V0_ERROR_STATUS', async () => {
@@ -267,8 +267,8 @@ describe('error responses of the upstream', () => {
       environment: { V0_ERROR_STATUS: '400' },
     });
     upstream.fail(respondWith(404, { error: 404, message: 'No.' }));
-    const answered = await plain.app.inject({ url: MAP, headers: { authorization: `Bearer ${TOKEN}` } });
-    expect([answered.statusCode, answered.json()]).toEqual([400, { error: 404, message: 'No.' }]);
+    const injected = await plain.app.inject({ url: MAP, headers: { authorization: `Bearer ${TOKEN}` } });
+    expect([injected.statusCode, injected.json()]).toEqual([400, { error: 404, message: 'No.' }]);
     await plain.close();
   });
 });
@@ -315,7 +315,7 @@ it('connections are reused', async () => {
       ports.add(request.socket.remotePort);
       return false;
     });
-    await ask('GET', MAP);
+    await send('GET', MAP);
   }
   expect(ports.size).toBe(1);
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-const ask = (query: string, variables: Record<string, unknown> = {}, token?: string | null) =>
+const execute = (query: string, variables: Record<string, unknown> = {}, token?: string | null) =>
   deployment.gateway.graphql(query, { mapId, ...variables }, token);
 
 describe('/v0 of a gateway', () => {
@@ -179,7 +179,7 @@ describe('/v0 of a gateway', () => {
       response.resume();
       expect([path, response.statusCode]).toEqual([path, 400]);
     }
-    const { json } = await ask(
+    const { json } = await execute(
       `query ($mapId: ID!, $long: ID!) {
         a: location(mapId: $mapId, id: "..") { id } b: location(mapId: $mapId, id: "") { id }
         c: map(id: "../x") { id } d: map(id: $long) { id } }`,
@@ -193,7 +193,7 @@ describe('/v0 of a gateway', () => {
 
 describe('GraphQL of a gateway', () => {
   it('reads what /v0 offers', async () => {
-    const { json } = await ask(`query ($mapId: ID!) { map(id: $mapId) {
+    const { json } = await execute(`query ($mapId: ID!) { map(id: $mapId) {
       id name isDeleted isPublished createdAt providerMapApiKey geocodingApiKey fields { name type }
       locations(first: 2) { nodes { id name placeId latLngLiteral { lat lng } latitude longitude properties map { id } }
         edges { cursor distance node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }
@@ -216,7 +216,7 @@ describe('GraphQL of a gateway', () => {
 
   it('pages forwards from any cursor', async () => {
     const page = async (after: string | null, first = 2) => {
-      const { json } = await ask(
+      const { json } = await execute(
         `query ($mapId: ID!, $after: String, $first: Int) { map(id: $mapId) { locations(first: $first, after: $after) {
           edges { cursor node { id } } pageInfo { hasNextPage endCursor } } } }`,
         { after, first },
@@ -248,7 +248,7 @@ describe('GraphQL of a gateway', () => {
       Array.from({ length: 120 }, (_, index) => ({ name: `N${index}` })),
     );
     const calls = await deployment.gateway.callsOf(async () => {
-      const { json } = await ask(
+      const { json } = await execute(
         `query ($mapId: ID!) { map(id: $mapId) { name locations(first: 100) {
           nodes { id name properties map { id name locations(first: 1) { nodes { id } } } } pageInfo { hasNextPage endCursor }
         } } }`,
@@ -259,7 +259,7 @@ describe('GraphQL of a gateway', () => {
     });
     expect(calls.filter((verb) => verb === 'getMap')).toHaveLength(1);
     const plain = await deployment.gateway.callsOf(() =>
-      ask(
+      execute(
         `query ($mapId: ID!) { map(id: $mapId) { name locations(first: 100) { nodes { id map { id name } } } } }`,
         { mapId: map },
       ),
@@ -270,14 +270,14 @@ describe('GraphQL of a gateway', () => {
       (_, index) => `r${index}: location(mapId: $mapId, id: "${ids[index % 2]}") { name map { name } }`,
     );
     const same = await deployment.gateway.callsOf(async () => {
-      const { json } = await ask(`query ($mapId: ID!) { ${references.join(' ')} }`);
+      const { json } = await execute(`query ($mapId: ID!) { ${references.join(' ')} }`);
       expect(json.errors).toBeUndefined();
     });
     expect([...same].sort()).toEqual(['getLocation', 'getLocation', 'getMap']);
   });
 
   it('reports whether the map or the location is unknown', async () => {
-    const codeOf = async (query: string) => (await ask(query)).json.errors[0].extensions.code as string;
+    const codeOf = async (query: string) => (await execute(query)).json.errors[0].extensions.code as string;
     const unknown = '0000000000000000';
     for (const [query, code] of [
       [`query ($mapId: ID!) { location(mapId: $mapId, id: "x") { id } }`, 'LOCATION_NOT_FOUND'],
@@ -302,7 +302,7 @@ describe('GraphQL of a gateway', () => {
     const map = await createMap(deployment.upstream);
     const create = (selection: string) =>
       deployment.gateway.callsOf(async () => {
-        const { json } = await ask(
+        const { json } = await execute(
           `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { ${selection} } }`,
           { input: { mapId: map, fields: fieldsOf('W') } },
         );
@@ -352,7 +352,7 @@ describe('GraphQL of a gateway', () => {
   });
 
   it('returns null with an error for fields that /v0 does not have, and the other fields', async () => {
-    const { json } = await ask(`query ($mapId: ID!) { map(id: $mapId) { name updatedAt
+    const { json } = await execute(`query ($mapId: ID!) { map(id: $mapId) { name updatedAt
       fields { name isPublic } clusters(bbox: {west: 0, south: 0, east: 1, north: 1}, zoom: 1) { count }
       locationByExternalId(externalId: "e") { id }
       locations(first: 1) { totalCount nextOrder nodes {
@@ -380,7 +380,7 @@ describe('GraphQL of a gateway', () => {
 
   it('refuses arguments that /v0 does not have', async () => {
     for (const args of ['last: 1', 'first: 1, before: "x"', 'filter: {search: "a"}', 'orderBy: {by: name}']) {
-      const { json } = await ask(
+      const { json } = await execute(
         `query ($mapId: ID!) { map(id: $mapId) { locations(${args}) { nodes { id } } } }`,
       );
       expect([args, json.errors[0].extensions.code, json.data.map.locations]).toEqual([
@@ -391,14 +391,14 @@ describe('GraphQL of a gateway', () => {
     }
     for (const more of [{ externalId: 'e' }, { position: { latitude: 1, longitude: 2 } }]) {
       const input = { mapId, fields: fieldsOf('X'), ...more };
-      const { json } = await ask(
+      const { json } = await execute(
         'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
         { input },
       );
       expect(json.errors[0].message).toMatch(/^The upstream does not have input\.(externalId|position)/);
     }
     for (const after of ['x', Buffer.from(`l:${mapId}:1:x`).toString('base64url')]) {
-      const { json } = await ask(
+      const { json } = await execute(
         `query ($mapId: ID!, $after: String) { map(id: $mapId) { locations(after: $after) { nodes { id } } } }`,
         { after },
       );
@@ -452,7 +452,7 @@ describe('the pages and probes of a gateway', () => {
 it('the log never holds a token, whatever the outcome of the request', async () => {
   const canary = makeCanary('mlt_');
   await deployment.gateway.request('GET', `/v0/map/${mapId}`, { token: canary });
-  await ask('query ($mapId: ID!) { map(id: $mapId) { name } viewer { owner } }', {}, canary);
+  await execute('query ($mapId: ID!) { map(id: $mapId) { name } viewer { owner } }', {}, canary);
   await deployment.gateway.request('POST', `/v0/map/${mapId}/location`, {
     token: canary,
     body: { fields: {} },

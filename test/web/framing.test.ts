@@ -73,8 +73,8 @@ describe('a map that is fitted to its locations', () => {
     // A phone, the whole world, and an open legend.
     const size = { width: 390, height: 380 };
     const overlays = [{ left: 10, top: 75, right: 160, bottom: 325 }];
-    const places = [pointBox(-41, 174), pointBox(19, -99), pointBox(64, -22), pointBox(28, 77)];
-    const world = { ...framing, boxes: places, size, minZoom: 0.61 };
+    const points = [pointBox(-41, 174), pointBox(19, -99), pointBox(64, -22), pointBox(28, 77)];
+    const world = { ...framing, boxes: points, size, minZoom: 0.61 };
     expect(frameOf({ ...world, overlays })).toEqual(frameOf(world));
     const near = { ...world, boxes: [pointBox(40, 10), pointBox(60, 30)] };
     expect(frameOf({ ...near, overlays }).zoom).toBeGreaterThanOrEqual(frameOf(near).zoom - 1);

@@ -157,14 +157,14 @@ describe('markers on the map', () => {
   });
 
   it('never overlap, whatever is merged', () => {
-    const place = fc.record({
+    const anyLocation = fc.record({
       latitude: fc.integer({ min: -80, max: 80 }),
       longitude: fc.integer({ min: 0, max: 170 }),
       count: fc.constantFrom(1, 1, 1, 2, 30, 400, 5_000),
     });
     fc.assert(
-      fc.property(fc.array(place, { maxLength: 60 }), (places) => {
-        const features = places.map(({ latitude, longitude, count }) => spot(longitude, count, latitude));
+      fc.property(fc.array(anyLocation, { maxLength: 60 }), (locations) => {
+        const features = locations.map(({ latitude, longitude, count }) => spot(longitude, count, latitude));
         const marks = joined(...features);
         const sum = (of: readonly MapFeature[]) => of.reduce((total, { count }) => total + count, 0);
         expect(sum(marks)).toBe(sum(features));

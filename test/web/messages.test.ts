@@ -10,9 +10,9 @@ describe('the message of a failure', () => {
   it.each(['NETWORK_ERROR', 'STORAGE_UNAVAILABLE', 'OVERLOADED'])(
     'is the same on both pages for %s',
     (code) => {
-      const told = toldToReader(failure(code));
-      expect(told).toMatch(code === 'NETWORK_ERROR' ? /cannot be reached/ : /is busy/);
-      expect(toldToOwner(failure(code))).toBe(told);
+      const message = toldToReader(failure(code));
+      expect(message).toMatch(code === 'NETWORK_ERROR' ? /cannot be reached/ : /is busy/);
+      expect(toldToOwner(failure(code))).toBe(message);
     },
   );
 

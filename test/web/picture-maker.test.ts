@@ -3,11 +3,11 @@ import { frameOf } from '../../src/web/picture/picture-svg.ts';
 
 const FRAME = frameOf(null);
 /** A busy machine may take long to start a thread from source. */
-const PATIENT_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 
 describe('the picture maker', () => {
   it('draws several concurrently, refuses too many, and then draws again', async () => {
-    const maker = new PictureMaker(PATIENT_MS);
+    const maker = new PictureMaker(TIMEOUT_MS);
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => maker.draw(FRAME, [])));
     const refused = all.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(4);
@@ -25,7 +25,7 @@ describe('the picture maker', () => {
   });
 
   it('rejects pending pictures when closed, and reports errors of drawing', async () => {
-    const maker = new PictureMaker(PATIENT_MS);
+    const maker = new PictureMaker(TIMEOUT_MS);
     const waiting = maker.draw(FRAME, []);
     await Promise.all([maker.close(), expect(waiting).rejects.toThrow('The server is shutting down.')]);
     // An invalid frame: the thread reports the error and continues.

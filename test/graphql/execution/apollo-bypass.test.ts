@@ -11,7 +11,7 @@ import { Operation } from '../../../src/graphql/execution/operation.ts';
 import { createSchema } from '../../../src/graphql/schema.ts';
 import { graphqlJs } from '../../support/executor-parity.ts';
 import { createLocation, makeMap } from '../../support/graphql.ts';
-import { OF_ONE_REQUEST } from '../../support/v0.ts';
+import { PER_REQUEST_HEADERS } from '../../support/v0.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
 
@@ -56,7 +56,10 @@ describe('a repeated query', () => {
           status: first.status,
           text: first.text,
         });
-        expect({ ...other.headers, ...OF_ONE_REQUEST }).toEqual({ ...first.headers, ...OF_ONE_REQUEST });
+        expect({ ...other.headers, ...PER_REQUEST_HEADERS }).toEqual({
+          ...first.headers,
+          ...PER_REQUEST_HEADERS,
+        });
       }
     });
   }

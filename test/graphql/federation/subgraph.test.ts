@@ -180,15 +180,15 @@ describe('entities', () => {
     const few = await createTestServer({ FEDERATION: '1', GRAPHQL_MAX_ROWS: '10' });
     try {
       const bearer = await few.createToken();
-      const asked = (count: number) =>
+      const entitiesOf = (count: number) =>
         few.graphql(
           ENTITIES,
           { representations: Array.from({ length: count }, () => ({ __typename: 'Map', id: 'x' })) },
           bearer,
         );
 
-      expect(dataOf(await asked(10))._entities).toHaveLength(10);
-      expect(codesOf(await asked(11))).not.toEqual([]);
+      expect(dataOf(await entitiesOf(10))._entities).toHaveLength(10);
+      expect(codesOf(await entitiesOf(11))).not.toEqual([]);
     } finally {
       await few.close();
     }

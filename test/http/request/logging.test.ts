@@ -53,7 +53,7 @@ describe('the log of a server', () => {
       .map((line) => JSON.parse(line) as Line)
       .filter((line) => line['requestId'] === requestId && line['msg'] === message);
 
-  const ask = (requestId: string, url: string, body?: unknown, token?: string | null) =>
+  const send = (requestId: string, url: string, body?: unknown, token?: string | null) =>
     server.request(body === undefined ? 'GET' : 'POST', url, {
       body,
       token,
@@ -61,24 +61,24 @@ describe('the log of a server', () => {
     });
 
   it('names the caller, the operation, the result and the duration', async () => {
-    await ask('v0', `/v0/map/${map}`);
+    await send('v0', `/v0/map/${map}`);
     const [rest] = linesOf('v0', 'Request completed');
     expect(rest).toMatchObject({ owner: 'tester', operation: 'V0Map', status: 200, path: `/v0/map/${map}` });
     expect(rest).not.toHaveProperty('code');
     expect(Number.isInteger(rest?.['ms'])).toBe(true);
     expect(String(rest?.['tokenId'])).not.toMatch(/^mlt_/);
 
-    await ask('graphql', '/graphql', { query: 'query Mine { map(id: "unknown") { id } }' });
+    await send('graphql', '/graphql', { query: 'query Mine { map(id: "unknown") { id } }' });
     expect(linesOf('graphql', 'Request completed')).toMatchObject([
       { owner: 'tester', operation: 'Mine', status: 200, code: 'MAP_NOT_FOUND' },
     ]);
-    await ask('refused', `/v0/map/${map}`, undefined, 'wrong');
+    await send('refused', `/v0/map/${map}`, undefined, 'wrong');
     expect(linesOf('refused', 'Request completed')).toMatchObject([{ status: 401, code: 'UNAUTHENTICATED' }]);
   });
 
   it('has the code of a rejected document', async () => {
     const fields = Array.from({ length: 60 }, (_, index) => `a${index}: __typename`).join(' ');
-    await ask('costly', '/graphql', { query: `{ ${fields} }` });
+    await send('costly', '/graphql', { query: `{ ${fields} }` });
     expect(linesOf('costly', 'Request completed')).toMatchObject([
       { status: 400, code: 'GRAPHQL_VALIDATION_FAILED' },
     ]);
@@ -86,7 +86,7 @@ describe('the log of a server', () => {
 
   it('has unexpected errors of both endpoints under the id in their message', async () => {
     store.fail('getMaps', new Error('inside'));
-    const { json: rest } = await ask('fails-v0', `/v0/map/${map}`);
+    const { json: rest } = await send('fails-v0', `/v0/map/${map}`);
     expect(rest.message).toBe('Internal server error (request fails-v0).');
     expect(linesOf('fails-v0', 'A request failed')).toMatchObject([
       { owner: 'tester', operation: 'V0Map', code: 'INTERNAL_SERVER_ERROR', err: { message: 'inside' } },
@@ -94,7 +94,7 @@ describe('the log of a server', () => {
     // The first goes through Apollo Server, the second bypasses it.
     for (const requestId of ['unknown-operation', 'known-operation']) {
       const query = `query Known { map(id: "${map}") { id name } }`;
-      const { json } = await ask(requestId, '/graphql', { query });
+      const { json } = await send(requestId, '/graphql', { query });
       expect(json.errors[0].message).toBe(`Internal server error (request ${requestId}).`);
       expect(linesOf(requestId, 'An operation failed')).toMatchObject([
         { owner: 'tester', operation: 'Known', err: { message: 'inside' } },

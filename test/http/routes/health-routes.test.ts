@@ -24,45 +24,45 @@ describe('GET /readyz', () => {
   });
   afterEach(() => server.close());
 
-  const ask = (url = '/readyz', method = 'GET') => server.request(method, url, { token: null });
+  const send = (url = '/readyz', method = 'GET') => server.request(method, url, { token: null });
   const pings = () => store.calls.filter(({ method }) => method === 'ping').length;
 
   it('is 200 while the storage responds, also with a trailing slash and for HEAD', async () => {
-    const response = await ask();
+    const response = await send();
     expect([response.status, response.text]).toEqual([200, '{"status":"ready"}']);
-    expect((await ask('/readyz/')).status).toBe(200);
-    const head = await ask('/readyz', 'HEAD');
+    expect((await send('/readyz/')).status).toBe(200);
+    const head = await send('/readyz', 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
   it('is 503 with the reason while the storage does not respond, and then 200 again', async () => {
     store.fail('ping', storageUnavailable());
-    const response = await ask();
+    const response = await send();
     expect([response.status, response.json]).toEqual([
       503,
       { status: 'not ready', reason: 'The database cannot be reached at the moment.' },
     ]);
-    expect((await ask('/healthz')).status).toBe(200);
+    expect((await send('/healthz')).status).toBe(200);
     store.fail('ping', null);
-    expect((await ask()).status).toBe(200);
+    expect((await send()).status).toBe(200);
   });
 
   it('reveals nothing internal when the storage fails unexpectedly, and logs the error', async () => {
     store.fail('ping', new Error('secret-path'));
-    const response = await ask();
+    const response = await send();
     expect([response.status, response.json.reason]).toEqual([503, 'The database failed.']);
     expect(server.log.some((line) => line.includes('secret-path'))).toBe(true);
   });
 
   it('does not hang when the storage hangs, nor when it recovers', async () => {
     hanging = new Promise(() => {});
-    const response = await ask();
+    const response = await send();
     expect([response.status, response.json.reason]).toEqual([
       503,
       'The database cannot be reached at the moment.',
     ]);
     hanging = null;
-    expect((await ask()).status).toBe(200);
+    expect((await send()).status).toBe(200);
   });
 
   it('pings once for concurrent requests', async () => {
@@ -70,13 +70,13 @@ describe('GET /readyz', () => {
     hanging = new Promise<void>((resolve) => {
       response = resolve;
     });
-    const asked = Array.from({ length: 20 }, () => ask());
+    const asked = Array.from({ length: 20 }, () => send());
     while (pings() === 0) await delay(1);
     response();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(pings()).toBe(1);
     hanging = null;
-    await ask();
+    await send();
     expect(pings()).toBe(2);
   });
 
@@ -85,14 +85,14 @@ describe('GET /readyz', () => {
     hanging = new Promise<void>((resolve) => {
       response = resolve;
     });
-    const before = ask();
+    const before = send();
     while (pings() === 0) await delay(1);
     server.app.readiness.drain();
     response();
-    for (const { status, json } of [await before, await ask()]) {
+    for (const { status, json } of [await before, await send()]) {
       expect([status, json.reason]).toEqual([503, 'The server is stopping.']);
     }
-    expect((await ask('/healthz')).status).toBe(200);
+    expect((await send('/healthz')).status).toBe(200);
   });
 
   it('needs no token, and has no rate limit', async () => {

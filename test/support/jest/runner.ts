@@ -199,7 +199,7 @@ function killGroup(id: number): void {
   try {
     process.kill(-id, 'SIGKILL');
   } catch {
-    // Already gone, which is what is wanted.
+    // It has already exited.
   }
 }
 

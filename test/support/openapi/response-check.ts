@@ -20,7 +20,7 @@ export interface CheckedResponse {
 /**
  * Headers of the transport, which an OpenAPI document does not describe. `Content-Type` is checked against `content`.
  */
-const OF_THE_MESSAGE = new Set([
+const TRANSPORT_HEADERS = new Set([
   'connection',
   'content-length',
   'content-type',
@@ -109,7 +109,7 @@ function* headerFaults(
     Object.entries(response.headers).map(([name, { $ref }]) => [name.toLowerCase(), $ref]),
   );
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || OF_THE_MESSAGE.has(name)) continue;
+    if (value === undefined || TRANSPORT_HEADERS.has(name)) continue;
     const pointer = described.get(name);
     if (pointer === undefined) yield `the header ${name}`;
     else
