@@ -81,13 +81,13 @@ class TableCheck {
     for (const column of parseAddressTemplate(this.#options.address ?? '')?.columns ?? []) {
       this.#assertColumn(column, '--address names');
     }
-    if (this.#table.isOwn && (this.#options.uses?.size ?? 0) > 0) {
+    if (this.#table.isFromExport && (this.#options.uses?.size ?? 0) > 0) {
       throw new TableHeaderError(
         'The table is an export of a map, whose columns are fixed: --field and --external-id cannot change them.',
       );
     }
     // A field without a column of its own may be in `more`.
-    if (this.#table.isOwn && this.#table.uses.some(({ kind }) => kind === 'more')) return;
+    if (this.#table.isFromExport && this.#table.uses.some(({ kind }) => kind === 'more')) return;
     this.#assertName();
     this.#assertAddress();
     if (this.#options.isUpsert === true && this.#table.externalIdAt === -1) {
@@ -161,7 +161,7 @@ async function assertExternalIds(
     const input = mapper.read(values);
     if (input instanceof ServiceError) continue;
     // An export of ours has a place for external ids, also where it is empty.
-    if (input.externalId !== null || 'cells' in values || values.isOwn === true) return;
+    if (input.externalId !== null || 'cells' in values || values.isFromExport === true) return;
     for (const [name, value] of Object.entries(input.fields)) {
       const seen = properties.get(name) ?? [];
       seen.push(typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
@@ -203,7 +203,7 @@ export function hintsOf(
   options: ColumnOptions,
 ): readonly string[] {
   const { table } = mapper;
-  if (table === null || table.isOwn) return [];
+  if (table === null || table.isFromExport) return [];
   const hints: string[] = [];
   const unused = unusedColumns(table);
   const externalId = unused.find((column) => EXTERNAL_IDS.includes(headerKey(column)));
@@ -224,7 +224,7 @@ export function suggestedAddressOf(
   { address = null }: ColumnOptions,
 ): string | null {
   const field = addressFieldOf(fields);
-  if (table === null || table.isOwn || field === undefined || address !== null) return null;
+  if (table === null || table.isFromExport || field === undefined || address !== null) return null;
   const index = table.uses.findIndex((use) => use.kind === 'field' && use.name === field);
   return suggestAddress(unusedColumns(table), headerKey, table.columns[index] ?? null);
 }

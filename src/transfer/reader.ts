@@ -63,7 +63,7 @@ export interface RecordValues {
   /** The record's own id, which is the external id of an upsert where there is no other. */
   readonly recordId?: string | null;
   /** Whether an export of ours wrote it: then its properties are the location's, under their very names. */
-  readonly isOwn?: boolean;
+  readonly isFromExport?: boolean;
 }
 
 export type RowUnit = 'line' | 'row' | 'Feature' | 'Placemark' | 'waypoint';

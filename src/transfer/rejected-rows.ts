@@ -133,12 +133,12 @@ export const GEOJSON_REJECTIONS: RejectedFormat = {
 function withReason(row: RejectedRow, unit: string, instead: object): string {
   const { line, code, reason } = row;
   const text = 'text' in row ? (row.text?.trim() ?? null) : null;
-  const told = { [unit]: line, code, reason };
+  const details = { [unit]: line, code, reason };
   if (text === null || !isObject(text)) {
-    return JSON.stringify({ ...instead, rejected: { ...told, ...(text !== null && { text }) } });
+    return JSON.stringify({ ...instead, rejected: { ...details, ...(text !== null && { text }) } });
   }
   const members = text.slice(0, -1).trimEnd();
-  return `${members}${members === '{' ? '' : ','}"rejected":${JSON.stringify(told)}}`;
+  return `${members}${members === '{' ? '' : ','}"rejected":${JSON.stringify(details)}}`;
 }
 
 function isObject(text: string): boolean {

@@ -11,7 +11,7 @@ export interface ReportedColumn {
   /** What options call the column: its header, or `Column G` where it has none. */
   readonly key: string;
   /** Whether an export of ours wrote it. Then options decide nothing of it. */
-  readonly isOwn: boolean;
+  readonly isFromExport: boolean;
   readonly use: ColumnUse['kind'] | 'dropped';
   /** The name under which the values are stored; null where they are stored under none. */
   readonly name: string | null;
@@ -32,7 +32,7 @@ const LISTED = 500;
 interface Entry {
   readonly column: string;
   readonly key: string;
-  readonly isOwn: boolean;
+  readonly isFromExport: boolean;
   readonly use: ColumnUse;
   readonly isExternalId: boolean;
   hasValue: boolean;
@@ -97,8 +97,16 @@ export class ColumnReport {
       if (there !== undefined) return there;
       if (this.#entries.size >= LISTED) return null;
       const called = column.trim() === '' ? unnamedColumn(index) : column;
-      const { isOwn } = mapping;
-      const entry: Entry = { column, key: called, isOwn, use, isExternalId, hasValue: false, values: [] };
+      const { isFromExport } = mapping;
+      const entry: Entry = {
+        column,
+        key: called,
+        isFromExport,
+        use,
+        isExternalId,
+        hasValue: false,
+        values: [],
+      };
       this.#entries.set(key, entry);
       return entry;
     });

@@ -2,7 +2,7 @@
 
 import type { FieldDefinition } from '../../domain/map.ts';
 import { columnLetters } from '../table.ts';
-import { OWN_COLUMN, readOwnTable } from './own-table.ts';
+import { EXPORT_COLUMN, readExportTable } from './export-table.ts';
 
 /** What the values of a column become. */
 export type ColumnUse =
@@ -40,7 +40,7 @@ export interface ColumnMapping {
   /** The column may be a field as well. */
   readonly externalIdAt: number;
   /** Whether an export of ours wrote the table. */
-  readonly isOwn: boolean;
+  readonly isFromExport: boolean;
 }
 
 /** The columns whose values are stored under names. */
@@ -53,13 +53,13 @@ export interface NamedColumns {
   readonly isIdentity: boolean;
 }
 
-export function namedColumns({ columns, uses, isOwn }: ColumnMapping): NamedColumns {
+export function namedColumns({ columns, uses, isFromExport }: ColumnMapping): NamedColumns {
   const named = uses.flatMap((use, index) => ('name' in use ? [{ use, index }] : []));
   return {
     indices: named.map(({ index }) => index),
     names: named.map(({ use }) => use.name),
     // An exported table leaves the cells of absent fields empty.
-    skipsEmpty: named.map(({ use }) => isOwn || use.kind === 'unnamed'),
+    skipsEmpty: named.map(({ use }) => isFromExport || use.kind === 'unnamed'),
     isIdentity:
       named.length === columns.length && named.every(({ use, index }) => use.name === columns[index]),
   };
@@ -106,8 +106,8 @@ export function mapColumns(
   fields: readonly Pick<FieldDefinition, 'name'>[],
   { uses: given = new Map(), findsExternalId = false, hasPoint = false }: MappingOptions = {},
 ): ColumnMapping {
-  const own = readOwnTable(columns);
-  if (own !== null) return ownMapping(columns, own, fields);
+  const own = readExportTable(columns);
+  if (own !== null) return exportMapping(columns, own, fields);
   return new Mapper(columns, fields, given).map({ findsExternalId, hasPoint });
 }
 
@@ -118,28 +118,36 @@ export function verbatimMapping(
 ): ColumnMapping {
   const defined = new Set(fields.map(({ name }) => name));
   const uses = columns.map((name): ColumnUse => ({ kind: defined.has(name) ? 'field' : 'property', name }));
-  return { columns, uses, latitudeAt: -1, longitudeAt: -1, pointAt: -1, externalIdAt: -1, isOwn: true };
+  return {
+    columns,
+    uses,
+    latitudeAt: -1,
+    longitudeAt: -1,
+    pointAt: -1,
+    externalIdAt: -1,
+    isFromExport: true,
+  };
 }
 
-function ownMapping(
+function exportMapping(
   columns: readonly string[],
-  own: NonNullable<ReturnType<typeof readOwnTable>>,
+  own: NonNullable<ReturnType<typeof readExportTable>>,
   fields: readonly Pick<FieldDefinition, 'name'>[],
 ): ColumnMapping {
   const defined = new Set(fields.map(({ name }) => name));
   const uses = columns.map((): ColumnUse => ({ kind: 'none' }));
-  uses[OWN_COLUMN.id] = { kind: 'id' };
-  uses[OWN_COLUMN.externalId] = { kind: 'externalId' };
-  uses[OWN_COLUMN.order] = { kind: 'order' };
-  uses[OWN_COLUMN.lat] = { kind: 'latitude' };
-  uses[OWN_COLUMN.lng] = { kind: 'longitude' };
-  uses[OWN_COLUMN.placeId] = { kind: 'placeId' };
+  uses[EXPORT_COLUMN.id] = { kind: 'id' };
+  uses[EXPORT_COLUMN.externalId] = { kind: 'externalId' };
+  uses[EXPORT_COLUMN.order] = { kind: 'order' };
+  uses[EXPORT_COLUMN.lat] = { kind: 'latitude' };
+  uses[EXPORT_COLUMN.lng] = { kind: 'longitude' };
+  uses[EXPORT_COLUMN.placeId] = { kind: 'placeId' };
   for (const [index, name] of own.fields) {
     uses[index] = { kind: defined.has(name) ? 'field' : 'property', name };
   }
   for (const index of own.moreAt) uses[index] = { kind: 'more' };
-  const { lat: latitudeAt, lng: longitudeAt, externalId: externalIdAt } = OWN_COLUMN;
-  return { columns, uses, latitudeAt, longitudeAt, pointAt: -1, externalIdAt, isOwn: true };
+  const { lat: latitudeAt, lng: longitudeAt, externalId: externalIdAt } = EXPORT_COLUMN;
+  return { columns, uses, latitudeAt, longitudeAt, pointAt: -1, externalIdAt, isFromExport: true };
 }
 
 class Mapper {
@@ -179,7 +187,7 @@ class Mapper {
       longitudeAt: find('longitude'),
       pointAt: find('point'),
       externalIdAt: this.#externalIdAt,
-      isOwn: false,
+      isFromExport: false,
     };
   }
 

@@ -14,7 +14,7 @@ import { fillAddress } from './address-template.ts';
 import { ColumnReport } from './column-report.ts';
 import type { ColumnMapping, ColumnUse, MappingOptions, NamedColumns } from './mapping.ts';
 import { findColumn, mapColumns, namedColumns, verbatimMapping } from './mapping.ts';
-import { OWN_COLUMN } from './own-table.ts';
+import { EXPORT_COLUMN } from './export-table.ts';
 import type { Point } from './point.ts';
 import { altitudeNote, placeAt, readPoint, readPointText } from './point.ts';
 
@@ -124,13 +124,16 @@ export class RowMapper {
     if (more.trim() !== '') {
       for (const [key, value] of Object.entries(readMore(more))) set(fields, key, value);
     }
-    const { isOwn } = mapping;
+    const { isFromExport } = mapping;
     return this.#finish(
       fields,
       {
-        position: placeAt(this.#pointOf(mapping, text), isOwn ? orNull(text(OWN_COLUMN.placeId)) : null),
-        order: isOwn ? orNull(text(OWN_COLUMN.order)) : null,
-        isOrderKept: isOwn,
+        position: placeAt(
+          this.#pointOf(mapping, text),
+          isFromExport ? orNull(text(EXPORT_COLUMN.placeId)) : null,
+        ),
+        order: isFromExport ? orNull(text(EXPORT_COLUMN.order)) : null,
+        isOrderKept: isFromExport,
         externalId: orNull(text(mapping.externalIdAt)),
       },
       (name) => text(findColumn(mapping.columns, name)),
@@ -138,9 +141,12 @@ export class RowMapper {
   }
 
   #readRecord(record: RecordValues): RowInput {
-    const { properties, point, isOwn = false, placeId = null, order = null, recordId = null } = record;
+    const { properties, point, isFromExport = false, placeId = null, order = null, recordId = null } = record;
     const columns = Object.keys(properties);
-    const { mapping, named } = this.#compiledFor(columns, isOwn ? 'own' : point === null ? '' : 'point');
+    const { mapping, named } = this.#compiledFor(
+      columns,
+      isFromExport ? 'own' : point === null ? '' : 'point',
+    );
     const values = Object.values(properties);
     this.report.add(mapping, values);
     const text = (index: number) => textOf(values[index], columns[index] ?? '');
@@ -154,7 +160,7 @@ export class RowMapper {
     const externalId = record.externalId ?? orNull(text(mapping.externalIdAt));
     const usesRecordId = this.#options.isUpsert === true && externalId === null;
     // In an export of ours it is the id of another location.
-    if (recordId !== null && !usesRecordId && !isOwn) this.#unusedIds += 1;
+    if (recordId !== null && !usesRecordId && !isFromExport) this.#unusedIds += 1;
     return this.#finish(
       fields,
       {

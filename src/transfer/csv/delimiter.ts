@@ -25,7 +25,7 @@ export function delimiterNamed(name: string): Delimiter | null {
 }
 
 /** The beginning of a table of ours, in which fields may be called anything. */
-const OWN_HEADER = /^\s*\$*id([,;\t|])\$*externalId\1/;
+const EXPORT_HEADER = /^\s*\$*id([,;\t|])\$*externalId\1/;
 
 /** Records that are looked at. */
 const SAMPLE = 20;
@@ -38,7 +38,7 @@ const SAMPLE = 20;
  */
 export function chooseDelimiter(text: string): Delimiter | null {
   if (!/[^\r\n]/.test(text)) return null;
-  const own = OWN_HEADER.exec(text)?.[1];
+  const own = EXPORT_HEADER.exec(text)?.[1];
   if (own !== undefined) return DELIMITERS.find((delimiter) => delimiter === own) ?? null;
   const counted = DELIMITERS.map((delimiter) => ({ delimiter, counts: countCells(text, delimiter) }));
   const [best] = counted

@@ -6,7 +6,7 @@ import { formatOf, MAP_FORMATS, writerOf } from '../formats.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readableMap } from '../../services/maps/public-maps.ts';
 import type { Scope } from '../../services/scope.ts';
-import { walk } from './walk.ts';
+import { exportBatches } from './batches.ts';
 
 export interface ExportRequest extends Omit<ExportFormat, 'fields' | 'isPublic'> {
   readonly mapId: string;
@@ -99,7 +99,7 @@ async function* readText(
     onRead(exported.count);
     return exported;
   };
-  for await (const text of walk(read, signal)) {
+  for await (const text of exportBatches(read, signal)) {
     yield isFirst ? Buffer.concat([Buffer.from(head), text.subarray(Buffer.byteLength(lead))]) : text;
     isFirst = false;
   }

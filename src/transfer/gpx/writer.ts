@@ -1,7 +1,7 @@
 /** A whole map as the waypoints of GPX 1.1. What XML forbids is left out. */
 
 import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
-import { publicLine } from '../columns/own-cells.ts';
+import { publicLine } from '../columns/export-cells.ts';
 import type { ExportWriter, LineSource, WriterOptions } from '../writer.ts';
 import { escapeText, withoutForbidden } from '../xml/escape.ts';
 

@@ -16,7 +16,7 @@ import type { ImportCheckpoint } from './runs.ts';
 import { NOT_RESUMABLE, openImportRun } from './runs.ts';
 import type { BatchTarget, RowResult } from './store-batch.ts';
 import { storeBatch } from './store-batch.ts';
-import { creating, reviewing, upserting } from './write-locations.ts';
+import { createWriter, dryRunWriter, upsertWriter } from './write-locations.ts';
 
 export interface ImportOptions extends ImportListener {
   /**
@@ -61,7 +61,7 @@ export async function importRows(
         ? NOT_RESUMABLE
         : await openImportRun({ storage, mapId: map.id, checksum, restart });
     await options.onBegin?.(run.resumed);
-    const writing = isDryRun ? reviewing : isUpsert ? upserting : creating;
+    const writing = isDryRun ? dryRunWriter : isUpsert ? upsertWriter : createWriter;
     const write = writing(services.locations, scope, map, { isUpsert });
     return await new Import(source, { write, run }, options).importAll();
   } finally {

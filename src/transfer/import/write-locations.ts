@@ -6,10 +6,10 @@ import { ServiceError } from '../../errors.ts';
 import type { LocationInput, LocationService } from '../../services/locations/location-service.ts';
 import type { ReviewResult } from '../../services/locations/review-locations.ts';
 import type { Scope } from '../../services/scope.ts';
-import { FileMemory } from './file-memory.ts';
+import { EarlierRows } from './earlier-rows.ts';
 import type { WriteLocations } from './store-batch.ts';
 
-export function creating(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
+export function createWriter(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
   return async (inputs) => {
     const { results } = await locations.createLocations(scope, map.id, inputs);
     return results.map((result): ReviewResult => (result instanceof ServiceError ? result : 'created'));
@@ -17,8 +17,8 @@ export function creating(locations: LocationService, scope: Scope, map: MapRecor
 }
 
 /** One without an external id is created. Of several with the same one, each changes what the one before it has made. */
-export function upserting(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
-  const create = creating(locations, scope, map);
+export function upsertWriter(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
+  const create = createWriter(locations, scope, map);
   return async (inputs) => {
     const results: ReviewResult[] = [];
     for (const run of runsOf(inputs))
@@ -76,20 +76,20 @@ function runsOf(inputs: readonly LocationInput[]): readonly Run[] {
 const DIGEST_LENGTH = 12;
 
 /** Stores nothing. */
-export function reviewing(
+export function dryRunWriter(
   locations: LocationService,
   scope: Scope,
   map: MapRecord,
   { isUpsert }: { readonly isUpsert: boolean },
 ): WriteLocations {
   const digestOf = (value: unknown) => canonicalDigest(value).slice(0, DIGEST_LENGTH);
-  const memory = new FileMemory({ fields: map.fields, isUpsert, digestOf });
+  const earlier = new EarlierRows({ fields: map.fields, isUpsert, digestOf });
   return async (inputs) => {
     const results = await locations.reviewLocations(scope, map.id, inputs, isUpsert);
     return inputs.map((input, index) => {
       const result = results[index];
       if (result === undefined) throw new Error('Fewer results than inputs came back.');
-      return memory.judge(input, result);
+      return earlier.outcomeOf(input, result);
     });
   };
 }

@@ -52,14 +52,14 @@ type State =
   | 'nothing';
 
 /** Why the file is not what it should be, before it is said where. */
-class Mistake extends Error {}
+class StructureError extends Error {}
 
-class CrsMistake extends Mistake {}
+class CrsError extends StructureError {}
 
 /** @throws Mistake for any coordinate system but WGS 84 */
 function assertCrs(crs: unknown): void {
   const name = foreignCrs(crs);
-  if (name !== null) throw new CrsMistake(crsProblem(name));
+  if (name !== null) throw new CrsError(crsProblem(name));
 }
 
 class Scanner {
@@ -99,15 +99,15 @@ class Scanner {
   }
 
   end(): void {
-    if (this.#state !== 'nothing') throw new Mistake('it ends before it is complete');
-    if (!this.#hasFeatures) throw new Mistake('it has no member "features"');
+    if (this.#state !== 'nothing') throw new StructureError('it ends before it is complete');
+    if (!this.#hasFeatures) throw new StructureError('it has no member "features"');
   }
 
   failureOf(error: unknown): unknown {
-    if (!(error instanceof Mistake) && !(error instanceof TextDamage)) return error;
+    if (!(error instanceof StructureError) && !(error instanceof TextDamage)) return error;
     const isEncoding = error instanceof TextDamage && error.isEncoding;
     if (this.#features > 0) return new FileDamage(this.#features + 1, error.message, { isEncoding });
-    if (error instanceof CrsMistake)
+    if (error instanceof CrsError)
       return new UnreadableFileError(`The file cannot be read: ${error.message}.`);
     const what = isEncoding ? 'The file is not text' : 'The file is no GeoJSON FeatureCollection';
     return new UnreadableFileError(`${what}: ${error.message}.`, { isEncoding });
@@ -138,7 +138,7 @@ class Scanner {
         return this.#expect(byte, COLON, 'value', index);
       case 'value':
         if (this.#key !== 'features') return this.#begin(index);
-        if (this.#hasFeatures) throw new Mistake('it has the member "features" twice');
+        if (this.#hasFeatures) throw new StructureError('it has the member "features" twice');
         this.#hasFeatures = true;
         return this.#expect(byte, OPEN_BRACKET, 'first feature or end', index);
       case 'comma or end':
@@ -155,12 +155,13 @@ class Scanner {
         if (byte === CLOSE_BRACKET) return this.#go(this.#isArray ? 'nothing' : 'comma or end', index);
         return this.#expect(byte, COMMA, 'feature', index);
       case 'nothing':
-        throw new Mistake('there is more behind its end');
+        throw new StructureError('there is more behind its end');
     }
   }
 
   #expect(byte: number | undefined, wanted: number, next: State, index: number): number {
-    if (byte !== wanted) throw new Mistake(`it is not valid JSON: ${String.fromCharCode(wanted)} is missing`);
+    if (byte !== wanted)
+      throw new StructureError(`it is not valid JSON: ${String.fromCharCode(wanted)} is missing`);
     return this.#go(next, index);
   }
 
@@ -170,7 +171,7 @@ class Scanner {
   }
 
   #beginKey(byte: number | undefined, index: number): number {
-    if (byte !== QUOTE) throw new Mistake('it is not valid JSON: a key is missing');
+    if (byte !== QUOTE) throw new StructureError('it is not valid JSON: a key is missing');
     this.#state = 'key';
     return this.#begin(index);
   }
@@ -186,7 +187,7 @@ class Scanner {
     if (bytes !== null && !isUtf8(bytes)) throw new TextDamage('it is not UTF-8', { isEncoding: true });
     const text = bytes?.toString() ?? null;
     if (state === 'feature') {
-      if (text === '') throw new Mistake('it is not valid JSON: a Feature is missing');
+      if (text === '') throw new StructureError('it is not valid JSON: a Feature is missing');
       this.#state = 'feature comma or end';
       return text;
     }
@@ -208,7 +209,7 @@ class Scanner {
   /** The type may stand behind the Features. */
   #assertType(): void {
     if (this.#type === null || this.#type === 'FeatureCollection') return;
-    throw new Mistake(`its type is ${JSON.stringify(this.#type).slice(0, 60)}`);
+    throw new StructureError(`its type is ${JSON.stringify(this.#type).slice(0, 60)}`);
   }
 }
 
@@ -216,6 +217,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Mistake('it is not valid JSON');
+    throw new StructureError('it is not valid JSON');
   }
 }

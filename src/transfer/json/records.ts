@@ -31,7 +31,7 @@ export function readJsonRecord({ text }: JsonRecord, notes: RecordNotes): Record
   if (text === null) throw badUserInput(`The record is over ${MAX_JSON_BYTES} bytes.`);
   // An export of ours holds numbers as they are stored, so none of them was rounded here.
   const whole = parse(text);
-  const record = isOwn(whole) ? whole : withLargeIntegers(whole, text, notes);
+  const record = isFromExport(whole) ? whole : withLargeIntegers(whole, text, notes);
   if (record.type === 'Feature') return readFeature(record, notes);
   const foreign = FOREIGN.find(([type, member]) => record.type === type && member in record)?.[2];
   if (foreign !== undefined) throw badUserInput(foreign);
@@ -85,12 +85,12 @@ function readFeature(feature: JsonObject, { onAltitude, onLeftOut }: RecordNotes
     point: readGeometry(feature.geometry, 'The geometry', onAltitude),
     externalId: readText(feature, 'externalId'),
     recordId: readFeatureId(feature),
-    isOwn: isOwn(feature),
+    isFromExport: isFromExport(feature),
   };
 }
 
 /** Whether an export of ours, or one of our interfaces, wrote the record. */
-function isOwn(record: JsonObject): boolean {
+function isFromExport(record: JsonObject): boolean {
   if (record.type === 'Feature') return 'externalId' in record && 'order' in record;
   return isJsonObject(record.properties) && ('latLngLiteral' in record || 'latitude' in record);
 }
@@ -112,14 +112,14 @@ function readLocation(record: JsonObject, { onAltitude, onLeftOut }: RecordNotes
     ...readMembers(record),
     point,
     externalId: readText(record, 'externalId'),
-    isOwn: isOwn(record),
+    isFromExport: isFromExport(record),
   };
 }
 
 /** Of an object beside its properties. An export of ours writes the name there too; anybody else's is data. */
 function noteMembers(record: JsonObject, onLeftOut: RecordNotes['onLeftOut']): void {
   for (const member of Object.keys(record)) {
-    if (!MEMBERS.has(member) || (member === 'name' && !isOwn(record))) onLeftOut(member);
+    if (!MEMBERS.has(member) || (member === 'name' && !isFromExport(record))) onLeftOut(member);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { quote } from '../../domain/text.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
-import { OWN_COLUMN, readOwnTable } from '../columns/own-table.ts';
+import { EXPORT_COLUMN, readExportTable } from '../columns/export-table.ts';
 import type { Point } from '../columns/point.ts';
 import { altitudeNote } from '../columns/point.ts';
 import type { ByteSource, OpenFile, ReadOptions, RowValues } from '../reader.ts';
@@ -47,7 +47,7 @@ const REJECTED: RejectedRecords = {
 /** Reads KML, and KML in an archive (KMZ). @throws UnreadableFileError */
 export async function openKml(source: ByteSource, options: ReadOptions): Promise<OpenFile<XmlRow>> {
   const { encoding = null } = options;
-  const { isArchive, bytes } = await look(source);
+  const { isArchive, bytes } = await detectZip(source);
   if (!isArchive) return openXmlFile(bytes.stream(), encoding, kmlFormat());
   const { openKmz } = await import('./kmz.ts');
   const { kml, note, close } = await openKmz(bytes, options);
@@ -67,7 +67,7 @@ export async function openKml(source: ByteSource, options: ReadOptions): Promise
   }
 }
 
-async function look(
+async function detectZip(
   source: ByteSource,
 ): Promise<{ readonly isArchive: boolean; readonly bytes: ByteSource }> {
   const { length } = ZIP;
@@ -139,7 +139,7 @@ function readRow(
     const point = pointOf(placemark, notes.onAltitude);
     if (placemark.data.length > MAX_VALUES) throw tooManyValues();
     const columns = placemark.data.map((datum) => datum.name);
-    if (readOwnTable(columns) !== null) return readOwn(placemark, columns, point, notes);
+    if (readExportTable(columns) !== null) return readExported(placemark, columns, point, notes);
     notes.addOthers(placemark.others);
     return {
       properties: propertiesOf(placemark, folderOf(parents)),
@@ -153,17 +153,17 @@ function readRow(
 }
 
 /** A Placemark of an export of ours. Its ExtendedData say all, but for a point that somebody has moved on a map. */
-function readOwn(
+function readExported(
   { data }: Placemark,
   columns: readonly string[],
   point: Point | null,
   notes: KmlNotes,
 ): RowValues {
-  const own = Object.keys(OWN_COLUMN).length;
+  const own = Object.keys(EXPORT_COLUMN).length;
   const cells = data.map(({ value }, index) =>
     index < own && isEscapedCell(value) ? unescapeCell(value) : value,
   );
-  const { lat, lng, placeId } = OWN_COLUMN;
+  const { lat, lng, placeId } = EXPORT_COLUMN;
   const isMoved =
     point !== null && (Number(cells[lat]) !== point.latitude || Number(cells[lng]) !== point.longitude);
   if (isMoved) {

@@ -3,8 +3,8 @@
  * in its ExtendedData, by which an import gives the same location again.
  */
 
-import { ownCells, publicLine } from '../columns/own-cells.ts';
-import { OWN_COLUMN, tableColumns } from '../columns/own-table.ts';
+import { exportCells, publicLine } from '../columns/export-cells.ts';
+import { EXPORT_COLUMN, exportColumns } from '../columns/export-table.ts';
 import type { ExportWriter, WriterOptions } from '../writer.ts';
 import { escapeAttribute, escapeText, isAllowed, jsonForXml, withoutForbidden } from '../xml/escape.ts';
 import { escapeCell } from './cells.ts';
@@ -17,8 +17,8 @@ export function kmlWriter({ fields: all, isPublic = false }: WriterOptions): Exp
   // The others have no column, and their values stand in `more`.
   const fields = all.filter(isAllowed);
   const defined = new Set(fields);
-  const starts = tableColumns(fields).map((column) => `<Data name="${escapeAttribute(column)}"><value>`);
-  const ownColumns = Object.keys(OWN_COLUMN).length;
+  const starts = exportColumns(fields).map((column) => `<Data name="${escapeAttribute(column)}"><value>`);
+  const ownColumns = Object.keys(EXPORT_COLUMN).length;
   const textOf = (cell: string, index: number) => escapeText(index < ownColumns ? escapeCell(cell) : cell);
   return {
     kind: 'lines',
@@ -28,7 +28,7 @@ export function kmlWriter({ fields: all, isPublic = false }: WriterOptions): Exp
     tail: '</Document></kml>\n',
     lineOf: (source) => {
       const location = isPublic ? publicLine(source, visible) : source;
-      const { cells, more } = ownCells(location, fields, defined, Infinity, isAllowed);
+      const { cells, more } = exportCells(location, fields, defined, Infinity, isAllowed);
       const texts = [...cells.map(String), jsonForXml(more)];
       const data = texts.map((text, index) => `${starts[index]}${textOf(text, index)}</value></Data>`);
       return (

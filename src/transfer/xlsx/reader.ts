@@ -35,10 +35,10 @@ export async function openXlsx(source: ByteSource, options: ReadOptions): Promis
 /** A row below the header. */
 interface SheetRow {
   readonly number: number;
-  readonly cells: readonly PlacedText[];
+  readonly cells: readonly SheetCell[];
 }
 
-interface PlacedText extends CellText {
+interface SheetCell extends CellText {
   readonly column: number;
 }
 
@@ -52,7 +52,7 @@ interface SheetTable {
   readonly first: SheetRow | null;
   /** Those that hold a value. @throws FileDamage, after all rows before the damage were given */
   readonly rows: AsyncGenerator<SheetRow, void, undefined>;
-  readonly meter: Meter;
+  readonly size: ExpandedSize;
   readonly close: () => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ async function openTable(workbook: Workbook, name: string | null, maxBytes: numb
   const { sheets } = workbook;
   const candidates = name === null ? sheets.filter(({ isVisible }) => isVisible) : [sheetNamed(sheets, name)];
   for (const sheet of candidates) {
-    const table = await openSheet(sheet, workbook, new Meter(maxBytes));
+    const table = await openSheet(sheet, workbook, new ExpandedSize(maxBytes));
     if (table !== null) return table;
   }
   throw new TableHeaderError(
@@ -72,8 +72,8 @@ async function openTable(workbook: Workbook, name: string | null, maxBytes: numb
 }
 
 /** Null for a sheet without any value. */
-async function openSheet(sheet: Sheet, workbook: Workbook, meter: Meter): Promise<SheetTable | null> {
-  const rows = readRows(workbook, sheet, meter);
+async function openSheet(sheet: Sheet, workbook: Workbook, size: ExpandedSize): Promise<SheetTable | null> {
+  const rows = readRows(workbook, sheet, size);
   try {
     const header = await rows.next();
     if (header.done) return null;
@@ -86,7 +86,7 @@ async function openSheet(sheet: Sheet, workbook: Workbook, meter: Meter): Promis
       header: header.value.number,
       first: isRow(first) ? first.value : null,
       rows: startingWith(first, rows),
-      meter,
+      size,
       close: async () => {
         await rows.return();
       },
@@ -142,7 +142,7 @@ const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
  * Counts what a sheet holds when its shared texts stand in each of their cells, and its gaps are filled: that may be a
  * thousand times as much as its XML.
  */
-class Meter {
+class ExpandedSize {
   readonly #limit: number;
   #count = 0;
 
@@ -167,12 +167,12 @@ class Meter {
 async function* readRows(
   { parts, context }: Workbook,
   { path }: Sheet,
-  meter: Meter,
+  size: ExpandedSize,
 ): AsyncGenerator<SheetRow, void, undefined> {
   let number = 0;
   try {
     for await (const raw of readSheet(parts.open(path))) {
-      const row = toSheetRow(raw, context, meter);
+      const row = toSheetRow(raw, context, size);
       number = raw.number;
       if (row.cells.some(({ text, problem }) => problem !== null || text.trim() !== '')) yield row;
     }
@@ -182,8 +182,8 @@ async function* readRows(
 }
 
 /** Without cells that hold nothing. @throws FileDamage */
-function toSheetRow({ number, cells: raw }: RawRow, context: CellContext, meter: Meter): SheetRow {
-  const cells: PlacedText[] = [];
+function toSheetRow({ number, cells: raw }: RawRow, context: CellContext, size: ExpandedSize): SheetRow {
+  const cells: SheetCell[] = [];
   let length = 0;
   for (const cell of raw) {
     const { text, problem } = textOfCell(cell, context);
@@ -193,7 +193,7 @@ function toSheetRow({ number, cells: raw }: RawRow, context: CellContext, meter:
     }
     if (problem !== null || text !== '') cells.push({ column: cell.column, text, problem });
   }
-  meter.add(length, number);
+  size.add(length, number);
   return { number, cells };
 }
 
@@ -203,7 +203,7 @@ function toOpenFile(
   archive: ZipArchive,
   table: SheetTable,
 ): OpenFile<TableRow> {
-  const first = table.first === null ? null : { cells: placed(table.first, table.columns.length) };
+  const first = table.first === null ? null : { cells: cellTexts(table.first, table.columns.length) };
   const added = countAddedColumns(name, table.columns, first, fields);
   const columns = table.columns.slice(0, table.columns.length - added);
   let blankRows = 0;
@@ -212,8 +212,8 @@ function toOpenFile(
     for await (const row of table.rows) {
       blankRows += row.number - last - 1;
       last = row.number;
-      table.meter.add(table.columns.length, row.number);
-      yield toTableRow(row, table.columns.length, added, table.meter.count);
+      table.size.add(table.columns.length, row.number);
+      yield toTableRow(row, table.columns.length, added, table.size.count);
     }
   }
   const rows = tableRows();
@@ -239,7 +239,7 @@ function toTableRow(row: SheetRow, width: number, added: number, end: number): T
   const own = width - added;
   const beyond = row.cells.filter(({ column, text }) => column >= width && text.trim() !== '');
   // So that a rejected row shows what it holds.
-  const cells = [...placed(row, width).slice(0, own), ...beyond.map(({ text }) => text)];
+  const cells = [...cellTexts(row, width).slice(0, own), ...beyond.map(({ text }) => text)];
   return { line: row.number, cells, end, problem: problemOfRow(row, width, added) };
 }
 
@@ -256,7 +256,7 @@ function problemOfRow({ number, cells }: SheetRow, width: number, added: number)
 }
 
 /** Cells beyond the columns are left out. */
-function placed({ cells }: SheetRow, width: number): readonly string[] {
+function cellTexts({ cells }: SheetRow, width: number): readonly string[] {
   const texts = new Array<string>(width).fill('');
   for (const { column, text } of cells) if (column < width) texts[column] = text;
   return texts;

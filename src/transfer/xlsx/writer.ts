@@ -1,17 +1,17 @@
 /** A whole map as a workbook of one sheet, with the columns of CSV. */
 
-import { ownCells, publicLine } from '../columns/own-cells.ts';
-import { OWN_COLUMN, tableColumns } from '../columns/own-table.ts';
+import { exportCells, publicLine } from '../columns/export-cells.ts';
+import { EXPORT_COLUMN, exportColumns } from '../columns/export-table.ts';
 import type { ExportWriter, WriterOptions } from '../writer.ts';
 import { MAX_CELL_LENGTH } from './limits.ts';
 import { isShortestDecimal, rowXml, SHEET_END, sheetStart } from './sheet-xml.ts';
 
-const NUMERIC: readonly number[] = [OWN_COLUMN.order, OWN_COLUMN.lat, OWN_COLUMN.lng];
+const NUMERIC: readonly number[] = [EXPORT_COLUMN.order, EXPORT_COLUMN.lat, EXPORT_COLUMN.lng];
 
 /** Gives the XML of the sheet, its rows without numbers. `pack` makes the workbook of it. */
 export function xlsxWriter({ fields, isPublic = false, moreColumns = 1 }: WriterOptions): ExportWriter {
   const defined = new Set(fields);
-  const columns = tableColumns(fields, moreColumns);
+  const columns = exportColumns(fields, moreColumns);
   return {
     kind: 'lines',
     head: sheetStart(columns),
@@ -19,7 +19,7 @@ export function xlsxWriter({ fields, isPublic = false, moreColumns = 1 }: Writer
     tail: SHEET_END,
     lineOf: (source) => {
       const location = isPublic ? publicLine(source, defined) : source;
-      const { cells, more } = ownCells(location, fields, defined, MAX_CELL_LENGTH);
+      const { cells, more } = exportCells(location, fields, defined, MAX_CELL_LENGTH);
       const all = [...cells, ...cellsOfMore(more)];
       if (all.length > columns.length) {
         throw new Error(`The location ${source.id} has grown beyond the columns of the export on the way.`);
@@ -58,7 +58,12 @@ export async function countMoreColumns(
   let most = 1;
   for await (const properties of longLines(lines)) {
     const line = { ...NO_LOCATION, properties };
-    const { more } = ownCells(isPublic ? publicLine(line, defined) : line, fields, defined, MAX_CELL_LENGTH);
+    const { more } = exportCells(
+      isPublic ? publicLine(line, defined) : line,
+      fields,
+      defined,
+      MAX_CELL_LENGTH,
+    );
     most = Math.max(most, cellsOfMore(more).length);
   }
   return most;

@@ -5,7 +5,7 @@ import type { FileRow, OpenFile, RowUnit, RowValues } from '../reader.ts';
 import type { RejectedFormat } from '../rejected-rows.ts';
 import { FileDamage, UnreadableFileError } from '../text/damage.ts';
 import { TextDamage } from '../text/lines.ts';
-import { XmlMistake } from './parser.ts';
+import { XmlError } from './parser.ts';
 import type { XmlRecord, XmlRoot, XmlSchema } from './records.ts';
 import { readXmlRecords } from './records.ts';
 import { readXmlText } from './text.ts';
@@ -97,7 +97,7 @@ async function* readRows(
 }
 
 function failureOf(error: unknown, count: number, label: string): unknown {
-  if (!(error instanceof XmlMistake) && !(error instanceof TextDamage)) return error;
+  if (!(error instanceof XmlError) && !(error instanceof TextDamage)) return error;
   const isEncoding = error instanceof TextDamage && error.isEncoding;
   if (count > 0) return new FileDamage(count + 1, error.message, { isEncoding });
   const what = isEncoding ? 'The file is not text' : `The file cannot be read as ${label}`;

@@ -9,7 +9,7 @@ const MAX_TOKEN = 16 * 1024 * 1024;
 const MAX_KEPT = 1024 * 1024;
 
 /** Why the document cannot be read any further, as the end of a sentence. */
-export class XmlMistake extends Error {}
+export class XmlError extends Error {}
 
 export interface XmlTag {
   /** As it stands in the file, with its prefix. */
@@ -54,7 +54,7 @@ export class XmlParser {
     saxes.ENTITIES = Object.assign(Object.create(null) as Record<string, string>, ENTITIES);
     saxes.on('error', ({ message }) => this.#fail(message.replace(/^\d+:\d+: /, '')));
     saxes.on('doctype', () => {
-      throw new XmlMistake(`it has a document type (<!DOCTYPE …>), which is refused (line ${saxes.line})`);
+      throw new XmlError(`it has a document type (<!DOCTYPE …>), which is refused (line ${saxes.line})`);
     });
     const pass = () => (this.#tokenAt = saxes.position);
     saxes.on('opentag', ({ name, attributes, isSelfClosing }) => {
@@ -106,7 +106,7 @@ export class XmlParser {
     return this.#kept.slice(from - this.#keptFrom, to - this.#keptFrom);
   }
 
-  /** @throws XmlMistake, and what the handlers throw */
+  /** @throws XmlError, and what the handlers throw */
   write(piece: string): void {
     this.#kept += piece;
     this.#written += piece.length;
@@ -119,7 +119,7 @@ export class XmlParser {
     this.#kept = at < 0 || isTooLong ? '' : this.#kept.slice(at);
   }
 
-  /** @throws XmlMistake where the document is not complete */
+  /** @throws XmlError where the document is not complete */
   end(): void {
     this.#saxes.close();
   }
@@ -135,7 +135,7 @@ export class XmlParser {
 
   #fail(problem: string): never {
     const reason = REASONS[problem] ?? this.#describe(problem.replace(/\.$/, ''));
-    throw new XmlMistake(`${reason} (line ${this.#saxes.line})`);
+    throw new XmlError(`${reason} (line ${this.#saxes.line})`);
   }
 
   #describe(problem: string): string {

@@ -61,7 +61,7 @@ export interface XmlSchema {
 /**
  * Memory is bounded by one piece of the text and one record.
  *
- * @throws XmlMistake, and what the text throws, after all records before the damage were given
+ * @throws XmlError, and what the text throws, after all records before the damage were given
  */
 export async function* readXmlRecords(
   texts: AsyncIterable<XmlText>,
@@ -133,7 +133,7 @@ class RecordBuilder {
     return records;
   }
 
-  /** @throws XmlMistake */
+  /** @throws XmlError */
   end(): void {
     this.#parser.end();
   }

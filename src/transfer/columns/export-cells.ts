@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
 import { publicJson } from '../../domain/public-view.ts';
 import type { LineSource } from '../writer.ts';
 
-export interface OwnCells {
+export interface ExportCells {
   /** Of all columns but `more`. Numbers and booleans are values of fields. */
   readonly cells: readonly (string | number | boolean)[];
   /** A JSON object, or empty. */
@@ -17,13 +17,13 @@ export interface OwnCells {
  * @param maxLength UTF-16 units of a cell. A longer text stands in `more`
  * @param isAllowed whether a cell can hold a text. Another one stands in `more`
  */
-export function ownCells(
+export function exportCells(
   { id, externalId, order, lat, lng, placeId, properties }: LineSource,
   fields: readonly string[],
   defined: ReadonlySet<string>,
   maxLength = Infinity,
   isAllowed: (text: string) => boolean = always,
-): OwnCells {
+): ExportCells {
   const isSayable = (text: string) => text.length <= maxLength && isAllowed(text);
   const values = JSON.parse(properties) as JsonObject;
   const cells: (string | number | boolean)[] = [id, externalId ?? '', order, lat, lng, placeId];

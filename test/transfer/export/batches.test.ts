@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { MapFormat } from '../../../src/transfer/formats.ts';
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { Caller } from '../../../src/services/caller.ts';
-import { walk } from '../../../src/transfer/export/walk.ts';
+import { exportBatches } from '../../../src/transfer/export/batches.ts';
 import { importStream } from '../../../src/transfer/import/import-rows.ts';
 import type { ImportSummary } from '../../../src/transfer/import/report.ts';
 import type { Services } from '../../../src/services/services.ts';
@@ -32,7 +32,7 @@ describe('a walk', () => {
     const limits: number[] = [];
     const sizeAt = (read: number) => (read < 10 ? 100 : 60_000);
     let read = 0;
-    const pieces = walk(({ limit }) => {
+    const pieces = exportBatches(({ limit }) => {
       limits.push(limit);
       read += 1;
       const count = read > 20 ? 0 : limit;
@@ -49,7 +49,7 @@ describe('a walk', () => {
   it('reads nothing before it is asked to, nor after its signal', async () => {
     const controller = new AbortController();
     let reads = 0;
-    const pieces = walk(({ limit }) => {
+    const pieces = exportBatches(({ limit }) => {
       reads += 1;
       return Promise.resolve({ bytes: Buffer.from('x'), count: limit, last: { orderKey: '1', sequence: 1 } });
     }, controller.signal);

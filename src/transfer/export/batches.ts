@@ -21,7 +21,7 @@ const turnToRead = createScheduler(5);
  * @param signal ends the walk between two batches
  * @throws whatever `read` throws, and the signal's reason
  */
-export async function* walk(
+export async function* exportBatches(
   read: (page: Pick<PageRequest<SortKey>, 'limit' | 'after'>) => Promise<ExportedLocations>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readOwnTable, tableColumns } from '../../../src/transfer/columns/own-table.ts';
+import { readExportTable, exportColumns } from '../../../src/transfer/columns/export-table.ts';
 import { propertyRuns } from '../../support/scope.ts';
 
 const name = fc.oneof(
@@ -24,7 +24,7 @@ const name = fc.oneof(
 
 describe('a whole map as a table', () => {
   it('has our columns, the fields and more', () => {
-    expect(tableColumns(['Name', 'Address'])).toEqual([
+    expect(exportColumns(['Name', 'Address'])).toEqual([
       'id',
       'externalId',
       'order',
@@ -38,7 +38,7 @@ describe('a whole map as a table', () => {
   });
 
   it('gives ours a $ for each column of the same name', () => {
-    expect(tableColumns(['order', 'id', '$id', 'more', '$lng'])).toEqual([
+    expect(exportColumns(['order', 'id', '$id', 'more', '$lng'])).toEqual([
       '$$id',
       'externalId',
       '$order',
@@ -57,9 +57,9 @@ describe('a whole map as a table', () => {
   it('is told from its columns, whatever the fields are called', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 10 }), (fields) => {
-        const columns = tableColumns(fields);
+        const columns = exportColumns(fields);
         expect(new Set(columns).size).toBe(columns.length);
-        expect(readOwnTable(columns)).toEqual({
+        expect(readExportTable(columns)).toEqual({
           fields: fields.map((field, index) => [6 + index, field]),
           moreAt: [columns.length - 1],
         });
@@ -69,8 +69,8 @@ describe('a whole map as a table', () => {
   });
 
   it('stays ours where somebody adds columns behind it, or takes more away', () => {
-    const columns = tableColumns(['Name', 'more']);
-    expect(readOwnTable([...columns, 'note'])).toEqual({
+    const columns = exportColumns(['Name', 'more']);
+    expect(readExportTable([...columns, 'note'])).toEqual({
       fields: [
         [6, 'Name'],
         [7, 'more'],
@@ -78,11 +78,14 @@ describe('a whole map as a table', () => {
       ],
       moreAt: [8],
     });
-    expect(readOwnTable(tableColumns(['Name']).slice(0, -1))).toEqual({ fields: [[6, 'Name']], moreAt: [] });
+    expect(readExportTable(exportColumns(['Name']).slice(0, -1))).toEqual({
+      fields: [[6, 'Name']],
+      moreAt: [],
+    });
   });
 
   it('is somebody else’s where the first columns are not exactly ours', () => {
-    const own = tableColumns(['Name']);
+    const own = exportColumns(['Name']);
     for (const columns of [
       own.slice(1),
       ['Name', ...own],
@@ -92,7 +95,7 @@ describe('a whole map as a table', () => {
       [...own, 'id'],
       [],
     ]) {
-      expect(readOwnTable(columns)).toBeNull();
+      expect(readExportTable(columns)).toBeNull();
     }
   });
 });

@@ -9,7 +9,7 @@ import type { RowInput } from '../columns/row-mapper.ts';
 /** What would become of a row that is stored. */
 type Outcome = 'created' | 'updated' | 'unchanged';
 
-export interface FileMemoryOptions {
+export interface EarlierRowsOptions {
   readonly fields: readonly FieldDefinition[];
   readonly isUpsert: boolean;
   /** A text that equal JSON values share, without white space. One is kept for each external id and part of a row. */
@@ -17,30 +17,30 @@ export interface FileMemoryOptions {
 }
 
 /** Remembers every external id of the file: an earlier row would have stored it. */
-export class FileMemory {
-  readonly #options: FileMemoryOptions;
-  readonly #known = new Map<string, string>();
+export class EarlierRows {
+  readonly #options: EarlierRowsOptions;
+  readonly #earlier = new Map<string, string>();
 
-  constructor(options: FileMemoryOptions) {
+  constructor(options: EarlierRowsOptions) {
     this.#options = options;
   }
 
   /** @param result what the store says of the row alone */
-  judge(input: RememberedInput, result: Outcome | ServiceError): Outcome | ServiceError {
+  outcomeOf(input: EarlierInput, result: Outcome | ServiceError): Outcome | ServiceError {
     const { externalId = null } = input;
     if (externalId === null || result instanceof ServiceError) return result;
-    const earlier = this.#known.get(externalId);
+    const earlier = this.#earlier.get(externalId);
     if (earlier !== undefined && !this.#options.isUpsert) return externalIdTaken();
     // While no row has changed it, the location is as it was found.
     if (earlier === undefined && result === 'unchanged') return result;
-    const said = this.#readSaid(input);
-    const now = pack(earlier === undefined ? said : after(unpack(earlier), said));
-    this.#known.set(externalId, now);
+    const digests = this.#digestsOf(input);
+    const now = pack(earlier === undefined ? digests : after(unpack(earlier), digests));
+    this.#earlier.set(externalId, now);
     if (earlier === undefined) return result;
     return now === earlier ? 'unchanged' : 'updated';
   }
 
-  #readSaid({ fields, order, position }: RememberedInput): Said {
+  #digestsOf({ fields, order, position }: EarlierInput): RowDigests {
     const address = fields[addressFieldOf(this.#options.fields) ?? ''];
     return {
       fields: this.#digest(fields),
@@ -55,11 +55,10 @@ export class FileMemory {
   }
 }
 
-type RememberedInput = Pick<RowInput, 'fields'> &
-  Partial<Pick<RowInput, 'externalId' | 'order' | 'position'>>;
+type EarlierInput = Pick<RowInput, 'fields'> & Partial<Pick<RowInput, 'externalId' | 'order' | 'position'>>;
 
 /** What a row says of a location, and so what it is like afterwards: digests, empty where it says nothing. */
-interface Said {
+interface RowDigests {
   readonly fields: string;
   readonly address: string;
   readonly order: string;
@@ -67,17 +66,17 @@ interface Said {
 }
 
 /** One text, since a file may have millions of external ids. */
-function pack({ fields, address, order, position }: Said): string {
+function pack({ fields, address, order, position }: RowDigests): string {
   return [fields, address, order, position].join(' ');
 }
 
-function unpack(text: string): Said {
+function unpack(text: string): RowDigests {
   const [fields = '', address = '', order = '', position = ''] = text.split(' ');
   return { fields, address, order, position };
 }
 
 /** Where no point is said, another address gives the location one that is not known, and the same leaves it where it is. */
-function after(earlier: Said, said: Said): Said {
-  const stays = said.address === earlier.address ? earlier.position : '';
-  return { ...said, order: said.order || earlier.order, position: said.position || stays };
+function after(earlier: RowDigests, digests: RowDigests): RowDigests {
+  const stays = digests.address === earlier.address ? earlier.position : '';
+  return { ...digests, order: digests.order || earlier.order, position: digests.position || stays };
 }
