@@ -51,7 +51,7 @@ export const LAYERS = [
   [
     'src/upstream/',
     [
-      ...[...BASE, STORAGE_PORT, GEOCODER_PORT, 'src/geocoding/child-trace.ts'],
+      ...[...BASE, STORAGE_PORT, GEOCODER_PORT, 'src/lib/trace-context.ts'],
       ...['src/services/', 'src/graphql/', 'src/rest/'],
     ],
   ],

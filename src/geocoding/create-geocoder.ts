@@ -3,7 +3,7 @@
 import type { BreakerOptions } from './resilience/breaker.ts';
 import type { GeocodeCache } from './cache/cache.ts';
 import { MemoryGeocodeCache } from './cache/cache.ts';
-import { createChain } from './resilience/fallback-chain.ts';
+import { createFallbackChain } from './resilience/fallback-chain.ts';
 import type { OnCall } from './events.ts';
 import type { Geocoder } from './geocoder.ts';
 import type { HttpGet } from './providers/http.ts';
@@ -16,8 +16,8 @@ import { PROVIDERS, selectedPublicServer } from './providers/providers.ts';
 import type { GeocodeQuota } from './resilience/quota.ts';
 import { MemoryGeocodeQuota } from './resilience/quota.ts';
 import { createGuardedProvider } from './resilience/guarded-provider.ts';
-import type { Source } from './cache/cached-provider.ts';
-import { createSource } from './cache/cached-provider.ts';
+import type { CachedProvider } from './cache/cached-provider.ts';
+import { createCachedProvider } from './cache/cached-provider.ts';
 import type { Time } from './resilience/time.ts';
 import { SYSTEM_TIME } from './resilience/time.ts';
 
@@ -98,7 +98,7 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
   });
   const publicServerOf = (descriptor: RemoteProvider) =>
     selectedPublicServer(descriptor, names, configs[descriptor.name].url);
-  const open = (descriptor: RemoteProvider): Source => {
+  const open = (descriptor: RemoteProvider): CachedProvider => {
     const publicServer = publicServerOf(descriptor);
     const provider = openProvider(descriptor, { ...configs[descriptor.name], userAgent });
     const remote = createGuardedProvider(provider, {
@@ -111,13 +111,13 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
       breaker: parts.breaker,
       random: parts.random,
     });
-    return createSource(remote, sourceOptions);
+    return createCachedProvider(remote, sourceOptions);
   };
 
-  const chain = createChain({
+  const chain = createFallbackChain({
     names,
     configs,
-    sources: new Map(PROVIDERS.map((descriptor) => [descriptor.name, open(descriptor)])),
+    providers: new Map(PROVIDERS.map((descriptor) => [descriptor.name, open(descriptor)])),
     offline,
     timeoutMs,
     time,

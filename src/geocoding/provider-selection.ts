@@ -5,11 +5,11 @@ import { AUTO_PROVIDER, providerNamed } from './providers/providers.ts';
 import type { KeySource } from './resilience/failures.ts';
 import { keyMissing } from './resilience/failures.ts';
 
-export type PlannedStep =
+export type ProviderStep =
   | { readonly name: 'offline' }
   | { readonly name: RemoteName; readonly key: string | null; readonly keySource: KeySource };
 
-export interface PlanOptions {
+export interface SelectionOptions {
   readonly names: readonly GeocoderName[];
   readonly configs: ProviderConfigs;
 }
@@ -22,14 +22,17 @@ export interface PlanOptions {
  * @param mapKey the map's geocodingApiKey
  * @throws ServiceError GEOCODER_REFUSED when no provider is left
  */
-export function planSteps(mapKey: string | null, { names, configs }: PlanOptions): readonly PlannedStep[] {
+export function selectProviders(
+  mapKey: string | null,
+  { names, configs }: SelectionOptions,
+): readonly ProviderStep[] {
   const keyed = names.flatMap((name) => keyedName(name) ?? []);
-  const withKey = (name: RemoteName): PlannedStep | null => {
+  const withKey = (name: RemoteName): ProviderStep | null => {
     if (name === keyed[0] && mapKey !== null) return { name, key: mapKey, keySource: 'map' };
     const { key } = configs[name];
     return key === null ? null : { name, key, keySource: 'deployment' };
   };
-  const steps = new Map<string, PlannedStep>();
+  const steps = new Map<string, ProviderStep>();
   for (const name of names) {
     const step = stepOf(name, withKey);
     // A provider that is named twice is asked where it is named first.
@@ -39,7 +42,7 @@ export function planSteps(mapKey: string | null, { names, configs }: PlanOptions
   throw keyMissing([...new Set(keyed)].map(providerNamed));
 }
 
-function stepOf(name: GeocoderName, withKey: (name: RemoteName) => PlannedStep | null): PlannedStep | null {
+function stepOf(name: GeocoderName, withKey: (name: RemoteName) => ProviderStep | null): ProviderStep | null {
   if (name === 'offline') return { name };
   if (name === 'auto') return withKey(AUTO_PROVIDER) ?? { name: 'offline' };
   return providerNamed(name).keySetting === null ? { name, key: null, keySource: null } : withKey(name);

@@ -30,7 +30,7 @@ const CACHE_PATIENCE_MS = 2_000;
 /** Addresses whose candidates are remembered. */
 const MAX_CACHED = 1_000;
 
-export interface SourceOptions {
+export interface CachedProviderOptions {
   readonly cache: GeocodeCache;
   readonly quota: GeocodeQuota;
   readonly quotaLimits: QuotaLimits;
@@ -41,19 +41,19 @@ export interface SourceOptions {
   readonly onCacheFailure: (error: unknown, requestId: string | undefined) => void;
 }
 
-export interface SourceQuery {
+export interface ProviderQuery {
   readonly lookup: Lookup;
   readonly mapId: string | null;
   readonly tokenId: string | null;
   readonly requestId?: string | undefined;
 }
 
-export interface Source {
+export interface CachedProvider {
   readonly provider: Provider;
   /** @throws ServiceError as the port says, or when the store cannot count; the signal's reason */
-  geocode(query: SourceQuery, bounds: Bounds): Promise<GeocodingResult>;
+  geocode(query: ProviderQuery, bounds: Bounds): Promise<GeocodingResult>;
   /** As {@link geocode}. The first is kept like the answer of one. */
-  candidates(query: SourceQuery, bounds: Bounds): Promise<readonly GeocodingCandidate[]>;
+  candidates(query: ProviderQuery, bounds: Bounds): Promise<readonly GeocodingCandidate[]>;
 }
 
 interface CachedGeocode {
@@ -68,7 +68,10 @@ interface CacheKey {
   readonly mapId: string | null;
 }
 
-export function createSource(remote: GuardedProvider, options: SourceOptions): Source {
+export function createCachedProvider(
+  remote: GuardedProvider,
+  options: CachedProviderOptions,
+): CachedProvider {
   const { cache, quota, quotaLimits, time, clock, onCall, onCacheFailure } = options;
   const { provider } = remote;
   const { terms } = provider;
@@ -76,7 +79,7 @@ export function createSource(remote: GuardedProvider, options: SourceOptions): S
   const candidateFlights = new SingleFlight<readonly GeocodingCandidate[]>(time);
   const remembered = new LRUCache<string, CachedGeocode>({ max: MAX_CACHED });
 
-  const count = async ({ tokenId, mapId }: SourceQuery): Promise<void> => {
+  const count = async ({ tokenId, mapId }: ProviderQuery): Promise<void> => {
     if (quotaLimits.token <= 0 && quotaLimits.map <= 0) return;
     const now = clock();
     const usedUp = await quota.take({ token: tokenId, map: mapId }, quotaLimits, now);
@@ -84,13 +87,13 @@ export function createSource(remote: GuardedProvider, options: SourceOptions): S
   };
 
   const reportCall = (
-    { requestId }: SourceQuery,
+    { requestId }: ProviderQuery,
     outcome: GeocodeOutcome,
     start: number,
     isCacheHit: boolean,
   ) => onCall({ provider: provider.name, outcome, milliseconds: time.now() - start, isCacheHit, requestId });
 
-  const call = async (query: SourceQuery, bounds: Bounds): Promise<Candidates> => {
+  const call = async (query: ProviderQuery, bounds: Bounds): Promise<Candidates> => {
     const start = time.now();
     const report = (outcome: ReturnType<typeof outcomeOf>) => reportCall(query, outcome, start, false);
     try {
@@ -104,7 +107,7 @@ export function createSource(remote: GuardedProvider, options: SourceOptions): S
     }
   };
 
-  const reportHit = (query: SourceQuery, outcome: 'found' | 'not_found', start: number) =>
+  const reportHit = (query: ProviderQuery, outcome: 'found' | 'not_found', start: number) =>
     reportCall(query, outcome, start, true);
 
   /**
@@ -156,7 +159,7 @@ export function createSource(remote: GuardedProvider, options: SourceOptions): S
 
   const recallOrCall = async (
     slot: CacheKey,
-    query: SourceQuery,
+    query: ProviderQuery,
     bounds: Bounds,
   ): Promise<GeocodingResult> => {
     const start = time.now();
@@ -166,7 +169,7 @@ export function createSource(remote: GuardedProvider, options: SourceOptions): S
     return kept ?? bestOf(await callAndKeep(slot, query, bounds));
   };
 
-  const callAndKeep = async (slot: CacheKey, query: SourceQuery, bounds: Bounds): Promise<Candidates> => {
+  const callAndKeep = async (slot: CacheKey, query: ProviderQuery, bounds: Bounds): Promise<Candidates> => {
     try {
       const candidates = await call(query, bounds);
       const { placeId, latitude, longitude, precision } = candidates[0];
@@ -180,7 +183,7 @@ export function createSource(remote: GuardedProvider, options: SourceOptions): S
 
   const recallOrCallAll = async (
     slot: CacheKey,
-    query: SourceQuery,
+    query: ProviderQuery,
     bounds: Bounds,
   ): Promise<readonly GeocodingCandidate[]> => {
     const start = time.now();
@@ -211,7 +214,7 @@ export function createSource(remote: GuardedProvider, options: SourceOptions): S
     work: (bounds: Bounds) => Promise<T>,
   ): Promise<T> => {
     for (;;) {
-      const { isFirst, result } = shared.board(key, bounds, work);
+      const { isFirst, result } = shared.join(key, bounds, work);
       try {
         return await result;
       } catch (error) {
@@ -249,7 +252,7 @@ function bestOf([{ formattedAddress: _, ...best }]: Candidates): GeocodingResult
  */
 function slotOf(
   { name, baseUrl, terms: { scope } }: Provider,
-  { lookup, mapId }: SourceQuery,
+  { lookup, mapId }: ProviderQuery,
 ): CacheKey | null {
   const owner = { map: mapId, key: lookup.key, everybody: '' }[scope];
   if (owner === null) return null;

@@ -47,7 +47,7 @@ const MACHINE_NAME = /^(?:[a-z'`\- ]+|[A-Z]{2,3})$/;
 const MAXIMUM_NAME_LENGTH = 80;
 
 /** What is collected while the source is read. */
-class Source {
+class SourceData {
   readonly entries = new EntryList();
   readonly towns: SourceTown[] = [];
   /** The number of each country, by ISO code. */
@@ -106,8 +106,8 @@ class Source {
   }
 }
 
-async function readSource(path: string): Promise<Source> {
-  const source = new Source();
+async function readSource(path: string): Promise<SourceData> {
+  const source = new SourceData();
   const lines = createInterface({
     input: createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 }),
   });
@@ -165,7 +165,7 @@ function addCountries(countries: Map<string, number>, entries: EntryList): void 
 }
 
 /** @returns the regions' records, in the order of the numbers given to them in the entries. */
-function addRegions(source: Source): Buffer {
+function addRegions(source: SourceData): Buffer {
   const records: Buffer[] = [];
   const add = (country: number, admin1: number, admin2: number, names: readonly string[]): void => {
     const record = Buffer.alloc(REGION_BYTES);

@@ -11,7 +11,7 @@ import type { Constraint, NameMatches } from './name-matches.ts';
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const THAI = /\p{sc=Thai}/u;
 
-export function isUnspaced(run: Run): boolean {
+export function isAsianScript(run: Run): boolean {
   return run.tokens.some((token) => EAST_ASIAN.test(token.text) || THAI.test(token.text));
 }
 
@@ -83,7 +83,7 @@ class UnitFinder {
         digitsBefore: 0,
         digitsAfter: 0,
         street: false,
-        twice: false,
+        isBilingual: false,
       });
     }
     this.#cityFound ||= usable && kind === 'city';

@@ -20,7 +20,7 @@ export interface TownName {
   readonly primary: boolean;
 }
 
-export interface PlaceName {
+export interface AreaName {
   /** The country's number. */
   readonly country: number;
   /** Hash of the division's code; 0 when the whole country is meant. */
@@ -32,11 +32,11 @@ export interface PlaceName {
 }
 
 /** Everything that one phrase names. */
-export interface Named {
+export interface LookupResult {
   /** Largest first. */
   readonly towns: readonly TownName[];
-  readonly countries: readonly PlaceName[];
-  readonly regions: readonly PlaceName[];
+  readonly countries: readonly AreaName[];
+  readonly regions: readonly AreaName[];
 }
 
 export interface Town {
@@ -55,7 +55,7 @@ export interface Town {
 /** Bytes at an offset of the index. The next call may reuse the buffer. */
 type ReadBytes = (offset: number, length: number) => Buffer;
 
-const NOTHING: Named = { towns: [], countries: [], regions: [] };
+const NOTHING: LookupResult = { towns: [], countries: [], regions: [] };
 
 /**
  * The index of names, read a few hundred bytes at a time. Of its 11 MB only the directory (256 KiB) stays in memory.
@@ -128,15 +128,15 @@ export class Gazetteer {
   }
 
   /** @param name normalised, as `normaliseName` gives it */
-  lookup(name: string): Named {
+  lookup(name: string): LookupResult {
     const { bucket, key } = hashName(name);
     const start = this.#directory[bucket] ?? 0;
     const count = (this.#directory[bucket + 1] ?? 0) - start;
     if (count === 0) return NOTHING;
     const bytes = this.#read(this.#offsets.entries + start * ENTRY_BYTES, count * ENTRY_BYTES);
     let towns: TownName[] | undefined;
-    let countries: PlaceName[] | undefined;
-    let regions: PlaceName[] | undefined;
+    let countries: AreaName[] | undefined;
+    let regions: AreaName[] | undefined;
     for (let offset = 0; offset < bytes.length; offset += ENTRY_BYTES) {
       if (bytes.readUInt32LE(offset) !== key) continue;
       const payload = bytes.readUInt32LE(offset + 4);
@@ -177,7 +177,7 @@ export class Gazetteer {
     return this.#countries[country] ?? '';
   }
 
-  #region(value: number): PlaceName {
+  #region(value: number): AreaName {
     const offset = (value >>> 1) * REGION_BYTES;
     return {
       country: this.#regions.readUInt32LE(offset),

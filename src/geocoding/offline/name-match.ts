@@ -1,5 +1,5 @@
 import type { Run } from './address.ts';
-import type { Gazetteer, Named } from './gazetteer.ts';
+import type { Gazetteer, LookupResult } from './gazetteer.ts';
 
 /**
  * How a phrase lies in its run: the whole run, the words up to a hyphen, its end, its beginning, or a unit of a script
@@ -18,20 +18,20 @@ export interface NameMatch {
   readonly fit: Fit;
   /** The base of its score. */
   readonly quality: number;
-  readonly named: Named;
+  readonly named: LookupResult;
   readonly digitsBefore: number;
   readonly digitsAfter: number;
   /** True when it is read as a town although it contains a street word. */
   readonly street: boolean;
   /** True when it is one town's name in two languages: `Biel/Bienne`. */
-  readonly twice: boolean;
+  readonly isBilingual: boolean;
 }
 
 /** Looks up phrases, each once. */
-export type Lookup = (phrase: string) => Named;
+export type Lookup = (phrase: string) => LookupResult;
 
 export function memoisedLookup(gazetteer: Gazetteer): Lookup {
-  const memo = new Map<string, Named>();
+  const memo = new Map<string, LookupResult>();
   return (phrase) => {
     let named = memo.get(phrase);
     if (named === undefined) memo.set(phrase, (named = gazetteer.lookup(phrase)));
@@ -89,7 +89,7 @@ export function nameMatchAt(
       digitsBefore: start === 0 ? run.digitsBefore : 0,
       digitsAfter: end === run.tokens.length ? run.digitsAfter : 0,
       street: run.street,
-      twice: false,
+      isBilingual: false,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { Run } from './address.ts';
-import type { PlaceName, TownName } from './gazetteer.ts';
+import type { AreaName, TownName } from './gazetteer.ts';
 import { MAXIMUM_WORDS, nameMatchAt, phraseOf } from './name-match.ts';
 import type { Lookup, NameMatch } from './name-match.ts';
 import { isDirection, isDivision, isNoise, streetWordOf } from './street-words.ts';
@@ -10,7 +10,7 @@ export interface Constraint {
   readonly part: number;
   readonly start: number;
   readonly end: number;
-  readonly options: readonly PlaceName[];
+  readonly options: readonly AreaName[];
   readonly country: boolean;
   /** Towns that the phrase also names: a province is often named after its seat. */
   readonly towns: readonly TownName[];
@@ -91,7 +91,7 @@ function wholeConstraint(run: Run, lookup: Lookup): Constraint[] {
 }
 
 /** What a run of two parts names: one town twice, or a town whose name spans both. */
-function mentionsAcross(run: Run, lookup: Lookup): NameMatch[] {
+function matchesAcross(run: Run, lookup: Lookup): NameMatch[] {
   const { length } = run.tokens;
   const translated = run.street ? [] : translatedMatch(run, 0, run.boundary, length, lookup);
   return translated.length > 0 || !run.spans ? translated : nameMatchAt(run, 0, length, 'whole', lookup);
@@ -135,7 +135,7 @@ export function findInRun(run: Run, lookup: Lookup): NameMatches {
   const length = run.tokens.length;
   const district = districtMatch(run, lookup);
   if (district.length > 0) return { nameMatches: district, constraints: [] };
-  if (run.boundary > 0) return { nameMatches: mentionsAcross(run, lookup), constraints: [] };
+  if (run.boundary > 0) return { nameMatches: matchesAcross(run, lookup), constraints: [] };
   const nameMatches = nameMatchAt(run, 0, length, 'whole', lookup);
   if (run.street)
     return nameMatches.length > 0 ? { nameMatches, constraints: [] } : townBeforeRegion(run, lookup);
@@ -162,14 +162,14 @@ export function findInRun(run: Run, lookup: Lookup): NameMatches {
   }
   const coreEnd = (run.tokens[end - 1]?.wordIndex ?? -1) + 1;
   // `Museum of Wales` limits nothing: after other words, a country counts only when a town's name comes just before it.
-  const sound = constraints.filter(
+  const relevant = constraints.filter(
     (constraint) =>
       constraint.whole ||
       start >= end ||
       namesakes.some((nameMatch) => nameMatch.end <= constraint.start) ||
       nameMatches.some((nameMatch) => nameMatch.end === coreEnd && nameMatch.fit !== 'prefix'),
   );
-  return { nameMatches: [...nameMatches, ...namesakes], constraints: sound };
+  return { nameMatches: [...nameMatches, ...namesakes], constraints: relevant };
 }
 
 /** `Cairo Governorate`: the town that the division is named after, when nothing better is found. */

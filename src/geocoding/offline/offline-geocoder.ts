@@ -14,7 +14,7 @@ import { memoisedLookup } from './name-match.ts';
 import type { Constraint } from './name-matches.ts';
 import { findInRun } from './name-matches.ts';
 import { Ranking } from './rank.ts';
-import { findUnits, isUnspaced } from './cjk-segmentation.ts';
+import { findUnits, isAsianScript } from './cjk-segmentation.ts';
 
 export interface OfflineGeocoderOptions {
   /** Path of the index, which is made when missing; by default the built one, else the one in node_modules/.cache. */
@@ -37,7 +37,7 @@ async function resolveTowns(
   for (const run of address.runs) {
     const pause = yieldIfDue();
     if (pause !== undefined) await pause;
-    const found = isUnspaced(run) ? await findUnits(run, lookup, yieldIfDue) : findInRun(run, lookup);
+    const found = isAsianScript(run) ? await findUnits(run, lookup, yieldIfDue) : findInRun(run, lookup);
     nameMatches.push(...found.nameMatches);
     constraints.push(...found.constraints);
   }

@@ -3,7 +3,7 @@ import type { Address } from './address.ts';
 import { suffices, withCandidate } from './score-features.ts';
 import type { TownCandidate } from './score-features.ts';
 import { TownKind } from './format.ts';
-import type { Gazetteer, PlaceName, Town, TownName } from './gazetteer.ts';
+import type { Gazetteer, AreaName, Town, TownName } from './gazetteer.ts';
 import type { NameMatch } from './name-match.ts';
 import type { Constraint, NameMatches } from './name-matches.ts';
 import { isForeignPostcode } from './postcodes.ts';
@@ -26,7 +26,7 @@ function endsOf<T>(list: readonly T[], maximum: number): readonly T[] {
   return list.length <= maximum ? list : [...list.slice(0, half), ...list.slice(-half)];
 }
 
-function fits(place: PlaceName, town: Pick<Town, 'country' | 'admin1' | 'admin2'>): boolean {
+function fits(place: AreaName, town: Pick<Town, 'country' | 'admin1' | 'admin2'>): boolean {
   if (place.country !== town.country) return false;
   if (place.admin1 !== 0 && place.admin1 !== town.admin1) return false;
   return place.admin2 === 0 || place.admin2 === town.admin2;
@@ -56,11 +56,11 @@ export class Ranking {
   readonly #towns = new Map<number, Town>();
   readonly #seats = new Map<NameMatch, Town[]>();
 
-  constructor(gazetteer: Gazetteer, address: Address, findings: NameMatches) {
+  constructor(gazetteer: Gazetteer, address: Address, matches: NameMatches) {
     this.#gazetteer = gazetteer;
     this.#address = address;
-    this.#constraints = endsOf(findings.constraints, MAXIMUM_CONSTRAINTS);
-    this.#nameMatches = endsOf(findings.nameMatches, MAXIMUM_NAME_MATCHES);
+    this.#constraints = endsOf(matches.constraints, MAXIMUM_CONSTRAINTS);
+    this.#nameMatches = endsOf(matches.nameMatches, MAXIMUM_NAME_MATCHES);
   }
 
   /**
@@ -75,10 +75,10 @@ export class Ranking {
       if (pause !== undefined) await pause;
       const constraints = this.#constraints.filter((constraint) => !overlap(constraint, nameMatch));
       // A town's country is known without reading the town, and most constraints are about the country.
-      const held = (name: TownName): boolean =>
+      const isPossible = (name: TownName): boolean =>
         constraints.every((constraint) => this.#mayHold(constraint, nameMatch, name.country));
       const base = nameMatch.quality - this.#housePenalty(nameMatch) - this.#positionPenalty(nameMatch);
-      for (const name of nameMatch.named.towns.filter(held).slice(0, MAXIMUM_TOWNS)) {
+      for (const name of nameMatch.named.towns.filter(isPossible).slice(0, MAXIMUM_TOWNS)) {
         const least = best[count - 1]?.score ?? -Infinity;
         const candidate = this.#weigh(nameMatch, base, name, constraints, least);
         if (candidate === null || candidate.score <= least) continue;
@@ -236,7 +236,7 @@ export class Ranking {
     return city || this.#address.hasStreet;
   }
 
-  #isState(regions: readonly PlaceName[]): boolean {
+  #isState(regions: readonly AreaName[]): boolean {
     return regions.some((place) => this.#gazetteer.countryCode(place.country) === 'US');
   }
 

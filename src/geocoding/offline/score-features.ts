@@ -20,7 +20,7 @@ const wordCount = (address: Address): number =>
   address.runs.reduce((count, run) => count + (run.boundary > 0 ? 0 : run.tokens.length), 0);
 
 /** A phrase with a street word is a town after a postcode, with its country, or when it is alone (`Ronda`). */
-function isTownInSpiteOfStreet({ nameMatch, town, features }: TownCandidate, address: Address): boolean {
+function isTownDespiteStreetWord({ nameMatch, town, features }: TownCandidate, address: Address): boolean {
   if (nameMatch.words > 2 || nameMatch.digitsBefore >= 4) return true;
   if (nameMatch.digitsBefore > 0) return false;
   const alone = address.parts === 1 && nameMatch.words === 1 && nameMatch.digitsAfter === 0;
@@ -39,7 +39,7 @@ function wholeSuffices(
   if (weak !== null) return features >= 2 || (population >= 100_000 && wordCount(address) <= 2);
   if (features >= 1) return true;
   // On its own, any town's main name in GeoNames is an address. An alternate name of a village may be any word.
-  return population >= 15_000 || (primary && (address.parts === 1 || nameMatch.twice));
+  return population >= 15_000 || (primary && (address.parts === 1 || nameMatch.isBilingual));
 }
 
 /**
@@ -49,7 +49,7 @@ function wholeSuffices(
 export function suffices(candidate: TownCandidate, primary: boolean, address: Address): boolean {
   const { nameMatch, town, features } = candidate;
   const { population } = town;
-  if (nameMatch.street && !isTownInSpiteOfStreet(candidate, address)) return false;
+  if (nameMatch.street && !isTownDespiteStreetWord(candidate, address)) return false;
   const common = nameMatch.phrase.split(' ').every(isCommonWord);
   // Two letters are a whole name in syllabic scripts and in most other non-Latin scripts.
   const short = nameMatch.phrase.length < (/[^\p{sc=Latin} ]/u.test(nameMatch.phrase) ? 2 : 4);

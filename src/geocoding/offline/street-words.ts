@@ -63,11 +63,11 @@ const STREET_WORDS: ReadonlyMap<string, StreetWord> = new Map([
 ]);
 
 // Endings that are written in one word with the name: `Invalidenstraße`, `Fabiansgatan`, `Rantakatu`.
-const GLUED =
+const COMPOUND =
   /.{2}(?:strasse|straat|gasse|platz|weg|allee|damm|ufer|gracht|kade|singel|plein|laan|steenweg|gatan|gata|vagen|vegur|stigur|straeti|torget|gaten|veien|vei|gade|vej|torv|katu|polku|kuja|aukio|tanav|puiestee)$/;
 
 export function streetWordOf(word: string): StreetWord | null {
-  return STREET_WORDS.get(word) ?? (GLUED.test(word) ? 'after' : null);
+  return STREET_WORDS.get(word) ?? (COMPOUND.test(word) ? 'after' : null);
 }
 
 const DIRECTIONS: ReadonlySet<string> = new Set(

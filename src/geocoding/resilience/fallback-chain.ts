@@ -6,15 +6,15 @@ import type { OnCall } from '../events.ts';
 import { outcomeOf } from '../events.ts';
 import type { Geocoder, GeocodingQuery } from '../geocoder.ts';
 import { candidatesOf } from '../geocoder.ts';
-import type { PlannedStep, PlanOptions } from '../provider-selection.ts';
-import { planSteps } from '../provider-selection.ts';
+import type { ProviderStep, SelectionOptions } from '../provider-selection.ts';
+import { selectProviders } from '../provider-selection.ts';
 import type { RemoteName } from '../providers/providers.ts';
-import type { Source, SourceQuery } from '../cache/cached-provider.ts';
+import type { CachedProvider, ProviderQuery } from '../cache/cached-provider.ts';
 import type { Bounds, Time } from './time.ts';
-import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
+import { abortReason, ExtensibleDeadline, deadlineExceeded } from './time.ts';
 
-export interface ChainOptions extends PlanOptions {
-  readonly sources: ReadonlyMap<RemoteName, Source>;
+export interface FallbackChainOptions extends SelectionOptions {
+  readonly providers: ReadonlyMap<RemoteName, CachedProvider>;
   readonly offline: Geocoder;
   /** Milliseconds for all remote providers together. */
   readonly timeoutMs: number;
@@ -33,13 +33,15 @@ const FALLS_THROUGH: ReadonlySet<ErrorCode> = new Set([
 
 /** What is asked of whichever geocoder's turn it is. */
 interface Question<T> {
-  ofSource(source: Source, query: SourceQuery, bounds: Bounds): Promise<T>;
+  ofSource(source: CachedProvider, query: ProviderQuery, bounds: Bounds): Promise<T>;
   ofOffline(query: GeocodingQuery): Promise<T>;
 }
 
 /** @returns functions that geocode as the port says */
-export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geocode' | 'candidates'>> {
-  const { sources, offline, timeoutMs, time, onCall } = options;
+export function createFallbackChain(
+  options: FallbackChainOptions,
+): Required<Pick<Geocoder, 'geocode' | 'candidates'>> {
+  const { providers, offline, timeoutMs, time, onCall } = options;
 
   const geocodeOffline = async <T>(
     { address, signal, requestId }: GeocodingQuery,
@@ -65,19 +67,19 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
   };
 
   const tryProviders = async <T>(query: GeocodingQuery, question: Question<T>): Promise<T> => {
-    const steps = planSteps(query.apiKey, options);
+    const steps = selectProviders(query.apiKey, options);
     const { signal } = query;
     const deadline = new ExtensibleDeadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
     let remoteLeft = steps.filter(({ name }) => name !== 'offline').length;
 
-    const take = (step: PlannedStep): Promise<T> => {
+    const take = (step: ProviderStep): Promise<T> => {
       if (step.name === 'offline') return geocodeOffline(query, question);
-      const source = sources.get(step.name);
+      const source = providers.get(step.name);
       if (source === undefined) throw new TypeError(`There is no source for ${step.name}.`);
       // Each provider gets its share of the time, so that one that hangs leaves some to the next.
       const share = deadline.remaining() / remoteLeft;
       remoteLeft -= 1;
-      if (share <= 0) throw outOfTime();
+      if (share <= 0) throw deadlineExceeded();
       const { address, mapId = null, tokenId = null, requestId, trace } = query;
       const lookup = { address, key: step.key, keySource: step.keySource, trace };
       const bounds = {
@@ -98,7 +100,7 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
         failures.push(error);
       }
     }
-    throw conclude(failures);
+    throw combineFailures(failures);
   };
 
   return {
@@ -121,7 +123,7 @@ function hasGone(signal: AbortSignal): boolean {
 }
 
 /** One error for all. "Not found" is only certain when all providers have said so. */
-export function conclude(failures: readonly ServiceError[]): ServiceError {
+export function combineFailures(failures: readonly ServiceError[]): ServiceError {
   const [only] = failures;
   if (only !== undefined && failures.length === 1) return only;
   const reasons = failures.filter(({ code }) => code !== 'ADDRESS_NOT_FOUND');

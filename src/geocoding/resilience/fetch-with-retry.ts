@@ -1,7 +1,7 @@
 /** Asks a provider for one address, with retries and pauses between them. */
 
 import type { BreakerOutcome } from './breaker.ts';
-import { childOf } from '../child-trace.ts';
+import { childTraceparent } from '../../lib/trace-context.ts';
 import { unavailable } from './failures.ts';
 import type { HttpFailure, HttpGet } from '../providers/http.ts';
 import type { Pacer } from './pacer.ts';
@@ -41,7 +41,7 @@ export async function fetchWithRetry(
 ): Promise<Reading> {
   const { url, headers } = provider.request(lookup);
   const sent: Record<string, string> = { 'user-agent': userAgent, ...headers };
-  if (lookup.trace !== undefined) sent['traceparent'] = childOf(lookup.trace);
+  if (lookup.trace !== undefined) sent['traceparent'] = childTraceparent(lookup.trace);
   const request = { url, headers: sent };
   let outcome: BreakerOutcome = 'ignored';
   for (let attempt = 0; ; attempt += 1) {

@@ -72,13 +72,13 @@ export function createGuardedProvider(provider: Provider, options: GuardedProvid
       try {
         return await limiter.run(bounds, () => guarded(breaker, lookup, bounds, beforeRequest));
       } catch (error) {
-        throw error instanceof QueueError ? notBegun(provider, error) : error;
+        throw error instanceof QueueError ? notStarted(provider, error) : error;
       }
     },
   };
 }
 
-function notBegun(provider: Provider, { reason }: QueueError): ServiceError {
+function notStarted(provider: Provider, { reason }: QueueError): ServiceError {
   const why = {
     full: 'too many addresses wait for it already',
     late: 'too many addresses were before this one',

@@ -1,7 +1,7 @@
 /** Does a piece of work once for all callers who ask for the same thing at the same time. */
 
 import type { Bounds, Time } from './time.ts';
-import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
+import { abortReason, ExtensibleDeadline, deadlineExceeded } from './time.ts';
 
 /** The work ends at the latest deadline. It gets so many milliseconds more to give its own error. */
 const GRACE_MS = 50;
@@ -10,11 +10,11 @@ interface Flight<T> {
   readonly result: Promise<T>;
   readonly deadline: ExtensibleDeadline;
   readonly controller: AbortController;
-  passengers: number;
-  hasLanded: boolean;
+  callers: number;
+  isSettled: boolean;
 }
 
-export interface Boarded<T> {
+export interface JoinedFlight<T> {
   /** True for the caller that began the work. */
   readonly isFirst: boolean;
   readonly result: Promise<T>;
@@ -39,12 +39,12 @@ export class SingleFlight<T> {
    * @returns a result that rejects with {@link abortReason} of the caller's own signal, with a timeout when the
    *   caller's own deadline passes, or with what the work throws
    */
-  board(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): Boarded<T> {
+  join(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): JoinedFlight<T> {
     const underWay = this.#flights.get(key);
     const flight = underWay ?? this.#begin(key, bounds, work);
     flight.deadline.extendTo(bounds.deadline.remaining());
-    flight.passengers += 1;
-    return { isFirst: underWay === undefined, result: this.#ride(key, flight, bounds) };
+    flight.callers += 1;
+    return { isFirst: underWay === undefined, result: this.#wait(key, flight, bounds) };
   }
 
   #begin(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): Flight<T> {
@@ -52,22 +52,22 @@ export class SingleFlight<T> {
     const deadline = new ExtensibleDeadline(this.#time, bounds.deadline.remaining());
     // Begins a step later, so that the flight is registered before the work runs.
     const result = Promise.resolve().then(() => work({ deadline, signal: controller.signal }));
-    const flight: Flight<T> = { result, deadline, controller, passengers: 0, hasLanded: false };
+    const flight: Flight<T> = { result, deadline, controller, callers: 0, isSettled: false };
     this.#flights.set(key, flight);
-    const land = () => {
-      flight.hasLanded = true;
+    const settle = () => {
+      flight.isSettled = true;
       this.#remove(key, flight);
     };
-    result.then(land, land);
+    result.then(settle, settle);
     return flight;
   }
 
-  async #ride(key: string, flight: Flight<T>, { deadline, signal }: Bounds): Promise<T> {
+  async #wait(key: string, flight: Flight<T>, { deadline, signal }: Bounds): Promise<T> {
     const over = new AbortController();
     const late = this.#time
       .sleep(deadline.remaining() + GRACE_MS, AbortSignal.any([signal, over.signal]))
       .then((): never => {
-        throw outOfTime();
+        throw deadlineExceeded();
       });
     try {
       return await Promise.race([flight.result, late]);
@@ -75,8 +75,8 @@ export class SingleFlight<T> {
       throw signal.aborted ? abortReason(signal) : error;
     } finally {
       over.abort();
-      flight.passengers -= 1;
-      if (flight.passengers === 0 && !flight.hasLanded) {
+      flight.callers -= 1;
+      if (flight.callers === 0 && !flight.isSettled) {
         // All callers have gone. Whoever comes now begins anew.
         this.#remove(key, flight);
         flight.controller.abort();

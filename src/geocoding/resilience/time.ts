@@ -63,10 +63,10 @@ export interface Bounds {
 export function abortReason(signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;
   const isTimeout = reason instanceof Error && reason.name === 'TimeoutError';
-  return isTimeout ? outOfTime() : reason;
+  return isTimeout ? deadlineExceeded() : reason;
 }
 
 /** The caller's own time is over, whatever the provider does. */
-export function outOfTime(): ServiceError {
+export function deadlineExceeded(): ServiceError {
   return new ServiceError('GEOCODER_UNAVAILABLE', 'The address was not geocoded in the time given.');
 }

@@ -136,8 +136,8 @@ describe('a single flight', () => {
       await time.sleep(500, signal);
       return `${deadline.remaining()} left`;
     };
-    const short = flights.board('a', bounds(time, 100), work);
-    const long = flights.board('a', bounds(time, 1000), () => Promise.reject(new Error('not mine')));
+    const short = flights.join('a', bounds(time, 100), work);
+    const long = flights.join('a', bounds(time, 1000), () => Promise.reject(new Error('not mine')));
     expect([short.isFirst, long.isFirst]).toEqual([true, false]);
     const late = short.result.catch((error: unknown) => error);
     await time.advance(600);
@@ -153,7 +153,7 @@ describe('a single flight', () => {
     const gone = [new AbortController(), new AbortController()];
     const results = gone.map(({ signal }) =>
       flights
-        .board('a', bounds(time, 1000, signal), async (shared) => {
+        .join('a', bounds(time, 1000, signal), async (shared) => {
           shared.signal.addEventListener('abort', () => (isAborted = true));
           await time.sleep(500, shared.signal);
           return 'done';

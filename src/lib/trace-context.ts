@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 
-import type { TraceContext } from './geocoder.ts';
+import type { TraceContext } from '../geocoding/geocoder.ts';
 
 /** A `traceparent` of the same trace, with a span id of its own. */
-export function childOf({ traceId, flags }: TraceContext): string {
+export function childTraceparent({ traceId, flags }: TraceContext): string {
   let spanId: string;
   do spanId = randomBytes(8).toString('hex');
   while (/^0+$/.test(spanId));
