@@ -1,17 +1,11 @@
 /** The port that every geocoding provider implements. Each adapter is one file or folder beside this one. */
 
+import type { TraceContext } from '../lib/trace-context.ts';
+
 /** How exactly a point stands for the address, from a building down to an administrative region. */
 export type GeocodingPrecision = (typeof GEOCODING_PRECISIONS)[number];
 
 export const GEOCODING_PRECISIONS = ['rooftop', 'interpolated', 'street', 'locality', 'region'] as const;
-
-/** What goes from service to service of a trace (W3C Trace Context). */
-export interface TraceContext {
-  /** 32 lower-case hex digits. */
-  readonly traceId: string;
-  /** 2 lower-case hex digits. */
-  readonly flags: string;
-}
 
 export interface GeocodingQuery {
   /** The address as the caller wrote it: non-blank, no NUL, no lone surrogates. */

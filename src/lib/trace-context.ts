@@ -1,12 +1,19 @@
-/** What a request of ours says of the trace that it is part of. */
+/** W3C Trace Context (https://www.w3.org/TR/trace-context/). */
 
 import { randomBytes } from 'node:crypto';
 
-import type { TraceContext } from '../geocoding/geocoder.ts';
+/** Identifies the trace of a request across services. */
+export interface TraceContext {
+  /** 32 lower-case hex digits. */
+  readonly traceId: string;
+  /** 2 lower-case hex digits. */
+  readonly flags: string;
+}
 
-/** A `traceparent` of the same trace, with a span id of its own. */
+/** A `traceparent` header for an outgoing request: the same trace, a new span id. */
 export function childTraceparent({ traceId, flags }: TraceContext): string {
   let spanId: string;
+  // The standard forbids a span id of zeros.
   do spanId = randomBytes(8).toString('hex');
   while (/^0+$/.test(spanId));
   return `00-${traceId}-${spanId}-${flags}`;

@@ -7,7 +7,8 @@ import type { ServiceError } from '../../errors.ts';
 import type { BreakerOutcome } from '../resilience/breaker.ts';
 import type { KeySource, ProviderLabel } from '../resilience/failures.ts';
 import { addressRefused, rateLimited, refused, unavailable } from '../resilience/failures.ts';
-import type { GeocodingCandidate, TraceContext } from '../geocoder.ts';
+import type { TraceContext } from '../../lib/trace-context.ts';
+import type { GeocodingCandidate } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
 import type { HttpResponse, HttpRequest } from './http.ts';
 
