@@ -337,7 +337,7 @@ describe('saving calls to providers', () => {
       expect(await geocode('A 1')).toMatchObject(placeOf('A 1'));
     });
 
-    it('starts anew at midnight UTC', async () => {
+    it('resets at midnight UTC', async () => {
       const { geocode, pass } = open({ geocoder: ['google'], mapQuota: 1 });
       await geocode('A 1');
       pass(6 * 60 * 60 * 1000 - 1);

@@ -1,3 +1,5 @@
+/** Town names in two languages. */
+
 import type { Run } from './address.ts';
 import type { LookupResult, TownName } from './gazetteer.ts';
 import { QUALITY, phraseOf } from './name-match.ts';
@@ -5,7 +7,7 @@ import type { Lookup, NameMatch } from './name-match.ts';
 
 const MAXIMUM_TRANSLATED_WORDS = 4;
 
-/** What two phrases both name; null when they have no town in common. */
+/** The towns that both phrases name; null if there are none. */
 function sharedBy(left: LookupResult, right: LookupResult): LookupResult | null {
   const primary = new Map(left.towns.map((town) => [town.rank, town.primary]));
   const towns = right.towns.flatMap((town): TownName[] => {
@@ -20,7 +22,7 @@ function sharedBy(left: LookupResult, right: LookupResult): LookupResult | null 
   };
 }
 
-/** `Biel/Bienne`, `Bolzano - Bozen`: a town whose names in two languages stand before and after `boundary`. */
+/** A town with a name in one language before `boundary` and in another after it: `Biel/Bienne`, `Bolzano - Bozen`. */
 export function translatedMatch(
   run: Run,
   from: number,

@@ -138,7 +138,7 @@ const FAILURES: readonly Failure[] = [
     codes: ALL('GEOCODER_UNAVAILABLE'),
     isEndless: true,
     calls: 3,
-    message: /did not answer in time/,
+    message: /did not respond in time/,
   },
   { name: 'a slow drip', scene: server.drip, codes: ALL('GEOCODER_UNAVAILABLE'), isEndless: true, calls: 3 },
   { name: 'a connection cut at once', scene: server.hangsUp, codes: ALL('GEOCODER_UNAVAILABLE'), calls: 3 },

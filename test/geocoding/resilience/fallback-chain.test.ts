@@ -182,7 +182,7 @@ describe('the chain of geocoders', () => {
     play({ google: nothingFound, nominatim: nothingFound });
     const error = await failure({ geocoder }, {}, nowhere);
     expect(error.code).toBe('ADDRESS_NOT_FOUND');
-    expect(error.message).toContain('knows this address');
+    expect(error.message).toContain('found this address');
 
     play({ google: json(503, {}, { 'retry-after': '9' }), nominatim: nothingFound });
     expect(await failure({ geocoder }, {}, nowhere)).toMatchObject({
