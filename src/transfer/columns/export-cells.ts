@@ -1,21 +1,21 @@
-/** A location as a row of a table of ours: what stands in the cells, and what `more` says instead. */
+/** A location as a row of an exported table: values in cells, the rest as JSON in `more`. */
 
 import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
 import { publicJson } from '../../domain/public-view.ts';
 import type { LineSource } from '../writer.ts';
 
 export interface ExportCells {
-  /** Of all columns but `more`. Numbers and booleans are values of fields. */
+  /** All columns except `more`. Numbers and booleans are values of fields. */
   readonly cells: readonly (string | number | boolean)[];
   /** A JSON object, or empty. */
   readonly more: string;
 }
 
 /**
- * @param fields names of the map's fields, in their order
+ * @param fields names of the map's fields, in order
  * @param defined the same names
- * @param maxLength UTF-16 units of a cell. A longer text stands in `more`
- * @param isAllowed whether a cell can hold a text. Another one stands in `more`
+ * @param maxLength maximum UTF-16 units of a cell; longer strings go to `more`
+ * @param isAllowed whether a cell can hold the string; others go to `more`
  */
 export function exportCells(
   { id, externalId, order, lat, lng, placeId, properties }: LineSource,
@@ -24,21 +24,21 @@ export function exportCells(
   maxLength = Infinity,
   isAllowed: (text: string) => boolean = always,
 ): ExportCells {
-  const isSayable = (text: string) => text.length <= maxLength && isAllowed(text);
+  const fits = (text: string) => text.length <= maxLength && isAllowed(text);
   const values = JSON.parse(properties) as JsonObject;
   const cells: (string | number | boolean)[] = [id, externalId ?? '', order, lat, lng, placeId];
-  let said = 0;
+  let inCells = 0;
   for (const name of fields) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    cells.push(cellOf(value, isSayable));
-    if (isSaidByCell(value, isSayable)) said += 1;
+    cells.push(cellOf(value, fits));
+    if (isInCell(value, fits)) inCells += 1;
   }
-  // Of nearly every location the cells say all.
-  const isComplete = said === Object.keys(values).length;
-  return { cells, more: isComplete ? '' : moreOf(values, defined, isSayable) };
+  // Nearly every location fits in the cells.
+  const isComplete = inCells === Object.keys(values).length;
+  return { cells, more: isComplete ? '' : moreOf(values, defined, fits) };
 }
 
-/** The same location in the public view. */
+/** The public view of the location. */
 export function publicLine(source: LineSource, names: ReadonlySet<string>): LineSource {
   return { ...source, externalId: null, properties: publicJson(source.properties, names) };
 }
@@ -47,22 +47,20 @@ function always(): boolean {
   return true;
 }
 
-type IsSayable = (text: string) => boolean;
+type Fits = (text: string) => boolean;
 
-function cellOf(value: JsonValue | undefined, isSayable: IsSayable): string | number | boolean {
+function cellOf(value: JsonValue | undefined, fits: Fits): string | number | boolean {
   if (typeof value === 'object' || value === undefined) return '';
-  return typeof value === 'string' && !isSayable(value) ? '' : value;
+  return typeof value === 'string' && !fits(value) ? '' : value;
 }
 
-/** An empty cell is an absent field, and every other one a string. */
-function isSaidByCell(value: JsonValue | undefined, isSayable: IsSayable): boolean {
-  return typeof value === 'string' && value !== '' && isSayable(value);
+/** True if the cell alone restores the value: an empty cell means an absent field, and any other a string. */
+function isInCell(value: JsonValue | undefined, fits: Fits): boolean {
+  return typeof value === 'string' && value !== '' && fits(value);
 }
 
-/** What the cells do not say, as an object's JSON, whatever its keys are called. */
-function moreOf(values: JsonObject, defined: ReadonlySet<string>, isSayable: IsSayable): string {
-  const more = Object.entries(values).filter(
-    ([key, value]) => !defined.has(key) || !isSaidByCell(value, isSayable),
-  );
+/** The values that are not in cells, as a JSON object. Built by hand, because a key may be `__proto__`. */
+function moreOf(values: JsonObject, defined: ReadonlySet<string>, fits: Fits): string {
+  const more = Object.entries(values).filter(([key, value]) => !defined.has(key) || !isInCell(value, fits));
   return `{${more.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 }

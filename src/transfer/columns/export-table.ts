@@ -1,16 +1,16 @@
 /**
- * A whole map as a table: which columns it has, and how they are told from the map's fields. A field that is called like
- * a column of ours keeps its name. Ours then begins with a `$` for each column of the same name.
+ * The columns of an exported table. If a field has the name of a fixed column, the field keeps it and the fixed column
+ * gets a `$` in front.
  */
 
-/** Our columns, which stand before the map's fields, each with its index. `more` stands after them. */
+/** The indices of the fixed columns, which precede the map's fields. `more` follows them. */
 export const EXPORT_COLUMN = { id: 0, externalId: 1, order: 2, lat: 3, lng: 4, placeId: 5 } as const;
 const EXPORT_COLUMNS = Object.keys(EXPORT_COLUMN);
 const MORE = 'more';
 
 /**
- * @param fields names of the map's fields, in their order
- * @param moreColumns over how many columns `more` goes
+ * @param fields names of the map's fields, in order
+ * @param moreColumns number of columns for `more`
  */
 export function exportColumns(fields: readonly string[], moreColumns = 1): readonly string[] {
   const taken = new Set(fields);
@@ -21,28 +21,28 @@ export function exportColumns(fields: readonly string[], moreColumns = 1): reado
   return [...EXPORT_COLUMNS.map((name) => freeName(name, taken)), ...fields, more, ...continued];
 }
 
-/** Where the columns of a table of ours stand. */
+/** The columns of an exported table, by index. */
 export interface ExportTable {
-  /** The map's fields by their names, each with its index. */
+  /** Fields of the map. */
   readonly fields: readonly (readonly [index: number, name: string])[];
-  /** The indices of `more`, and of `more 2` and so on, which continue it; none where somebody has removed it. */
+  /** Indices of `more`, `more 2` and so on; none if a user has removed the column. */
   readonly moreAt: readonly number[];
 }
 
-/** Null for a table whose first columns are not exactly ours. Ours have the indices of {@link EXPORT_COLUMN}. */
+/** Null unless the table starts with exactly the columns of {@link EXPORT_COLUMN}. */
 export function readExportTable(columns: readonly string[]): ExportTable | null {
   if (!EXPORT_COLUMNS.every((name, index) => columns[index]?.replace(/^\$+/, '') === name)) return null;
   const rest = [...columns.entries()].slice(EXPORT_COLUMNS.length);
-  // The last one that can be it: somebody may have added columns behind it.
+  // The last match: users may add columns after it.
   const moreAt = rest.findLast(([index, name]) => name === freeName(MORE, namesOf(rest, index)))?.[0] ?? -1;
   const more = moreAt === -1 ? [] : [moreAt, ...continuationsOf(columns, moreAt)];
   const fields = rest.filter(([index]) => !more.includes(index));
   const taken = namesOf(fields);
-  const isOurs = EXPORT_COLUMNS.every((name, index) => columns[index] === freeName(name, taken));
-  return isOurs ? { fields, moreAt: more } : null;
+  const isExport = EXPORT_COLUMNS.every((name, index) => columns[index] === freeName(name, taken));
+  return isExport ? { fields, moreAt: more } : null;
 }
 
-/** A format whose cells are limited continues `more` in the columns right behind it: `more 2`, `more 3` and so on. */
+/** A format with limited cells continues `more` in the next columns: `more 2`, `more 3` and so on. */
 function continuationsOf(columns: readonly string[], moreAt: number): readonly number[] {
   const taken = new Set(columns.slice(EXPORT_COLUMNS.length, moreAt));
   const indices: number[] = [];
@@ -54,7 +54,7 @@ function continuationsOf(columns: readonly string[], moreAt: number): readonly n
   return indices;
 }
 
-/** @param number from 2 */
+/** @param number 2 or more */
 export function continuedName(more: string, number: number): string {
   return `${more} ${number}`;
 }

@@ -1,4 +1,4 @@
-/** Whole maps, written in their order for whoever may read them (capabilities §11). */
+/** Exports whole maps, in list order, to callers who may read them. */
 
 import { badUserInput } from '../../errors.ts';
 import type { ExportFormat, MapFormat } from '../formats.ts';
@@ -13,24 +13,23 @@ export interface ExportRequest extends Omit<ExportFormat, 'fields' | 'isPublic'>
 }
 
 export interface MapExport {
-  /** Whether it is in the public view, and so anybody's. */
+  /** True for the public view. */
   readonly isPublic: boolean;
-  /** Stands for the content as it was at the start: where it is the same, nothing has changed. */
+  /** Changes whenever the content changes; an ETag is made of it. */
   readonly validator: string;
   /**
-   * The file, in pieces. What is there from the first piece to the last is in it once.
+   * Streams the file. Locations that exist from start to end are in it once.
    *
-   * @param onRead told how many locations were read, piece by piece
+   * @param onRead called with the number of locations in each piece
    */
   readonly read: (onRead?: (locations: number) => void) => AsyncGenerator<Buffer, void, undefined>;
 }
 
 export interface ExportService {
   /**
-   * In the owner's view for a caller who may read the map, else in the public one.
+   * Exports the owner's view to a caller who may read the map, else the public view.
    *
-   * @throws ServiceError MAP_NOT_FOUND, MAP_DELETED, BAD_USER_INPUT for more locations than a file of the format
-   *   holds; reading throws what the store throws
+   * @throws ServiceError MAP_NOT_FOUND, MAP_DELETED; BAD_USER_INPUT for more locations than the format allows
    */
   openExport(scope: Scope, request: ExportRequest): Promise<MapExport>;
 }
@@ -61,7 +60,7 @@ async function assertRoom(storage: Storage, mapId: string, format: MapFormat, sc
   if (count <= maxLocations) return;
   const others = MAP_FORMATS.filter((name) => formatOf(name).maxLocations === undefined);
   throw badUserInput(
-    `The map has ${count} locations; ${label} holds at most ${maxLocations}. Export it as ${others.join(', ')}.`,
+    `The map has ${count} locations; ${label} allows at most ${maxLocations}. Export it as ${others.join(', ')}.`,
   );
 }
 
@@ -103,7 +102,7 @@ async function* readText(
     yield isFirst ? Buffer.concat([Buffer.from(head), text.subarray(Buffer.byteLength(lead))]) : text;
     isFirst = false;
   }
-  // Of an empty map there is still the frame.
+  // An empty map still has a head and a tail.
   const rest = isFirst ? head + tail : tail;
   if (rest !== '') yield Buffer.from(rest);
 }

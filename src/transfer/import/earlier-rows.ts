@@ -1,4 +1,4 @@
-/** What a dry run cannot learn from the store: what earlier rows of the file would have stored. */
+/** Tracks what earlier rows of the file would have stored, which a dry run cannot learn from the store. */
 
 import { externalIdTaken } from '../../domain/external-id.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
@@ -6,17 +6,15 @@ import { addressFieldOf } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
 import type { RowInput } from '../columns/row-mapper.ts';
 
-/** What would become of a row that is stored. */
 type Outcome = 'created' | 'updated' | 'unchanged';
 
 export interface EarlierRowsOptions {
   readonly fields: readonly FieldDefinition[];
   readonly isUpsert: boolean;
-  /** A text that equal JSON values share, without white space. One is kept for each external id and part of a row. */
+  /** A digest of a JSON value, without white space. Kept for each external id and part of a row. */
   readonly digestOf: (value: unknown) => string;
 }
 
-/** Remembers every external id of the file: an earlier row would have stored it. */
 export class EarlierRows {
   readonly #options: EarlierRowsOptions;
   readonly #earlier = new Map<string, string>();
@@ -25,13 +23,13 @@ export class EarlierRows {
     this.#options = options;
   }
 
-  /** @param result what the store says of the row alone */
+  /** @param result the outcome of the row alone */
   outcomeOf(input: EarlierInput, result: Outcome | ServiceError): Outcome | ServiceError {
     const { externalId = null } = input;
     if (externalId === null || result instanceof ServiceError) return result;
     const earlier = this.#earlier.get(externalId);
     if (earlier !== undefined && !this.#options.isUpsert) return externalIdTaken();
-    // While no row has changed it, the location is as it was found.
+    // The location is unchanged until a row changes it.
     if (earlier === undefined && result === 'unchanged') return result;
     const digests = this.#digestsOf(input);
     const now = pack(earlier === undefined ? digests : after(unpack(earlier), digests));
@@ -57,7 +55,7 @@ export class EarlierRows {
 
 type EarlierInput = Pick<RowInput, 'fields'> & Partial<Pick<RowInput, 'externalId' | 'order' | 'position'>>;
 
-/** What a row says of a location, and so what it is like afterwards: digests, empty where it says nothing. */
+/** Digests of the parts of a location after a row; empty if unknown. */
 interface RowDigests {
   readonly fields: string;
   readonly address: string;
@@ -65,7 +63,7 @@ interface RowDigests {
   readonly position: string;
 }
 
-/** One text, since a file may have millions of external ids. */
+/** One string, because a file may have millions of external ids. */
 function pack({ fields, address, order, position }: RowDigests): string {
   return [fields, address, order, position].join(' ');
 }
@@ -75,8 +73,8 @@ function unpack(text: string): RowDigests {
   return { fields, address, order, position };
 }
 
-/** Where no point is said, another address gives the location one that is not known, and the same leaves it where it is. */
+/** Without a point in the row, the same address keeps the position, and another one gets an unknown position. */
 function after(earlier: RowDigests, digests: RowDigests): RowDigests {
-  const stays = digests.address === earlier.address ? earlier.position : '';
-  return { ...digests, order: digests.order || earlier.order, position: digests.position || stays };
+  const kept = digests.address === earlier.address ? earlier.position : '';
+  return { ...digests, order: digests.order || earlier.order, position: digests.position || kept };
 }

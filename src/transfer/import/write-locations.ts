@@ -1,4 +1,4 @@
-/** How the locations of a batch are written: as new ones, by their external ids, or not at all. */
+/** Writes the locations of a batch: creates, upserts by external id, or a dry run. */
 
 import { canonicalDigest } from '../../domain/json/canonical-digest.ts';
 import type { MapRecord } from '../../domain/map.ts';
@@ -16,7 +16,7 @@ export function createWriter(locations: LocationService, scope: Scope, map: MapR
   };
 }
 
-/** One without an external id is created. Of several with the same one, each changes what the one before it has made. */
+/** Creates locations without an external id. Of several with the same one, each updates the result of the one before. */
 export function upsertWriter(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
   const create = createWriter(locations, scope, map);
   return async (inputs) => {
@@ -35,25 +35,26 @@ export function upsertWriter(locations: LocationService, scope: Scope, map: MapR
         fields,
         order,
         isOrderKept,
-        // Null would have the address geocoded anew.
+        // Null would geocode the address again.
         position: position ?? undefined,
       })),
     );
     return results.map((result) => {
       if (!(result instanceof ServiceError)) return result.outcome;
-      // No mistake of the row: the import ends here, and goes on from here.
+      // Not an error of the row: the import ends, and can be resumed here.
       if (result.code === 'STORAGE_UNAVAILABLE') throw result;
       return result;
     });
   }
 }
 
+/** Consecutive inputs for one call. */
 interface Run {
   readonly isUpsert: boolean;
   readonly inputs: LocationInput[];
 }
 
-/** In the order of the file; one call may hold an external id once. */
+/** In file order. A call may contain an external id only once. */
 function runsOf(inputs: readonly LocationInput[]): readonly Run[] {
   const runs: Run[] = [];
   let seen = new Set<string>();
@@ -75,7 +76,7 @@ function runsOf(inputs: readonly LocationInput[]): readonly Run[] {
 /** 72 bits. */
 const DIGEST_LENGTH = 12;
 
-/** Stores nothing. */
+/** Returns the outcomes, and stores nothing. */
 export function dryRunWriter(
   locations: LocationService,
   scope: Scope,
@@ -88,7 +89,7 @@ export function dryRunWriter(
     const results = await locations.reviewLocations(scope, map.id, inputs, isUpsert);
     return inputs.map((input, index) => {
       const result = results[index];
-      if (result === undefined) throw new Error('Fewer results than inputs came back.');
+      if (result === undefined) throw new Error('The review returned fewer results than inputs.');
       return earlier.outcomeOf(input, result);
     });
   };

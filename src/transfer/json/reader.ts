@@ -1,6 +1,6 @@
 /**
- * Reads JSON in the forms that maps come in: a FeatureCollection, an array, a record per line, a sequence by RFC 8142, or
- * a single record. The content tells which.
+ * Reads JSON, and detects its structure: a FeatureCollection, an array, a record per line, a sequence (RFC 8142) or a
+ * single record.
  */
 
 import { quote } from '../../domain/text.ts';
@@ -28,10 +28,10 @@ const READERS: Readonly<
   single: readSingle,
 };
 
-/** Of a file that does not begin like JSON, so that the error says what is missing. */
+/** For a file that does not start like JSON, so that the error says what is missing. */
 const FALLBACK = { geojson: 'collection', ndjson: 'lines' } as const;
 
-/** Members that a note lists. */
+/** Maximum members in a note. */
 const LISTED = 20;
 
 export async function openJson(
@@ -42,7 +42,7 @@ export async function openJson(
   const { head, chunks } = await peek(decodeText(source.stream(), encoding), HEAD_BYTES);
   const structure = structureOf(head.toString()) ?? FALLBACK[format];
   const records = READERS[structure](chunks);
-  // What cannot be read at all shows before anything is begun.
+  // Reads the first record, so that an unreadable file fails when it is opened.
   const first = await records.next().catch((error: unknown) => error as Error);
   if (first instanceof UnreadableFileError) {
     await chunks.return();
@@ -76,7 +76,7 @@ export async function openJson(
 function leftOutNote(members: readonly string[]): readonly string[] {
   if (members.length === 0) return [];
   const listed = members.slice(0, LISTED).map(quote).join(', ') + (members.length > LISTED ? ', …' : '');
-  return [`Left out, since they stand beside the properties: ${listed}.`];
+  return [`Ignored, because they are outside the properties: ${listed}.`];
 }
 
 async function* startingWith(

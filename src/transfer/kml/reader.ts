@@ -1,4 +1,4 @@
-/** Opens a KML file for an import: its Placemarks are the rows. */
+/** Reads KML: Placemarks become locations. */
 
 import { quote } from '../../domain/text.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
@@ -22,13 +22,13 @@ import { KINDS, otherKindOf, pointOf, propertiesOf, readPlacemark } from './plac
 const NAMESPACE = /^https?:\/\/(?:www\.opengis\.net|earth\.google\.com|www\.google\.com)\/kml\/[0-9.x]+\/?$/;
 const EXTENSIONS = /^https?:\/\/www\.google\.com\/kml\/ext\//;
 
-/** How every archive begins. */
+/** The signature of zip archives. */
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
-/** What is no Placemark, and may hold some that are none. */
+/** Elements to skip, including any Placemarks in them. */
 const SKIPPED: ReadonlySet<string> = new Set([
   ...['GroundOverlay', 'PhotoOverlay', 'ScreenOverlay', 'NetworkLinkControl', 'gx:Tour'],
 ]);
-/** Names and addresses that a note lists. */
+/** Maximum names or URLs in the notes. */
 const LISTED = 20;
 
 const REJECTED: RejectedRecords = {
@@ -36,7 +36,7 @@ const REJECTED: RejectedRecords = {
   unit: 'Placemark',
   records: new Set(['Placemark']),
   container: 'ExtendedData',
-  // The schema wants it there.
+  // Required by the schema.
   after: new Set([...KINDS].map((kind) => kind.replace('gx:', ''))),
   markupOf: (reason, prefix) =>
     `<${prefix}Data name="rejected"><${prefix}value>${reason}</${prefix}value></${prefix}Data>`,
@@ -44,18 +44,18 @@ const REJECTED: RejectedRecords = {
   around: 'Document',
 };
 
-/** Reads KML, and KML in an archive (KMZ). @throws UnreadableFileError */
+/** Reads KML and KMZ. @throws UnreadableFileError */
 export async function openKml(source: ByteSource, options: ReadOptions): Promise<OpenFile<XmlRow>> {
   const { encoding = null } = options;
   const { isArchive, bytes } = await detectZip(source);
   if (!isArchive) return openXmlFile(bytes.stream(), encoding, kmlFormat());
   const { openKmz } = await import('./kmz.ts');
-  const { kml, note, close } = await openKmz(bytes, options);
+  const { kml, notes, close } = await openKmz(bytes, options);
   try {
     const file = await openXmlFile(kml, encoding, kmlFormat());
     return {
       ...file,
-      notes: () => [...file.notes(), ...note],
+      notes: () => [...file.notes(), ...notes],
       close: async () => {
         await file.close();
         await close();
@@ -113,7 +113,7 @@ function folderOf(parents: readonly XmlParent[]): string {
     .join(' / ');
 }
 
-/** The Placemark in a Folder of that name. */
+/** Wraps the Placemark in its Folder. */
 function textOf(source: string | null, folder: string): string | null {
   if (source === null || folder === '') return source;
   const [, prefix = ''] = /^<([^\s:/>]+:)?/.exec(source) ?? [];
@@ -152,16 +152,16 @@ function readRow(
   }
 }
 
-/** A Placemark of an export of ours. Its ExtendedData say all, but for a point that somebody has moved on a map. */
+/** A Placemark of an export: its ExtendedData have all values, except a Point that a user has moved on a map. */
 function readExported(
   { data }: Placemark,
   columns: readonly string[],
   point: Point | null,
   notes: KmlNotes,
 ): RowValues {
-  const own = Object.keys(EXPORT_COLUMN).length;
+  const fixed = Object.keys(EXPORT_COLUMN).length;
   const cells = data.map(({ value }, index) =>
-    index < own && isEscapedCell(value) ? unescapeCell(value) : value,
+    index < fixed && isEscapedCell(value) ? unescapeCell(value) : value,
   );
   const { lat, lng, placeId } = EXPORT_COLUMN;
   const isMoved =
@@ -213,8 +213,8 @@ class KmlNotes {
       ...altitudeNote(this.#altitudes),
       ...this.#links,
       ...(this.#unlisted === 0 ? [] : [`${this.#unlisted} more NetworkLinks were not followed.`]),
-      ...(skipped.length === 0 ? [] : [`Left out, since they are no Placemarks: ${skipped.join(', ')}.`]),
-      ...(others === '' ? [] : [`Left out of Placemarks: ${others}.`]),
+      ...(skipped.length === 0 ? [] : [`Ignored, because they are not Placemarks: ${skipped.join(', ')}.`]),
+      ...(others === '' ? [] : [`Ignored in Placemarks: ${others}.`]),
       ...movedNote(this.#moved),
     ];
   }
@@ -224,7 +224,7 @@ function movedNote(count: number): readonly string[] {
   if (count === 0) return [];
   const [rows, points] =
     count === 1 ? ['1 Placemark', 'its Point was'] : [`${count} Placemarks`, 'their Points were'];
-  return [`In ${rows} of an export, lat and lng differ from the Point; ${points} taken.`];
+  return [`In ${rows} of an export, lat and lng differ from the Point; ${points} used.`];
 }
 
 function isZip(head: Uint8Array): boolean {

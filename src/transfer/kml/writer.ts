@@ -1,6 +1,6 @@
 /**
- * A whole map as KML 2.2. A Placemark's name and Point are for the programs that show it; the columns of our table stand
- * in its ExtendedData, by which an import gives the same location again.
+ * Writes a map as KML 2.2. The name and Point of a Placemark are for other programs; its ExtendedData have the columns of
+ * an exported table, from which an import restores the location.
  */
 
 import { exportCells, publicLine } from '../columns/export-cells.ts';
@@ -14,12 +14,12 @@ const HEAD =
 
 export function kmlWriter({ fields: all, isPublic = false }: WriterOptions): ExportWriter {
   const visible = new Set(all);
-  // The others have no column, and their values stand in `more`.
+  // Values of other fields go to `more`.
   const fields = all.filter(isAllowed);
   const defined = new Set(fields);
   const starts = exportColumns(fields).map((column) => `<Data name="${escapeAttribute(column)}"><value>`);
-  const ownColumns = Object.keys(EXPORT_COLUMN).length;
-  const textOf = (cell: string, index: number) => escapeText(index < ownColumns ? escapeCell(cell) : cell);
+  const fixed = Object.keys(EXPORT_COLUMN).length;
+  const textOf = (cell: string, index: number) => escapeText(index < fixed ? escapeCell(cell) : cell);
   return {
     kind: 'lines',
     hasNames: true,

@@ -1,4 +1,4 @@
-/** Opens a workbook (.xlsx) for an import: one of its sheets is the table. */
+/** Reads one sheet of a workbook (.xlsx) as a table. */
 
 import { quote } from '../../domain/text.ts';
 import type { ByteSource, OpenFile, ReadOptions } from '../reader.ts';
@@ -32,7 +32,6 @@ export async function openXlsx(source: ByteSource, options: ReadOptions): Promis
   }
 }
 
-/** A row below the header. */
 interface SheetRow {
   readonly number: number;
   readonly cells: readonly SheetCell[];
@@ -46,17 +45,17 @@ interface SheetTable {
   /** The name of the sheet. */
   readonly sheet: string;
   readonly columns: readonly string[];
-  /** The number of the header's row. */
+  /** The number of the header row. */
   readonly header: number;
-  /** The first one below the header; null where there is none, or it is damaged. */
+  /** The first row after the header; null if there is none, or it is damaged. */
   readonly first: SheetRow | null;
-  /** Those that hold a value. @throws FileDamage, after all rows before the damage were given */
+  /** Without blank rows. @throws FileDamage after all rows before the damage */
   readonly rows: AsyncGenerator<SheetRow, void, undefined>;
   readonly size: ExpandedSize;
   readonly close: () => Promise<void>;
 }
 
-/** The sheet of that name, else the first visible one that has a header. @throws UnreadableFileError */
+/** Opens the named sheet, or the first visible one with a header. @throws UnreadableFileError */
 async function openTable(workbook: Workbook, name: string | null, maxBytes: number): Promise<SheetTable> {
   const { sheets } = workbook;
   const candidates = name === null ? sheets.filter(({ isVisible }) => isVisible) : [sheetNamed(sheets, name)];
@@ -66,12 +65,12 @@ async function openTable(workbook: Workbook, name: string | null, maxBytes: numb
   }
   throw new TableHeaderError(
     name === null
-      ? 'No visible sheet of the workbook has a row with a value; the first one must name the columns.'
-      : 'The sheet is empty; its first row with a value must name the columns.',
+      ? 'All visible sheets of the workbook are empty; the first row of a sheet must name the columns.'
+      : 'The sheet is empty; its first row must name the columns.',
   );
 }
 
-/** Null for a sheet without any value. */
+/** Null for an empty sheet. */
 async function openSheet(sheet: Sheet, workbook: Workbook, size: ExpandedSize): Promise<SheetTable | null> {
   const rows = readRows(workbook, sheet, size);
   try {
@@ -135,12 +134,12 @@ function problemOf(column: number, row: number, problem: string): string {
   return problem.startsWith('#') ? `${reference}: ${problem}` : `${reference} ${problem}`;
 }
 
-/** Of all texts of a row. */
+/** Per row. */
 const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Counts what a sheet holds when its shared texts stand in each of their cells, and its gaps are filled: that may be a
- * thousand times as much as its XML.
+ * Limits the size of a sheet with shared strings copied into cells and gaps filled, which may be a thousand times that of
+ * its XML.
  */
 class ExpandedSize {
   readonly #limit: number;
@@ -158,12 +157,12 @@ class ExpandedSize {
   add(count: number, row: number): void {
     this.#count += count;
     if (this.#count > this.#limit) {
-      throw new FileDamage(row, `the cells of the sheet are over ${this.#limit} bytes (IMPORT_MAX_EXPANDED)`);
+      throw new FileDamage(row, `the cells of the sheet exceed ${this.#limit} bytes (IMPORT_MAX_EXPANDED)`);
     }
   }
 }
 
-/** Rows that hold a value. @throws FileDamage, UnreadableFileError */
+/** Skips blank rows. @throws FileDamage, UnreadableFileError */
 async function* readRows(
   { parts, context }: Workbook,
   { path }: Sheet,
@@ -181,7 +180,7 @@ async function* readRows(
   }
 }
 
-/** Without cells that hold nothing. @throws FileDamage */
+/** Drops empty cells. @throws FileDamage */
 function toSheetRow({ number, cells: raw }: RawRow, context: CellContext, size: ExpandedSize): SheetRow {
   const cells: SheetCell[] = [];
   let length = 0;
@@ -227,23 +226,23 @@ function toOpenFile(
     notes: () => blankRowsNote(blankRows),
     close: async () => {
       await rows.return();
-      // Ending a generator that never began does not end the one beneath it.
+      // Returning a generator that never started does not return the one it wraps.
       await table.close();
       await archive.close();
     },
   };
 }
 
-/** @param added how many of the last columns are left out */
+/** @param added number of last columns to drop */
 function toTableRow(row: SheetRow, width: number, added: number, end: number): TableRow {
   const own = width - added;
   const beyond = row.cells.filter(({ column, text }) => column >= width && text.trim() !== '');
-  // So that a rejected row shows what it holds.
+  // Kept, so that a rejected row shows all its values.
   const cells = [...cellTexts(row, width).slice(0, own), ...beyond.map(({ text }) => text)];
   return { line: row.number, cells, end, problem: problemOfRow(row, width, added) };
 }
 
-/** As a sentence. */
+/** A sentence; null for a valid row. */
 function problemOfRow({ number, cells }: SheetRow, width: number, added: number): string | null {
   for (const { column, problem } of cells) {
     const isAdded = column < width && column >= width - added;
@@ -252,10 +251,10 @@ function problemOfRow({ number, cells }: SheetRow, width: number, added: number)
   const outside = cells.find(({ column, text }) => column >= width && text.trim() !== '');
   if (outside === undefined) return null;
   const reference = referenceOf(outside.column, number);
-  return `${reference} holds a value; the columns of the header end at ${columnLetters(width - 1)}.`;
+  return `${reference} has a value, but the header ends at column ${columnLetters(width - 1)}.`;
 }
 
-/** Cells beyond the columns are left out. */
+/** Fills gaps, and drops cells beyond the columns. */
 function cellTexts({ cells }: SheetRow, width: number): readonly string[] {
   const texts = new Array<string>(width).fill('');
   for (const { column, text } of cells) if (column < width) texts[column] = text;

@@ -1,4 +1,4 @@
-/** A whole map as a workbook of one sheet, with the columns of CSV. */
+/** Writes a map as a workbook of one sheet, with the columns of the CSV export. */
 
 import { exportCells, publicLine } from '../columns/export-cells.ts';
 import { EXPORT_COLUMN, exportColumns } from '../columns/export-table.ts';
@@ -8,7 +8,7 @@ import { isShortestDecimal, rowXml, SHEET_END, sheetStart } from './sheet-xml.ts
 
 const NUMERIC: readonly number[] = [EXPORT_COLUMN.order, EXPORT_COLUMN.lat, EXPORT_COLUMN.lng];
 
-/** Gives the XML of the sheet, its rows without numbers. `pack` makes the workbook of it. */
+/** Writes the XML of the sheet without row numbers, for `pack`. */
 export function xlsxWriter({ fields, isPublic = false, moreColumns = 1 }: WriterOptions): ExportWriter {
   const defined = new Set(fields);
   const columns = exportColumns(fields, moreColumns);
@@ -22,7 +22,7 @@ export function xlsxWriter({ fields, isPublic = false, moreColumns = 1 }: Writer
       const { cells, more } = exportCells(location, fields, defined, MAX_CELL_LENGTH);
       const all = [...cells, ...cellsOfMore(more)];
       if (all.length > columns.length) {
-        throw new Error(`The location ${source.id} has grown beyond the columns of the export on the way.`);
+        throw new Error(`The location ${source.id} outgrew the columns of the export while it was running.`);
       }
       for (const index of NUMERIC) {
         const cell = all[index];
@@ -33,7 +33,7 @@ export function xlsxWriter({ fields, isPublic = false, moreColumns = 1 }: Writer
   };
 }
 
-/** A cell holds only so much: the rest stands in the next one. No character is cut in two. */
+/** Splits `more` into cells of the maximum length, between characters. */
 function cellsOfMore(more: string): readonly string[] {
   const cells: string[] = [];
   for (let start = 0; start < more.length;) {
@@ -46,9 +46,9 @@ function cellsOfMore(more: string): readonly string[] {
 }
 
 /**
- * Over how many columns `more` has to go, of a map whose locations have these properties.
+ * The number of columns that `more` needs.
  *
- * @param lines the JSON of the properties of each location, on a line of its own. Chunks end where lines end
+ * @param lines the properties of each location as a line of JSON. Chunks end at line ends
  */
 export async function countMoreColumns(
   { fields, isPublic = false }: WriterOptions,
@@ -72,7 +72,7 @@ export async function countMoreColumns(
 const NO_LOCATION = { id: '', externalId: null, order: '', lat: '', lng: '', placeId: '', name: '' };
 const LF = 10;
 
-/** Those that may have more characters than a cell. */
+/** Lines that may exceed a cell. */
 async function* longLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   for await (const chunk of chunks) {
     for (let start = 0; start < chunk.length;) {

@@ -1,4 +1,4 @@
-/** Opens XML files whose records are rows: each format says which elements those are. */
+/** Opens XML files whose records are rows. Each format says which elements are records. */
 
 import { ServiceError } from '../../errors.ts';
 import type { FileRow, OpenFile, RowUnit, RowValues } from '../reader.ts';
@@ -11,19 +11,19 @@ import { readXmlRecords } from './records.ts';
 import { readXmlText } from './text.ts';
 
 export interface XmlRow extends FileRow {
-  /** What it holds, or why it cannot become a location. */
+  /** An error if it cannot become a location. */
   readonly values: RowValues | ServiceError;
-  /** Its source, with what an import needs around it. Null where it is too long. */
+  /** Its source, with any elements that an import needs around it. Null if it is too long. */
   readonly text: string | null;
 }
 
 export interface XmlFormat extends Omit<XmlSchema, 'onRoot'> {
-  /** Local name of the root. */
+  /** Local name of the root element. */
   readonly root: string;
   readonly label: string;
   readonly unit: RowUnit;
   /**
-   * @param number of the row that the record would be, from 1
+   * @param number the number of the row, from 1
    * @returns null for a record that is no row
    */
   readonly rowOf: (record: XmlRecord, number: number) => Pick<XmlRow, 'values' | 'text'> | null;
@@ -42,7 +42,7 @@ export async function openXmlFile(
     if (found.name !== format.root) {
       const name = JSON.stringify(found.name.slice(0, 60));
       throw new UnreadableFileError(
-        `The file is no ${format.label}: its root element is ${name}, and not "${format.root}".`,
+        `The file is not ${format.label}: its root element is ${name}, not "${format.root}".`,
       );
     }
     read.root = found;
@@ -74,7 +74,7 @@ export async function openXmlFile(
   }
 }
 
-/** Nothing is read without one. */
+/** For a file that ends before its root element. */
 function noRoot({ root }: XmlFormat): XmlRoot {
   return { name: root, source: `<${root}>`, version: '1.0' };
 }

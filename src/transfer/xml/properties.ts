@@ -4,14 +4,14 @@ import type { JsonObject } from '../../domain/json/json.ts';
 import type { ServiceError } from '../../errors.ts';
 import { badUserInput } from '../../errors.ts';
 
-/** More than a location may have, and few enough to compare them with one another. */
+/** More than a location may have, yet few enough to compare with each other. */
 export const MAX_VALUES = 1_000;
 
 export class Properties {
   readonly #values = new Map<string, string>();
 
   /**
-   * A value that stands twice under a name is one value; two values under a name are both kept.
+   * Equal values of a name are merged; different ones are all kept, under numbered names.
    *
    * @throws ServiceError BAD_USER_INPUT for too many values
    */
@@ -32,5 +32,5 @@ export class Properties {
 }
 
 export function tooManyValues(): ServiceError {
-  return badUserInput(`Over ${MAX_VALUES} values are too many.`);
+  return badUserInput(`The record may have at most ${MAX_VALUES} values.`);
 }

@@ -1,4 +1,4 @@
-/** How rejected records of an XML file are written: as they stand in it, each with an element that says why. */
+/** Writes rejected XML records unchanged, each with an element for the reason. */
 
 import { ERRORS } from '../../errors.ts';
 import type { RowUnit } from '../reader.ts';
@@ -13,15 +13,15 @@ export interface RejectedRecords {
   readonly unit: RowUnit;
   /** Local names of records. */
   readonly records: ReadonlySet<string>;
-  /** Local name of the child of a record that holds the reason. */
+  /** Local name of the child of a record that contains the reason. */
   readonly container: string;
-  /** Local names of the children that the container stands before. */
+  /** Local names of the children that follow the container. */
   readonly after: ReadonlySet<string>;
-  /** @param prefix of the record's own name, with its colon */
+  /** @param prefix the prefix of the record's name, with its colon */
   readonly markupOf: (reason: string, prefix: string) => string;
-  /** Stands for a record that is too long. */
+  /** Replaces a record that is too long. */
   readonly instead: string;
-  /** Local name of an element around all records; null for the root itself. */
+  /** Local name of an element around all records; null for the root. */
   readonly around: string | null;
 }
 
@@ -46,17 +46,17 @@ function reasonText(unit: RowUnit, { line, code, reason }: RejectedRow): string 
 
 const REASON_TEXT = /^(?:Placemark|waypoint) [1-9][0-9]*: ([A-Z_]+): /;
 
-/** Whether an import wrote the text into a file of rejected records. */
+/** True if an import wrote the text into a file of rejected records. */
 export function isReason(text: string): boolean {
   const code = REASON_TEXT.exec(text)?.[1];
   return code !== undefined && Object.hasOwn(ERRORS, code);
 }
 
-/** Where the reason goes. */
+/** Where to insert the reason. */
 interface InsertionPoint {
   readonly at: number;
   readonly prefix: string;
-  /** An empty element that is opened for it: its name. */
+  /** The name of a self-closing element to open for it. */
   readonly opens: string | null;
   readonly hasContainer: boolean;
 }
@@ -108,7 +108,7 @@ function findInsertionPoint(
   parser.keepFrom(0);
   parser.write(source);
   const point = found.within ?? found.before ?? found.end;
-  if (point === undefined) throw new Error('The source of a record holds no record.');
+  if (point === undefined) throw new Error('The source of a record has no record element.');
   return { ...point, prefix: found.record?.prefix ?? '' };
 }
 

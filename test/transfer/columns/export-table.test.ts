@@ -22,8 +22,8 @@ const name = fc.oneof(
   fc.string({ maxLength: 3 }),
 );
 
-describe('a whole map as a table', () => {
-  it('has our columns, the fields and more', () => {
+describe('an exported table', () => {
+  it('has the fixed columns, the fields and more', () => {
     expect(exportColumns(['Name', 'Address'])).toEqual([
       'id',
       'externalId',
@@ -37,7 +37,7 @@ describe('a whole map as a table', () => {
     ]);
   });
 
-  it('gives ours a $ for each column of the same name', () => {
+  it('prefixes a fixed column with $ for each field of the same name', () => {
     expect(exportColumns(['order', 'id', '$id', 'more', '$lng'])).toEqual([
       '$$id',
       'externalId',
@@ -54,7 +54,7 @@ describe('a whole map as a table', () => {
     ]);
   });
 
-  it('is told from its columns, whatever the fields are called', () => {
+  it('is recognized by its columns, whatever the names of fields', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 10 }), (fields) => {
         const columns = exportColumns(fields);
@@ -68,7 +68,7 @@ describe('a whole map as a table', () => {
     );
   });
 
-  it('stays ours where somebody adds columns behind it, or takes more away', () => {
+  it('is still recognized with columns added at the end, or without more', () => {
     const columns = exportColumns(['Name', 'more']);
     expect(readExportTable([...columns, 'note'])).toEqual({
       fields: [
@@ -84,7 +84,7 @@ describe('a whole map as a table', () => {
     });
   });
 
-  it('is somebody else’s where the first columns are not exactly ours', () => {
+  it('is not recognized unless its first columns match exactly', () => {
     const own = exportColumns(['Name']);
     for (const columns of [
       own.slice(1),

@@ -1,4 +1,4 @@
-/** A walk through a map that others change meanwhile, and an import of its formats that ends wherever. */
+/** Exports of a map that changes concurrently, and imports of the files that are interrupted at every call. */
 
 import fc from 'fast-check';
 
@@ -18,7 +18,7 @@ import { proxyStorage } from '../../support/storage-proxy.ts';
 import { textOfExport } from '../../support/zip.ts';
 
 const JSON_ID = /"id":"([^"]+)"/g;
-/** How an id stands in an export; in GPX it is the number in the name. */
+/** Ids in an export; in GPX, the number in the name. */
 const ID: Readonly<Record<Exclude<MapFormat, 'csv'>, RegExp>> = {
   geojson: JSON_ID,
   ndjson: JSON_ID,
@@ -27,8 +27,8 @@ const ID: Readonly<Record<Exclude<MapFormat, 'csv'>, RegExp>> = {
   gpx: /<name>N(\d+)</g,
 };
 
-describe('a walk', () => {
-  it('reads batches of bounded size, each with a limit that follows the size of the one before', async () => {
+describe('exportBatches', () => {
+  it('reads batches of bounded size, with a limit derived from the size of the one before', async () => {
     const limits: number[] = [];
     const sizeAt = (read: number) => (read < 10 ? 100 : 60_000);
     let read = 0;
@@ -41,12 +41,12 @@ describe('a walk', () => {
     }, undefined);
     for await (const piece of pieces) expect(piece.length).toBeGreaterThan(0);
     expect(limits.slice(0, 5)).toEqual([50, 100, 200, 400, 600]);
-    // The first large ones are read unawares, and then no more than a few.
+    // Only the first batch of large locations exceeds the size.
     expect(Math.max(...limits)).toBe(600);
     expect(limits.slice(10)).toEqual(limits.slice(10).map(() => 4));
   });
 
-  it('reads nothing before it is asked to, nor after its signal', async () => {
+  it('reads on demand, and stops at its signal', async () => {
     const controller = new AbortController();
     let reads = 0;
     const pieces = exportBatches(({ limit }) => {
@@ -87,7 +87,7 @@ for (const [name, url, runs] of STORES) {
       order,
       position: { latitude: 1, longitude: 2 },
     });
-    it('hold once, in order, what was there throughout, while others create, change and delete', async () => {
+    it('contain locations that exist throughout once, in order, during concurrent writes', async () => {
       const change = fc.record({
         kind: fc.constantFrom('create', 'delete', 'update'),
         at: fc.nat(400),
@@ -146,10 +146,10 @@ for (const [name, url, runs] of STORES) {
 
     class Crash extends Error {}
 
-    // GPX has no column of addresses.
+    // GPX has no addresses.
     for (const format of MAP_FORMATS.filter((one) => one !== 'gpx')) {
       for (const isUpsert of [false, true]) {
-        it(`are imported once, whatever call of the store an import ended at: ${format}${isUpsert ? ', upsert' : ''}`, async () => {
+        it(`are imported once, whichever store call interrupts the import: ${format}${isUpsert ? ', upsert' : ''}`, async () => {
           const from = await services.maps.createMap({ caller }, { name: 'from' });
           const inputs = Array.from({ length: 13 }, (_, index) => ({
             ...inputOf(`N${index}`),
@@ -190,7 +190,7 @@ for (const [name, url, runs] of STORES) {
             if (!isOver) {
               const failure = ended instanceof Error ? ended : (ended as ImportSummary).end;
               expect('error' in failure ? failure.error : failure).toBeInstanceOf(Crash);
-              // The last call forgets the run, and then there is nothing left to do.
+              // The last call deletes the checkpoint; nothing remains to do after it.
               const left = await storage.getMeta(`import ${to.id} x ${format}`);
               if (left !== null) expect((await run(to.id, storage)).end).toEqual({ kind: 'complete' });
             }
