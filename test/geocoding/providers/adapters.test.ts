@@ -2,18 +2,18 @@
 
 import fc from 'fast-check';
 
-import { withoutKey } from '../../src/geocoding/resilience/failures.ts';
-import type { RemoteName } from '../../src/geocoding/providers/providers.ts';
-import { providerNamed } from '../../src/geocoding/providers/providers.ts';
-import { readRetryAfter } from '../../src/geocoding/providers/http.ts';
-import type { Provider, ProviderConfig } from '../../src/geocoding/providers/provider.ts';
+import { withoutKey } from '../../../src/geocoding/resilience/failures.ts';
+import type { RemoteName } from '../../../src/geocoding/providers/providers.ts';
+import { providerNamed } from '../../../src/geocoding/providers/providers.ts';
+import { readRetryAfter } from '../../../src/geocoding/providers/http.ts';
+import type { Provider, ProviderConfig } from '../../../src/geocoding/providers/provider.ts';
 import {
   openProvider,
   parseDegrees,
   publicServerAt,
   toPoint,
-} from '../../src/geocoding/providers/provider.ts';
-import { googleFound, mapboxFound, nominatimFound } from '../support/geocoding-fixtures.ts';
+} from '../../../src/geocoding/providers/provider.ts';
+import { googleFound, mapboxFound, nominatimFound } from '../../support/geocoding-fixtures.ts';
 
 const lookup = { address: 'Main Street 1', key: 'k', keySource: 'map' as const };
 const open = (name: RemoteName, config: Partial<ProviderConfig> = {}) =>

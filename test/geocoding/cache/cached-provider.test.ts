@@ -2,18 +2,18 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ServiceError } from '../../src/errors.ts';
-import type { StoredGeocode } from '../../src/domain/geocode.ts';
-import type { GeocodeCache } from '../../src/geocoding/cache/cache.ts';
-import { MemoryGeocodeCache } from '../../src/geocoding/cache/cache.ts';
-import type { GeocoderParts, GeocoderSettings } from '../../src/geocoding/create-geocoder.ts';
-import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
-import type { GeocodeEvent } from '../../src/geocoding/events.ts';
-import type { GeocodingQuery } from '../../src/geocoding/geocoder.ts';
-import { candidatesOf } from '../../src/geocoding/geocoder.ts';
-import { MemoryGeocodeQuota } from '../../src/geocoding/resilience/quota.ts';
-import { SYSTEM_TIME } from '../../src/geocoding/resilience/time.ts';
-import type { GeocodingServer } from '../support/geocoding-server.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { StoredGeocode } from '../../../src/domain/geocode.ts';
+import type { GeocodeCache } from '../../../src/geocoding/cache/cache.ts';
+import { MemoryGeocodeCache } from '../../../src/geocoding/cache/cache.ts';
+import type { GeocoderParts, GeocoderSettings } from '../../../src/geocoding/create-geocoder.ts';
+import { createGeocoder } from '../../../src/geocoding/create-geocoder.ts';
+import type { GeocodeEvent } from '../../../src/geocoding/events.ts';
+import type { GeocodingQuery } from '../../../src/geocoding/geocoder.ts';
+import { candidatesOf } from '../../../src/geocoding/geocoder.ts';
+import { MemoryGeocodeQuota } from '../../../src/geocoding/resilience/quota.ts';
+import { SYSTEM_TIME } from '../../../src/geocoding/resilience/time.ts';
+import type { GeocodingServer } from '../../support/geocoding-server.ts';
 import {
   found,
   json,
@@ -21,8 +21,8 @@ import {
   nothingFound,
   placeOf,
   startGeocodingServer,
-} from '../support/geocoding-server.ts';
-import { settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+} from '../../support/geocoding-server.ts';
+import { settingsFor, townGeocoder } from '../../support/geocoding-settings.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 5, 1, 18);

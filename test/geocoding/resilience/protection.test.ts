@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 
-import { Breaker } from '../../src/geocoding/resilience/breaker.ts';
-import { PerKeyCache } from '../../src/geocoding/resilience/per-key-cache.ts';
-import { Limiter, QueueError } from '../../src/geocoding/resilience/limiter.ts';
-import { Pacer } from '../../src/geocoding/resilience/pacer.ts';
-import { ExtensibleDeadline } from '../../src/geocoding/resilience/time.ts';
-import { createFakeTime, settle } from '../support/geocoding-time.ts';
-import type { FakeTime } from '../support/geocoding-time.ts';
+import { Breaker } from '../../../src/geocoding/resilience/breaker.ts';
+import { PerKeyCache } from '../../../src/geocoding/resilience/per-key-cache.ts';
+import { Limiter, QueueError } from '../../../src/geocoding/resilience/limiter.ts';
+import { Pacer } from '../../../src/geocoding/resilience/pacer.ts';
+import { ExtensibleDeadline } from '../../../src/geocoding/resilience/time.ts';
+import { createFakeTime, settle } from '../../support/geocoding-time.ts';
+import type { FakeTime } from '../../support/geocoding-time.ts';
 
 const within = (time: FakeTime, milliseconds: number, signal = new AbortController().signal) => ({
   deadline: new ExtensibleDeadline(time, milliseconds),
