@@ -71,9 +71,9 @@ export function countAddedColumns(
 function addedColumns(columns: readonly string[], fields: Fields): string[] {
   const taken = new Set([...columns, ...fields.map(({ name }) => name)]);
   return ADDED.map((name) => {
-    let free = name;
-    while (taken.has(free)) free = `rejected ${free}`;
-    return free;
+    let unique = name;
+    while (taken.has(unique)) unique = `rejected ${unique}`;
+    return unique;
   });
 }
 

@@ -47,20 +47,20 @@ export class Limiter {
     if (pending < concurrency) return this.#queue.add(work);
     if (size >= this.#queueLength) throw new QueueError('full');
     // Aborting this removes the task from the queue, before the work starts.
-    const leaving = new AbortController();
-    const waitingEnds = new AbortController();
-    this.#untilLate(deadline, AbortSignal.any([signal, waitingEnds.signal])).then(
-      () => leaving.abort(new QueueError('late')),
+    const dequeue = new AbortController();
+    const started = new AbortController();
+    this.#untilLate(deadline, AbortSignal.any([signal, started.signal])).then(
+      () => dequeue.abort(new QueueError('late')),
       (reason: unknown) => {
-        if (!waitingEnds.signal.aborted) leaving.abort(reason);
+        if (!started.signal.aborted) dequeue.abort(reason);
       },
     );
     // The task before it starts the work; bind keeps the async context of the caller.
-    const begin = AsyncResource.bind(() => {
-      waitingEnds.abort();
+    const start = AsyncResource.bind(() => {
+      started.abort();
       return work();
     });
-    return this.#queue.add(begin, { signal: leaving.signal });
+    return this.#queue.add(start, { signal: dequeue.signal });
   }
 
   async #untilLate(deadline: Bounds['deadline'], signal: AbortSignal): Promise<void> {

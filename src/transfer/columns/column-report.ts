@@ -27,7 +27,7 @@ export const SAMPLES = 3;
 /** Maximum characters of a sample value. */
 const SAMPLE_LENGTH = 80;
 /** Maximum columns in the report. */
-const LISTED = 500;
+const MAX_LISTED = 500;
 
 interface Entry {
   readonly column: string;
@@ -95,7 +95,7 @@ export class ColumnReport {
       const key = JSON.stringify([column, use, column === '' ? index : 0]);
       const existing = this.#entries.get(key);
       if (existing !== undefined) return existing;
-      if (this.#entries.size >= LISTED) return null;
+      if (this.#entries.size >= MAX_LISTED) return null;
       const called = column.trim() === '' ? unnamedColumn(index) : column;
       const { isFromExport } = mapping;
       const entry: Entry = {

@@ -14,11 +14,11 @@ const MORE = 'more';
  */
 export function exportColumns(fields: readonly string[], moreColumns = 1): readonly string[] {
   const taken = new Set(fields);
-  const more = freeName(MORE, taken);
+  const more = uniqueName(MORE, taken);
   const continued = Array.from({ length: moreColumns - 1 }, (_, index) =>
-    freeName(continuedName(more, index + 2), taken),
+    uniqueName(continuedName(more, index + 2), taken),
   );
-  return [...EXPORT_COLUMNS.map((name) => freeName(name, taken)), ...fields, more, ...continued];
+  return [...EXPORT_COLUMNS.map((name) => uniqueName(name, taken)), ...fields, more, ...continued];
 }
 
 /** The columns of an exported table, by index. */
@@ -34,11 +34,11 @@ export function readExportTable(columns: readonly string[]): ExportTable | null 
   if (!EXPORT_COLUMNS.every((name, index) => columns[index]?.replace(/^\$+/, '') === name)) return null;
   const rest = [...columns.entries()].slice(EXPORT_COLUMNS.length);
   // The last match: users may add columns after it.
-  const moreAt = rest.findLast(([index, name]) => name === freeName(MORE, namesOf(rest, index)))?.[0] ?? -1;
+  const moreAt = rest.findLast(([index, name]) => name === uniqueName(MORE, namesOf(rest, index)))?.[0] ?? -1;
   const more = moreAt === -1 ? [] : [moreAt, ...continuationsOf(columns, moreAt)];
   const fields = rest.filter(([index]) => !more.includes(index));
   const taken = namesOf(fields);
-  const isExport = EXPORT_COLUMNS.every((name, index) => columns[index] === freeName(name, taken));
+  const isExport = EXPORT_COLUMNS.every((name, index) => columns[index] === uniqueName(name, taken));
   return isExport ? { fields, moreAt: more } : null;
 }
 
@@ -48,7 +48,7 @@ function continuationsOf(columns: readonly string[], moreAt: number): readonly n
   const indices: number[] = [];
   for (let index = moreAt + 1; index < columns.length; index += 1) {
     const continued = continuedName(columns[moreAt] ?? '', indices.length + 2);
-    if (columns[index] !== freeName(continued, taken)) break;
+    if (columns[index] !== uniqueName(continued, taken)) break;
     indices.push(index);
   }
   return indices;
@@ -63,8 +63,8 @@ function namesOf(columns: readonly (readonly [number, string])[], without = -1):
   return new Set(columns.flatMap(([index, name]) => (index === without ? [] : [name])));
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  let free = name;
-  while (taken.has(free)) free = `$${free}`;
-  return free;
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  let unique = name;
+  while (taken.has(unique)) unique = `$${unique}`;
+  return unique;
 }

@@ -103,11 +103,11 @@ export const EXTERNAL_IDS = ['externalid', 'external_id', 'external id'];
 export function mapColumns(
   columns: readonly string[],
   fields: readonly Pick<FieldDefinition, 'name'>[],
-  { uses: given = new Map(), findsExternalId = false, hasPoint = false }: MappingOptions = {},
+  { uses: decisions = new Map(), findsExternalId = false, hasPoint = false }: MappingOptions = {},
 ): ColumnMapping {
   const own = readExportTable(columns);
   if (own !== null) return exportMapping(columns, own, fields);
-  return new Mapper(columns, fields, given).map({ findsExternalId, hasPoint });
+  return new Mapper(columns, fields, decisions).map({ findsExternalId, hasPoint });
 }
 
 /** For a record that an export wrote: every column keeps its name. */
@@ -153,7 +153,7 @@ class Mapper {
   readonly #columns: readonly string[];
   readonly #keys: readonly string[];
   readonly #fields: readonly string[];
-  readonly #given: ReadonlyMap<string, ColumnUse>;
+  readonly #decisions: ReadonlyMap<string, ColumnUse>;
   readonly #uses: (ColumnUse | null)[];
   /** Names in use. */
   readonly #taken = new Set<string>();
@@ -162,17 +162,17 @@ class Mapper {
   constructor(
     columns: readonly string[],
     fields: readonly Pick<FieldDefinition, 'name'>[],
-    given: ReadonlyMap<string, ColumnUse>,
+    decisions: ReadonlyMap<string, ColumnUse>,
   ) {
     this.#columns = columns;
     this.#keys = columns.map(headerKey);
     this.#fields = fields.map(({ name }) => name);
-    this.#given = given;
+    this.#decisions = decisions;
     this.#uses = columns.map(() => null);
   }
 
   map({ findsExternalId, hasPoint }: Required<Omit<MappingOptions, 'uses'>>): ColumnMapping {
-    this.#useGiven();
+    this.#useDecisions();
     this.#useFieldsByName();
     if (!hasPoint && !this.#hasUse('latitude', 'longitude', 'point')) this.#findPoint();
     if (findsExternalId && this.#externalIdAt === -1) this.#findExternalId();
@@ -190,8 +190,8 @@ class Mapper {
     };
   }
 
-  #useGiven(): void {
-    for (const [column, use] of this.#given) {
+  #useDecisions(): void {
+    for (const [column, use] of this.#decisions) {
       const index = this.#indexOf(column);
       if (index === -1) continue;
       if (use.kind === 'externalId') this.#externalIdAt = index;
@@ -272,18 +272,18 @@ class Mapper {
     const column = this.#columns[index] ?? '';
     const trimmed = column.trim();
     if (trimmed === '') {
-      return { kind: 'unnamed', name: this.#free(unnamedColumn(index)) };
+      return { kind: 'unnamed', name: this.#unique(unnamedColumn(index)) };
     }
     // White space around the name distinguishes it from another column's.
-    return { kind: 'property', name: this.#free(this.#isTaken(trimmed) ? column : trimmed) };
+    return { kind: 'property', name: this.#unique(this.#isTaken(trimmed) ? column : trimmed) };
   }
 
   /** Makes a name unique. */
-  #free(name: string): string {
-    let free = name;
-    for (let number = 2; this.#isTaken(free); number += 1) free = `${name} (${number})`;
-    this.#taken.add(free);
-    return free;
+  #unique(name: string): string {
+    let unique = name;
+    for (let number = 2; this.#isTaken(unique); number += 1) unique = `${name} (${number})`;
+    this.#taken.add(unique);
+    return unique;
   }
 
   #isTaken(name: string): boolean {

@@ -128,7 +128,7 @@ function defaultPlaceId({ latitude, longitude }: Point): string {
 }
 
 /** @throws ServiceError BAD_USER_INPUT for a place id without a point */
-export function placeAt(point: Point | null, placeId: string | null): GivenPoint | null {
+export function withPlaceId(point: Point | null, placeId: string | null): GivenPoint | null {
   if (point !== null) {
     // The default is derived again: for a point of many digits it exceeds the length that callers may send.
     const isDefault = placeId === null || placeId === defaultPlaceId(point);

@@ -16,7 +16,7 @@ import type { ColumnMapping, ColumnUse, MappingOptions, NamedColumns } from './m
 import { findColumn, mapColumns, namedColumns, verbatimMapping } from './mapping.ts';
 import { EXPORT_COLUMN } from './export-table.ts';
 import type { Point } from './point.ts';
-import { altitudeNote, placeAt, readPoint, readPointText } from './point.ts';
+import { altitudeNote, withPlaceId, readPoint, readPointText } from './point.ts';
 
 /** The location input of a row. Rows cannot set the id. */
 export interface RowInput {
@@ -63,7 +63,7 @@ export class RowMapper {
   readonly #compiled = new Map<string, CompiledMapping>();
   #last: CompiledMapping | null = null;
   #altitudes = 0;
-  #unaddressed = 0;
+  #withoutAddress = 0;
   #unusedIds = 0;
 
   /** @param columns the header of a table; null for records */
@@ -98,9 +98,9 @@ export class RowMapper {
   /** Sentences about changes and possible improvements. */
   notes(): readonly string[] {
     const notes = [...altitudeNote(this.#altitudes)];
-    if (this.#unaddressed > 0) {
+    if (this.#withoutAddress > 0) {
       notes.push(
-        `${rowsOf(this.#unaddressed)} had a point but no address; use --fill-address coordinates to fill it with the coordinates.`,
+        `${rowsOf(this.#withoutAddress)} had a point but no address; use --fill-address coordinates to fill it with the coordinates.`,
       );
     }
     if (this.#unusedIds > 0) {
@@ -130,7 +130,7 @@ export class RowMapper {
     return this.#finish(
       fields,
       {
-        position: placeAt(
+        position: withPlaceId(
           this.#pointOf(mapping, text),
           isFromExport ? orNull(text(EXPORT_COLUMN.placeId)) : null,
         ),
@@ -164,7 +164,7 @@ export class RowMapper {
     return this.#finish(
       fields,
       {
-        position: placeAt(point ?? this.#pointOf(mapping, text), placeId),
+        position: withPlaceId(point ?? this.#pointOf(mapping, text), placeId),
         order,
         isOrderKept: true,
         externalId: usesRecordId ? recordId : externalId,
@@ -220,7 +220,7 @@ export class RowMapper {
       if (address !== null) set(fields, name, fillAddress(address, address.columns.map(textOfColumn)));
       if (rest.position !== null && isMissing(fields[name])) {
         if (fillsAddress) set(fields, name, coordinatesOf(rest.position));
-        else this.#unaddressed += 1;
+        else this.#withoutAddress += 1;
       }
     }
     return { fields, ...rest };

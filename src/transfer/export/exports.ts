@@ -39,13 +39,13 @@ export function createExportService(storage: Storage): ExportService {
     async openExport(scope, request) {
       const map = await readableMap(storage, scope, request.mapId);
       const isPublic = map.view === 'public';
-      await assertRoom(storage, map.id, request.format, scope);
+      await assertLocationLimit(storage, map.id, request.format, scope);
       const revision = await storage.listRevision(map.id, scope);
-      const { mapId: _mapId, ...asked } = request;
-      const format: ExportFormat = { ...asked, fields: map.fields.map(({ name }) => name), isPublic };
+      const { mapId: _mapId, ...options } = request;
+      const format: ExportFormat = { ...options, fields: map.fields.map(({ name }) => name), isPublic };
       return {
         isPublic,
-        validator: JSON.stringify([map.id, revision, map.fields, asked, isPublic]),
+        validator: JSON.stringify([map.id, revision, map.fields, options, isPublic]),
         read: (onRead) => readFile(storage, map.id, format, scope.signal, onRead),
       };
     },
@@ -53,7 +53,12 @@ export function createExportService(storage: Storage): ExportService {
 }
 
 /** @throws ServiceError BAD_USER_INPUT */
-async function assertRoom(storage: Storage, mapId: string, format: MapFormat, scope: Scope): Promise<void> {
+async function assertLocationLimit(
+  storage: Storage,
+  mapId: string,
+  format: MapFormat,
+  scope: Scope,
+): Promise<void> {
   const { label, maxLocations } = formatOf(format);
   if (maxLocations === undefined) return;
   const count = await storage.countLocations(mapId, scope);

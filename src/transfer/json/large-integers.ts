@@ -3,7 +3,7 @@
 import { findUnsafeInteger, quoteUnsafeIntegers } from '../../domain/json/json-integers.ts';
 
 /** Maximum paths in the note. */
-const LISTED = 5;
+const MAX_LISTED = 5;
 
 export class LargeIntegers {
   readonly #paths = new Set<string>();
@@ -14,14 +14,15 @@ export class LargeIntegers {
     if (findUnsafeInteger(json) === null) return json;
     const { text, paths } = quoteUnsafeIntegers(json);
     this.#count += paths.length;
-    for (const path of paths) if (this.#paths.size <= LISTED) this.#paths.add(path);
+    for (const path of paths) if (this.#paths.size <= MAX_LISTED) this.#paths.add(path);
     return text;
   }
 
   /** A sentence for the report, if there were such integers. */
   notes(): readonly string[] {
     if (this.#count === 0) return [];
-    const listed = [...this.#paths].slice(0, LISTED).join(', ') + (this.#paths.size > LISTED ? ', …' : '');
+    const listed =
+      [...this.#paths].slice(0, MAX_LISTED).join(', ') + (this.#paths.size > MAX_LISTED ? ', …' : '');
     const what = this.#count === 1 ? '1 integer' : `${this.#count} integers`;
     return [`${what} beyond ±9007199254740991 became strings of the same digits: ${listed}.`];
   }

@@ -9,7 +9,7 @@ import { altitudeNote } from '../columns/point.ts';
 import { GEOJSON_REJECTIONS, NDJSON_REJECTIONS } from '../rejected-rows.ts';
 import { UnreadableFileError } from '../text/damage.ts';
 import { decodeText } from '../text/decode.ts';
-import { peek } from '../text/peek.ts';
+import { peek, startingWith } from '../text/peek.ts';
 import { readFeatures } from './features.ts';
 import type { JsonRecord } from './json-lines.ts';
 import { readJsonLines } from './json-lines.ts';
@@ -32,7 +32,7 @@ const READERS: Readonly<
 const FALLBACK = { geojson: 'collection', ndjson: 'lines' } as const;
 
 /** Maximum members in a note. */
-const LISTED = 20;
+const MAX_LISTED = 20;
 
 export async function openJson(
   format: keyof typeof FALLBACK,
@@ -55,7 +55,7 @@ export async function openJson(
     largeIntegers,
     onAltitude: () => void (altitudes += 1),
     onLeftOut: (member: string) => {
-      if (leftOut.size <= LISTED) leftOut.add(member);
+      if (leftOut.size <= MAX_LISTED) leftOut.add(member);
     },
   };
   return {
@@ -75,16 +75,7 @@ export async function openJson(
 
 function leftOutNote(members: readonly string[]): readonly string[] {
   if (members.length === 0) return [];
-  const listed = members.slice(0, LISTED).map(quote).join(', ') + (members.length > LISTED ? ', …' : '');
+  const listed =
+    members.slice(0, MAX_LISTED).map(quote).join(', ') + (members.length > MAX_LISTED ? ', …' : '');
   return [`Ignored, because they are outside the properties: ${listed}.`];
-}
-
-async function* startingWith(
-  first: IteratorResult<JsonRecord, void> | Error,
-  rest: AsyncGenerator<JsonRecord, void>,
-): AsyncGenerator<JsonRecord, void, undefined> {
-  if (first instanceof Error) throw first;
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
 }

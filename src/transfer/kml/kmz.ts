@@ -4,6 +4,7 @@ import { quote } from '../../domain/text.ts';
 import type { ByteSource, ReadOptions } from '../reader.ts';
 import { UnreadableFileError } from '../text/damage.ts';
 import { TextDamage } from '../text/lines.ts';
+import { startingWith } from '../text/peek.ts';
 import { ArchiveDamage, MAX_EXPANDED_BYTES, openZip } from '../zip/reader.ts';
 
 export interface OpenKmz {
@@ -14,7 +15,7 @@ export interface OpenKmz {
 }
 
 /** Maximum names in a message. */
-const LISTED = 5;
+const MAX_LISTED = 5;
 
 /** @throws UnreadableFileError */
 export async function openKmz(
@@ -29,7 +30,7 @@ export async function openKmz(
     const first = await bytes.next().catch((error: unknown) => error as Error);
     if (first instanceof UnreadableFileError) throw first;
     return {
-      kml: startingWith(first, bytes),
+      kml: asText(startingWith(first, bytes)),
       notes: notesOn(archive.names, chosen),
       close: async () => {
         await bytes.return();
@@ -54,20 +55,13 @@ function chooseFile(names: readonly string[]): string {
   );
 }
 
-async function* startingWith(
-  first: IteratorResult<Uint8Array, void> | Error,
-  rest: AsyncGenerator<Uint8Array, void>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+/** Reports damage of the archive as damage of the text. */
+async function* asText(bytes: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    if (first instanceof Error) throw first;
-    if (first.done) return;
-    yield first.value;
-    yield* rest;
+    yield* bytes;
   } catch (error) {
     if (error instanceof ArchiveDamage) throw new TextDamage(error.message, { isEncoding: false });
     throw error;
-  } finally {
-    await rest.return();
   }
 }
 
@@ -91,5 +85,5 @@ function isKml(name: string): boolean {
 }
 
 function listed(names: readonly string[]): string {
-  return names.slice(0, LISTED).map(quote).join(', ') + (names.length > LISTED ? ', …' : '');
+  return names.slice(0, MAX_LISTED).map(quote).join(', ') + (names.length > MAX_LISTED ? ', …' : '');
 }

@@ -29,7 +29,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   ...['GroundOverlay', 'PhotoOverlay', 'ScreenOverlay', 'NetworkLinkControl', 'gx:Tour'],
 ]);
 /** Maximum names or URLs in the notes. */
-const LISTED = 20;
+const MAX_LISTED = 20;
 
 const REJECTED: RejectedRecords = {
   extension: 'kml',
@@ -185,7 +185,7 @@ class KmlNotes {
   readonly onMoved = () => void (this.#moved += 1);
 
   addLink(element: XmlElement): void {
-    if (this.#links.length === LISTED) {
+    if (this.#links.length === MAX_LISTED) {
       this.#unlisted += 1;
       return;
     }
@@ -203,12 +203,13 @@ class KmlNotes {
   }
 
   addOthers(names: readonly string[]): void {
-    for (const name of names) if (this.#others.size <= LISTED) this.#others.add(name);
+    for (const name of names) if (this.#others.size <= MAX_LISTED) this.#others.add(name);
   }
 
   sentences(): readonly string[] {
     const skipped = [...this.#skipped].map(([name, count]) => `${count} ${name}${count === 1 ? '' : 's'}`);
-    const others = [...this.#others].slice(0, LISTED).join(', ') + (this.#others.size > LISTED ? ', …' : '');
+    const others =
+      [...this.#others].slice(0, MAX_LISTED).join(', ') + (this.#others.size > MAX_LISTED ? ', …' : '');
     return [
       ...altitudeNote(this.#altitudes),
       ...this.#links,

@@ -95,10 +95,10 @@ export async function* readStrings(
       return { text: text.slice(0, Math.max(0, text.indexOf('\ufffd'))), isDamaged: true };
     }
   };
-  function* give({ text, isDamaged }: ReturnType<typeof decode>) {
+  function* check({ text, isDamaged }: ReturnType<typeof decode>) {
     if (text !== '') yield text;
     if (isDamaged) throw new TextDamage(`it is not ${encoding}`, { isEncoding: true });
   }
-  for await (const chunk of chunks) yield* give(decode(chunk, MORE));
-  yield* give(decode(new Uint8Array()));
+  for await (const chunk of chunks) yield* check(decode(chunk, MORE));
+  yield* check(decode(new Uint8Array()));
 }

@@ -40,9 +40,9 @@ export async function* readWholeLines(
       yield text;
       return;
     }
-    const good = text.subarray(0, startOfDamagedLine(text));
-    if (good.length > 0) yield good;
-    throw new TextDamage(describeEncoding(isStart ? lines : text.subarray(good.length)), {
+    const intact = text.subarray(0, startOfDamagedLine(text));
+    if (intact.length > 0) yield intact;
+    throw new TextDamage(describeEncoding(isStart ? lines : text.subarray(intact.length)), {
       isEncoding: true,
     });
   }

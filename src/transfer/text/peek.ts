@@ -37,3 +37,18 @@ export async function peek(chunks: AsyncIterable<Uint8Array>, length: number): P
   }
   return { head: Buffer.concat(read).subarray(0, length), chunks: all() };
 }
+
+/** Continues a generator after its first result, or the error of it. */
+export async function* startingWith<T>(
+  first: IteratorResult<T, void> | Error,
+  rest: AsyncGenerator<T, void>,
+): AsyncGenerator<T, void, undefined> {
+  try {
+    if (first instanceof Error) throw first;
+    if (first.done) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}

@@ -20,13 +20,13 @@ export function textOfCell(cell: RawCell, context: CellContext): CellText {
       'is a formula without a value in the file; open the file in Excel or LibreOffice and save it';
     return { text: `=${formula}`, problem };
   }
-  if (value === null) return good('');
+  if (value === null) return valid('');
   switch (type) {
     case 's':
       return sharedText(value, context);
     case 'str':
     case 'inlineStr':
-      return good(unescapeText(value));
+      return valid(unescapeText(value));
     case 'b':
       return booleanText(value.trim());
     case 'e':
@@ -45,15 +45,15 @@ function isWithoutValue({ type, value }: RawCell): boolean {
   return value === null || (value === '' && type !== 'str' && type !== 'inlineStr');
 }
 
-function good(text: string): CellText {
+function valid(text: string): CellText {
   return { text, problem: null };
 }
 
 function sharedText(value: string, { strings }: CellContext): CellText {
   const index = value.trim();
-  if (index === '') return good('');
+  if (index === '') return valid('');
   const text = /^\d+$/.test(index) ? strings.get(Number(index)) : undefined;
-  if (text !== undefined) return good(unescapeText(text));
+  if (text !== undefined) return valid(unescapeText(text));
   return {
     text: value,
     problem: `refers to the shared string ${quote(value)}, which the workbook does not have`,
@@ -61,26 +61,26 @@ function sharedText(value: string, { strings }: CellContext): CellText {
 }
 
 function booleanText(value: string): CellText {
-  if (value === '1' || value === 'true') return good('true');
-  if (value === '0' || value === 'false') return good('false');
+  if (value === '1' || value === 'true') return valid('true');
+  if (value === '0' || value === 'false') return valid('false');
   return value === ''
-    ? good('')
+    ? valid('')
     : { text: value, problem: `contains ${quote(value)}, which is neither true nor false` };
 }
 
 function isoText(value: string, { style }: RawCell, { kinds }: CellContext): CellText {
-  if (value === '') return good('');
+  if (value === '') return valid('');
   const text = isoDateText(value, kinds[style] ?? 'number');
   return text === null
     ? { text: value, problem: `contains ${quote(value)}, which is not a date` }
-    : good(text);
+    : valid(text);
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE_NUMBER = /^-?[1-9]\d*$/;
 
 function numberText(value: string, { style }: RawCell, { kinds, is1904 }: CellContext): CellText {
-  if (value === '') return good('');
+  if (value === '') return valid('');
   const number = NUMBER.test(value) ? Number(value) : Number.NaN;
   if (!Number.isFinite(number)) {
     return { text: value, problem: `contains ${quote(value)}, which is not a number` };
@@ -89,10 +89,10 @@ function numberText(value: string, { style }: RawCell, { kinds, is1904 }: CellCo
   if (kind === 'number') {
     // Other programs write more digits than Excel keeps, which may be an id.
     const isExact = Number.isSafeInteger(number) || !WHOLE_NUMBER.test(value);
-    return good(isExact ? toPlainDecimal(number) : value);
+    return valid(isExact ? toPlainDecimal(number) : value);
   }
   const text = dateText(number, kind, is1904);
   return text === null
     ? { text: value, problem: `contains ${value} as a date, which is out of range` }
-    : good(text);
+    : valid(text);
 }

@@ -6,6 +6,7 @@ import { countAddedColumns, workbookRejections } from '../rejected-rows.ts';
 import type { TableRow } from '../table.ts';
 import { assertHeader, blankRowsNote, cellsOfRow, columnLetters, TableHeaderError } from '../table.ts';
 import { FileDamage, UnreadableFileError } from '../text/damage.ts';
+import { startingWith } from '../text/peek.ts';
 import type { ZipArchive } from '../zip/reader.ts';
 import { MAX_EXPANDED_BYTES, openZip } from '../zip/reader.ts';
 import type { CellText } from './cells.ts';
@@ -77,13 +78,13 @@ async function openSheet(sheet: Sheet, workbook: Workbook, size: ExpandedSize): 
     const header = await rows.next();
     if (header.done) return null;
     const columns = columnsOf(header.value);
-    const first = await rows.next().catch((error: unknown) => error);
+    const first = await rows.next().catch((error: unknown) => error as Error);
     if (first instanceof UnreadableFileError) throw first;
     return {
       sheet: sheet.name,
       columns,
       header: header.value.number,
-      first: isRow(first) ? first.value : null,
+      first: first instanceof Error || first.done ? null : first.value,
       rows: startingWith(first, rows),
       size,
       close: async () => {
@@ -94,23 +95,6 @@ async function openSheet(sheet: Sheet, workbook: Workbook, size: ExpandedSize): 
     await rows.return();
     if (!(error instanceof FileDamage)) throw error;
     throw new TableHeaderError(`The sheet ${quote(sheet.name)} is damaged: ${error.reason}.`);
-  }
-}
-
-function isRow(next: unknown): next is IteratorYieldResult<SheetRow> {
-  return !(next instanceof Error) && (next as IteratorResult<SheetRow, void>).done !== true;
-}
-
-async function* startingWith(
-  first: unknown,
-  rest: AsyncGenerator<SheetRow, void, undefined>,
-): AsyncGenerator<SheetRow, void, undefined> {
-  try {
-    if (first instanceof Error) throw first;
-    if (isRow(first)) yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return();
   }
 }
 

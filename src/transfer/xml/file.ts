@@ -5,6 +5,7 @@ import type { FileRow, OpenFile, RowUnit, RowValues } from '../reader.ts';
 import type { RejectedFormat } from '../rejected-rows.ts';
 import { FileDamage, UnreadableFileError } from '../text/damage.ts';
 import { TextDamage } from '../text/lines.ts';
+import { startingWith } from '../text/peek.ts';
 import { XmlError } from './parser.ts';
 import type { XmlRecord, XmlRoot, XmlSchema } from './records.ts';
 import { readXmlRecords } from './records.ts';
@@ -102,17 +103,4 @@ function failureOf(error: unknown, count: number, label: string): unknown {
   if (count > 0) return new FileDamage(count + 1, error.message, { isEncoding });
   const what = isEncoding ? 'The file is not text' : `The file cannot be read as ${label}`;
   return new UnreadableFileError(`${what}: ${error.message}.`, { isEncoding });
-}
-
-async function* startingWith(
-  first: IteratorResult<XmlRow, void>,
-  rest: AsyncGenerator<XmlRow, void>,
-): AsyncGenerator<XmlRow, void, undefined> {
-  try {
-    if (first.done) return;
-    yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return();
-  }
 }

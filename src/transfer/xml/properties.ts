@@ -17,13 +17,13 @@ export class Properties {
    */
   add(name: string, value: string | null): void {
     if (value === null) return;
-    let free = name;
-    for (let number = 2; this.#values.has(free); number += 1) {
-      if (this.#values.get(free) === value) return;
-      free = `${name} (${number})`;
+    let unique = name;
+    for (let number = 2; this.#values.has(unique); number += 1) {
+      if (this.#values.get(unique) === value) return;
+      unique = `${name} (${number})`;
     }
     if (this.#values.size === MAX_VALUES) throw tooManyValues();
-    this.#values.set(free, value);
+    this.#values.set(unique, value);
   }
 
   toObject(): JsonObject {
