@@ -77,7 +77,8 @@ class TableCheck {
 
   /** @throws TableHeaderError */
   async assert(): Promise<void> {
-    for (const column of this.#options.uses?.keys() ?? []) this.#assertColumn(column, 'the options name');
+    for (const column of this.#options.uses?.keys() ?? [])
+      this.#assertColumn(column, '--field or --external-id names');
     for (const column of parseAddressTemplate(this.#options.address ?? '')?.columns ?? []) {
       this.#assertColumn(column, '--address names');
     }

@@ -23,7 +23,7 @@ export interface RowInput {
   readonly fields: JsonObject;
   readonly position: GivenPoint | null;
   readonly order: string | null;
-  /** True if the order comes from an export. */
+  /** True if the order comes from an existing list, and is kept exactly. */
   readonly isOrderKept: boolean;
   readonly externalId: string | null;
 }
