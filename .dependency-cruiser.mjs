@@ -50,10 +50,7 @@ export const LAYERS = [
   ['src/rest/', [...BASE, 'src/graphql/', 'src/services/']],
   [
     'src/upstream/',
-    [
-      ...[...BASE, STORAGE_PORT, GEOCODER_PORT, 'src/geocoding/child-trace.ts'],
-      ...['src/services/', 'src/graphql/', 'src/rest/'],
-    ],
+    [...[...BASE, STORAGE_PORT, GEOCODER_PORT], ...['src/services/', 'src/graphql/', 'src/rest/']],
   ],
   ['src/web/', [...BASE, ...FORMATS, 'src/rest/openapi/openapi.ts']],
   [

@@ -1,12 +1,10 @@
-/** Decides when two addresses count as the same. */
-
 /**
- * The address for comparison, never for the provider: Unicode NFKC (full-width digits, ligatures, composed letters),
- * white space as single spaces, case folded.
+ * The form of an address in which equal ones are compared; providers get the original. NFKC (full-width digits,
+ * ligatures, composed letters), folded case, single spaces.
  */
 export function normaliseAddress(address: string): string {
-  // Lower case first: a capital sharp s (ẞ) has no upper case, and its small letter has two.
+  // Lower case first: ẞ has no upper case of its own, while ß becomes SS.
   const folded = address.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
-  // A sigma at the end of a word is the same letter.
+  // ς is σ at the end of a word.
   return folded.replaceAll('ς', 'σ').replace(/\s+/gu, ' ').trim();
 }

@@ -1,9 +1,9 @@
-/** The geocoder of a deployment, from its settings. */
+/** Builds the geocoder of a deployment from its settings. */
 
 import type { BreakerOptions } from './resilience/breaker.ts';
 import type { GeocodeCache } from './cache/cache.ts';
 import { MemoryGeocodeCache } from './cache/cache.ts';
-import { createChain } from './resilience/fallback-chain.ts';
+import { FallbackChain } from './resilience/fallback-chain.ts';
 import type { OnCall } from './events.ts';
 import type { Geocoder } from './geocoder.ts';
 import type { HttpGet } from './providers/http.ts';
@@ -16,40 +16,37 @@ import { PROVIDERS, selectedPublicServer } from './providers/providers.ts';
 import type { GeocodeQuota } from './resilience/quota.ts';
 import { MemoryGeocodeQuota } from './resilience/quota.ts';
 import { createGuardedProvider } from './resilience/guarded-provider.ts';
-import type { Source } from './cache/cached-provider.ts';
-import { createSource } from './cache/cached-provider.ts';
+import { CachedProvider } from './cache/cached-provider.ts';
 import type { Time } from './resilience/time.ts';
 import { SYSTEM_TIME } from './resilience/time.ts';
 
 export interface GeocoderSettings {
-  /** `GEOCODER`, in order; at least one. */
+  /** The setting `GEOCODER`, in order; at least one. */
   readonly geocoder: readonly GeocoderName[];
   readonly providers: ProviderConfigs;
-  /** Milliseconds for one address, all remote providers, attempts, pauses and queues together. */
+  /** Milliseconds per address, including queues, retries and fallbacks. */
   readonly timeoutMs: number;
-  /** Requests under way at once for each provider and key. */
+  /** Concurrent requests per provider and key. */
   readonly concurrency: number;
-  /** Addresses that may wait in the queue, for each provider and key. */
+  /** Maximum queue length per provider and key. */
   readonly queueLength: number;
-  /** The program and its version, e.g. `map-locations/1.2.3`. */
+  /** Name and version of the program, e.g. `map-locations/1.2.3`. */
   readonly userAgent: string;
-  /** Calls to remote providers a day (UTC) for each token and each map; 0 is without limit. */
+  /** Calls to remote providers per day (UTC), per token and per map; 0 for no limit. */
   readonly tokenQuota: number;
   readonly mapQuota: number;
-  /** Processes that geocode at the same time and share the limits; by default this one alone. */
+  /** Processes that share the limits; 1 by default. */
   readonly processes?: number;
 }
 
 export interface GeocoderParts {
   readonly offline: Geocoder;
-  /** By default in memory, and so lost at the end of the process. */
+  /** In memory by default. */
   readonly cache?: GeocodeCache;
   readonly quota?: GeocodeQuota;
-  /**
-   * Called once for each call to a provider and each cached result; not for a caller that joined another's call.
-   */
+  /** Called for each provider call and each cache hit; not for a caller that joins another's call. */
   readonly onCall?: OnCall;
-  /** Called when the cache fails, for the log. The caller gets its result all the same. */
+  /** For the log. Callers get their result even if the cache fails. */
   readonly onCacheFailure?: (error: unknown, requestId: string | undefined) => void;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
@@ -60,7 +57,7 @@ export interface GeocoderParts {
   readonly get?: HttpGet;
 }
 
-/** By host of a public server: its pace holds for the whole process, however many geocoders it has. */
+/** By host of a public server: its rate limit applies to the whole process, however many geocoders it has. */
 const publicPacers = new Map<string, Pacer>();
 
 function pacerOf({ host, intervalMs }: PublicServer): Pacer {
@@ -71,14 +68,11 @@ function pacerOf({ host, intervalMs }: PublicServer): Pacer {
 
 const ignore = (): void => undefined;
 
-/**
- * Makes the geocoder. It connects, loads and starts timers only at the first address, and never keeps the process
- * alive.
- */
+/** The geocoder connects and loads data only for its first address, and never keeps the process alive. */
 export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts): Geocoder {
   const { geocoder: names, providers: configs, timeoutMs, userAgent, processes = 1 } = settings;
   const { offline, clock = Date.now, time = SYSTEM_TIME, onCall = ignore } = parts;
-  const sourceOptions = {
+  const cachedOptions = {
     cache: parts.cache ?? new MemoryGeocodeCache(),
     quota: parts.quota ?? new MemoryGeocodeQuota(),
     quotaLimits: { token: settings.tokenQuota, map: settings.mapQuota },
@@ -91,17 +85,17 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     concurrency: Math.max(1, Math.floor(settings.concurrency / processes)),
     queueLength: Math.ceil(settings.queueLength / processes),
   };
-  /** One request at a time, and a queue no longer than the deadline can serve. */
+  /** One request at a time, and as many queued as the timeout can serve. */
   const publicLimits = ({ intervalMs }: PublicServer) => ({
     concurrency: 1,
     queueLength: Math.floor(timeoutMs / intervalMs),
   });
   const publicServerOf = (descriptor: RemoteProvider) =>
     selectedPublicServer(descriptor, names, configs[descriptor.name].url);
-  const open = (descriptor: RemoteProvider): Source => {
+  const open = (descriptor: RemoteProvider): CachedProvider => {
     const publicServer = publicServerOf(descriptor);
     const provider = openProvider(descriptor, { ...configs[descriptor.name], userAgent });
-    const remote = createGuardedProvider(provider, {
+    const guarded = createGuardedProvider(provider, {
       get: parts.get ?? httpGet,
       time,
       userAgent,
@@ -111,13 +105,13 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
       breaker: parts.breaker,
       random: parts.random,
     });
-    return createSource(remote, sourceOptions);
+    return new CachedProvider(guarded, cachedOptions);
   };
 
-  const chain = createChain({
+  const chain = new FallbackChain({
     names,
     configs,
-    sources: new Map(PROVIDERS.map((descriptor) => [descriptor.name, open(descriptor)])),
+    providers: new Map(PROVIDERS.map((descriptor) => [descriptor.name, open(descriptor)])),
     offline,
     timeoutMs,
     time,
@@ -128,5 +122,9 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     slowest === undefined
       ? limits.concurrency
       : Math.max(1, Math.floor(publicLimits(slowest).queueLength / 2));
-  return { ...chain, concurrency };
+  return {
+    geocode: (query) => chain.geocode(query),
+    candidates: (query) => chain.candidates(query),
+    concurrency,
+  };
 }

@@ -1,4 +1,4 @@
-/** What is reported of each call, for metrics: only names from short lists, never an address or a key. */
+/** Events for metrics. They hold only values of low cardinality, never an address or a key. */
 
 import { ServiceError } from '../errors.ts';
 
@@ -9,22 +9,22 @@ export type GeocodeOutcome =
   | 'rate_limited'
   | 'unavailable'
   | 'bad_input'
-  /** Our own daily quota is used up; the provider was not asked. */
+  /** The caller's daily quota is used up; the provider was not called. */
   | 'quota'
-  /** All callers that waited have gone. */
+  /** All callers have disconnected. */
   | 'aborted'
-  /** An unexpected failure, e.g. a store that cannot count. */
+  /** An unexpected failure, e.g. of the store that counts quotas. */
   | 'error';
 
 export interface GeocodeEvent {
   /** A provider's name, or `offline`. */
   readonly provider: string;
   readonly outcome: GeocodeOutcome;
-  /** From the call to the answer; waiting, attempts and pauses included. */
+  /** Total duration, including queueing and retries. */
   readonly milliseconds: number;
-  /** True when the answer came from the cache, and the provider was not asked. */
+  /** True if the provider was not called. */
   readonly isCacheHit: boolean;
-  /** Of the request that asked first; undefined where none did. */
+  /** Of the request that started the call, if any. */
   readonly requestId?: string | undefined;
 }
 

@@ -1,52 +1,46 @@
-/** The port that every geocoding provider implements. Each adapter is one file or folder beside this one. */
+/** The geocoder port. */
 
-/** How exactly a point stands for the address, from a building down to an administrative region. */
+import type { TraceContext } from '../lib/trace-context.ts';
+
+/** How precisely a point locates the address, from a building to an administrative region. */
 export type GeocodingPrecision = (typeof GEOCODING_PRECISIONS)[number];
 
 export const GEOCODING_PRECISIONS = ['rooftop', 'interpolated', 'street', 'locality', 'region'] as const;
 
-/** What goes from service to service of a trace (W3C Trace Context). */
-export interface TraceContext {
-  /** 32 lower-case hex digits. */
-  readonly traceId: string;
-  /** 2 lower-case hex digits. */
-  readonly flags: string;
-}
-
 export interface GeocodingQuery {
-  /** The address as the caller wrote it: non-blank, no NUL, no lone surrogates. */
+  /** The address as the caller wrote it: not blank, no NUL, no lone surrogates. */
   readonly address: string;
-  /** The map's own provider key, in the clear; null where the map has none. Never logged. */
+  /** The map's own provider key, in plain text; null if it has none. Never logged. */
   readonly apiKey: string | null;
-  /** Aborted when the caller has gone or its deadline has passed. */
+  /** Aborted when the caller disconnects or its deadline passes. */
   readonly signal?: AbortSignal;
-  /** Milliseconds from now that the caller can wait. The geocoder's own limit holds as well. */
+  /** Milliseconds from now that the caller can wait. The geocoder's own timeout also applies. */
   readonly timeoutMs?: number;
-  /** The map that the answer is for. An answer that may only be kept for a map is not kept without it. */
+  /** The map of the location. Without it, a result that may be cached only per map is not cached. */
   readonly mapId?: string;
-  /** Of the request that asks, for the log. */
+  /** For the log. */
   readonly requestId?: string | undefined;
-  /** Of the request that asks; handed on to a remote provider. */
+  /** Forwarded to remote providers. */
   readonly trace?: TraceContext | undefined;
-  /** Id of the asking token, for its daily quota; never the secret. */
+  /** Id of the caller's token, for its daily quota; never the secret. */
   readonly tokenId?: string;
 }
 
 export interface GeocodingResult {
-  /** The provider's own identifier of the place, prefixed where the provider has no URN of its own. */
+  /** The provider's identifier of the place, prefixed unless it is globally unique. */
   readonly placeId: string;
   /** Degrees, -90 to 90, WGS 84. */
   readonly latitude: number;
   /** Degrees, -180 to 180, WGS 84. */
   readonly longitude: number;
-  /** The adapter that answered, e.g. `offline`. */
+  /** Name of the provider, e.g. `offline`. */
   readonly provider: string;
   readonly precision: GeocodingPrecision;
 }
 
-/** One of several places that an address may mean. */
+/** A place that the address may mean. */
 export interface GeocodingCandidate extends GeocodingResult {
-  /** The address as the provider writes it; null where it gives none, or its terms do not let it be kept. */
+  /** The provider's spelling of the address; null if it gives none, or its terms forbid keeping it. */
   readonly formattedAddress: string | null;
 }
 
@@ -56,21 +50,19 @@ export interface Geocoder {
   /**
    * Resolves one address to one point.
    *
-   * @throws ServiceError `ADDRESS_NOT_FOUND` when the provider knows no such address, `GEOCODER_REFUSED` when it
-   *   refuses the key, `RATE_LIMITED` over its quota, `GEOCODER_UNAVAILABLE` when it timed out or failed,
-   *   `BAD_USER_INPUT` when it cannot take the address (e.g. too long). When `signal` is aborted, its reason.
+   * @throws ServiceError `ADDRESS_NOT_FOUND`; `GEOCODER_REFUSED` if the provider rejects the key; `RATE_LIMITED` over a
+   *   quota; `GEOCODER_UNAVAILABLE` after a timeout or failure; `BAD_USER_INPUT` if the provider rejects the address,
+   *   e.g. as too long. The signal's reason if it is aborted.
    */
   geocode(query: GeocodingQuery): Promise<GeocodingResult>;
   /**
-   * The places that an address may mean, 1 to {@link MAX_CANDIDATES}, the likeliest first. The first is the answer that
-   * {@link geocode} gives from then on, for as long as it may be kept. Absent where a geocoder only knows one.
+   * The places that an address may mean, 1 to {@link MAX_CANDIDATES}, likeliest first. {@link geocode} returns the first
+   * one for as long as it is cached. Absent if the geocoder finds only one.
    *
    * @throws as {@link geocode}
    */
   candidates?(query: GeocodingQuery): Promise<readonly GeocodingCandidate[]>;
-  /**
-   * How many addresses one caller, e.g. an import, may usefully ask for at once; absent when there is no such limit.
-   */
+  /** How many addresses one caller, e.g. an import, should geocode concurrently; absent for no limit. */
   readonly concurrency?: number;
 }
 

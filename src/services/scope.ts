@@ -1,6 +1,6 @@
 /** The first argument of every service method: the caller, its read timestamp, deadline and cancellation. */
 
-import type { TraceContext } from '../geocoding/geocoder.ts';
+import type { TraceContext } from '../lib/trace-context.ts';
 import type { StorageScope } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 

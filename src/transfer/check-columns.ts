@@ -1,4 +1,4 @@
-/** Whether the columns of a file can become locations of the map, and what the options could make of them. */
+/** Checks whether the columns of a file can become locations of the map, and suggests options. */
 
 import type { FieldDefinition } from '../domain/map.ts';
 import { addressFieldOf, nameFieldOf } from '../domain/map.ts';
@@ -13,19 +13,19 @@ import type { Sample } from './sample.ts';
 import { TableHeaderError } from './table.ts';
 import { UnreadableFileError } from './text/damage.ts';
 
-/** What the caller decides about columns. */
+/** The caller's decisions about columns. */
 export interface ColumnOptions {
-  /** Whether locations that are there are found by their external ids. */
+  /** Updates existing locations, found by external id. */
   readonly isUpsert?: boolean;
-  /** By the columns' names. */
+  /** By column name. */
   readonly uses?: ReadonlyMap<string, ColumnUse>;
-  /** Makes the address of several columns: `{street}, {zip} {city}`. */
+  /** A template that joins columns to the address: `{street}, {zip} {city}`. */
   readonly address?: string | null;
-  /** Where a row has a point and no address, its address is its coordinates. */
+  /** Fills the address of a row that has only a point with its coordinates. */
   readonly fillsAddress?: boolean;
 }
 
-/** @throws UnreadableFileError where they cannot */
+/** @throws UnreadableFileError if the columns cannot become locations */
 export async function assertColumns(
   opened: OpenFile,
   mapper: RowMapper,
@@ -39,7 +39,7 @@ export async function assertColumns(
   else if (options.isUpsert) await assertExternalIds(opened, fields, options, sample);
 }
 
-/** @throws UnreadableFileError for a use that names a field which the map does not define */
+/** @throws UnreadableFileError for a use that names an undefined field */
 function assertFields(fields: readonly FieldDefinition[], uses: ColumnOptions['uses']): void {
   for (const use of uses?.values() ?? []) {
     if (use.kind !== 'field' || fields.some(({ name }) => name === use.name)) continue;
@@ -56,7 +56,7 @@ function assertTemplate(address: string | null): void {
   );
 }
 
-/** Whether the columns of a table can become locations of the map. */
+/** Checks the columns of a table. */
 class TableCheck {
   readonly #table: ColumnMapping;
   readonly #fields: readonly FieldDefinition[];
@@ -77,17 +77,18 @@ class TableCheck {
 
   /** @throws TableHeaderError */
   async assert(): Promise<void> {
-    for (const column of this.#options.uses?.keys() ?? []) this.#assertColumn(column, 'the options name');
+    for (const column of this.#options.uses?.keys() ?? [])
+      this.#assertColumn(column, '--field or --external-id names');
     for (const column of parseAddressTemplate(this.#options.address ?? '')?.columns ?? []) {
       this.#assertColumn(column, '--address names');
     }
-    if (this.#table.isOwn && (this.#options.uses?.size ?? 0) > 0) {
+    if (this.#table.isFromExport && (this.#options.uses?.size ?? 0) > 0) {
       throw new TableHeaderError(
         'The table is an export of a map, whose columns are fixed: --field and --external-id cannot change them.',
       );
     }
-    // A field without a column of its own may be in `more`.
-    if (this.#table.isOwn && this.#table.uses.some(({ kind }) => kind === 'more')) return;
+    // A field without a column may be in `more`.
+    if (this.#table.isFromExport && this.#table.uses.some(({ kind }) => kind === 'more')) return;
     this.#assertName();
     this.#assertAddress();
     if (this.#options.isUpsert === true && this.#table.externalIdAt === -1) {
@@ -95,9 +96,12 @@ class TableCheck {
     }
   }
 
-  #assertColumn(column: string, who: string): void {
+  /** @param source names the source of the column, and completes "which …" */
+  #assertColumn(column: string, source: string): void {
     if (findColumn(this.#table.columns, column) !== -1) return;
-    throw new TableHeaderError(`The header has no column ${quote(column)}, which ${who}; ${this.#header()}`);
+    throw new TableHeaderError(
+      `The header has no column ${quote(column)}, which ${source}; ${this.#header()}`,
+    );
   }
 
   #assertName(): void {
@@ -105,7 +109,7 @@ class TableCheck {
     if (field === undefined || this.#hasField(field)) return;
     throw new TableHeaderError(
       `The header has no column ${quote(field)}, which is the map's name field; ${this.#header()} ` +
-        `With --field "${field}=COLUMN" another column is the name.`,
+        `Use --field "${field}=COLUMN" to take the name from another column.`,
     );
   }
 
@@ -117,9 +121,9 @@ class TableCheck {
     if (fillsAddress && hasPoint) return;
     const template = suggestAddress(unusedColumns(this.#table), headerKey, null);
     const hints = [
-      `With --field "${field}=COLUMN" another column is the address.`,
-      ...(template === null ? [] : [`With --address "${template}" these columns are joined.`]),
-      ...(hasPoint ? ['With --fill-address coordinates the coordinates are the address.'] : []),
+      `Use --field "${field}=COLUMN" to take the address from another column.`,
+      ...(template === null ? [] : [`Use --address "${template}" to join these columns.`]),
+      ...(hasPoint ? ['Use --fill-address coordinates to fill it with the coordinates.'] : []),
     ];
     throw new TableHeaderError(
       `The header has no column ${quote(field)}, which is the map's address field; ${this.#header()} ${hints.join(' ')}`,
@@ -143,7 +147,7 @@ class TableCheck {
   }
 }
 
-/** @throws UnreadableFileError where no record of the sample has an external id */
+/** @throws UnreadableFileError if no record of the sample has an external id */
 async function assertExternalIds(
   opened: OpenFile,
   fields: readonly FieldDefinition[],
@@ -151,17 +155,17 @@ async function assertExternalIds(
   sample: Sample,
 ): Promise<void> {
   const rows = await sample.read();
-  // A mapper of its own: what is looked at here counts later.
+  // A separate mapper: these rows are counted when they are imported.
   const mapper = new RowMapper(opened.columns, fields, { ...options, address: null });
   const properties = new Map<string, (string | undefined)[]>();
   for (const row of rows) {
     const values = sample.peekValuesOf(row);
-    // What is wrong with a row is said where it is imported.
+    // Invalid rows are reported when they are imported.
     if (values instanceof ServiceError) continue;
     const input = mapper.read(values);
     if (input instanceof ServiceError) continue;
-    // An export of ours has a place for external ids, also where it is empty.
-    if (input.externalId !== null || 'cells' in values || values.isOwn === true) return;
+    // An export has external ids, even if they are empty.
+    if (input.externalId !== null || 'cells' in values || values.isFromExport === true) return;
     for (const [name, value] of Object.entries(input.fields)) {
       const seen = properties.get(name) ?? [];
       seen.push(typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
@@ -183,32 +187,32 @@ function areUnique(values: readonly (string | undefined)[]): boolean {
 }
 
 function noExternalId(unique: readonly string[]): string {
-  const wanted =
-    'An upsert needs the external ids of the rows, and no column is called "externalId", "external_id" or "external id". ' +
+  const needed =
+    'An upsert needs an external id in each row, but no column is called "externalId", "external_id" or "external id". ' +
     'Name it with --external-id COLUMN.';
   return unique.length === 0
-    ? `${wanted} No column has a different value in each of the first rows.`
-    : `${wanted} In the first rows the values of these columns are unique: ${unique.map(quote).join(', ')}.`;
+    ? `${needed} No column has unique values in the first rows.`
+    : `${needed} These columns have unique values in the first rows: ${unique.map(quote).join(', ')}.`;
 }
 
-/** Columns that became properties the map does not define. */
+/** Columns that become properties without a field. */
 function unusedColumns({ columns, uses }: ColumnMapping): readonly string[] {
   return columns.filter((_, index) => uses[index]?.kind === 'property');
 }
 
-/** What the options could make of columns that became properties, as sentences. */
+/** Sentences that suggest options for unused columns. */
 export function hintsOf(
   mapper: RowMapper,
   fields: readonly FieldDefinition[],
   options: ColumnOptions,
 ): readonly string[] {
   const { table } = mapper;
-  if (table === null || table.isOwn) return [];
+  if (table === null || table.isFromExport) return [];
   const hints: string[] = [];
   const unused = unusedColumns(table);
   const externalId = unused.find((column) => EXTERNAL_IDS.includes(headerKey(column)));
   if (externalId !== undefined && table.externalIdAt === -1) {
-    hints.push(`With --upsert or --external-id the column ${quote(externalId)} is the external id.`);
+    hints.push(`Use --upsert or --external-id to take the external id from the column ${quote(externalId)}.`);
   }
   const template = suggestedAddressOf(mapper, fields, options);
   const hasAddress = table.uses.some((use) => use.kind === 'field' && use.name === addressFieldOf(fields));
@@ -218,13 +222,14 @@ export function hintsOf(
   return hints;
 }
 
+/** The template that joins columns named like parts of an address; null if there are none. */
 export function suggestedAddressOf(
   { table }: RowMapper,
   fields: readonly FieldDefinition[],
   { address = null }: ColumnOptions,
 ): string | null {
   const field = addressFieldOf(fields);
-  if (table === null || table.isOwn || field === undefined || address !== null) return null;
+  if (table === null || table.isFromExport || field === undefined || address !== null) return null;
   const index = table.uses.findIndex((use) => use.kind === 'field' && use.name === field);
   return suggestAddress(unusedColumns(table), headerKey, table.columns[index] ?? null);
 }

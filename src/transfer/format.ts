@@ -1,32 +1,31 @@
-/** What a file format is to an import and an export. Each format describes itself so in its folder. */
+/** The descriptor of a file format. Each format has one in its folder. */
 
 import type { OpenReader } from './reader.ts';
 import type { ExportWriter, WriterOptions } from './writer.ts';
 
 export interface FormatDescriptor {
-  /** As people call it. */
   readonly label: string;
-  /** What it is for, in a few words: `Google Earth and My Maps`. */
+  /** Completes "for …": `Google Earth and My Maps`. */
   readonly purpose: string;
-  /** Without their dots, in lower case; the first one is that of exports. */
+  /** Without dots, in lower case. Exports use the first. */
   readonly extensions: readonly string[];
   readonly mediaType: string;
-  /** Which options of reading concern the format. */
+  /** The read options that apply to the format. */
   readonly readOptions: readonly ('encoding' | 'delimiter' | 'sheet')[];
-  /** Whether a text file is of this format, by the beginning of its text. */
+  /** Recognizes a text file by its start. */
   readonly recognizesText?: (head: string) => boolean;
-  /** Whether a zip archive is of this format, by the names of its entries. */
+  /** Recognizes a zip archive by the names of its entries. */
   readonly recognizesArchive?: (names: readonly string[]) => boolean;
   readonly open: OpenReader;
   readonly writer: (options: WriterOptions) => ExportWriter;
-  /** The most locations that a file of this format holds; absent where there is no such limit. */
+  /** Maximum number of locations; absent for no limit. */
   readonly maxLocations?: number;
   /**
-   * Completes the writer's options by a look at the whole map, before anything is written.
+   * Reads the whole map before the export, to complete the writer's options.
    *
-   * @param properties the JSON of the properties of each location, on a line of its own. Chunks end where lines end
+   * @param properties the properties of each location as a line of JSON. Chunks end at line ends
    */
   readonly survey?: (options: WriterOptions, properties: AsyncIterable<Buffer>) => Promise<WriterOptions>;
-  /** Makes the file of what the writer writes, whose chunks are cut between locations. */
+  /** Packs the writer's output into the file. Chunks are cut between locations. */
   readonly pack?: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>;
 }

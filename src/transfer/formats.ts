@@ -1,4 +1,4 @@
-/** The formats in which whole maps come in and go out. */
+/** The registry of import and export formats. */
 
 import { CSV } from './csv/format.ts';
 import type { FormatDescriptor } from './format.ts';
@@ -9,7 +9,7 @@ import type { ExportWriter, WriterOptions } from './writer.ts';
 import { PROPERTIES_WRITER } from './writer.ts';
 import { XLSX } from './xlsx/format.ts';
 
-/** In the order in which they are offered and recognized. */
+/** In the order in which they are offered and tried. */
 const FORMATS = {
   csv: CSV,
   xlsx: XLSX,
@@ -22,10 +22,10 @@ const FORMATS = {
 export type MapFormat = keyof typeof FORMATS;
 export const MAP_FORMATS = Object.keys(FORMATS) as readonly MapFormat[];
 
-/** What is exported, and how. Plain data: it is sent to threads. */
+/** The format of an export and its options. Plain data, because it is sent to threads. */
 export interface ExportFormat extends WriterOptions {
   readonly format: MapFormat;
-  /** For the look at the map that a format wants first. */
+  /** Writes only the properties, for {@link FormatDescriptor.survey}. */
   readonly isSurvey?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function writerOf({ format, isSurvey = false, ...options }: ExportFormat)
   return isSurvey ? PROPERTIES_WRITER : formatOf(format).writer(options);
 }
 
-/** What the extension of a path says; null where it says nothing. */
+/** The format of the path's extension; null if it is unknown. */
 export function formatOfPath(path: string): MapFormat | null {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   return MAP_FORMATS.find((name) => formatOf(name).extensions.includes(extension)) ?? null;

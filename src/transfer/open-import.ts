@@ -1,4 +1,4 @@
-/** Opens a file that is to be imported: its format, its rows, and what its columns become. */
+/** Opens a file for an import: detects its format, reads its rows and maps its columns. */
 
 import type { FieldDefinition } from '../domain/map.ts';
 import { ServiceError } from '../errors.ts';
@@ -16,43 +16,43 @@ import type { RejectedFormat } from './rejected-rows.ts';
 import { Sample } from './sample.ts';
 import { UnreadableFileError } from './text/damage.ts';
 
-/** How a file is read and understood. */
+/** How to read a file and map its columns. */
 export interface ImportFileOptions extends Omit<ReadOptions, 'fields'>, ColumnOptions {
-  /** Null, as by default, where the content or the file's name tells. */
+  /** Null, the default, detects it. */
   readonly format?: MapFormat | null;
-  /** Opens a file whose columns cannot become locations as they are used, too. Then {@link ImportSource.problem} says why. */
+  /** Opens the file even if its columns cannot become locations; {@link ImportSource.problem} says why. */
   readonly allowsProblem?: boolean;
 }
 
 export interface ImportReport {
   readonly columns: readonly ReportedColumn[];
-  /** What was skipped, dropped or changed, as sentences. */
+  /** Sentences about skipped, dropped or changed data. */
   readonly notes: readonly string[];
-  /** The template that makes the address of columns that are named like parts of one; null where there are none. */
+  /** A template that joins columns named like parts of an address; null if there are none. */
   readonly suggestedAddress: string | null;
 }
 
 export interface ImportSource {
   readonly format: MapFormat;
   readonly unit: RowUnit;
-  /** The sheets of a workbook, and the one that is read. */
+  /** The sheets of a workbook; empty for other files. */
   readonly sheets: readonly string[];
+  /** The sheet being read. */
   readonly sheet: string | null;
-  /** Why the columns cannot become locations of the map, as sentences; null where they can. */
+  /** Sentences that say why the columns cannot become locations; null if they can. */
   readonly problem: string | null;
-  /** @throws FileDamage, after all rows before the damage were given */
+  /** @throws FileDamage after all rows before the damage */
   readonly rows: AsyncGenerator<FileRow, void, undefined>;
-  /** The location's input, or why the row cannot be one. */
+  /** An error if the row cannot become a location. */
   readonly readRow: (row: FileRow) => RowInput | ServiceError;
   readonly contentOf: (row: FileRow) => RowContent;
-  /** How rejected rows are written. */
   readonly rejections: RejectedFormat;
-  /** Of the rows that were read so far. */
+  /** On the rows read so far. */
   readonly report: () => ImportReport;
   readonly close: () => Promise<void>;
 }
 
-/** @throws UnreadableFileError where nothing can be read, or the columns cannot become locations of the map */
+/** @throws UnreadableFileError if nothing can be read, or the columns cannot become locations */
 export async function openImport(
   source: ByteSource,
   fields: readonly FieldDefinition[],
@@ -94,8 +94,8 @@ export async function openImport(
 }
 
 /**
- * @returns why the columns cannot become locations, where the options allow that
- * @throws UnreadableFileError where they do not
+ * @returns why the columns cannot become locations, if the options allow that
+ * @throws UnreadableFileError if the options do not allow it
  */
 async function problemOf(
   check: () => Promise<void>,
@@ -110,10 +110,10 @@ async function problemOf(
   }
 }
 
-/** @throws UnreadableFileError for an option that says nothing about a file of the format */
+/** @throws UnreadableFileError for an option that does not apply to the format */
 function assertReadOptions(format: MapFormat, { delimiter, sheet, encoding }: ImportFileOptions): void {
   const { label, readOptions, recognizesText } = formatOf(format);
-  // The encoding of JSON and XML is seldom named, and never chosen in the console.
+  // JSON and XML also accept --encoding, although the console does not offer it.
   const isText = readOptions.includes('encoding') || recognizesText !== undefined;
   const refused = [
     {
@@ -125,7 +125,5 @@ function assertReadOptions(format: MapFormat, { delimiter, sheet, encoding }: Im
     { name: '--encoding', isGiven: (encoding ?? null) !== null, isKnown: isText },
   ].find(({ isGiven, isKnown }) => isGiven && !isKnown);
   if (refused === undefined) return;
-  throw new UnreadableFileError(
-    `The file is ${label}, for which ${refused.name} says nothing; leave it out.`,
-  );
+  throw new UnreadableFileError(`${refused.name} does not apply to the file, which is ${label}; omit it.`);
 }

@@ -1,6 +1,6 @@
 /**
- * What every file format gives to an import: rows, each a table's cells or a record with named values. Readers know bytes
- * and syntax; what the columns mean is decided in `columns/`. They run in Node and in a browser's worker.
+ * The port of file readers, which turn bytes into rows: the cells of a table, or records with named values. `columns/`
+ * decides what they mean. Readers run in Node.js and in a browser's worker.
  */
 
 import type { JsonObject } from '../domain/json/json.ts';
@@ -8,46 +8,46 @@ import type { FieldDefinition } from '../domain/map.ts';
 import type { GivenPoint } from '../domain/point.ts';
 import type { RejectedFormat } from './rejected-rows.ts';
 
-/** The bytes of a file, wherever they come from. */
+/** The bytes of a file, a pipe or a request. */
 export interface ByteSource {
-  /** The path or name of the file. Its extension is looked at where the content does not tell the format. */
+  /** Path or name of the file. Its extension is used if the content is ambiguous. */
   readonly name: string;
-  /** Bytes; null where that is not known, as for a pipe. */
+  /** Bytes; null if unknown, e.g. for a pipe. */
   readonly size: number | null;
-  /** All bytes from the first. Called once. */
+  /** All bytes. Called once. */
   readonly stream: () => AsyncIterable<Uint8Array>;
-  /** Random access, which an archive needs; null for a pipe. Gives fewer bytes only at the end of the file. */
+  /** Random access, for archives; null for a pipe. Returns fewer bytes only at the end of the file. */
   readonly read: ((offset: number, length: number) => Promise<Uint8Array>) | null;
 }
 
 export interface ReadOptions {
-  /** The map's. */
+  /** The fields of the map. */
   readonly fields: readonly FieldDefinition[];
-  /** The encoding of a text file, as `encodingNamed` gives it; null for UTF-8. A byte order mark wins. */
+  /** The encoding of a text file, from `encodingNamed`; null for UTF-8. A byte order mark takes precedence. */
   readonly encoding?: string | null;
-  /** Between the cells of a CSV file; null where the file tells. */
+  /** The delimiter of a CSV file; null to detect it. */
   readonly delimiter?: string | null;
-  /** The name of the sheet of a workbook; null for the first visible one that has a header. */
+  /** The name of a sheet; null for the first visible one with a header. */
   readonly sheet?: string | null;
-  /** Bytes that an archive may hold when it is unpacked. */
+  /** Maximum bytes of an archive when unpacked. */
   readonly maxExpandedBytes?: number;
 }
 
 export interface FileRow {
-  /** Where the row begins in the file: the line, the number of the sheet's row, or the number of the record; from 1. */
+  /** The line in which the row begins, the number of the sheet's row, or the number of the record; from 1. */
   readonly line: number;
-  /** About how many bytes of the content end with this row. Never falls. */
+  /** Approximate byte offset of its end. Never decreases. */
   readonly end: number;
 }
 
-/** What a row holds, as it stands in the file: the cells of a table, or the record's text (null where it is too long). */
+/** The unparsed content of a row: the cells of a table, or the text of a record (null if it is too long). */
 export type RowContent = { readonly cells: readonly string[] } | { readonly text: string | null };
 
-/** One row, read. */
+/** A parsed row. */
 export type RowValues = TableValues | RecordValues;
 
 export interface TableValues {
-  /** Columns of this row alone; absent for a row of the file's own table. */
+  /** Columns of this row, if they differ from the header of the file. */
   readonly columns?: readonly string[];
   readonly cells: readonly string[];
 }
@@ -55,44 +55,44 @@ export interface TableValues {
 /** A record with named values, such as a GeoJSON Feature. */
 export interface RecordValues {
   readonly properties: JsonObject;
-  /** The point that the format itself has for the record; null where it has none. */
+  /** The geometry of the record; null for none. */
   readonly point: Pick<GivenPoint, 'latitude' | 'longitude'> | null;
   readonly placeId?: string | null;
   readonly order?: string | null;
   readonly externalId?: string | null;
-  /** The record's own id, which is the external id of an upsert where there is no other. */
+  /** The id of the record, the external id of an upsert if there is no other. */
   readonly recordId?: string | null;
-  /** Whether an export of ours wrote it: then its properties are the location's, under their very names. */
-  readonly isOwn?: boolean;
+  /** True if an export wrote it: then its properties keep their names. */
+  readonly isFromExport?: boolean;
 }
 
 export type RowUnit = 'line' | 'row' | 'Feature' | 'Placemark' | 'waypoint';
 
-/** A file that was opened for reading. Its methods take rows of its own. */
+/** An open file. Its methods take its own rows. */
 export interface OpenFile<Row extends FileRow = FileRow> {
-  /** The header of a table; null where each record names its own values. */
+  /** The header of a table; null for records. */
   readonly columns: readonly string[] | null;
-  /** The sheets of a workbook that can be chosen, in their order; absent for other files. */
+  /** The visible sheets of a workbook, in order; absent for other files. */
   readonly sheets?: readonly string[];
-  /** The sheet that is read. */
+  /** The sheet being read. */
   readonly sheet?: string;
-  /** What the numbers of rows count. */
+  /** What `line` counts. */
   readonly unit: RowUnit;
-  /** @throws FileDamage, after all rows before the damage were given */
+  /** @throws FileDamage after all rows before the damage */
   readonly rows: AsyncGenerator<Row, void, undefined>;
-  /** @throws ServiceError BAD_USER_INPUT where the row cannot become a location */
+  /** @throws ServiceError BAD_USER_INPUT if the row cannot become a location */
   valuesOf(row: Row): RowValues;
   contentOf(row: Row): RowContent;
-  /** How rejected rows are written. */
+  /** The format in which rejected rows are written. */
   readonly rejections: RejectedFormat;
-  /** What was skipped, dropped or changed so far, as sentences. */
+  /** Sentences about data skipped, dropped or changed so far. */
   readonly notes: () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens a file of one format and reads as far as its first row.
+ * Opens a file and reads up to its first row.
  *
- * @throws UnreadableFileError where nothing can be read
+ * @throws UnreadableFileError if nothing can be read
  */
 export type OpenReader = (source: ByteSource, options: ReadOptions) => Promise<OpenFile>;

@@ -1,20 +1,20 @@
-/** Rejected rows as the content of a file, for callers that have no file to append to. */
+/** Collects rejected rows as the content of a file, for callers without a file to append to. */
 
 import type { RejectedFormat, RejectedRow, RejectedTable } from './rejected-rows.ts';
 
 export interface RejectedContent {
-  /** Of the file, without its dot. */
+  /** Without a dot. */
   readonly extension: string;
   readonly pieces: readonly (string | Uint8Array<ArrayBuffer>)[];
 }
 
 export interface RejectedFile {
   readonly add: (row: RejectedRow) => void;
-  /** The file with all rows that were added; more may be added afterwards. */
+  /** The file with the rows added so far. */
   readonly content: () => Promise<RejectedContent>;
 }
 
-/** A workbook for the rows of a workbook, else the text that the command line writes. */
+/** A workbook for rows of a workbook, else the text that the command line writes. */
 export function rejectedFile(format: RejectedFormat): RejectedFile {
   const { head, separator, tail, write, extension, workbook } = format;
   const rows: RejectedRow[] = [];
@@ -28,7 +28,7 @@ export function rejectedFile(format: RejectedFormat): RejectedFile {
   };
 }
 
-/** Null where a sheet has no room for a row. */
+/** Null if a row does not fit in a sheet. */
 async function workbookOf(
   { columns, cellsOf }: RejectedTable,
   rows: readonly RejectedRow[],

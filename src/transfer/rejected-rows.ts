@@ -1,4 +1,4 @@
-/** How rejected rows are written: in the format of their file, so that they can be corrected and imported again. */
+/** Writes rejected rows in the format of their file, so that they can be corrected and imported again. */
 
 import type { Delimiter } from './csv/delimiter.ts';
 import { formatRecord } from './csv/format-record.ts';
@@ -6,25 +6,25 @@ import { isJsonObject } from '../domain/json/json.ts';
 import type { FieldDefinition } from '../domain/map.ts';
 import { ERRORS } from '../errors.ts';
 
-/** A row of a file that was not stored: what stood in it, where, and why. */
+/** A row that was not stored, and the reason. */
 export type RejectedRow = ({ readonly cells: readonly string[] } | { readonly text: string | null }) & {
-  /** Where it begins, from 1; of GeoJSON, the number of the feature. */
+  /** The line or number of the row, as in `FileRow`. */
   readonly line: number;
-  /** An error's, or {@link NOT_IMPORTED}. */
+  /** An error code, or {@link NOT_IMPORTED}. */
   readonly code: string;
   readonly reason: string;
 };
 
-/** What stands before, between and after the rows of a file. */
+/** The format of a file of rejected rows. */
 export interface RejectedFormat {
-  /** Of the file, without its dot. */
+  /** Without a dot. */
   readonly extension: string;
   readonly head: string;
   readonly separator: string;
-  /** It is written again after each row, so that the file is whole at any time. */
+  /** Rewritten after each row, so that the file is always complete. */
   readonly tail: string;
   readonly write: (row: RejectedRow) => string;
-  /** The same rows as a table, where their file is a workbook. */
+  /** The rows as a table, if their file is a workbook. */
   readonly workbook?: RejectedTable;
 }
 
@@ -34,11 +34,11 @@ export interface RejectedTable {
 }
 
 const ADDED = ['line', 'code', 'reason'];
-/** The code of a row that nothing became of, since its import ended before. */
+/** The code of a row that the import did not reach. */
 export const NOT_IMPORTED = 'NOT_IMPORTED';
 const REJECTED = '.rejected.';
 
-/** Of workbooks, whose rejected rows are CSV. */
+/** Extensions of workbooks, whose rejected rows are CSV. */
 const WORKBOOKS = ['.xlsx', '.xlsm'];
 
 export function rejectedPathOf(input: string, format: string): string {
@@ -47,12 +47,11 @@ export function rejectedPathOf(input: string, format: string): string {
   return input.slice(0, input.length - extension.length) + REJECTED + format;
 }
 
-/** The map's. A column of a field's name is that field. */
 type Fields = readonly Pick<FieldDefinition, 'name'>[];
 
 /**
- * How many of the file's last columns were added by an earlier import. They are left out, so that the file of rejected
- * rows can be imported as it is once its rows are corrected. It is known by its name, or by its first row.
+ * The number of last columns that an earlier import added. They are ignored, so that a corrected file of rejected rows
+ * can be imported as it is. Such a file is recognized by its name or its first row.
  */
 export function countAddedColumns(
   input: string,
@@ -68,13 +67,13 @@ export function countAddedColumns(
   return isRejected || input.toLowerCase().endsWith(`${REJECTED}csv`) ? ADDED.length : 0;
 }
 
-/** Where the input has columns of these names, or the map fields, the added ones are called `rejected line` and so on. */
+/** Names that columns of the file or fields of the map already have become `rejected line` and so on. */
 function addedColumns(columns: readonly string[], fields: Fields): string[] {
   const taken = new Set([...columns, ...fields.map(({ name }) => name)]);
   return ADDED.map((name) => {
-    let free = name;
-    while (taken.has(free)) free = `rejected ${free}`;
-    return free;
+    let unique = name;
+    while (taken.has(unique)) unique = `rejected ${unique}`;
+    return unique;
   });
 }
 
@@ -92,7 +91,7 @@ export function csvRejections(
   };
 }
 
-/** Rows of a workbook: as CSV where they are appended to a file, and as a workbook where they are known all at once. */
+/** For rows of a workbook: CSV if they are appended to a file, else a workbook. */
 export function workbookRejections(columns: readonly string[], fields: Fields): RejectedFormat {
   return { ...csvRejections({ columns, delimiter: ',' }, fields), workbook: rejectedTable(columns, fields) };
 }
@@ -103,7 +102,7 @@ function rejectedTable(columns: readonly string[], fields: Fields): RejectedTabl
     cellsOf(row) {
       const cells = 'cells' in row ? row.cells : [];
       const own = columns.map((_, index) => cells[index] ?? '');
-      // Cells beyond the columns come last, so that the three added cells stay in their columns.
+      // Surplus cells come last, so that the added cells stay in their columns.
       return [...own, String(row.line), row.code, row.reason, ...cells.slice(columns.length)];
     },
   };
@@ -126,19 +125,19 @@ export const GEOJSON_REJECTIONS: RejectedFormat = {
 };
 
 /**
- * The record as it is, with the member `rejected`, which an import passes over.
+ * Adds the member `rejected`, which an import ignores.
  *
- * @param instead of what is no JSON object. The member then holds its text
+ * @param instead replaces a record that is not a JSON object; `rejected` then has its text
  */
 function withReason(row: RejectedRow, unit: string, instead: object): string {
   const { line, code, reason } = row;
   const text = 'text' in row ? (row.text?.trim() ?? null) : null;
-  const told = { [unit]: line, code, reason };
+  const details = { [unit]: line, code, reason };
   if (text === null || !isObject(text)) {
-    return JSON.stringify({ ...instead, rejected: { ...told, ...(text !== null && { text }) } });
+    return JSON.stringify({ ...instead, rejected: { ...details, ...(text !== null && { text }) } });
   }
   const members = text.slice(0, -1).trimEnd();
-  return `${members}${members === '{' ? '' : ','}"rejected":${JSON.stringify(told)}}`;
+  return `${members}${members === '{' ? '' : ','}"rejected":${JSON.stringify(details)}}`;
 }
 
 function isObject(text: string): boolean {

@@ -1,11 +1,11 @@
-/** The first rows of a file, looked at before the file is imported. */
+/** Inspects the first rows of a file before the import. */
 
 import type { ServiceError } from '../errors.ts';
 import { toResult } from '../domain/result.ts';
 import type { FileRow, OpenFile, RowValues } from './reader.ts';
 import { FileDamage } from './text/damage.ts';
 
-/** Rows that are looked at, and about how many bytes they may have. */
+/** Maximum rows of the sample, and their approximate maximum size. */
 const SAMPLE_ROWS = 1_000;
 const SAMPLE_BYTES = 2 * 1024 * 1024;
 
@@ -13,21 +13,21 @@ export class Sample {
   readonly #opened: OpenFile;
   #sampled: readonly FileRow[] = [];
   #damage: FileDamage | null = null;
-  /** Of rows that were read already: what reading them notes is to be noted once. */
+  /** Values of parsed rows, because parsing a row again would repeat its notes. */
   readonly #values = new Map<FileRow, RowValues | ServiceError>();
 
   constructor(opened: OpenFile) {
     this.#opened = opened;
   }
 
-  /** The values of a row that is imported now. */
+  /** The values of a row, for the import. */
   valuesOf(row: FileRow): RowValues | ServiceError {
     const known = this.#values.get(row);
     this.#values.delete(row);
     return known ?? toResult(() => this.#opened.valuesOf(row));
   }
 
-  /** The values of a row that is imported later. */
+  /** The values of a row, before the import. */
   peekValuesOf(row: FileRow): RowValues | ServiceError {
     const values = this.#values.get(row) ?? toResult(() => this.#opened.valuesOf(row));
     this.#values.set(row, values);
@@ -50,7 +50,7 @@ export class Sample {
     return rows;
   }
 
-  /** All rows of the file, those of the sample first. */
+  /** All rows of the file, including the sample. */
   async *rows(): AsyncGenerator<FileRow, void, undefined> {
     try {
       for (const row of this.#sampled) yield row;

@@ -1,19 +1,19 @@
-/** What all tables have in common, whichever file they stand in: a header, and rows of as many cells. */
+/** Tables of any format: a header, and rows with the same number of cells. */
 
 import { badUserInput } from '../errors.ts';
 import type { FileRow, TableValues } from './reader.ts';
 import { UnreadableFileError } from './text/damage.ts';
 
-/** Nothing can be read: the file has no header, or its header cannot name the cells. */
+/** The file has no header, or an invalid one. */
 export class TableHeaderError extends UnreadableFileError {}
 
 export interface TableRow extends FileRow {
   readonly cells: readonly string[];
-  /** Why the row does not fit the columns, as a sentence; null when it has one cell for each column. */
+  /** A sentence that says why the row does not fit the columns; null if it does. */
   readonly problem: string | null;
 }
 
-/** Empty cells beyond the columns are left out: spreadsheets write them behind every row. */
+/** Drops blank cells beyond the columns, which spreadsheets append to rows. */
 export function toTableRow(
   columns: readonly string[],
   line: number,
@@ -31,7 +31,7 @@ export function toTableRow(
   return { line, cells, end, problem };
 }
 
-/** Whether no cell holds a value. White space is none. */
+/** True if all cells are empty or white space. */
 export function isBlankRow(cells: readonly string[]): boolean {
   return cells.every(isBlank);
 }
@@ -51,14 +51,14 @@ export function assertHeader(columns: readonly string[]): void {
     if (isBlank(column)) continue;
     if (seen.has(column)) {
       throw new TableHeaderError(
-        `The header names the column ${JSON.stringify(column)} twice; the names of columns are unique.`,
+        `The header names the column ${JSON.stringify(column)} twice; column names must be unique.`,
       );
     }
     seen.add(column);
   }
 }
 
-/** The letters that a spreadsheet gives a column: A to Z, AA, AB and so on. */
+/** The letters of a column in a spreadsheet: A to Z, AA, AB and so on. */
 export function columnLetters(index: number): string {
   let letters = '';
   for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -73,10 +73,8 @@ export function cellsOfRow(row: TableRow): TableValues {
   return row;
 }
 
-/** For the report, as a sentence; none where there was no such row. */
+/** A sentence for the report, if there were blank rows. */
 export function blankRowsNote(count: number): readonly string[] {
   if (count === 0) return [];
-  return [
-    count === 1 ? '1 row without any value was skipped.' : `${count} rows without any value were skipped.`,
-  ];
+  return [count === 1 ? '1 blank row was skipped.' : `${count} blank rows were skipped.`];
 }

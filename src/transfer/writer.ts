@@ -1,50 +1,50 @@
-/** What a whole map is written as. */
+/** The port of export writers. */
 
 import type { JsonObject } from '../domain/json/json.ts';
 import type { LocationTemplate, TemplateSource } from '../domain/location-template.ts';
 import { createTemplate } from '../domain/location-template.ts';
 import type { Delimiter } from './csv/delimiter.ts';
 
-/** Plain data: it is sent to threads. */
+/** Plain data, because it is sent to threads. */
 export interface WriterOptions {
-  /** Names of the map's fields, in their order. */
+  /** Names of the map's fields, in order. */
   readonly fields: readonly string[];
-  /** For a person's spreadsheet instead of a program. CSV alone has another form for it. */
+  /** For a spreadsheet instead of a program. Only CSV differs. */
   readonly isForSpreadsheet: boolean;
-  /** Between the cells of a CSV file; by default a comma. */
+  /** Of a CSV file; a comma by default. */
   readonly delimiter?: Delimiter;
-  /** In the public view: the values of these fields alone, and no external ids. */
+  /** Writes the public view: only these fields, and no external ids. */
   readonly isPublic?: boolean;
-  /** Over how many columns a table's `more` goes: cells of some formats are limited. By default one. */
+  /** Number of columns for `more`, in formats with limited cells; 1 by default. */
   readonly moreColumns?: number;
 }
 
-/** How a format writes a map: the head, the locations one after another, the tail. */
+/** Writes a map as a head, its locations, and a tail. */
 export type ExportWriter = {
   readonly head: string;
-  /** How the text of every location begins. The first one is written without it. */
+  /** The start of every location's text, omitted for the first one. */
   readonly lead: string;
   readonly tail: string;
 } & (
   | {
       readonly kind: 'json';
-      /** Of one location, its lead included. */
+      /** The text of a location, including its lead. */
       readonly template: LocationTemplate;
     }
   | {
       readonly kind: 'records';
-      /** Of one location, its lead included. */
+      /** The text of a location, including its lead. */
       readonly textOf: (location: Omit<TemplateSource, 'properties'>, properties: JsonObject) => string;
     }
   | {
       readonly kind: 'lines';
       readonly lineOf: (location: LineSource) => string;
-      /** Whether the lines need the names of the locations. Else none is read. */
+      /** True if the lines need the names of locations, which are otherwise not read. */
       readonly hasNames?: boolean;
     }
 );
 
-/** What a line is made of. */
+/** A location as the input of a line. */
 export interface LineSource {
   readonly id: string;
   readonly externalId: string | null;
@@ -53,13 +53,13 @@ export interface LineSource {
   readonly lat: string;
   readonly lng: string;
   readonly placeId: string;
-  /** As JSON. */
+  /** JSON. */
   readonly properties: string;
-  /** Empty where the writer has not asked for it. */
+  /** Empty unless the writer has `hasNames`. */
   readonly name: string;
 }
 
-/** The properties of each location, on a line of its own: for formats that have to know them before they begin. */
+/** Writes the properties of each location on a line, for formats that need them before they start. */
 export const PROPERTIES_WRITER: ExportWriter = {
   kind: 'json',
   head: '',

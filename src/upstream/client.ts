@@ -5,7 +5,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ServiceError } from '../errors.ts';
-import { childOf } from '../geocoding/child-trace.ts';
+import { childTraceparent } from '../lib/trace-context.ts';
 import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../lib/http-client.ts';
 import { exchange, readRetryAfter } from '../lib/http-client.ts';
 import { NotModifiedError } from '../services/scope.ts';
@@ -180,7 +180,7 @@ function headersOf(
     'user-agent': userAgent,
     authorization: `Bearer ${token}`,
     ...(requestId !== undefined && { 'x-request-id': requestId }),
-    ...(trace !== undefined && { traceparent: childOf(trace) }),
+    ...(trace !== undefined && { traceparent: childTraceparent(trace) }),
     ...(ifNoneMatch !== null && { 'if-none-match': ifNoneMatch }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),

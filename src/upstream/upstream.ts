@@ -7,7 +7,7 @@
 
 import type { FieldType } from '../domain/map.ts';
 import type { JsonObject } from '../domain/json/json.ts';
-import type { TraceContext } from '../geocoding/geocoder.ts';
+import type { TraceContext } from '../lib/trace-context.ts';
 import type { Validators } from '../services/scope.ts';
 
 /** A map of /v0. Null, or an empty list, stands for an optional member that the upstream omits. */

@@ -173,7 +173,7 @@ describe('map-locations import', () => {
 
   it('imports nothing from a file that is no FeatureCollection or no text', async () => {
     const cases: [content: string | Buffer, message: string][] = [
-      ['Name,Address\nA,x\n', 'no GeoJSON FeatureCollection: it is not valid JSON'],
+      ['Name,Address\nA,x\n', 'not a GeoJSON FeatureCollection: it is not valid JSON'],
       ['{"type":"FeatureCollection"}', 'it has no member "features"'],
       ['', 'it ends before it is complete'],
       [Buffer.from(collection(feature('\xe9')), 'latin1'), 'it is not UTF-8'],

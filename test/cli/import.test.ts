@@ -95,7 +95,7 @@ describe('map-locations import', () => {
 
   const damages: [name: string, damage: Buffer, reason: string][] = [
     ['a quote that is never closed', Buffer.from('broken,"never closed\n'), 'a quote is not closed'],
-    ['a stray quote', Buffer.from('bro"ken,x\n'), 'a quote stands within a cell'],
+    ['a stray quote', Buffer.from('bro"ken,x\n'), 'a cell contains a quote'],
     ['bytes that are not text', Buffer.from('br\xff,x\n', 'latin1'), 'not UTF-8'],
     ['NUL bytes', Buffer.alloc(100), 'NUL'],
   ];
@@ -126,7 +126,7 @@ describe('map-locations import', () => {
       [[map, write('utf16.csv', Buffer.from('Name,Address\n', 'utf16le'))], 'name that with --encoding'],
       [
         [map, write('bytes.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 10]))],
-        'The archive is damaged, or cut off',
+        'The archive is damaged or truncated',
       ],
       [[map, write('headless.csv', `A,${ADDRESS}\n`)], `has no column "Name", which is the map's name field`],
       [[map, write('addressless.csv', 'Name,Adress\nA,x\n')], `no column "Address"`],

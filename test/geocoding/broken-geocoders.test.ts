@@ -1,4 +1,4 @@
-/** The contract suite must refuse every one of these. */
+/** The contract suite must fail for each of these. */
 
 import { ServiceError } from '../../src/errors.ts';
 import type {
@@ -102,7 +102,7 @@ async function failedChecks(
 }
 
 describe('the geocoder contract', () => {
-  it('holds for a sound geocoder', async () => {
+  it('passes for a correct geocoder', async () => {
     expect(await failedChecks(sound)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** The contract suite for every adapter. */
+/** Runs the contract suite for every adapter. */
 
 import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
 import type { GeocodingQuery, GeocodingResult } from '../../src/geocoding/geocoder.ts';
@@ -47,7 +47,7 @@ describeGeocoder('offline, alone and in the chain', async () => {
     providers: keylessProvidersAt('http://127.0.0.1:1'),
   });
   const chain = createGeocoder(settings, { offline });
-  // The suite passes a map's key, which under auto would mean Google.
+  // The suite passes a map's key, which would select Google under auto.
   const geocoder = {
     geocode: (query: GeocodingQuery) => chain.geocode({ ...query, apiKey: null }),
     candidates: (query: GeocodingQuery) => candidatesOf(chain, { ...query, apiKey: null }),

@@ -1,6 +1,6 @@
 /**
- * What every geocoder must do, whichever provider is behind it. An adapter's test gives a subject; the suite itself is
- * tested in broken-geocoders.test.ts.
+ * The contract of every geocoder. The test of an adapter supplies a subject; broken-geocoders.test.ts tests the suite
+ * itself.
  */
 
 import { inspect } from 'node:util';
@@ -11,7 +11,7 @@ import { candidatesOf, MAX_CANDIDATES } from '../../src/geocoding/geocoder.ts';
 
 export interface Subject {
   readonly geocoder: Geocoder;
-  /** Addresses that it knows, with its answer. */
+  /** Known addresses, with their results. */
   readonly known: readonly { readonly address: string; readonly result: GeocodingResult }[];
   readonly unknown: string;
   close?(): Promise<void>;
@@ -51,13 +51,13 @@ const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => {
 
 export const CHECKS: readonly Check[] = [
   {
-    name: 'gives the provider’s point and place id of an address, unrounded',
+    name: 'returns the provider’s point and place id, unrounded',
     async run({ geocoder, known }) {
       for (const { address, result } of known) expect(await geocode(geocoder, address)).toEqual(result);
     },
   },
   {
-    name: 'gives a point on Earth, a place id, a provider and a precision',
+    name: 'returns a point on Earth, a place id, a provider and a precision',
     async run({ geocoder, known }) {
       for (const { address } of known) {
         const { placeId, latitude, longitude, provider, precision } = await geocode(geocoder, address);
@@ -72,17 +72,17 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'gives the same answer again, and to a query that is frozen',
+    name: 'returns the same result again, also for a frozen query',
     async run({ geocoder, known: [first] }) {
       const query = Object.freeze({ address: first!.address, apiKey: KEY });
       expect(await geocoder.geocode(query)).toEqual(await geocoder.geocode(query));
     },
   },
   {
-    name: 'gives at most five candidates, of which the first is its answer',
+    name: 'returns at most five candidates, of which the first is its result',
     async run({ geocoder, known }) {
       for (const { address, result } of known) {
-        // The second time it may be remembered.
+        // The second result may be cached.
         for (let time = 0; time < 2; time += 1) {
           const candidates = await askAll(geocoder, address);
           const [{ formattedAddress, ...first } = { formattedAddress: null }] = candidates;
@@ -94,7 +94,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'has no candidates where it knows no such address, for a caller that has gone, or tells no key in them',
+    name: 'returns no candidates for an unknown address or after the caller left, and reveals no key in them',
     async run({ geocoder, known: [first], unknown }) {
       const error = await failureOf(() => askAll(geocoder, unknown));
       expect(error).toMatchObject({ code: 'ADDRESS_NOT_FOUND' });
@@ -106,7 +106,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'keeps apart what is asked at once',
+    name: 'keeps concurrent queries apart',
     async run({ geocoder, known }) {
       const many = Array.from({ length: 30 }, (_, index) => known[index % known.length]!);
       const responses = await Promise.all(many.map(({ address }) => geocode(geocoder, address)));
@@ -114,7 +114,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'says ADDRESS_NOT_FOUND where it knows no such address, and does not repeat it',
+    name: 'throws ADDRESS_NOT_FOUND for an unknown address, without repeating it',
     async run({ geocoder, unknown }) {
       for (let time = 0; time < 2; time += 1) {
         const error = await failureOf(() => geocode(geocoder, unknown));
@@ -125,7 +125,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'tells no key',
+    name: 'reveals no key',
     async run({ geocoder, known: [first], unknown }) {
       const told = [
         await geocode(geocoder, first!.address),
@@ -135,7 +135,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'does nothing for a caller that has gone, and says the signal’s reason',
+    name: 'throws the signal’s reason after the caller left',
     async run({ geocoder, known: [first] }) {
       const reason = new Error('gone');
       const signal = AbortSignal.abort(reason);
@@ -145,7 +145,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'takes any address that a map may hold, or says why not',
+    name: 'accepts any address that a map may have, or says why not',
     async run({ geocoder }) {
       for (const address of ODD_ADDRESSES) {
         const response = await geocode(geocoder, address).catch((error: unknown) => error);

@@ -123,7 +123,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     await page.getByText('1 valid, 0 with errors.').waitFor();
     await page.getByText('Later rows cannot be read.').waitFor();
     await choose(page, 'book.pdf', '%PDF-1.7');
-    await page.getByText('The file is a PDF. These formats can be read: CSV').waitFor();
+    await page.getByText('The file is a PDF. Supported formats: CSV').waitFor();
     site.expectClean(record);
     await close();
   });

@@ -122,7 +122,7 @@ const COORDINATES: readonly ImportCase[] = [
     content: 'Name,Address,Latitude,Longitude\nA,x,48.5,\nB,x,91,1\nC,x,north,1\n',
     stored: [],
     rejected: [
-      [2, 'Latitude and Longitude go together; Longitude is empty.'],
+      [2, 'Latitude and Longitude go together, but Longitude is empty.'],
       [3, 'latitude must be a number of degrees from -90 to 90.'],
       [4, 'Latitude must be a decimal number of degrees'],
     ],
@@ -198,7 +198,7 @@ const COLUMNS: readonly ImportCase[] = [
     name: 'no name column',
     file: 'a.csv',
     content: 'Title,Address\nA,x\n',
-    refused: 'With --field "Name=COLUMN" another column is the name.',
+    refused: 'Use --field "Name=COLUMN" to take the name from another column.',
   },
   {
     name: 'columns that are named',
@@ -238,7 +238,7 @@ const COLUMNS: readonly ImportCase[] = [
     content: 'Name,Address\nA,x\n',
     options: { sheet: 'Stores' },
     args: ['--sheet', 'Stores'],
-    refused: 'The file is CSV, for which --sheet says nothing; leave it out.',
+    refused: '--sheet does not apply to the file, which is CSV; omit it.',
   },
   {
     name: 'an address in several columns',
@@ -262,7 +262,7 @@ const COLUMNS: readonly ImportCase[] = [
     name: 'an address in several columns, without an option',
     file: 'stores.csv',
     content: 'Name,Street,Zip,City\nA,Rue 1,75001,Paris\n',
-    refused: 'With --address "{Street}, {Zip} {City}" these columns are joined.',
+    refused: 'Use --address "{Street}, {Zip} {City}" to join these columns.',
   },
   {
     name: 'parts of the address in addition to the address',
@@ -283,7 +283,7 @@ const COLUMNS: readonly ImportCase[] = [
     name: 'points without addresses',
     file: 'a.csv',
     content: 'Name,Lat,Lng\nA,48.5,-2.25\n',
-    refused: 'With --fill-address coordinates the coordinates are the address.',
+    refused: 'Use --fill-address coordinates to fill it with the coordinates.',
   },
   {
     name: 'points without addresses, filled',
@@ -300,7 +300,7 @@ const COLUMNS: readonly ImportCase[] = [
     content: 'Name,Address,Lat,Lng\nA,,48.5,-2.25\n',
     stored: [],
     rejected: [[2, 'Address']],
-    notes: ['1 row had a point and no address; with --fill-address coordinates'],
+    notes: ['1 row had a point but no address; use --fill-address coordinates'],
   },
 ];
 
@@ -328,14 +328,14 @@ const EXTERNAL_IDS: readonly ImportCase[] = [
     content: 'Name,Address,Code,Kind\nA,x,1,k\nB,x,2,k\n',
     options: { isUpsert: true },
     args: ['--upsert'],
-    refused: 'In the first rows the values of these columns are unique: "Name", "Code".',
+    refused: 'These columns have unique values in the first rows: "Name", "Code".',
   },
   {
     name: 'external ids without an upsert',
     file: 'u.csv',
     content: 'Name,Address,external_id\nA,x,a-1\n',
     stored: [{ ...A, externalId: null, more: { external_id: 'a-1' } }],
-    notes: ['With --upsert or --external-id the column "external_id" is the external id.'],
+    notes: ['Use --upsert or --external-id to take the external id from the column "external_id".'],
   },
   {
     name: 'two ids beyond 2^53',
@@ -383,14 +383,14 @@ const TABLES: readonly ImportCase[] = [
     file: 'excel.csv',
     content: '\n,,\n , ,\nName,Address,Note\nA,x,n\n',
     stored: [{ ...A, more: { Note: 'n' } }],
-    notes: ['2 rows without any value were skipped.'],
+    notes: ['2 blank rows were skipped.'],
   },
   {
     name: 'rows of commas',
     file: 'excel.csv',
     content: 'Name,Address\nA,x\n,\n , \nB,y\n,\n',
     stored: [A, { name: 'B' }],
-    notes: ['3 rows without any value were skipped.'],
+    notes: ['3 blank rows were skipped.'],
   },
   {
     name: 'a value beyond the header',
@@ -524,8 +524,8 @@ const JSON_FILES: readonly ImportCase[] = [
       { name: 'B', more: {} },
     ],
     notes: [
-      '1 row had an id of the record, which was left out; with --upsert it is the external id.',
-      'Left out, since they stand beside the properties: "title", "name".',
+      '1 row had a record id, which was ignored; with --upsert it becomes the external id.',
+      'Ignored, because they are outside the properties: "title", "name".',
     ],
   },
   {
@@ -574,7 +574,7 @@ const JSON_FILES: readonly ImportCase[] = [
     file: 'a.umap',
     content: json({ type: 'umap', properties: { name: 'M' }, geometry: point(1, 2), layers: [] }, 2),
     stored: [],
-    rejected: [[1, 'The file is a full backup of uMap, which is not read']],
+    rejected: [[1, 'The file is a full backup of uMap, which is not supported']],
   },
   {
     name: 'objects as GraphQL returns them',
@@ -602,22 +602,22 @@ const OTHERS: readonly ImportCase[] = [
     name: 'an old workbook',
     file: 'old.xls',
     content: Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex'),
-    refused: 'an old Excel file (.xls) or a file that is encrypted',
+    refused: 'an old Excel file (.xls) or an encrypted file',
   },
   {
     name: 'a web page named like an old Excel file',
     file: 'export.xls',
     content: '<html><body><table><tr><td>Name</td><td>Address</td></tr></table></body></html>',
-    refused: 'The file is a web page (HTML). Where a spreadsheet opens it, save it there as .xlsx.',
+    refused: 'The file is a web page (HTML). If a spreadsheet opens it, save it there as .xlsx.',
   },
   {
     name: 'an XML spreadsheet of Excel 2003',
     file: 'export.xls',
     content:
       '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"></Workbook>',
-    refused: 'The file is XML of something else: its root element is "Workbook".',
+    refused: 'The file is XML of another kind: its root element is "Workbook".',
   },
-  { name: 'a PDF', file: 'a.pdf', content: '%PDF-1.7\n', refused: 'These formats can be read: CSV' },
+  { name: 'a PDF', file: 'a.pdf', content: '%PDF-1.7\n', refused: 'Supported formats: CSV' },
   {
     name: 'a picture',
     file: 'a.png',
@@ -713,7 +713,7 @@ const XML_FILES: readonly ImportCase[] = [
       '<?xml version="1.0"?><gpx version="1.0" creator="x"><wpt lat="48.5" lon="-2.25"><name>A</name></wpt></gpx>',
     stored: [],
     rejected: [[1, 'Address']],
-    notes: ['with --fill-address coordinates the coordinates are the address.'],
+    notes: ['use --fill-address coordinates to fill it with the coordinates.'],
   },
 ];
 
@@ -783,7 +783,7 @@ const WORKBOOKS: readonly ImportCase[] = [
     name: 'an archive of another format',
     file: 'stores.xlsx',
     content: zipOf([{ name: 'readme.txt', content: 'x' }]),
-    refused: 'These formats can be read: CSV',
+    refused: 'Supported formats: CSV',
   },
 ];
 

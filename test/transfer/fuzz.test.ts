@@ -1,4 +1,4 @@
-/** Damaged files: each reader gives a clear error or rejected rows, and counts every row that it gives. */
+/** Each reader gives a clear error or rejected rows for a damaged file, and counts all rows. */
 
 import fc from 'fast-check';
 
@@ -17,7 +17,7 @@ const FIELDS = [
 ] as const;
 const LOCATIONS = 40;
 
-/** What happens to a file on its way. */
+/** Ways to damage a file. */
 type Damage =
   | { readonly kind: 'cut'; readonly at: number }
   | { readonly kind: 'flip'; readonly at: readonly number[]; readonly bit: number }
@@ -72,7 +72,7 @@ function sourceOf(name: string, bytes: Buffer, isPipe: boolean): ByteSource {
     async *stream() {
       for (let at = 0; at < bytes.length; at += 777) yield bytes.subarray(at, at + 777);
     },
-    // No Buffer, as in a browser.
+    // A Uint8Array, as in a browser.
     read: isPipe ? null : async (offset, length) => new Uint8Array(bytes.subarray(offset, offset + length)),
   };
 }
@@ -108,7 +108,7 @@ async function readAll(source: ByteSource, format: MapFormat | null): Promise<nu
 
 describe('a damaged file', () => {
   for (const format of MAP_FORMATS) {
-    it(`is refused, or read as far as it is whole: ${format}`, async () => {
+    it(`is refused, or read up to the damage: ${format}`, async () => {
       const whole = await exportedFile(format, FIELDS, LOCATIONS);
       const name = `a.${formatOf(format).extensions[0]}`;
       expect(await readAll(sourceOf(name, whole, false), null)).toBe(LOCATIONS);
@@ -121,7 +121,7 @@ describe('a damaged file', () => {
           async (all, isPipe, isNamed) => {
             const bytes = all.reduce(damaged, whole);
             const rows = await readAll(sourceOf(name, bytes, isPipe), isNamed ? format : null);
-            // A part that is repeated is a few rows more.
+            // A repeated part adds a few rows.
             if (rows !== 'refused') expect(rows).toBeLessThan(3 * LOCATIONS);
           },
         ),

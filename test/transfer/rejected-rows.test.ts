@@ -1,12 +1,12 @@
 import { countAddedColumns, csvRejections, rejectedPathOf } from '../../src/transfer/rejected-rows.ts';
 
 describe('the file of rejected rows', () => {
-  it('stands beside the input', () => {
+  it('is next to the input', () => {
     expect(rejectedPathOf('data/museums.csv', 'csv')).toBe('data/museums.rejected.csv');
     expect(rejectedPathOf('MUSEUMS.CSV', 'csv')).toBe('MUSEUMS.rejected.csv');
     expect(rejectedPathOf('museums', 'csv')).toBe('museums.rejected.csv');
     expect(rejectedPathOf('museums.rejected.csv', 'csv')).toBe('museums.rejected.rejected.csv');
-    // Those of a workbook are CSV.
+    // Rejected rows of a workbook are CSV.
     expect(rejectedPathOf('data/Museums.XLSX', 'csv')).toBe('data/Museums.rejected.csv');
   });
 
@@ -18,7 +18,7 @@ describe('the file of rejected rows', () => {
 
   const added = ['line', 'code', 'reason'];
 
-  it('is recognised by its name and its columns', () => {
+  it('is recognized by its name and columns', () => {
     expect(countAddedColumns('a.rejected.csv', ['Name', ...added], null, [])).toBe(3);
     expect(countAddedColumns('a.csv', ['Name', ...added], null, [])).toBe(0);
     expect(countAddedColumns('a.rejected.csv', ['Name', 'line', 'code'], null, [])).toBe(0);
@@ -28,7 +28,7 @@ describe('the file of rejected rows', () => {
     expect(countAddedColumns('a.rejected.csv', ['line', ...added], null, [])).toBe(0);
   });
 
-  it('is recognised by its columns and its first row, under any name', () => {
+  it('is recognized by its columns and first row, under any name', () => {
     const count = (columns: string[], cells: string[]) =>
       countAddedColumns('mended.csv', columns, { cells }, []);
     expect(count(['Name', ...added], ['A', '12', 'ADDRESS_NOT_FOUND', 'No such address.'])).toBe(3);
@@ -40,7 +40,7 @@ describe('the file of rejected rows', () => {
     expect(count(['Name', 'code', 'line', 'reason'], ['A', 'CONFLICT', '2', 'x'])).toBe(0);
   });
 
-  it('is not taken for one where the map has fields of those names, which its own columns make way for', () => {
+  it('is not recognized by columns that are fields of the map; its added columns then get other names', () => {
     const fields = [{ name: 'Name' }, { name: 'code' }];
     const columns = ['Name', ...added];
     const cells = ['A', '12', 'CONFLICT', 'x'];

@@ -1,4 +1,4 @@
-/** The port for cached results, and the adapter in memory. A provider's terms say how long. */
+/** The port for cached results, and its in-memory adapter. */
 
 import { LRUCache } from 'lru-cache';
 
@@ -6,21 +6,21 @@ import type { StoredGeocode } from '../../domain/geocode.ts';
 
 export interface GeocodeCache {
   /**
-   * The entry with that key; null when there is none or it has expired.
+   * Null if there is no entry or it has expired.
    *
    * @param now milliseconds since the epoch
-   * @throws anything: it counts as if there were no entry
+   * @throws anything: callers treat a failure as a miss
    */
   get(key: string, now: number): Promise<StoredGeocode | null>;
   /**
-   * Keeps the entry and replaces an earlier one with the same key.
+   * Replaces an entry with the same key.
    *
-   * @throws anything: the answer is still given, and the address is asked again next time
+   * @throws anything: callers return the result uncached
    */
   put(entry: StoredGeocode): Promise<void>;
 }
 
-/** Forgets the least recently used entry first. For tests, and for a process without a store. */
+/** Evicts the least recently used entry first. For tests, and for a process without a store. */
 export class MemoryGeocodeCache implements GeocodeCache {
   readonly #entries: LRUCache<string, StoredGeocode>;
 

@@ -1,6 +1,4 @@
-/**
- * A remote provider with what is around it: the cache, one call for equal questions at the same time, and the quota.
- */
+/** A remote provider with a result cache, request coalescing and a daily quota. */
 
 import { LRUCache } from 'lru-cache';
 
@@ -21,16 +19,16 @@ import type { GuardedProvider } from '../resilience/guarded-provider.ts';
 import { SingleFlight } from '../resilience/single-flight.ts';
 import type { Bounds, Time } from '../resilience/time.ts';
 
-/** Milliseconds that a process keeps all candidates of an address, while somebody chooses one. */
+/** Milliseconds that a process keeps the candidates of an address, while a user chooses one. */
 export const CANDIDATES_AGE_MS = 60 * 60 * 1000;
 /** Milliseconds that "not found" is cached. No terms limit it, but new houses are built. */
 export const NEGATIVE_AGE_MS = 60 * 60 * 1000;
-/** Milliseconds that the cache may take for one call. After that it counts as failed. */
-const CACHE_PATIENCE_MS = 2_000;
-/** Addresses whose candidates are remembered. */
-const MAX_CACHED = 1_000;
+/** Milliseconds after which a cache operation counts as failed. */
+const CACHE_TIMEOUT_MS = 2_000;
+/** Addresses whose candidates are kept. */
+const MAX_CANDIDATE_LISTS = 1_000;
 
-export interface SourceOptions {
+export interface CachedProviderOptions {
   readonly cache: GeocodeCache;
   readonly quota: GeocodeQuota;
   readonly quotaLimits: QuotaLimits;
@@ -41,226 +39,224 @@ export interface SourceOptions {
   readonly onCacheFailure: (error: unknown, requestId: string | undefined) => void;
 }
 
-export interface SourceQuery {
+export interface ProviderQuery {
   readonly lookup: Lookup;
   readonly mapId: string | null;
   readonly tokenId: string | null;
   readonly requestId?: string | undefined;
 }
 
-export interface Source {
-  readonly provider: Provider;
-  /** @throws ServiceError as the port says, or when the store cannot count; the signal's reason */
-  geocode(query: SourceQuery, bounds: Bounds): Promise<GeocodingResult>;
-  /** As {@link geocode}. The first is kept like the answer of one. */
-  candidates(query: SourceQuery, bounds: Bounds): Promise<readonly GeocodingCandidate[]>;
-}
-
-interface CachedGeocode {
+interface CandidateList {
   readonly candidates: readonly GeocodingCandidate[];
   /** Milliseconds since the epoch. */
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
 interface CacheKey {
-  /** The entry's key. */
   readonly key: string;
+  /** The map that owns the entry; null if maps share it. */
   readonly mapId: string | null;
 }
 
-export function createSource(remote: GuardedProvider, options: SourceOptions): Source {
-  const { cache, quota, quotaLimits, time, clock, onCall, onCacheFailure } = options;
-  const { provider } = remote;
-  const { terms } = provider;
-  const flights = new SingleFlight<GeocodingResult>(time);
-  const candidateFlights = new SingleFlight<readonly GeocodingCandidate[]>(time);
-  const remembered = new LRUCache<string, CachedGeocode>({ max: MAX_CACHED });
+export class CachedProvider {
+  readonly provider: Provider;
+  readonly #guarded: GuardedProvider;
+  readonly #options: CachedProviderOptions;
+  readonly #flights: SingleFlight<GeocodingResult>;
+  readonly #candidateFlights: SingleFlight<readonly GeocodingCandidate[]>;
+  readonly #candidateLists = new LRUCache<string, CandidateList>({ max: MAX_CANDIDATE_LISTS });
 
-  const count = async ({ tokenId, mapId }: SourceQuery): Promise<void> => {
+  constructor(guarded: GuardedProvider, options: CachedProviderOptions) {
+    this.provider = guarded.provider;
+    this.#guarded = guarded;
+    this.#options = options;
+    this.#flights = new SingleFlight(options.time);
+    this.#candidateFlights = new SingleFlight(options.time);
+  }
+
+  /** @throws ServiceError as in the port, or if the store cannot count; the signal's reason */
+  async geocode(query: ProviderQuery, bounds: Bounds): Promise<GeocodingResult> {
+    // Checked first: normalising 64 kB of combining marks takes half a second.
+    assertShortEnough(this.provider, query.lookup);
+    const key = cacheKeyOf(this.provider, query);
+    if (key === null) return bestOf(await this.#call(query, bounds));
+    return share(this.#flights, key, bounds, (shared) => this.#geocodeCached(key, query, shared));
+  }
+
+  /** As {@link geocode}, with all candidates. The first is cached as the result of the address. */
+  async candidates(query: ProviderQuery, bounds: Bounds): Promise<readonly GeocodingCandidate[]> {
+    const wide = { ...query, lookup: { ...query.lookup, limit: MAX_CANDIDATES } };
+    assertShortEnough(this.provider, wide.lookup);
+    const key = cacheKeyOf(this.provider, query);
+    if (key === null) return this.#call(wide, bounds);
+    return share(this.#candidateFlights, key, bounds, (shared) => this.#candidatesCached(key, wide, shared));
+  }
+
+  async #geocodeCached(key: CacheKey, query: ProviderQuery, bounds: Bounds): Promise<GeocodingResult> {
+    const start = this.#options.time.now();
+    const cached = await this.#readCache(key.key, query.requestId);
+    if (cached !== null) this.#reportHit(query, cached === 'not found' ? 'not_found' : 'found', start);
+    if (cached === 'not found') throw addressNotFound(this.provider.title);
+    return cached ?? bestOf(await this.#callAndCache(key, query, bounds));
+  }
+
+  async #candidatesCached(
+    key: CacheKey,
+    query: ProviderQuery,
+    bounds: Bounds,
+  ): Promise<readonly GeocodingCandidate[]> {
+    const { time, clock } = this.#options;
+    const { terms, title } = this.provider;
+    const start = time.now();
+    const known = this.#candidateLists.get(key.key);
+    if (known !== undefined && known.expiresAt > clock()) {
+      this.#reportHit(query, 'found', start);
+      return known.candidates;
+    }
+    // The cache holds one result per address, so only a cached "not found" saves the call.
+    if ((await this.#readCache(key.key, query.requestId)) === 'not found') {
+      this.#reportHit(query, 'not_found', start);
+      throw addressNotFound(title);
+    }
+    const candidates = await this.#callAndCache(key, query, bounds);
+    this.#candidateLists.set(key.key, {
+      candidates: terms.keepsText
+        ? candidates
+        : candidates.map((candidate) => ({ ...candidate, formattedAddress: null })),
+      expiresAt: clock() + Math.min(CANDIDATES_AGE_MS, terms.maxAgeMs ?? Infinity),
+    });
+    return candidates;
+  }
+
+  async #callAndCache(key: CacheKey, query: ProviderQuery, bounds: Bounds): Promise<Candidates> {
+    try {
+      const candidates = await this.#call(query, bounds);
+      const { placeId, latitude, longitude, precision } = candidates[0];
+      await this.#writeCache(key, { placeId, latitude, longitude, precision }, query.requestId);
+      return candidates;
+    } catch (error) {
+      if (outcomeOf(error) === 'not_found') await this.#writeCache(key, null, query.requestId);
+      throw error;
+    }
+  }
+
+  async #call(query: ProviderQuery, bounds: Bounds): Promise<Candidates> {
+    const start = this.#options.time.now();
+    try {
+      const candidates = await this.#guarded.lookUp(query.lookup, bounds, () => this.#takeQuota(query));
+      this.#report(query, 'found', start, false);
+      return candidates;
+    } catch (error) {
+      const outcome = error instanceof QuotaError ? 'quota' : outcomeOf(error);
+      this.#report(query, bounds.signal.aborted ? 'aborted' : outcome, start, false);
+      throw error;
+    }
+  }
+
+  async #takeQuota({ tokenId, mapId }: ProviderQuery): Promise<void> {
+    const { quota, quotaLimits, clock } = this.#options;
     if (quotaLimits.token <= 0 && quotaLimits.map <= 0) return;
     const now = clock();
     const usedUp = await quota.take({ token: tokenId, map: mapId }, quotaLimits, now);
     if (usedUp !== null) throw quotaUsedUp(usedUp, quotaLimits, now);
-  };
+  }
 
-  const reportCall = (
-    { requestId }: SourceQuery,
-    outcome: GeocodeOutcome,
-    start: number,
-    isCacheHit: boolean,
-  ) => onCall({ provider: provider.name, outcome, milliseconds: time.now() - start, isCacheHit, requestId });
-
-  const call = async (query: SourceQuery, bounds: Bounds): Promise<Candidates> => {
-    const start = time.now();
-    const report = (outcome: ReturnType<typeof outcomeOf>) => reportCall(query, outcome, start, false);
-    try {
-      const candidates = await remote.lookUp(query.lookup, bounds, () => count(query));
-      report('found');
-      return candidates;
-    } catch (error) {
-      if (bounds.signal.aborted) report('aborted');
-      else report(error instanceof QuotaError ? 'quota' : outcomeOf(error));
-      throw error;
-    }
-  };
-
-  const reportHit = (query: SourceQuery, outcome: 'found' | 'not_found', start: number) =>
-    reportCall(query, outcome, start, true);
-
-  /**
-   * The entry of the cache. A cache that fails, or is too slow, counts as empty: the answer matters more than its
-   * price.
-   */
-  const recall = async (
+  async #readCache(
     key: string,
     requestId: string | undefined,
-  ): Promise<GeocodingResult | 'unknown' | null> => {
+  ): Promise<GeocodingResult | 'not found' | null> {
+    const { cache, clock } = this.#options;
     const now = clock();
-    const entry = await patiently(requestId, () => cache.get(key, now), null);
+    const entry = await this.#tryCache(requestId, () => cache.get(key, now), null);
     if (entry === null || (entry.expiresAt !== null && entry.expiresAt <= now)) return null;
-    return readEntry(provider, entry);
-  };
+    return readEntry(this.provider, entry);
+  }
 
-  /** An answer that cannot be kept is still given. */
-  const keep = async (
+  async #writeCache(
     { key, mapId }: CacheKey,
     place: StoredPlace | null,
     requestId: string | undefined,
-  ): Promise<void> => {
+  ): Promise<void> {
+    const { cache, clock } = this.#options;
+    const { name, terms } = this.provider;
     const storedAt = clock();
     const age = place === null ? NEGATIVE_AGE_MS : terms.maxAgeMs;
     const expiresAt = age === null ? null : storedAt + age;
-    const entry = { key, provider: provider.name, mapId, place, storedAt, expiresAt };
-    await patiently(requestId, () => cache.put(entry), undefined);
-  };
+    const entry = { key, provider: name, mapId, place, storedAt, expiresAt };
+    await this.#tryCache(requestId, () => cache.put(entry), undefined);
+  }
 
-  const patiently = async <T>(
-    requestId: string | undefined,
-    work: () => Promise<T>,
-    otherwise: T,
-  ): Promise<T> => {
-    const over = new AbortController();
-    const impatience = time.sleep(CACHE_PATIENCE_MS, over.signal).then((): never => {
-      throw new Error('The cache of geocodes did not answer in time.');
+  /** Reports a cache that fails or is slow, and continues without it: a result matters more than its price. */
+  async #tryCache<T>(requestId: string | undefined, operation: () => Promise<T>, fallback: T): Promise<T> {
+    const { time, onCacheFailure } = this.#options;
+    const done = new AbortController();
+    const timeout = time.sleep(CACHE_TIMEOUT_MS, done.signal).then((): never => {
+      throw new Error(`The geocode cache did not respond within ${CACHE_TIMEOUT_MS} ms.`);
     });
     try {
-      // A cache that throws before it returns a promise fails like any other.
-      return await Promise.race([Promise.resolve().then(work), impatience]);
+      // Started in a promise, so that a synchronous throw fails the same way.
+      return await Promise.race([Promise.resolve().then(operation), timeout]);
     } catch (error) {
       onCacheFailure(error, requestId);
-      return otherwise;
+      return fallback;
     } finally {
-      over.abort();
+      done.abort();
     }
-  };
+  }
 
-  const recallOrCall = async (
-    slot: CacheKey,
-    query: SourceQuery,
-    bounds: Bounds,
-  ): Promise<GeocodingResult> => {
-    const start = time.now();
-    const kept = await recall(slot.key, query.requestId);
-    if (kept !== null) reportHit(query, kept === 'unknown' ? 'not_found' : 'found', start);
-    if (kept === 'unknown') throw addressNotFound(provider.title);
-    return kept ?? bestOf(await callAndKeep(slot, query, bounds));
-  };
+  #reportHit(query: ProviderQuery, outcome: 'found' | 'not_found', start: number): void {
+    this.#report(query, outcome, start, true);
+  }
 
-  const callAndKeep = async (slot: CacheKey, query: SourceQuery, bounds: Bounds): Promise<Candidates> => {
+  #report({ requestId }: ProviderQuery, outcome: GeocodeOutcome, start: number, isCacheHit: boolean): void {
+    const { time, onCall } = this.#options;
+    onCall({
+      provider: this.provider.name,
+      outcome,
+      milliseconds: time.now() - start,
+      isCacheHit,
+      requestId,
+    });
+  }
+}
+
+/** Coalesces equal concurrent queries into one. */
+async function share<T>(
+  flights: SingleFlight<T>,
+  { key }: CacheKey,
+  bounds: Bounds,
+  work: (bounds: Bounds) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const { isFirst, result } = flights.join(key, bounds, work);
     try {
-      const candidates = await call(query, bounds);
-      const { placeId, latitude, longitude, precision } = candidates[0];
-      await keep(slot, { placeId, latitude, longitude, precision }, query.requestId);
-      return candidates;
+      return await result;
     } catch (error) {
-      if (outcomeOf(error) === 'not_found') await keep(slot, null, query.requestId);
-      throw error;
+      // The exhausted quota is that of the first caller; the others try with their own.
+      if (isFirst || !(error instanceof QuotaError)) throw error;
     }
-  };
-
-  const recallOrCallAll = async (
-    slot: CacheKey,
-    query: SourceQuery,
-    bounds: Bounds,
-  ): Promise<readonly GeocodingCandidate[]> => {
-    const start = time.now();
-    const known = remembered.get(slot.key);
-    if (known !== undefined && known.until > clock()) {
-      reportHit(query, 'found', start);
-      return known.candidates;
-    }
-    // A kept answer is one place alone, so only that there is none saves the call.
-    if ((await recall(slot.key, query.requestId)) === 'unknown') {
-      reportHit(query, 'not_found', start);
-      throw addressNotFound(provider.title);
-    }
-    const candidates = await callAndKeep(slot, query, bounds);
-    const until = clock() + Math.min(CANDIDATES_AGE_MS, terms.maxAgeMs ?? Infinity);
-    const kept = terms.keepsText
-      ? candidates
-      : candidates.map((candidate) => ({ ...candidate, formattedAddress: null }));
-    remembered.set(slot.key, { candidates: kept, until });
-    return candidates;
-  };
-
-  /** Once for all who ask for the same at the same time. */
-  const share = async <T>(
-    shared: SingleFlight<T>,
-    { key }: CacheKey,
-    bounds: Bounds,
-    work: (bounds: Bounds) => Promise<T>,
-  ): Promise<T> => {
-    for (;;) {
-      const { isFirst, result } = shared.board(key, bounds, work);
-      try {
-        return await result;
-      } catch (error) {
-        // The quota that is used up is another caller's, not this one's.
-        if (isFirst || !(error instanceof QuotaError)) throw error;
-      }
-    }
-  };
-
-  return {
-    provider,
-    async geocode(query, bounds) {
-      // First of all, since normalising 64 kB of combining marks takes half a second.
-      assertShortEnough(provider, query.lookup);
-      const slot = slotOf(provider, query);
-      if (slot === null) return bestOf(await call(query, bounds));
-      return share(flights, slot, bounds, (shared) => recallOrCall(slot, query, shared));
-    },
-    async candidates(query, bounds) {
-      const wide = { ...query, lookup: { ...query.lookup, limit: MAX_CANDIDATES } };
-      assertShortEnough(provider, wide.lookup);
-      const slot = slotOf(provider, query);
-      if (slot === null) return call(wide, bounds);
-      return share(candidateFlights, slot, bounds, (shared) => recallOrCallAll(slot, wide, shared));
-    },
-  };
+  }
 }
 
 function bestOf([{ formattedAddress: _, ...best }]: Candidates): GeocodingResult {
   return best;
 }
 
-/**
- * Where an answer is cached and shared; null when the terms only allow to keep it for a map, and the query names none.
- */
-function slotOf(
+/** Null if the terms allow caching only for a map, and the query names none. */
+function cacheKeyOf(
   { name, baseUrl, terms: { scope } }: Provider,
-  { lookup, mapId }: SourceQuery,
+  { lookup, mapId }: ProviderQuery,
 ): CacheKey | null {
   const owner = { map: mapId, key: lookup.key, everybody: '' }[scope];
   if (owner === null) return null;
-  // The server is part of the key: an answer of the operator's own server is not an answer of the public one.
+  // The server is part of the key: the operator's own server may give other results than the public one.
   const key = digestOf(name, baseUrl, scope, owner, normaliseAddress(lookup.address));
   return { key, mapId: scope === 'map' ? mapId : null };
 }
 
-/** What the entry says; null when it was not written by this program. */
-function readEntry({ name }: Provider, { place }: StoredGeocode): GeocodingResult | 'unknown' | null {
-  if (place === null) return 'unknown';
+/** Null if another program wrote the entry. */
+function readEntry({ name }: Provider, { place }: StoredGeocode): GeocodingResult | 'not found' | null {
+  if (place === null) return 'not found';
   const { placeId, latitude, longitude } = place;
   const precision = GEOCODING_PRECISIONS.find((known) => known === place.precision);
   return precision === undefined ? null : { placeId, latitude, longitude, provider: name, precision };

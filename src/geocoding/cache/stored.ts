@@ -1,11 +1,11 @@
-/** The cache and quotas of geocoding, kept in the store: all gateways share them, and they survive a restart. */
+/** The geocoding cache and quotas in the store: shared by all servers, and kept across restarts. */
 
 import type { StoredGeocode } from '../../domain/geocode.ts';
 import type { GeocodeCache } from './cache.ts';
 import type { GeocodeQuota, QuotaLimits, QuotaScopes } from '../resilience/quota.ts';
 import { quotaDay } from '../resilience/quota.ts';
 
-/** What this needs of the storage port. Written out, since adapters of one port do not know another port. */
+/** The part of the storage port used here. Declared again, because geocoding may not import storage. */
 export interface GeocodeStore {
   getGeocode(key: string, now: number): Promise<StoredGeocode | null>;
   putGeocode(entry: StoredGeocode): Promise<void>;
@@ -19,7 +19,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function storedCache(store: GeocodeStore): GeocodeCache {
   return {
-    // The store returns only what `put` was given.
     get: (key, now) => store.getGeocode(key, now),
     put: (entry) => store.putGeocode(entry),
   };

@@ -4,6 +4,8 @@ import type { Word } from './normalise.ts';
 import { POSTCODE_FORMS, POSTCODE_PREFIXES, PREFIXED_POSTCODE } from './postcodes.ts';
 import { isDirection, streetWordOf } from './street-words.ts';
 
+/** Splits an address into runs of words that may name a town. */
+
 /** A word of the address that may belong to a name. */
 export interface Token extends Word {
   /** Its index among the words of the address. */
@@ -12,47 +14,47 @@ export interface Token extends Word {
 
 /** Consecutive words of one part, with no number and no street between them. */
 export interface Run {
-  /** Which part of the address, from 0. */
+  /** Index of its part of the address. */
   readonly part: number;
   readonly tokens: readonly Token[];
-  /** How many digits the number just before it, or just after it, has in its part; 0 without a number. */
+  /** Digits of the number just before the run, and just after it, in its part; 0 for none. */
   readonly digitsBefore: number;
   readonly digitsAfter: number;
-  /** True when a street's name at its start was cut off. */
+  /** True if a street's name was cut off its start. */
   readonly afterStreet: boolean;
-  /** Contains a street word. It can still be a town's name, but only as a whole (Ronda, Largo). */
+  /** True if it contains a street word. Then only the whole run can name a town (Ronda, Largo). */
   readonly street: boolean;
   readonly wholePart: boolean;
-  /** The words after a city's name that name its district by number, as `11e` in `Paris 11e`; none for most runs. */
+  /** The words after a city's name that number its district: `11e` in `Paris 11e`. Usually none. */
   readonly district: readonly Token[];
   /**
-   * How many of its tokens stand before the mark that joins its two parts, as in `Frankfurt (Oder)`, `Frankfurt/Oder` and
-   * `Bolzano - Bozen`. 0 for a run of one part.
+   * Number of tokens before the mark that joins its two parts: `Frankfurt (Oder)`, `Frankfurt/Oder`, `Bolzano - Bozen`.
+   * 0 for a run of one part.
    */
   readonly boundary: number;
-  /** True when one name may span the two parts. A dash joins a name and its translation, but no name (`La Paz - Centro`). */
+  /** True if one name may span both parts. A dash joins a name and its translation, but no name (`La Paz - Centro`). */
   readonly spans: boolean;
 }
 
 export interface Address {
   readonly runs: readonly Run[];
   readonly parts: number;
-  /** True when a street is named, or when there is a number of one to three digits. */
+  /** True if it has a street word, or a number of one to three digits. */
   readonly hasStreet: boolean;
-  /** True when there is a number of four digits or more, or a postcode with letters. */
+  /** True if it has a number of four or more digits, or a postcode with letters. */
   readonly hasPostcode: boolean;
-  /** Countries that the form of the postcode suggests, ISO 3166-1 alpha-2. */
+  /** Countries whose postcodes have this form, ISO 3166-1 alpha-2. */
   readonly postcodeCountries: readonly string[];
 }
 
-/** UTF-16 units. Addresses are one to five lines. Of a longer text only the two ends are read, to bound the cost. */
+/** UTF-16 units read from each end of a long text, to bound the cost. Real addresses are shorter. */
 const MAXIMUM_END = 600;
 
 const SEPARATOR = /([,;\n\r\t|/()[\]{}،؛、，；。·•"„“”«»<>:]+|\s[-–—]+\s)/u;
-/** What may stand between the two halves of a name, or between a name and its translation. */
+/** A mark between the two halves of a name, or between a name and its translation. */
 const JOINING = /^(?:[/(|]|\s[-–—]+\s)$/u;
 
-/** One letter may fold to 18 (`ﷺ`), so the folded text has to be shortened again. */
+/** Applied again after folding, because one letter may fold to 18 (`ﷺ`). */
 function shorten(address: string): string {
   if (address.length <= 2 * MAXIMUM_END) return address;
   return `${address.slice(0, MAXIMUM_END)}, ${address.slice(-MAXIMUM_END)}`;
@@ -71,14 +73,14 @@ const ENGLISH_ORDINAL = /^\d+(?:st|nd|rd|th)$/;
 const FRENCH_ORDINAL = /^\d(?:er|re|me)$/;
 const BRITISH_OUTWARD = /^[a-z]{1,2}\d[a-z\d]?$/;
 
-/** True for a number, with or without letters, that is long enough for a postcode or mixes both as British ones do. */
+/** True for a number of four or more digits, and for a British mix of letters and digits. */
 function isPostcodeWord(word: string, before: string): boolean {
-  // `1ER` is the end of a British postcode only after its beginning.
+  // `1ER` ends a British postcode only after its first half; else it is a French ordinal.
   if (FRENCH_ORDINAL.test(word) && !BRITISH_OUTWARD.test(before)) return false;
   return digitsOf(word) >= 4 || /^\d(?!st|nd|rd|th)[a-z]{2}$|^[a-z]{1,2}\d{1,2}[a-z]?$/.test(word);
 }
 
-/** Words for a street that are also the code of a state or country. */
+/** Street words that are also codes of states or countries. */
 const AMBIGUOUS: ReadonlySet<string> = new Set([
   'ut',
   'al',
@@ -94,13 +96,13 @@ const AMBIGUOUS: ReadonlySet<string> = new Set([
   'cd',
 ]);
 
-/** `Saint Louis` is no street, although its word is indexed as `st`. With a hyphen the name is read as a whole anyway. */
+/** `Saint Louis` is no street, although `Saint` is indexed as `st`. A hyphenated name is read as a whole anyway. */
 const isSaint = (token: Token): boolean => token.saint === true && !token.joined;
 
 /**
- * Splits a run at its street words. What remains may hold a town.
+ * Splits a run at its street words. The rest may name a town.
  *
- * @param numbered true when an English ordinal stands before it, so that `Avenue` ends a street's name (`5th Avenue`)
+ * @param numbered true after an English ordinal, where `Avenue` ends a street's name (`5th Avenue`)
  */
 function splitStreets(run: Run, numbered: boolean): Run[] {
   const { tokens } = run;
@@ -108,11 +110,10 @@ function splitStreets(run: Run, numbered: boolean): Run[] {
   let kept = tokens.length;
   for (const [index, token] of tokens.entries()) {
     const kind = index >= kept || isSaint(token) ? null : streetWordOf(token.text);
-    // `St` begins the name of a saint's town. A single letter (`R. Augusta`, `Aarhus C`) means a street only at the
-    // start.
+    // `St` at the start is a saint. A single letter is a street word only at the start (`R. Augusta`, not `Aarhus C`).
     if (kind === null || (index === 0 && token.text === 'st')) continue;
     if (token.text.length === 1 && index > 0) continue;
-    // A single word is not a street. `UT` or `AL` at the end is not either, unless a house number follows (`Andrássy út
+    // A short single word is no street. `UT` or `AL` at the end is a code, unless a house number follows (`Andrássy út
     // 60`).
     if (tokens.length === 1 && token.text.length < 4) continue;
     const last = index === tokens.length - 1;
@@ -141,7 +142,7 @@ function splitStreets(run: Run, numbered: boolean): Run[] {
   ];
 }
 
-/** Either words, or the digits of one number: `115 21`, `117 42` and `30-001` count as one number. */
+/** Words, or the digits of one number. `115 21` and `30-001` count as one number. */
 type Segment =
   { readonly tokens: Token[]; readonly district: readonly Token[] } | { digits: number; ordinal: boolean };
 
@@ -167,7 +168,7 @@ function segmentsOf(words: readonly Word[], firstIndex: number): Segment[] {
       const token: Token = { ...word, wordIndex: firstIndex + index };
       const district = districtAt(words, index);
       if (district > 0) {
-        // The district's number is neither a house's nor a postcode, and tells where the city's name begins and ends.
+        // The district's number is neither a house number nor a postcode, and it delimits the city's name.
         segments.push(
           { tokens: [token], district: tokensOf(words, firstIndex, index + 1, index + 1 + district) },
           { digits: 0, ordinal: false },
@@ -221,14 +222,14 @@ function piecesOf(part: number, text: string, firstIndex: number): Pieces {
   };
 }
 
-/** @param joined the parts that a mark such as a slash joins to the part before, and the mark */
+/** @param joined the mark, such as a slash, that joins a part to the one before, by the index of the part */
 function combinedRuns(runs: readonly Run[], joined: ReadonlyMap<number, string>): Run[] {
   if (joined.size === 0) return [];
   return runs.flatMap((run, index): Run[] => {
     const next = runs[index + 1];
     const mark = joined.get(run.part + 1);
     if (mark === undefined || next?.part !== run.part + 1) return [];
-    // No number and no street between them: only the gap between parts.
+    // Only the gap between parts separates them: no number and no street.
     if (next.tokens[0]?.wordIndex !== (run.tokens.at(-1)?.wordIndex ?? 0) + 2) return [];
     return [
       {
@@ -243,7 +244,7 @@ function combinedRuns(runs: readonly Run[], joined: ReadonlyMap<number, string>)
   });
 }
 
-/** The parts that have words, and under the index of a part the mark that may join its name to the part before. */
+/** The parts that have words, and the marks that join a part to the one before, by its index. */
 function partsOf(text: string): { parts: string[]; joined: Map<number, string> } {
   const parts: string[] = [];
   const joined = new Map<number, string>();
@@ -258,7 +259,7 @@ function partsOf(text: string): { parts: string[]; joined: Map<number, string> }
   return { parts, joined };
 }
 
-/** Splits an address into parts, runs and numbers. Pure; the cost is bounded whatever the length. */
+/** Pure, with a bounded cost for any length. */
 export function parseAddress(address: string): Address {
   const countries = new Set<string>();
   const folded = shorten(fold(shorten(address)))
@@ -281,7 +282,7 @@ export function parseAddress(address: string): Address {
   for (const [part, piece] of parts.entries()) {
     const pieces = piecesOf(part, piece, wordIndex);
     runs.push(...pieces.runs);
-    // A gap between parts: two words are adjacent only if they are in the same part.
+    // The gap keeps words of different parts from being adjacent.
     wordIndex += pieces.words + 1;
     hasNumber ||= pieces.hasNumber;
     hasPostcode ||= pieces.hasPostcode;

@@ -1,3 +1,5 @@
+/** Builds the index of the offline gazetteer from GeoNames' dump of towns. */
+
 import { createReadStream, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,10 +19,10 @@ import { fold, nameKey, normaliseName } from './normalise.ts';
 import { isRegionCode, regionDefinitions } from './regions.ts';
 import { sourcePath } from './source-path.ts';
 
-/** Numbers only. A string cut from a line would keep the whole line in memory. */
+/** Holds numbers only: a substring of a line would keep the whole line in memory. */
 interface SourceTown {
   readonly id: number;
-  /** Degrees times 100 000: whole numbers, since the dump has five decimals. */
+  /** Degrees × 100,000; integers, because the dump has five decimals. */
   readonly latitude: number;
   readonly longitude: number;
   readonly population: number;
@@ -38,7 +40,7 @@ const KINDS: Readonly<Record<string, TownKind>> = {
   PPLC: TownKind.capital,
 };
 
-// Abandoned, destroyed and historical places do not occur in today's addresses.
+// Abandoned, destroyed and historical places do not occur in addresses.
 const FORMER_PLACES: ReadonlySet<string> = new Set(['PPLQ', 'PPLW', 'PPLH', 'PPLCH']);
 
 // Transliterations made for search engines (`twkyw`) and airport codes (`LIS`) are not names that people write.
@@ -46,15 +48,15 @@ const MACHINE_NAME = /^(?:[a-z'`\- ]+|[A-Z]{2,3})$/;
 
 const MAXIMUM_NAME_LENGTH = 80;
 
-/** What is collected while the source is read. */
-class Source {
+/** Data collected while the dump is read. */
+class SourceData {
   readonly entries = new EntryList();
   readonly towns: SourceTown[] = [];
-  /** The number of each country, by ISO code. */
+  /** Country numbers by ISO code. */
   readonly countries = new Map<string, number>();
-  /** The largest town of each name that identifies a region, under `CC:name`; undefined until it is found. */
+  /** The largest town of each name that identifies a region, by `CC:name`; undefined until found. */
   readonly seats = new Map<string, SourceTown | undefined>();
-  /** One town of each Italian province, under the province's two letters. */
+  /** One town of each Italian province, by the province's two letters. */
   readonly italianProvinces = new Map<string, SourceTown>();
 
   constructor() {
@@ -68,7 +70,7 @@ class Source {
     return number;
   }
 
-  /** @param columns of one line of the dump, as GeoNames' readme.txt names them */
+  /** @param columns the columns of one line, in the order of GeoNames' readme.txt */
   add(columns: readonly string[]): void {
     const [
       id = '',
@@ -106,8 +108,8 @@ class Source {
   }
 }
 
-async function readSource(path: string): Promise<Source> {
-  const source = new Source();
+async function readSource(path: string): Promise<SourceData> {
+  const source = new SourceData();
   const lines = createInterface({
     input: createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 }),
   });
@@ -124,7 +126,7 @@ function addNames(
 ): void {
   const seen = new Set<string>();
   const addAll = (names: readonly string[], kind: EntryKind): void => {
-    // Folded together, which is faster: folding neither makes nor removes a newline.
+    // Folding them in one text is faster, and keeps newlines.
     for (const name of fold(names.join('\n')).split('\n')) {
       const key = name.length > MAXIMUM_NAME_LENGTH ? '' : nameKey(name);
       if (key === '' || seen.has(key)) continue;
@@ -140,7 +142,7 @@ function addNames(
   if (alternates.length > 0) addAll(alternates, EntryKind.alternate);
 }
 
-/** Renumbers the towns, most populous first, and updates the entries. */
+/** Renumbers the towns in the entries, most populous first, and returns them in that order. */
 function rankTowns(towns: SourceTown[], entries: EntryList): SourceTown[] {
   const order = towns.map((_, ordinal) => ordinal);
   const population = (ordinal: number): number => towns[ordinal]?.population ?? 0;
@@ -164,8 +166,8 @@ function addCountries(countries: Map<string, number>, entries: EntryList): void 
   }
 }
 
-/** @returns the regions' records, in the order of the numbers given to them in the entries. */
-function addRegions(source: Source): Buffer {
+/** @returns the records of the regions, in the order of their numbers in the entries */
+function addRegions(source: SourceData): Buffer {
   const records: Buffer[] = [];
   const add = (country: number, admin1: number, admin2: number, names: readonly string[]): void => {
     const record = Buffer.alloc(REGION_BYTES);
@@ -185,7 +187,7 @@ function addRegions(source: Source): Buffer {
     if (country === undefined || admin1 === undefined) continue;
     add(country, admin1, region.level === 2 ? (seat?.admin2 ?? 0) : 0, region.names);
   }
-  // Italians write the province's code after the town (`Pompei NA`). GeoNames uses the same code.
+  // Italian addresses have the province's code after the town (`Pompei NA`), which GeoNames uses too.
   for (const [code, town] of [...source.italianProvinces].sort(([left], [right]) =>
     left < right ? -1 : 1,
   )) {
@@ -205,7 +207,7 @@ function writeTown(town: SourceTown, target: Buffer, offset: number): void {
   target.writeUInt32LE(town.admin2, offset + 24);
 }
 
-/** Builds the index in memory, about 11 MB, reading the source as a stream. */
+/** Builds the index (about 11 MB) in memory, and streams the source. */
 export async function buildGazetteerBytes(path: string = sourcePath()): Promise<Buffer> {
   const source = await readSource(path);
   const { entries } = source;
@@ -228,7 +230,7 @@ export async function buildGazetteerBytes(path: string = sourcePath()): Promise<
   return bytes;
 }
 
-/** Writes a finished index in one step, so that a reader finds all of it or nothing. */
+/** Writes an index atomically. */
 export function writeGazetteer(outputPath: string, bytes: Buffer): void {
   mkdirSync(dirname(outputPath), { recursive: true });
   const temporary = `${outputPath}.${process.pid}-${Date.now().toString(36)}.tmp`;
@@ -241,7 +243,7 @@ export function writeGazetteer(outputPath: string, bytes: Buffer): void {
   }
 }
 
-/** Builds the index from the package and writes it to `outputPath`; the build script calls this. */
+/** For the build script: builds the index from the installed package and writes it. */
 export async function buildGazetteer(outputPath: string): Promise<void> {
   writeGazetteer(outputPath, await buildGazetteerBytes());
 }

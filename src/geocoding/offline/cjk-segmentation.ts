@@ -1,17 +1,17 @@
+/**
+ * Addresses in Chinese, Japanese, Korean and Thai: the largest unit comes first, with or without spaces. A suffix gives
+ * the kind of each unit (都道府県市区町村, 省市县镇, 시군구); in Thai, a prefix.
+ */
+
 import type { YieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { Run, Token } from './address.ts';
 import type { Lookup, NameMatch } from './name-match.ts';
 import type { Constraint, NameMatches } from './name-matches.ts';
 
-/**
- * Addresses in scripts that write the largest unit first, with or without spaces: Chinese, Japanese and Korean, where a
- * suffix tells what each unit is (都道府県市区町村, 省市县镇, 시군구), and Thai, where a prefix does.
- */
-
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const THAI = /\p{sc=Thai}/u;
 
-export function isUnspaced(run: Run): boolean {
+export function isAsianScript(run: Run): boolean {
   return run.tokens.some((token) => EAST_ASIAN.test(token.text) || THAI.test(token.text));
 }
 
@@ -49,7 +49,7 @@ class UnitFinder {
     this.#lookup = lookup;
   }
 
-  /** @returns whether the unit is known */
+  /** Records the unit. @returns whether it is known */
   take(phrase: string, token: Token, whole: boolean): boolean {
     const kind = kindOf(phrase);
     const named = this.#lookup(phrase);
@@ -67,7 +67,7 @@ class UnitFinder {
       });
     }
     const towns = named.towns.length > 0 || kind === 'bare' ? named : this.#lookup(stem(phrase));
-    // After the city, a name without a suffix is a street's.
+    // After the city, a name without a suffix is a street.
     const usable = towns.towns.length > 0 && !(kind === 'bare' && this.#cityFound);
     if (usable && !(kind === 'bare' && phrase.length < 2)) {
       this.#order += 1;
@@ -83,21 +83,21 @@ class UnitFinder {
         digitsBefore: 0,
         digitsAfter: 0,
         street: false,
-        twice: false,
+        isBilingual: false,
       });
     }
     this.#cityFound ||= usable && kind === 'city';
     return usable || options.length > 0;
   }
 
-  /** `上海浦东` is a district's name that begins with the city's name. Both are weighed. */
+  /** `上海浦东` is a district whose name begins with the city's. Both are candidates. */
   #takeBeginnings(phrase: string, token: Token): void {
     if (kindOf(phrase) !== 'bare') return;
     for (let length = phrase.length - 1; length > 1; length -= 1)
       this.take(phrase.slice(0, length), token, false);
   }
 
-  /** Takes the longest known unit at each index of a word without spaces, until a district or something unknown. */
+  /** Records the longest known unit at each index, up to a district or an unknown unit. */
   async segment(token: Token, yieldIfDue: YieldIfDue): Promise<void> {
     const text = token.text;
     let cursor = 0;
@@ -120,10 +120,10 @@ class UnitFinder {
         length = unknown[0].length;
       }
       const taken = text.slice(cursor, cursor + length);
-      // After a ward or village come streets. After a Taiwanese county comes its city.
+      // Streets follow a ward or village; a city follows a Taiwanese county.
       if (/[区區町村]$/u.test(taken) && kindOf(taken) !== 'province') return;
       cursor += length;
-      // `京都` was found, `京都府` was not: skip the suffix.
+      // If `京都` is known and `京都府` is not, skip the suffix.
       if (kindOf(text.charAt(cursor)) !== 'bare' && kindOf(taken) === 'bare') cursor += 1;
     }
   }
@@ -132,11 +132,7 @@ class UnitFinder {
 const THAI_TOWN = /^(?:จังหวัด|จ|อำเภอเมือง|อำเภอ|อ|เทศบาลนคร|เทศบาลเมือง|เมือง)/u;
 const THAI_SMALLER = /^(?:ถนน|ซอย|แขวง|เขต|ตำบล|หมู่|ต(?=\p{L}{3}))/u;
 
-/**
- * What a run names, in one of these scripts.
- *
- * @param breathe awaited between the units
- */
+/** The names in a run of one of these scripts. */
 export async function findUnits(run: Run, lookup: Lookup, yieldIfDue: YieldIfDue): Promise<NameMatches> {
   const finder = new UnitFinder(run, lookup);
   for (const token of run.tokens) {

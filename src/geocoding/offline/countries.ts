@@ -1,9 +1,9 @@
-/** What countries are called: ICU's names in the languages below, and those that ICU does not know. */
+/** Names of countries: ICU's in the languages below, and aliases that ICU lacks. */
 
 const LANGUAGES =
   'en de fr es pt it nl sv da nb fi is et lv lt pl cs sk hu ro bg sr sr-Latn hr sl bs mk sq uk ru be el tr he ar fa ur hi bn ne mr ta te si th lo km my vi id ms fil zh zh-Hant ja ko ka hy az kk uz mn ca eu gl ga cy mt lb fo af sw am';
 
-/** Names in use that ICU does not have: older, official or short ones, and codes of more than two letters. */
+/** Older, official and short names, and codes of three letters. */
 const ALIASES: Readonly<Record<string, string>> = {
   AE: 'UAE|U.A.E.|Emirates|الامارات|Emiratos Árabes',
   BA: 'Bosnia|Bosna',
@@ -62,7 +62,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   VN: 'Viet Nam|S.R. Vietnam',
 };
 
-/** The names of one country, as written. Some name another thing too (Georgia is also a state). */
+/** The names of one country. Some are ambiguous (Georgia is also a state). */
 export function countryNames(code: string, displays: readonly Intl.DisplayNames[]): Set<string> {
   const names = new Set<string>((ALIASES[code] ?? '').split('|').filter((name) => name !== ''));
   for (const display of displays) {
@@ -72,7 +72,7 @@ export function countryNames(code: string, displays: readonly Intl.DisplayNames[
   return names;
 }
 
-/** One source of names for each language. A Node without full ICU only has English; the aliases remain. */
+/** One source of names per language. A Node without full ICU has only English; the aliases remain. */
 export function countryDisplays(): Intl.DisplayNames[] {
   return LANGUAGES.split(' ').flatMap((language) =>
     (['long', 'short'] as const).map((style) => new Intl.DisplayNames([language], { type: 'region', style })),

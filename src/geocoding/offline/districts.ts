@@ -1,16 +1,18 @@
+/** City districts that are called by number: `Paris 11e`, `Praha 1`, `Budapest IX.`. */
+
 import type { Word } from './normalise.ts';
 import { streetWordOf } from './street-words.ts';
 
 interface NumberedDistricts {
   readonly districts: number;
-  /** True where a number without anything else is a district: `Praha 1`. Elsewhere it may be a house. */
+  /** True if a bare number is a district: `Praha 1`. Elsewhere it may be a house number. */
   readonly plain: boolean;
 }
 
 const cities = (names: string, districts: number, plain: boolean): (readonly [string, NumberedDistricts])[] =>
   names.split(' ').map((name) => [name, { districts, plain }]);
 
-/** Cities whose districts are called by numbers, under their folded names. */
+/** By the city's folded name. */
 const NUMBERED_DISTRICTS: ReadonlyMap<string, NumberedDistricts> = new Map([
   ...cities('paris', 20, false),
   ...cities('lyon lyons', 9, false),
@@ -30,21 +32,21 @@ const DISTRICT = words(
 );
 const ORDINAL_ENDING = words('er ere re e eme ieme nd nde nd st rd th');
 const FLOOR = words('etage stock stockwerk og obergeschoss emelet em floor piso piano patro etaj');
-/** Before a city's name these make it a part of another: `Rue de Paris`, `Gare de Lyon`, `University of Vienna`. */
+/** Before a city's name, these make it part of another name: `Rue de Paris`, `Gare de Lyon`, `University of Vienna`. */
 const LINK = words('de du des d di da of von zu nach');
 
 const ORDINAL = /^(\d{1,2})(?:er|ere|re|e|eme|ieme|o|nde?|st|rd|th)$/;
 const ROMAN = /^(x{0,2})(ix|iv|v?i{0,3})(?:er|ere|e|eme|ieme)?$/;
 const UNITS = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix'];
 
-/** The value of a Roman number below 30, also with a French ending (`XIe`); 0 for any other word. */
+/** The value of a Roman numeral below 30, also with a French ending (`XIe`); 0 for any other word. */
 function romanValue(word: string): number {
   const match = ROMAN.exec(word);
   if (match === null) return 0;
   return 10 * (match[1]?.length ?? 0) + UNITS.indexOf(match[2] ?? '');
 }
 
-/** How many words make an ordinal or Roman number at `index`, and which: `11e`, `18 ème`, `IX`. */
+/** The ordinal or Roman numeral at `index` and its length in words: `11e`, `18 ème`, `IX`. */
 function ordinalAt(list: readonly Word[], index: number): { value: number; length: number } {
   const word = list[index]?.text ?? '';
   const ordinal = ORDINAL.exec(word);
@@ -58,8 +60,8 @@ function ordinalAt(list: readonly Word[], index: number): { value: number; lengt
 }
 
 /**
- * How many words after the city at `index` name one of its districts by number: 1 for `Paris 11e` and `Budapest IX.`, 2
- * for `Marseille 8e arrondissement` and `Zürich Kreis 4`; 0 when the word is no such city or no district follows it.
+ * The number of words after the city at `index` that name its district: 1 for `Paris 11e` and `Budapest IX.`, 2 for
+ * `Marseille 8e arrondissement` and `Zürich Kreis 4`; 0 if the word is no such city, or no district follows.
  */
 export function districtAt(list: readonly Word[], index: number): number {
   const city = NUMBERED_DISTRICTS.get(list[index]?.text ?? '');
@@ -69,7 +71,7 @@ export function districtAt(list: readonly Word[], index: number): number {
   const named = DISTRICT.has(list[index + 1]?.text ?? '') ? 1 : 0;
   const { value, length } = ordinalAt(list, index + 1 + named);
   if (value < 1 || value > city.districts) return 0;
-  // A number without an ending is a district with the word for one, or where that is the custom.
+  // A bare number is a district only beside a word for one, or where that is the custom.
   const end = index + 1 + named + Math.max(1, length);
   const followed = named === 0 && DISTRICT.has(list[end]?.text ?? '');
   if (length === 0 && named === 0 && !followed && !city.plain) return 0;

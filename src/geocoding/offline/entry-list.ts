@@ -1,7 +1,7 @@
 import { BUCKETS, ENTRY_BYTES, hashName } from './format.ts';
 import type { EntryKind } from './format.ts';
 
-/** A growing list of entries: the bucket, the key and the payload of each. */
+/** A growable list of index entries: bucket, key and payload. */
 export class EntryList {
   buckets = new Uint16Array(1 << 16);
   keys = new Uint32Array(1 << 16);
@@ -29,7 +29,7 @@ export class EntryList {
   }
 }
 
-/** Sorts the entries into buckets. Within a bucket they keep the order in which they were added. */
+/** Writes the entries by bucket, in insertion order within a bucket. */
 export function writeEntries(entries: EntryList, directory: Buffer, target: Buffer): void {
   const starts = new Uint32Array(BUCKETS + 1);
   for (let index = 0; index < entries.count; index += 1) {

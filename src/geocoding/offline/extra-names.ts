@@ -1,11 +1,13 @@
+/** Corrections to GeoNames' names of towns. */
+
 export interface ExtraNames {
   readonly geonameId: number;
-  /** GeoNames' own name of the town. A test compares it with the identifier. */
+  /** GeoNames' own name of the town, which a test compares with the id. */
   readonly town: string;
   readonly names: readonly string[];
 }
 
-/** Names that occur in everyday addresses and that GeoNames' towns lack. */
+/** Common names that GeoNames lacks. */
 export const EXTRA_NAMES: readonly ExtraNames[] = [
   {
     geonameId: 3435910,
@@ -30,7 +32,7 @@ export const EXTRA_NAMES: readonly ExtraNames[] = [
   },
 ];
 
-/** Names that GeoNames gives to a town, but addresses to another place: Bienne is Biel, and PA is Pennsylvania. */
+/** GeoNames' names of a town that mean another place in addresses: Bienne is Biel, and PA is Pennsylvania. */
 export const MISTAKEN_NAMES: readonly ExtraNames[] = [
   { geonameId: 2761369, town: 'Vienna', names: ['Bienne'] },
   { geonameId: 1814906, town: 'Chongqing', names: ['Pa'] },
@@ -42,7 +44,7 @@ const byId = (list: readonly ExtraNames[]): ReadonlyMap<number, readonly string[
 const EXTRA = byId(EXTRA_NAMES);
 const MISTAKEN = byId(MISTAKEN_NAMES);
 
-/** @returns the alternate names of a town, with those that GeoNames lacks and without those that are mistaken */
+/** The alternate names of a town, corrected. */
 export function correctedNames(geonameId: number, alternates: readonly string[]): readonly string[] {
   const mistaken = MISTAKEN.get(geonameId) ?? [];
   return [...alternates.filter((name) => !mistaken.includes(name)), ...(EXTRA.get(geonameId) ?? [])];

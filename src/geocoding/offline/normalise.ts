@@ -1,6 +1,6 @@
-/** One spelling for every way to write a name. The index and the addresses both use it, so that they match. */
+/** Normalises names, for the index and for addresses alike. */
 
-// Marks that are not letters. Indic and Thai vowel signs are marks to Unicode, but are needed like letters: they stay.
+// Marks to remove. Indic and Thai vowel signs, which Unicode also calls marks, stay.
 const REMOVED_MARKS =
   /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u0640]/g;
 
@@ -28,7 +28,7 @@ const FOLDED_LETTERS: Readonly<Record<string, string>> = {
 };
 const FOLDED_PATTERN = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'g');
 
-/** Words that are written in several ways within names. Each becomes the short form named first. */
+/** Spelling variants within names, each with its common form. */
 const SAME_WORDS: ReadonlyMap<string, string> = new Map([
   ['saint', 'st'],
   ['sankt', 'st'],
@@ -37,7 +37,7 @@ const SAME_WORDS: ReadonlyMap<string, string> = new Map([
   ['mount', 'mt'],
 ]);
 
-// eslint-disable-next-line no-control-regex -- plain ASCII, the quick way through
+// eslint-disable-next-line no-control-regex -- plain ASCII, the fast path
 const ASCII = /^[\x00-\x7f]*$/;
 const INITIALS = /(?<![\p{L}\p{N}])(?:\p{L}\.){2,}/gu;
 const INNER_APOSTROPHE = /(?<=[\p{L}\p{M}])['’‘ʻʼ`´ʹ′](?=\p{L})/gu;
@@ -50,7 +50,7 @@ const EAST_ASIAN = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー々〇';
 const EAST_ASIAN_LETTER = new RegExp(`[${EAST_ASIAN}]`, 'u');
 const WORD = new RegExp(`[${EAST_ASIAN}]+|(?:(?![${EAST_ASIAN}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
-/** Lower case without accents, in NFC; digits of any width become ASCII. Pure. Nearly always idempotent. */
+/** Lower case without accents, in NFC; digits of any width become ASCII. Pure, and nearly always idempotent. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text
@@ -65,22 +65,22 @@ export function fold(text: string): string {
 export interface Word {
   /** Folded; letters and digits only. */
   readonly text: string;
-  /** True when a hyphen without spaces joins it to the word before, as `Mitte` in `Berlin-Mitte`. */
+  /** True if a hyphen without spaces joins it to the word before: `Mitte` in `Berlin-Mitte`. */
   readonly joined: boolean;
-  /** Present when `st` was written out, as `Saint`. */
+  /** Present if `st` was written out, as `Saint`. */
   readonly saint?: true;
 }
 
-/** Removes marks within words: the dots of initials (`D.C.` → `dc`) and apostrophes. */
+/** Removes the dots of initials (`D.C.` → `dc`) and apostrophes. */
 function withoutInnerMarks(folded: string): string {
   let text = folded;
-  // Most names have neither a dot nor an apostrophe, and a million names are indexed.
+  // Checked first, because most of the million indexed names have neither.
   if (text.includes('.')) text = text.replace(INITIALS, (initials) => initials.replaceAll('.', ''));
   if (QUOTE.test(text)) text = text.replace(HEBREW_QUOTE, '').replace(INNER_APOSTROPHE, '');
   return text;
 }
 
-/** The words of an already folded text. */
+/** @param folded the result of `fold` */
 export function wordsOf(folded: string): Word[] {
   const text = withoutInnerMarks(folded);
   const words: Word[] = [];
@@ -98,7 +98,7 @@ export function wordsOf(folded: string): Word[] {
   return words;
 }
 
-/** The key under which a folded name is indexed: its words, separated by one space. Empty when it has no words. */
+/** The index key of a folded name: its words, separated by single spaces. Empty if it has no words. */
 export function nameKey(folded: string): string {
   const text = withoutInnerMarks(folded);
   const words = EAST_ASIAN_LETTER.test(text)

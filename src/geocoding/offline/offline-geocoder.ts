@@ -1,3 +1,5 @@
+/** The offline geocoder: resolves an address to its town, without network or key. */
+
 import { LRUCache } from 'lru-cache';
 
 import { ServiceError } from '../../errors.ts';
@@ -14,14 +16,14 @@ import { memoisedLookup } from './name-match.ts';
 import type { Constraint } from './name-matches.ts';
 import { findInRun } from './name-matches.ts';
 import { Ranking } from './rank.ts';
-import { findUnits, isUnspaced } from './cjk-segmentation.ts';
+import { findUnits, isAsianScript } from './cjk-segmentation.ts';
 
 export interface OfflineGeocoderOptions {
-  /** Path of the index, which is made when missing; by default the built one, else the one in node_modules/.cache. */
+  /** Path of the index, built if missing; by default that of the project's build, else one in node_modules/.cache. */
   readonly indexPath?: string;
 }
 
-/** The towns that an address may name, at most `count`. Reads only the index. A slow address is matched in pieces. */
+/** The towns that an address may name, at most `count`, best first. Yields to the event loop if the address is slow. */
 async function resolveTowns(
   gazetteer: Gazetteer,
   text: string,
@@ -37,28 +39,27 @@ async function resolveTowns(
   for (const run of address.runs) {
     const pause = yieldIfDue();
     if (pause !== undefined) await pause;
-    const found = isUnspaced(run) ? await findUnits(run, lookup, yieldIfDue) : findInRun(run, lookup);
+    const found = isAsianScript(run) ? await findUnits(run, lookup, yieldIfDue) : findInRun(run, lookup);
     nameMatches.push(...found.nameMatches);
     constraints.push(...found.constraints);
   }
   return new Ranking(gazetteer, address, { nameMatches, constraints }).best(yieldIfDue, count);
 }
 
-/** How many addresses are remembered with their towns: lists repeat them. Long ones are not, to bound the memory. */
-const REMEMBERED = 1000;
-const LONGEST_REMEMBERED = 500;
+/** Addresses whose results are cached, because lists repeat them. Long addresses are not, to bound memory. */
+const CACHED_ADDRESSES = 1000;
+const MAX_CACHED_LENGTH = 500;
 
 function notFound(): ServiceError {
   return new ServiceError(
     'ADDRESS_NOT_FOUND',
-    'The address names no town that the offline gazetteer knows; ' +
-      'an address that names its town, best with its country, is understood.',
+    'The offline gazetteer knows no town in this address; name the town, preferably with its country.',
   );
 }
 
 /**
- * The geocoder without network or key: GeoNames' towns of 500 people and more. An address resolves to its town, never
- * to a region or country. Nothing is read before the first address.
+ * Uses GeoNames' towns of 500 people and more. An address resolves to its town, never to a region or country. The index
+ * is opened for the first address.
  */
 export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geocoder {
   let opening: Promise<Gazetteer> | undefined;
@@ -71,7 +72,7 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
     });
     return opening;
   };
-  const remembered = new LRUCache<string, GeocodingResult>({ max: REMEMBERED });
+  const cache = new LRUCache<string, GeocodingResult>({ max: CACHED_ADDRESSES });
   const find = async ({ address, signal }: GeocodingQuery, count: number): Promise<GeocodingResult[]> => {
     const yieldIfDue = yieldWhenLong();
     const gazetteer = await open();
@@ -96,11 +97,11 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
     async geocode(query) {
       const { address, signal } = query;
       signal?.throwIfAborted();
-      const known = remembered.get(address);
-      if (known !== undefined) return known;
+      const cached = cache.get(address);
+      if (cached !== undefined) return cached;
       const [result] = await find(query, 1);
       if (result === undefined) throw notFound();
-      if (address.length <= LONGEST_REMEMBERED) remembered.set(address, result);
+      if (address.length <= MAX_CACHED_LENGTH) cache.set(address, result);
       return result;
     },
   };

@@ -1,4 +1,6 @@
-/** Forms that only one country's postcodes have, matched against a folded text. */
+/** Postcodes as hints to a country. */
+
+/** Forms that are unique to one country, for folded text. */
 export const POSTCODE_FORMS: readonly (readonly [string, RegExp])[] = [
   ['GB', /\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b/],
   ['GB', /\b(?:n|e|w|s|nw|sw|se|ec|wc)\d{1,2}[a-z]?$/],
@@ -12,7 +14,7 @@ export const POSTCODE_FORMS: readonly (readonly [string, RegExp])[] = [
   ['US', /\b\d{5}-\d{4}\b/],
 ];
 
-/** The letters of number plates that are written before a postcode: `D-10115`, `SE-111 52`. */
+/** Country letters before a postcode: `D-10115`, `SE-111 52`. */
 export const POSTCODE_PREFIXES: Readonly<Record<string, string>> = {
   a: 'AT', b: 'BE', ch: 'CH', cz: 'CZ', d: 'DE', de: 'DE', dk: 'DK', f: 'FR', fi: 'FI', fin: 'FI', fr: 'FR', gr: 'GR',
   hr: 'HR', i: 'IT', it: 'IT', l: 'LU', li: 'LI', lt: 'LT', lv: 'LV', md: 'MD', n: 'NO', no: 'NO', p: 'PT', pl: 'PL',
@@ -21,7 +23,7 @@ export const POSTCODE_PREFIXES: Readonly<Record<string, string>> = {
 }; // prettier-ignore
 export const PREFIXED_POSTCODE = /(?<![\p{L}\p{N}])([a-z]{1,3})[-–](?=\d{3,})/gu;
 
-/** How many digits a country's postcodes have. A country is absent when they have letters too, or when it has none. */
+/** Countries by the length of their postcodes. Absent: countries whose postcodes have letters, or that have none. */
 const POSTCODE_DIGITS: Readonly<Record<string, string>> = {
   3: 'FO IS',
   4: 'AL AM AT AU BD BE BG CH CY DK GE HU LI LU LV MK MZ NL NO NZ PH PY SI TN VE ZA',
@@ -36,10 +38,10 @@ const DIGITS_OF: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** True when a number of so many digits beside a town's name cannot be a postcode of its country. */
+/** True if a number of this many digits cannot be a postcode of the country. */
 export function isForeignPostcode(country: string, digits: number): boolean {
   const usual = DIGITS_OF.get(country);
   if (usual === undefined || digits === usual) return false;
-  // Both have a second form: `20560-0001` is longer, and the first half of `1100-053` is shorter.
+  // The US and Portugal have a second form: `20560-0001`, and the first half of `1100-053`.
   return !(country === 'US' && digits === 9) && !(country === 'PT' && digits === 4);
 }

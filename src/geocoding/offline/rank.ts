@@ -1,39 +1,33 @@
+/** Scores the towns that an address may mean. */
+
 import type { YieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { Address } from './address.ts';
 import { suffices, withCandidate } from './score-features.ts';
 import type { TownCandidate } from './score-features.ts';
 import { TownKind } from './format.ts';
-import type { Gazetteer, PlaceName, Town, TownName } from './gazetteer.ts';
+import type { Gazetteer, AreaName, Town, TownName } from './gazetteer.ts';
 import type { NameMatch } from './name-match.ts';
+import { overlaps } from './name-match.ts';
 import type { Constraint, NameMatches } from './name-matches.ts';
 import { isForeignPostcode } from './postcodes.ts';
-import { distance, hasProvinces, isDistrict } from './context.ts';
+import { contains, distance, hasProvinces, isDistrict } from './context.ts';
 
-/** Countries that are one town, so that the country's name is an address of that town. */
+/** Countries that are one town, so that the country's name alone is an address. */
 const CITY_STATES: ReadonlySet<string> = new Set(['SG', 'MC', 'VA', 'HK', 'MO', 'GI']);
 
-/** When more towns have the same name, only the largest are read. */
+/** Of more towns with the same name, only the largest are read. */
 const MAXIMUM_TOWNS = 300;
 const MAXIMUM_NAME_MATCHES = 60;
 const MAXIMUM_CONSTRAINTS = 12;
 
-/** What a town's score gains when the seat of its province is written after it. */
+/** Score of a town whose province's seat follows it. */
 const PROVINCE_SUPPORT = 3.5;
 
-/** The two ends of a list. The town is near one of the ends, so of a very long text only those are weighed. */
+/** The two ends of a long list: the town is near one of the ends. */
 function endsOf<T>(list: readonly T[], maximum: number): readonly T[] {
   const half = maximum / 2;
   return list.length <= maximum ? list : [...list.slice(0, half), ...list.slice(-half)];
 }
-
-function fits(place: PlaceName, town: Pick<Town, 'country' | 'admin1' | 'admin2'>): boolean {
-  if (place.country !== town.country) return false;
-  if (place.admin1 !== 0 && place.admin1 !== town.admin1) return false;
-  return place.admin2 === 0 || place.admin2 === town.admin2;
-}
-
-const overlap = (left: { start: number; end: number }, right: { start: number; end: number }): boolean =>
-  left.start < right.end && right.start < left.end;
 
 interface Support {
   readonly score: number;
@@ -41,13 +35,13 @@ interface Support {
 }
 
 interface NamedPlaces extends Support {
-  /** Digits of the number after a region that contains the town, as in `Springfield, IL 62701`. */
+  /** Digits of the number after a region that contains the town: `Springfield, IL 62701`. */
   readonly digits: number;
-  /** True when a region is named that contains the town. */
+  /** True if the address names a region that contains the town. */
   readonly region: boolean;
 }
 
-/** Weighs every town that the address may mean, and takes the best of those with enough evidence. */
+/** Scores every town that the address may mean, and selects the best that have enough features. */
 export class Ranking {
   readonly #gazetteer: Gazetteer;
   readonly #address: Address;
@@ -56,29 +50,25 @@ export class Ranking {
   readonly #towns = new Map<number, Town>();
   readonly #seats = new Map<NameMatch, Town[]>();
 
-  constructor(gazetteer: Gazetteer, address: Address, findings: NameMatches) {
+  constructor(gazetteer: Gazetteer, address: Address, matches: NameMatches) {
     this.#gazetteer = gazetteer;
     this.#address = address;
-    this.#constraints = endsOf(findings.constraints, MAXIMUM_CONSTRAINTS);
-    this.#nameMatches = endsOf(findings.nameMatches, MAXIMUM_NAME_MATCHES);
+    this.#constraints = endsOf(matches.constraints, MAXIMUM_CONSTRAINTS);
+    this.#nameMatches = endsOf(matches.nameMatches, MAXIMUM_NAME_MATCHES);
   }
 
-  /**
-   * The best towns, at most `count`, the best first.
-   *
-   * @param breathe awaited between the mentions
-   */
+  /** At most `count` towns, best first. */
   async best(yieldIfDue: YieldIfDue, count: number): Promise<readonly TownCandidate[]> {
     let best: readonly TownCandidate[] = [];
     for (const nameMatch of this.#nameMatches) {
       const pause = yieldIfDue();
       if (pause !== undefined) await pause;
-      const constraints = this.#constraints.filter((constraint) => !overlap(constraint, nameMatch));
-      // A town's country is known without reading the town, and most constraints are about the country.
-      const held = (name: TownName): boolean =>
+      const constraints = this.#constraints.filter((constraint) => !overlaps(constraint, nameMatch));
+      // The country is in the name entry, so most constraints are checked without reading the town.
+      const isPossible = (name: TownName): boolean =>
         constraints.every((constraint) => this.#mayHold(constraint, nameMatch, name.country));
       const base = nameMatch.quality - this.#housePenalty(nameMatch) - this.#positionPenalty(nameMatch);
-      for (const name of nameMatch.named.towns.filter(held).slice(0, MAXIMUM_TOWNS)) {
+      for (const name of nameMatch.named.towns.filter(isPossible).slice(0, MAXIMUM_TOWNS)) {
         const least = best[count - 1]?.score ?? -Infinity;
         const candidate = this.#weigh(nameMatch, base, name, constraints, least);
         if (candidate === null || candidate.score <= least) continue;
@@ -95,7 +85,7 @@ export class Ranking {
     return town;
   }
 
-  /** @returns null when the town is ruled out, or cannot score more than `atLeast` */
+  /** @returns null if the town is ruled out, or cannot score more than `atLeast` */
   #weigh(
     nameMatch: NameMatch,
     base: number,
@@ -142,13 +132,13 @@ export class Ranking {
     };
   }
 
-  /** True when a country or region that does not contain the town rules it out. */
+  /** True if a country or region that does not contain the town rules it out. */
   #denies(constraint: Constraint, nameMatch: NameMatch, town: Town): boolean {
     const after = constraint.start >= nameMatch.end;
     if (constraint.country) return after || constraint.whole;
-    // Before the town it may be a district's name instead.
+    // Before the town it may be a district.
     if (!after) return false;
-    // The name of a seat may mean its province.
+    // A seat's name may mean its province.
     return !constraint.towns
       .filter((name) => name.country === town.country)
       .slice(0, 20)
@@ -162,27 +152,27 @@ export class Ranking {
     return !constraint.country && constraint.towns.some((name) => name.country === country);
   }
 
-  /** What the named countries and regions say about this town; null when they rule it out. */
+  /** The support by named countries and regions; null if they rule the town out. */
   #namedPlaces(nameMatch: NameMatch, town: Town, constraints: readonly Constraint[]): NamedPlaces | null {
     let digits = 0;
     let score = 0;
     let features = 0;
     let region = false;
     let deniedBefore = false;
-    let confirmedAfter = nameMatch.named.countries.some((place) => fits(place, town));
+    let confirmedAfter = nameMatch.named.countries.some((place) => contains(place, town));
     for (const constraint of constraints) {
       const after = constraint.start >= nameMatch.end;
-      if (constraint.options.some((option) => fits(option, town))) {
+      if (constraint.options.some((option) => contains(option, town))) {
         score += constraint.country ? 3 : 4;
         features += 2;
-        region ||= constraint.options.some((option) => option.admin1 !== 0 && fits(option, town));
+        region ||= constraint.options.some((option) => option.admin1 !== 0 && contains(option, town));
         confirmedAfter ||= after;
         if (after) digits = Math.max(digits, constraint.digitsAfter);
       } else if (
         after &&
         constraint.options.some((option) => option.admin2 !== 0 && option.country === town.country)
       ) {
-        // Old counties and today's districts differ (`Bath, Somerset`), but such a name still tells the country.
+        // Historic counties differ from today's districts (`Bath, Somerset`), but still give the country.
         score += 1.5;
         features += 1;
       } else if (this.#denies(constraint, nameMatch, town)) {
@@ -190,53 +180,50 @@ export class Ranking {
         deniedBefore = true;
       }
     }
-    // `Jordan, Kowloon, Hong Kong`: the country named last counts.
+    // In `Jordan, Kowloon, Hong Kong`, the last country counts.
     return deniedBefore && !confirmedAfter ? null : { score, features, digits, region };
   }
 
-  /** A country alone is not a town, even when its capital has the same name, unless it is a city state. */
+  /** A country alone is no town, even if its capital has the same name, except for city states. */
   #isMoreThanCountry(nameMatch: NameMatch, town: Town, country: string, features: number): boolean {
     const namesakes = nameMatch.named.countries.filter((place) => !place.code);
     if (namesakes.length === 0 || features >= 2) return true;
     if (!namesakes.some((place) => place.country === town.country)) return false;
     if (CITY_STATES.has(country)) return true;
     const streetsOnly = this.#nameMatches.every(
-      (other) => other === nameMatch || overlap(other, nameMatch) || other.fit !== 'whole',
+      (other) => other === nameMatch || overlaps(other, nameMatch) || other.fit !== 'whole',
     );
     return (this.#address.hasStreet || this.#address.hasPostcode) && streetsOnly;
   }
 
-  /**
-   * A region alone is not a town, unless a town of that name lies in it (New York, Québec) or is a capital
-   * (Washington).
-   */
+  /** A region alone is no town, unless a town of that name is in it (New York, Québec) or is a capital (Washington). */
   #isMoreThanRegion(nameMatch: NameMatch, town: Town, primary: boolean, evident: boolean): boolean {
     const regions = nameMatch.named.regions.filter((place) => !place.code);
     if (regions.length === 0 || evident) return true;
-    // Some town in Oklahoma is also called Oklahoma. The state's name is still not an address of it.
+    // A town in Oklahoma is also called Oklahoma, but the state's name alone does not mean it.
     const own =
       primary ||
       town.population >= 1_000_000 ||
       town.kind === TownKind.capital ||
       (town.kind === TownKind.regionSeat && !this.#isState(regions));
-    if (regions.some((place) => fits(place, town))) return own;
+    if (regions.some((place) => contains(place, town))) return own;
     return primary && town.kind === TownKind.capital && this.#isKnown(town);
   }
 
   /**
-   * True when the places named leave no doubt that a region's name means this town. The region's own country does so only
-   * after a street, or for a city of the region: `California, USA` is the state, `Durango, México` may be the city.
+   * True if the named places make a region's name mean this town. The region's own country does so only after a street,
+   * or for a city of the region: `California, USA` is the state, `Durango, México` may be the city.
    */
   #isEvident(nameMatch: NameMatch, town: Town, named: NamedPlaces): boolean {
     if (named.region || named.features < 2) return named.region;
     const regions = nameMatch.named.regions.filter((place) => !place.code && place.country === town.country);
     if (regions.length === 0) return true;
     if (this.#isState(regions)) return false;
-    const city = town.population >= 100_000 && regions.some((place) => fits(place, town));
+    const city = town.population >= 100_000 && regions.some((place) => contains(place, town));
     return city || this.#address.hasStreet;
   }
 
-  #isState(regions: readonly PlaceName[]): boolean {
+  #isState(regions: readonly AreaName[]): boolean {
     return regions.some((place) => this.#gazetteer.countryCode(place.country) === 'US');
   }
 
@@ -256,11 +243,11 @@ export class Ranking {
     return seats;
   }
 
-  /** `Alcalá de Henares, Madrid` is a town and its province, `Çankaya, Ankara` a district and its town. */
+  /** `Alcalá de Henares, Madrid` is a town and its province; `Çankaya, Ankara` is a district and its town. */
   #seatSupport(nameMatch: NameMatch, town: Town, country: string, postcode: boolean): Support {
     let support: Support = { score: 0, features: 0 };
     for (const other of this.#nameMatches) {
-      if (other.fit !== 'whole' || overlap(other, nameMatch) || other.start < nameMatch.start) continue;
+      if (other.fit !== 'whole' || overlaps(other, nameMatch) || other.start < nameMatch.start) continue;
       for (const seat of this.#seatsOf(other)) {
         if (seat.country !== town.country || seat.rank === town.rank) continue;
         const same =
@@ -274,7 +261,7 @@ export class Ranking {
     return support;
   }
 
-  /** `Luxembourg-Kirchberg` may be a town of its own in the data, but the part before the hyphen is the town meant. */
+  /** `Luxembourg-Kirchberg` may be a town in the data, but the part before the hyphen is meant. */
   #quarterPenalty(nameMatch: NameMatch, town: Town): number {
     const cities = this.#nameMatches.filter(
       (other) => other.fit === 'joined' && other.start === nameMatch.start,
@@ -290,10 +277,10 @@ export class Ranking {
     return near ? 5 : 0;
   }
 
-  /** `350 Fifth` and `Dam 1` are houses when other words may be the town. */
+  /** `350 Fifth` and `Dam 1` are house numbers if other words may be the town. */
   #housePenalty(nameMatch: NameMatch): number {
     const short = (digits: number): boolean => digits > 0 && digits < 4;
-    const lone = this.#nameMatches.every((other) => other === nameMatch || overlap(other, nameMatch));
+    const lone = this.#nameMatches.every((other) => other === nameMatch || overlaps(other, nameMatch));
     if (lone) return 0;
     return (
       (nameMatch.part === 0 && short(nameMatch.digitsBefore) ? 2 : 0) +
@@ -305,7 +292,7 @@ export class Ranking {
     const later = new Set(
       this.#nameMatches
         .filter((other) => other.part > nameMatch.part && other.fit === 'whole' && !other.street)
-        .filter((other) => !overlap(other, nameMatch))
+        .filter((other) => !overlaps(other, nameMatch))
         .map((other) => other.part),
     );
     return 1.2 * later.size;

@@ -1,9 +1,9 @@
 /**
- * Names of regions, to tell apart towns of one name. GeoNames' towns only carry the codes of their divisions. So a
- * region is given here by its code (`@NY`) or by its seat: a town whose codes are the region's codes.
+ * Names of regions, which distinguish towns of the same name. GeoNames' towns have only the codes of their divisions, so
+ * a region is identified by its code (`@NY`), or by a town in it.
  *
- * One line for each country: `CC level: key=name|name; ...`, level 1 for GeoNames' admin1 and 2 for its admin2. A name
- * of two or three capital letters is an abbreviation, which counts only where a region is expected.
+ * One line per country and level: `CC level: key=name|name; ...`, level 1 for GeoNames' admin1 and 2 for its admin2. A
+ * name of two or three capital letters is an abbreviation, which counts only after a town.
  */
 const REGIONS = `
 US 1: @AL=Alabama|AL; @AK=Alaska|AK; @AZ=Arizona|AZ; @AR=Arkansas|AR; @CA=California|CA|Calif; @CO=Colorado|CO; @CT=Connecticut|CT; @DE=Delaware|DE; @DC=District of Columbia|DC; @FL=Florida|FL; @GA=Georgia|GA; @HI=Hawaii|HI; @ID=Idaho|ID; @IL=Illinois|IL; @IN=Indiana|IN; @IA=Iowa|IA; @KS=Kansas|KS; @KY=Kentucky|KY; @LA=Louisiana|LA; @ME=Maine|ME; @MD=Maryland|MD; @MA=Massachusetts|MA|Mass; @MI=Michigan|MI; @MN=Minnesota|MN; @MS=Mississippi|MS; @MO=Missouri|MO; @MT=Montana|MT; @NE=Nebraska|NE; @NV=Nevada|NV; @NH=New Hampshire|NH; @NJ=New Jersey|NJ; @NM=New Mexico|NM; @NY=New York|New York State|NY; @NC=North Carolina|NC; @ND=North Dakota|ND; @OH=Ohio|OH; @OK=Oklahoma|OK; @OR=Oregon|OR; @PA=Pennsylvania|PA; @RI=Rhode Island|RI; @SC=South Carolina|SC; @SD=South Dakota|SD; @TN=Tennessee|TN; @TX=Texas|TX; @UT=Utah|UT; @VT=Vermont|VT; @VA=Virginia|VA; @WA=Washington|Washington State|WA; @WV=West Virginia|WV; @WI=Wisconsin|WI; @WY=Wyoming|WY
@@ -48,9 +48,9 @@ export interface RegionDefinition {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   readonly level: 1 | 2;
-  /** GeoNames' admin1 code, for level 1; null when the region is given by `seat`. */
+  /** GeoNames' admin1 code, for level 1; null if the region is identified by `seat`. */
   readonly code: string | null;
-  /** GeoNames' name of a town of the region. */
+  /** GeoNames' name of a town in the region. */
   readonly seat: string | null;
   readonly names: readonly string[];
 }
@@ -79,7 +79,7 @@ export function regionDefinitions(): RegionDefinition[] {
     .filter((region) => region.names.length > 0);
 }
 
-/** An abbreviation (`NY`, `NSW`). Elsewhere it may be a word, so it needs a town before it. */
+/** True for an abbreviation (`NY`, `NSW`), which counts only after a town, since it may also be a word. */
 export function isRegionCode(name: string): boolean {
   return /^[A-Z]{2,3}$/.test(name);
 }

@@ -1,3 +1,5 @@
+/** Decides whether a candidate town has enough features. */
+
 import type { Address } from './address.ts';
 import type { Town } from './gazetteer.ts';
 import type { NameMatch } from './name-match.ts';
@@ -7,11 +9,11 @@ import { isCommonWord } from './street-words.ts';
 export interface TownCandidate {
   readonly town: Town;
   readonly nameMatch: NameMatch;
-  /** Only comparable with scores of other towns for the same address. */
+  /** Comparable only within one address. */
   readonly score: number;
   /**
-   * What speaks for the town besides its name: 2 for each country or region that is named and contains it; 1 for each
-   * of its province's seat, a postcode beside it, the form of a postcode, and a street or number elsewhere.
+   * Support besides the name: 2 per named country or region that contains the town; 1 each for the seat of its province,
+   * a postcode beside it, the form of a postcode, and a street or number elsewhere.
    */
   readonly features: number;
 }
@@ -19,15 +21,15 @@ export interface TownCandidate {
 const wordCount = (address: Address): number =>
   address.runs.reduce((count, run) => count + (run.boundary > 0 ? 0 : run.tokens.length), 0);
 
-/** A phrase with a street word is a town after a postcode, with its country, or when it is alone (`Ronda`). */
-function isTownInSpiteOfStreet({ nameMatch, town, features }: TownCandidate, address: Address): boolean {
+/** A phrase with a street word is a town after a postcode, with its country, or alone (`Ronda`). */
+function isTownDespiteStreetWord({ nameMatch, town, features }: TownCandidate, address: Address): boolean {
   if (nameMatch.words > 2 || nameMatch.digitsBefore >= 4) return true;
   if (nameMatch.digitsBefore > 0) return false;
   const alone = address.parts === 1 && nameMatch.words === 1 && nameMatch.digitsAfter === 0;
   return features >= 3 || (alone && town.population >= 15_000 && !isCommonWord(nameMatch.phrase));
 }
 
-/** True when the phrase is a whole part, without numbers, codes and countries. */
+/** For a phrase that is a whole part, without numbers, codes and countries. */
 function wholeSuffices(
   { town, nameMatch, features }: TownCandidate,
   primary: boolean,
@@ -38,20 +40,20 @@ function wholeSuffices(
   if (weak === 'short' && population >= 500_000) return true;
   if (weak !== null) return features >= 2 || (population >= 100_000 && wordCount(address) <= 2);
   if (features >= 1) return true;
-  // On its own, any town's main name in GeoNames is an address. An alternate name of a village may be any word.
-  return population >= 15_000 || (primary && (address.parts === 1 || nameMatch.twice));
+  // The main name of a village is an address on its own; an alternate name may be any word.
+  return population >= 15_000 || (primary && (address.parts === 1 || nameMatch.isBilingual));
 }
 
 /**
- * Whether the evidence for a town is enough. Almost any word is the name of some village. So a name within a sentence,
- * a common word or a very short one needs more evidence than a name that stands alone.
+ * True if the candidate has enough features. Almost any word is the name of some village, so a name within a sentence, a
+ * common word and a very short word need more features than a name alone.
  */
 export function suffices(candidate: TownCandidate, primary: boolean, address: Address): boolean {
   const { nameMatch, town, features } = candidate;
   const { population } = town;
-  if (nameMatch.street && !isTownInSpiteOfStreet(candidate, address)) return false;
+  if (nameMatch.street && !isTownDespiteStreetWord(candidate, address)) return false;
   const common = nameMatch.phrase.split(' ').every(isCommonWord);
-  // Two letters are a whole name in syllabic scripts and in most other non-Latin scripts.
+  // In most non-Latin scripts, two letters are a whole name.
   const short = nameMatch.phrase.length < (/[^\p{sc=Latin} ]/u.test(nameMatch.phrase) ? 2 : 4);
   const weak = common ? 'common' : short ? 'short' : null;
   switch (nameMatch.fit) {
@@ -70,7 +72,7 @@ export function suffices(candidate: TownCandidate, primary: boolean, address: Ad
   }
 }
 
-/** The choices with one more, the best first; of equal ones the earlier. Each town stands in it once. */
+/** Inserts a candidate by score, after equal ones. Each town occurs once, with its best score. */
 export function withCandidate(
   candidates: readonly TownCandidate[],
   candidate: TownCandidate,

@@ -1,8 +1,8 @@
+/** Words that mark streets, directions, noise and administrative divisions. */
+
 import { normaliseName } from './normalise.ts';
 
-/**
- * Where a street's name is written with this word: `before` it as in `Rua Augusta`, `after` it as in `Baker Street`.
- */
+/** Position of the word: `before` the street's name as in `Rua Augusta`, or `after` it as in `Baker Street`. */
 export type StreetWord = 'before' | 'after' | 'either';
 
 const words = (list: string): string[] =>
@@ -62,12 +62,12 @@ const STREET_WORDS: ReadonlyMap<string, StreetWord> = new Map([
   ...EITHER.map((word): [string, StreetWord] => [word, 'either']),
 ]);
 
-// Endings that are written in one word with the name: `Invalidenstraße`, `Fabiansgatan`, `Rantakatu`.
-const GLUED =
+// Endings that form one word with the name: `Invalidenstraße`, `Fabiansgatan`, `Rantakatu`.
+const COMPOUND =
   /.{2}(?:strasse|straat|gasse|platz|weg|allee|damm|ufer|gracht|kade|singel|plein|laan|steenweg|gatan|gata|vagen|vegur|stigur|straeti|torget|gaten|veien|vei|gade|vej|torv|katu|polku|kuja|aukio|tanav|puiestee)$/;
 
 export function streetWordOf(word: string): StreetWord | null {
-  return STREET_WORDS.get(word) ?? (GLUED.test(word) ? 'after' : null);
+  return STREET_WORDS.get(word) ?? (COMPOUND.test(word) ? 'after' : null);
 }
 
 const DIRECTIONS: ReadonlySet<string> = new Set(
@@ -90,7 +90,7 @@ const NOISE: ReadonlySet<string> = new Set(
   `),
 );
 
-/** A word that tells nothing about the location: `Cedex`, `г.`, `PO Box`. */
+/** A word that says nothing about the town: `Cedex`, `г.`, `PO Box`. */
 export function isNoise(word: string): boolean {
   return NOISE.has(word) || word.length === 1;
 }
@@ -107,7 +107,7 @@ const DIVISION_BEFORE: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A phrase that contains a word for a division, as `Cairo Governorate`, `Shilin District`, `Provincia de Cádiz`. */
+/** A phrase with a word for a division: `Cairo Governorate`, `Shilin District`, `Provincia de Cádiz`. */
 export function isDivision(phrase: readonly string[]): boolean {
   const first = phrase[0];
   const last = phrase.at(-1);
@@ -115,7 +115,7 @@ export function isDivision(phrase: readonly string[]): boolean {
   return DIVISION_AFTER.has(last) || DIVISION_BEFORE.has(first);
 }
 
-// Everyday words that are also the names of some towns. They count as a town only with more evidence.
+// Everyday words that are also names of towns; as a town they need more features.
 const COMMON: ReadonlySet<string> = new Set(
   words(`
     a an and are as at bad bar best big black blue boy but by call center centre central centro centrum zentrum church come data day deal

@@ -1,12 +1,14 @@
+/** Town names in two languages. */
+
 import type { Run } from './address.ts';
-import type { Named, TownName } from './gazetteer.ts';
+import type { LookupResult, TownName } from './gazetteer.ts';
 import { QUALITY, phraseOf } from './name-match.ts';
 import type { Lookup, NameMatch } from './name-match.ts';
 
 const MAXIMUM_TRANSLATED_WORDS = 4;
 
-/** What two phrases both name; null when they have no town in common. */
-function sharedBy(left: Named, right: Named): Named | null {
+/** The towns that both phrases name; null if there are none. */
+function sharedBy(left: LookupResult, right: LookupResult): LookupResult | null {
   const primary = new Map(left.towns.map((town) => [town.rank, town.primary]));
   const towns = right.towns.flatMap((town): TownName[] => {
     const known = primary.get(town.rank);
@@ -20,7 +22,7 @@ function sharedBy(left: Named, right: Named): Named | null {
   };
 }
 
-/** `Biel/Bienne`, `Bolzano - Bozen`: a town whose names in two languages stand before and after `boundary`. */
+/** A town with a name in one language before `boundary` and in another after it: `Biel/Bienne`, `Bolzano - Bozen`. */
 export function translatedMatch(
   run: Run,
   from: number,
@@ -48,7 +50,7 @@ export function translatedMatch(
           digitsBefore: start === 0 ? run.digitsBefore : 0,
           digitsAfter: end === run.tokens.length ? run.digitsAfter : 0,
           street: false,
-          twice: true,
+          isBilingual: true,
         },
       ];
     }

@@ -2,7 +2,7 @@
  * Google's Geocoding API.
  *
  * Request, statuses and results: https://developers.google.com/maps/documentation/geocoding/requests-geocoding
- * What may be kept: https://developers.google.com/maps/documentation/geocoding/policies and
+ * Caching: https://developers.google.com/maps/documentation/geocoding/policies and
  * https://cloud.google.com/maps-platform/terms/maps-service-terms.
  */
 
@@ -49,9 +49,9 @@ export const google = {
    * "Customer can temporarily cache latitude (lat) and longitude (lng) values from the Geocoding API for up to 30
    * consecutive calendar days, after which Customer must delete the cached latitude and longitude values"
    * (https://cloud.google.com/maps-platform/terms/maps-service-terms); place ids are exempt
-   * (https://developers.google.com/maps/documentation/geocoding/policies). After 30 days the whole entry is removed and
-   * the address is looked up again. Looking up a kept place id costs as much as the address, and gives less: a place id
-   * can be obsolete (https://developers.google.com/maps/documentation/places/web-service/place-id#save-id).
+   * (https://developers.google.com/maps/documentation/geocoding/policies). After 30 days the whole entry expires. Keeping
+   * the place id would save nothing: looking it up costs as much as the address, and it can be obsolete
+   * (https://developers.google.com/maps/documentation/places/web-service/place-id#save-id).
    */
   terms: { scope: 'map', maxAgeMs: 30 * DAY_MS, keepsText: false },
   request: ({ address, key }, { baseUrl }) => ({
@@ -63,19 +63,19 @@ export const google = {
 
 function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   const envelope = Envelope.safeParse(response.body);
-  // Google's own status, where there is one, says more than the HTTP status.
+  // Google's own status is more specific than the HTTP status.
   if (response.status < 500 && envelope.success) {
     const reading = readGoogleStatus(envelope.data, response, lookup);
     if (reading !== null) return reading;
   }
   const failure = readStatus(google, response, lookup);
   if (failure !== null) return failure;
-  if (!envelope.success) return undocumented(google, 'no JSON object with a status');
+  if (!envelope.success) return undocumented(google, 'not a JSON object with a status');
   if (envelope.data.status !== 'OK') return undocumented(google, 'an unknown status');
   return readCandidates(google, Results.safeParse(response.body).data?.results ?? [], readResult);
 }
 
-/** Null for OK, and for an undocumented status. */
+/** Null for OK and for an unknown status. */
 function readGoogleStatus(
   { status, error_message: message = '' }: z.infer<typeof Envelope>,
   { retryAfterSeconds }: HttpResponse,
@@ -95,7 +95,7 @@ function readGoogleStatus(
       return failed(addressRefused(title, status));
     case 'UNKNOWN_ERROR':
       // "The request may succeed if you try again": treated like a 5xx.
-      return failed(unavailable(title, `it answered ${status}`, { retryAfterSeconds, cause: cause() }), {
+      return failed(unavailable(title, `it returned ${status}`, { retryAfterSeconds, cause: cause() }), {
         isTransient: true,
         outcome: 'fault',
         retryAfterSeconds,
@@ -107,10 +107,10 @@ function readGoogleStatus(
 
 function readResult(body: unknown): GeocodingCandidate | string {
   const result = Result.safeParse(body);
-  if (!result.success) return 'no result of the documented shape';
+  if (!result.success) return 'a result of another form';
   const { place_id: placeId, types, geometry, formatted_address: formattedAddress = null } = result.data;
   const point = toPoint(geometry.location.lat, geometry.location.lng);
-  if (point === null) return 'coordinates beyond the Earth';
+  if (point === null) return 'coordinates off the Earth';
   const precision = precisionOf(geometry.location_type, types);
   return { placeId, ...point, provider: 'google', precision, formattedAddress };
 }
@@ -124,8 +124,8 @@ const REGIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * https://developers.google.com/maps/documentation/geocoding/requests-geocoding#Types. The centre of a polygon stands
- * for a street or something of that size, unless the result is a whole region or town (`political`).
+ * https://developers.google.com/maps/documentation/geocoding/requests-geocoding#Types. A geometric centre has the
+ * precision of a street, unless the result is a whole region or town (`political`).
  */
 function precisionOf(
   locationType: (typeof LOCATION_TYPES)[number],

@@ -1,4 +1,4 @@
-/** One GET request to a provider. */
+/** HTTP GET requests to providers. */
 
 import type { Exchanged, HttpFailure, ResponseHeaders } from '../../lib/http-client.ts';
 import { exchange, readRetryAfter as readStandardRetryAfter } from '../../lib/http-client.ts';
@@ -7,25 +7,25 @@ import { abortReason } from '../resilience/time.ts';
 
 export type { HttpFailure } from '../../lib/http-client.ts';
 
-/** Bytes of an answer, after decompression, beyond which it is cut off. A geocode is some kilobytes. */
+/** Maximum size of a response after decompression. A geocode has some kilobytes. */
 export const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 export interface HttpRequest {
-  /** Holds the key: never show it. */
+  /** Contains the key: never log it. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface HttpResponse extends Omit<Exchanged, 'headers'> {
-  /** Seconds from now; undefined when the answer does not say. */
+  /** Seconds from now; undefined if the response does not say. */
   readonly retryAfterSeconds: number | undefined;
 }
 
 /**
- * Sends the request once. Redirects are not followed, so that the key is only sent to the configured address.
+ * Sends the request once. Does not follow redirects, so that the key is sent only to the configured server.
  *
- * @param timeoutMs for the whole request, from looking up the name to the last byte
- * @throws the reason of `signal`, when that is aborted
+ * @param timeoutMs for the whole request, from the DNS lookup to the last byte
+ * @throws the signal's reason
  */
 export type HttpGet = (
   request: HttpRequest,
@@ -45,7 +45,7 @@ export const httpGet: HttpGet = async (request, timeoutMs, signal) => {
 };
 
 /**
- * `Retry-After`, or Mapbox' `X-Rate-Limit-Reset` (seconds since the epoch,
+ * Reads `Retry-After`, or Mapbox's `X-Rate-Limit-Reset` (seconds since the epoch,
  * https://docs.mapbox.com/api/guides/#rate-limit-headers).
  *
  * @param now milliseconds since the epoch

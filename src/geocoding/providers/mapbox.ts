@@ -1,5 +1,5 @@
 /**
- * Mapbox's Geocoding API v6, in permanent mode: only its results may be kept.
+ * Mapbox's Geocoding API v6 in permanent mode, the only one whose results may be stored.
  *
  * Request, response, errors, storing results: https://docs.mapbox.com/api/search/geocoding/ (permanent geocoding needs
  * a credit card on file or an enterprise contract; without either, Mapbox responds with 403).
@@ -44,7 +44,7 @@ export const mapbox = {
   terms: { scope: 'key', maxAgeMs: null, keepsText: true },
   request: ({ address, key, limit = 1 }, { baseUrl }) => ({
     url: endpoint(baseUrl, '/search/geocode/v6/forward', {
-      // Mapbox refuses a semicolon, also in its encoded form.
+      // Mapbox rejects semicolons, even encoded.
       q: address.replaceAll(';', ','),
       permanent: 'true',
       autocomplete: 'false',
@@ -58,12 +58,12 @@ export const mapbox = {
 
 function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   if (response.status === 422) {
-    return failed(addressRefused(mapbox.title, 'it takes at most 20 words and 256 characters'));
+    return failed(addressRefused(mapbox.title, 'it accepts at most 20 words and 256 characters'));
   }
   const failure = readStatus(mapbox, response, lookup);
   if (failure !== null) return failure;
   const collection = Collection.safeParse(response.body);
-  if (!collection.success) return undocumented(mapbox, 'no FeatureCollection');
+  if (!collection.success) return undocumented(mapbox, 'not a FeatureCollection');
   const { features } = collection.data;
   return features.length === 0
     ? failed(addressNotFound(mapbox.title))
@@ -72,10 +72,10 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
 
 function readFeature(body: unknown): GeocodingCandidate | string {
   const feature = Feature.safeParse(body);
-  if (!feature.success) return 'no feature of the documented shape';
+  if (!feature.success) return 'a feature of another form';
   const { mapbox_id: placeId, feature_type: type, coordinates, ...texts } = feature.data.properties;
   const point = toPoint(coordinates.latitude, coordinates.longitude);
-  if (point === null) return 'coordinates beyond the Earth';
+  if (point === null) return 'coordinates off the Earth';
   const precision = precisionOf(type, coordinates.accuracy);
   const parts = [texts.name, texts.place_formatted].filter((part) => typeof part === 'string');
   const formattedAddress = texts.full_address ?? (parts.length === 0 ? null : parts.join(', '));
@@ -83,10 +83,10 @@ function readFeature(body: unknown): GeocodingCandidate | string {
 }
 
 /**
- * By the feature's type, and for addresses by the point's accuracy
+ * From the feature's type and, for addresses, from the point's accuracy
  * (https://docs.mapbox.com/api/search/geocoding/#point-accuracy-for-address-features): `rooftop`, `parcel` and `point`
- * are the building or its plot, `interpolated` lies between known numbers, others (`approximate`, `intersection`) are
- * no better than the street.
+ * are the building or its plot, `interpolated` lies between known numbers, and others (`approximate`, `intersection`)
+ * are no better than the street.
  */
 function precisionOf(type: string, accuracy: string | undefined): GeocodingPrecision {
   switch (type) {

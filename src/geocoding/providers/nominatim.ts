@@ -1,11 +1,11 @@
 /**
- * Nominatim, OpenStreetMap's geocoder: the public server, or one of your own.
+ * Nominatim, OpenStreetMap's geocoder: the public server or your own.
  *
  * Request: https://nominatim.org/release-docs/latest/api/Search/
  * Response: https://nominatim.org/release-docs/latest/api/Output/ (jsonv2)
  * Ranks: https://nominatim.org/release-docs/latest/customize/Ranking/
- * The public server's rules: https://operations.osmfoundation.org/policies/nominatim/ (at most one request a second
- * for the whole application, a User-Agent that names it, results cached).
+ * Usage policy of the public server: https://operations.osmfoundation.org/policies/nominatim/ (at most one request per
+ * second for the whole application, an identifying User-Agent, cached results).
  */
 
 import * as z from 'zod';
@@ -26,7 +26,7 @@ import {
 
 const Result = z.object({
   place_id: z.union([z.number(), z.string().min(1)]),
-  // Computed places, such as the centre of a postcode, have no object in OpenStreetMap.
+  // Computed places, such as the centre of a postcode, have no OpenStreetMap object.
   osm_type: z.enum(['node', 'way', 'relation']).optional(),
   osm_id: z.union([z.number().int().nonnegative(), z.string().regex(/^[0-9]+$/)]).optional(),
   lat: z.string(),
@@ -51,7 +51,7 @@ export const nominatim = {
     rule: 'one request a second in all',
   },
   /**
-   * Results may be stored: single results are not a substantial part of the database
+   * Results may be stored, because single results are not a substantial part of the database
    * (https://osmfoundation.org/wiki/Licence/Community_Guidelines/Geocoding_-_Guideline). The public server asks for
    * caching. © OpenStreetMap contributors must be shown with the results.
    */
@@ -71,30 +71,33 @@ export const nominatim = {
 function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   const failure = readStatus(nominatim, response, lookup);
   if (failure !== null) return failure;
-  if (!Array.isArray(response.body)) return undocumented(nominatim, 'no JSON array');
+  if (!Array.isArray(response.body)) return undocumented(nominatim, 'not a JSON array');
   if (response.body.length === 0) return failed(addressNotFound(nominatim.title));
   return readCandidates(nominatim, response.body, readCandidate);
 }
 
 function readCandidate(body: unknown): GeocodingCandidate | string {
   const result = Result.safeParse(body);
-  if (!result.success) return 'no place of the documented shape';
+  if (!result.success) return 'a place of another form';
   const point = toPoint(parseDegrees(result.data.lat), parseDegrees(result.data.lon));
-  if (point === null) return 'coordinates beyond the Earth';
-  const { placeId, precision } = { placeId: placeIdOf(result.data), precision: precisionOf(result.data) };
-  const formattedAddress = result.data.display_name ?? null;
-  return { placeId, ...point, provider: 'nominatim', precision, formattedAddress };
+  if (point === null) return 'coordinates off the Earth';
+  return {
+    placeId: placeIdOf(result.data),
+    ...point,
+    provider: 'nominatim',
+    precision: precisionOf(result.data),
+    formattedAddress: result.data.display_name ?? null,
+  };
 }
 
-/** `osm:way/12345`. Without such an object, Nominatim's own number, which a new import of its data may change. */
+/** `osm:way/12345`, else Nominatim's own number, which changes when the server imports its data again. */
 function placeIdOf({ osm_type: type, osm_id: id, place_id: own }: Result): string {
   return type === undefined || id === undefined ? `nominatim:${own}` : `osm:${type}/${id}`;
 }
 
 /**
- * By rank: 30 is a house or a point of interest, 26 to 29 streets and paths, 13 to 25 from cities to city blocks; lower
- * ranks are counties, states and countries. A house number computed along a way is reported as a place of type house on
- * that way.
+ * From the rank: 30 is a house or a point of interest, 26 to 29 a street or path, 13 to 25 anything from a city to a
+ * block; lower ranks are counties, states and countries. An interpolated house number is a `place=house` on its way.
  */
 function precisionOf({ place_rank: rank, osm_type: osmType, category, type }: Result): GeocodingPrecision {
   if (rank >= 30) {

@@ -1,47 +1,48 @@
 /**
- * The port of remote providers. A descriptor holds all that the program knows of one: names, settings, terms, how to
- * make a request and how to read the response. Both functions are pure.
+ * The port of remote providers. A descriptor is all that the program knows about one: names, settings, terms, and two
+ * pure functions that build a request and read the response.
  */
 
 import type { ServiceError } from '../../errors.ts';
 import type { BreakerOutcome } from '../resilience/breaker.ts';
 import type { KeySource, ProviderLabel } from '../resilience/failures.ts';
 import { addressRefused, rateLimited, refused, unavailable } from '../resilience/failures.ts';
-import type { GeocodingCandidate, TraceContext } from '../geocoder.ts';
+import type { TraceContext } from '../../lib/trace-context.ts';
+import type { GeocodingCandidate } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
 import type { HttpResponse, HttpRequest } from './http.ts';
 
-/** What a provider's terms allow us to keep. */
+/** What a provider's terms of service allow us to cache. */
 export interface Terms {
-  /** Who may use a cached result: the map that asked, everybody with the same key, or everybody. */
+  /** Who may share a cached result: one map, all users of one key, or everybody. */
   readonly scope: 'map' | 'key' | 'everybody';
-  /** Milliseconds that coordinates may be kept; null is without limit. */
+  /** Milliseconds that coordinates may be cached; null for no limit. */
   readonly maxAgeMs: number | null;
-  /** Whether the address as the provider writes it may be kept too. */
+  /** Whether the provider's spelling of the address may be kept too. */
   readonly keepsText: boolean;
 }
 
-/** A public server whose operators allow few requests. */
+/** A public server with a strict rate limit. */
 export interface PublicServer {
   readonly host: string;
-  /** Milliseconds between two requests of the whole process. */
+  /** Minimum milliseconds between two requests of the process. */
   readonly intervalMs: number;
-  /** The same in words, after "its operators allow". */
+  /** The limit in words; completes "its operators allow …". */
   readonly rule: string;
 }
 
-/** Where requests go, and who sends them. */
+/** The server, and how the program identifies itself to it. */
 export interface ProviderServer {
   /** Origin and path prefix. */
   readonly baseUrl: string;
-  /** Email address that the server's operators can write to; null for none. */
+  /** Email address for the server's operators; null for none. */
   readonly contact: string | null;
-  /** The program and its version, e.g. `map-locations/1.2.3`. */
+  /** Name and version of the program, e.g. `map-locations/1.2.3`. */
   readonly userAgent: string;
 }
 
 export interface ProviderDescriptor extends ProviderLabel {
-  /** In `GEOCODER`, in metrics and in what is stored. */
+  /** As in `GEOCODER`, metrics and stored results. */
   readonly name: string;
   readonly defaultUrl: string;
   readonly publicServer: PublicServer | null;
@@ -50,14 +51,14 @@ export interface ProviderDescriptor extends ProviderLabel {
   readonly read: (response: HttpResponse, lookup: Lookup) => Reading;
 }
 
-/** A provider at a server. */
+/** A provider bound to a server. */
 export interface Provider extends Omit<ProviderDescriptor, 'request'> {
-  /** Origin and path prefix; part of the key under which results are cached. */
+  /** Origin and path prefix; part of the cache key. */
   readonly baseUrl: string;
   readonly request: (lookup: Lookup) => HttpRequest;
 }
 
-/** @param server the descriptor's own server where it has no `url` */
+/** Without a `url`, the provider's default server is used. */
 export function openProvider(
   descriptor: ProviderDescriptor,
   { url = null, contact = null, userAgent }: Partial<ProviderConfig> & Pick<ProviderServer, 'userAgent'>,
@@ -67,7 +68,7 @@ export function openProvider(
   return { ...descriptor, baseUrl, request: (lookup) => descriptor.request(lookup, server) };
 }
 
-/** The values of a provider's settings; null for those that are not set. */
+/** The values of a provider's settings; null if not set. */
 export interface ProviderConfig {
   /** The deployment's key. */
   readonly key: string | null;
@@ -75,7 +76,7 @@ export interface ProviderConfig {
   readonly contact: string | null;
 }
 
-/** The rules of the public server, where that is the one at `url`; null for any other server. */
+/** The limits of the public server if `url` is that server; otherwise null. */
 export function publicServerAt(
   { publicServer, defaultUrl }: Pick<ProviderDescriptor, 'publicServer' | 'defaultUrl'>,
   url: string | null,
@@ -88,29 +89,27 @@ export interface Lookup {
   readonly address: string;
   readonly key: string | null;
   readonly keySource: KeySource;
-  /** How many places to ask for; by default 1. */
+  /** Maximum number of candidates; 1 by default. */
   readonly limit?: number;
-  /** Of the request that asks. */
   readonly trace?: TraceContext | undefined;
 }
 
 export interface Failed {
   readonly kind: 'failed';
   readonly error: ServiceError;
-  /** True when asking again soon may help. */
+  /** True if a retry may succeed. */
   readonly isTransient: boolean;
-  /** What the response means for the circuit breaker. */
   readonly outcome: BreakerOutcome;
-  /** Seconds before which the provider does not want to be asked again. */
+  /** Seconds that the provider asks us to wait. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The likeliest first; at least one. */
+/** Likeliest first; at least one. */
 export type Candidates = readonly [GeocodingCandidate, ...GeocodingCandidate[]];
 
 export type Reading = { readonly kind: 'found'; readonly candidates: Candidates } | Failed;
 
-/** @param base origin and path prefix, with or without a slash at the end */
+/** @param base origin and path prefix, with or without a trailing slash */
 export function endpoint(base: string, path: string, parameters: Readonly<Record<string, string>>): URL {
   const url = new URL(base);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
@@ -118,19 +117,17 @@ export function endpoint(base: string, path: string, parameters: Readonly<Record
   return url;
 }
 
-/**
- * UTF-16 units. Google's limit (https://developers.google.com/maps/url-encoding); most servers accept about as much.
- */
+/** Google's limit (https://developers.google.com/maps/url-encoding); most servers accept about as much. */
 const MAX_URL_LENGTH = 16_384;
 
-/** @throws ServiceError BAD_USER_INPUT when the address makes the request too long */
+/** @throws ServiceError BAD_USER_INPUT if the address makes the URL too long */
 export function assertShortEnough(provider: Provider, lookup: Lookup): void {
   if (provider.request(lookup).url.href.length > MAX_URL_LENGTH) {
     throw addressRefused(provider.title, 'it is too long');
   }
 }
 
-/** For the log: details of a failure that clients do not see. */
+/** Details of a failure for the log, which clients do not see. */
 export function causeOf(provider: ProviderLabel, detail: string): Error {
   return new Error(`${provider.title}: ${detail}`);
 }
@@ -139,17 +136,17 @@ export function failed(error: ServiceError, options: Partial<Omit<Failed, 'kind'
   return { kind: 'failed', error, isTransient: false, outcome: 'success', ...options };
 }
 
-/** A response that the provider's documentation does not describe. It is not retried: the next would be the same. */
+/** A response that the provider's documentation does not describe. Not retried: the next one would be the same. */
 export function undocumented(provider: ProviderLabel, what: string): Failed {
   return failed(
-    unavailable(provider.title, `its answer is not understood (${what})`, { cause: causeOf(provider, what) }),
+    unavailable(provider.title, `its response is invalid (${what})`, { cause: causeOf(provider, what) }),
   );
 }
 
 /**
- * The first result must have the documented shape. Others that do not are left out.
+ * The first result must have the documented form. Invalid ones after it are skipped.
  *
- * @param read a candidate, or what is wrong with the result
+ * @param read returns the candidate, or what is wrong with the result
  */
 export function readCandidates(
   provider: ProviderLabel,
@@ -165,13 +162,13 @@ export function readCandidates(
   };
 }
 
-/** The failure that the status stands for; null when the body is to be read. */
+/** The failure that the HTTP status means; null if the body should be read. */
 export function readStatus(provider: ProviderLabel, response: HttpResponse, lookup: Lookup): Failed | null {
   const { status, retryAfterSeconds } = response;
   const { title, urlSetting } = provider;
   const cause = causeOf(provider, `status ${status}`);
   if (status >= 500 || status === 408) {
-    const error = unavailable(title, `it answered with status ${status}`, { retryAfterSeconds, cause });
+    const error = unavailable(title, `it returned status ${status}`, { retryAfterSeconds, cause });
     return failed(error, {
       isTransient: true,
       outcome: status >= 500 ? 'fault' : 'success',
@@ -186,20 +183,20 @@ export function readStatus(provider: ProviderLabel, response: HttpResponse, look
     return failed(refused(provider, lookup.keySource, `status ${status}`, cause));
   }
   if (status === 400 || status === 422) {
-    return failed(addressRefused(title, `it answered with status ${status}`));
+    return failed(addressRefused(title, `it returned status ${status}`));
   }
   if (status === 414 || status === 431) return failed(addressRefused(title, 'it is too long'));
   if (status >= 300 && status < 400) {
-    const why = `it answered with a redirect (status ${status}), which is not followed; check ${urlSetting}`;
+    const why = `it returned a redirect (status ${status}), which is not followed; check ${urlSetting}`;
     return failed(unavailable(title, why, { cause }));
   }
   if (status !== 200) {
-    return failed(unavailable(title, `it answered with status ${status}; check ${urlSetting}`, { cause }));
+    return failed(unavailable(title, `it returned status ${status}; check ${urlSetting}`, { cause }));
   }
   return response.isTooLarge ? undocumented(provider, 'over 1 MiB') : null;
 }
 
-/** A point as a provider gives it: checked, never rounded. */
+/** A provider's point: validated, never rounded. */
 export interface Point {
   /** Degrees, -90 to 90, WGS 84. */
   readonly latitude: number;
@@ -207,7 +204,7 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** The point, with 0 instead of -0 (they differ in JSON and in texts); null when it is not on Earth. */
+/** Replaces -0 with 0, since they differ as text. Null if the point is not on Earth. */
 export function toPoint(latitude: number, longitude: number): Point | null {
   const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return isOnEarth ? { latitude: latitude + 0, longitude: longitude + 0 } : null;
@@ -215,7 +212,7 @@ export function toPoint(latitude: number, longitude: number): Point | null {
 
 const DECIMAL = /^-?[0-9]{1,3}(\.[0-9]{1,30})?$/;
 
-/** Reads degrees written as a text, e.g. `-0.1276474`; NaN for anything else. */
+/** Parses decimal degrees, e.g. `-0.1276474`; NaN for anything else. */
 export function parseDegrees(text: string): number {
   return DECIMAL.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,4 +1,4 @@
-/** The remote providers. A new one is a file with a descriptor, a line here, and rows in the documentation. */
+/** The registry of remote providers. To add one, write its descriptor, list it here, and document it. */
 
 import { google } from './google.ts';
 import { mapbox } from './mapbox.ts';
@@ -9,7 +9,7 @@ import { publicServerAt } from './provider.ts';
 const ALL = [google, nominatim, mapbox] as const;
 
 export type RemoteName = (typeof ALL)[number]['name'];
-/** The settings of all providers: keys, addresses of servers, and email addresses for their operators. */
+/** The names of the providers' settings: keys, base URLs and contact email addresses. */
 export type KeySetting = NonNullable<(typeof ALL)[number]['keySetting']>;
 export type UrlSetting = (typeof ALL)[number]['urlSetting'];
 export type ContactSetting = NonNullable<(typeof ALL)[number]['contactSetting']>;
@@ -23,7 +23,7 @@ export type RemoteProvider = ProviderDescriptor & {
 
 export const PROVIDERS: readonly RemoteProvider[] = ALL;
 
-/** `auto` is this provider where there is a key for it, else the offline gazetteer. */
+/** `auto` is this provider if there is a key for it, else the offline gazetteer. */
 export const AUTO_PROVIDER: RemoteName = google.name;
 
 /** What the setting `GEOCODER` may list. */
@@ -32,14 +32,14 @@ export const GEOCODER_NAMES: readonly GeocoderName[] = ['auto', ...ALL.map(({ na
 
 export function providerNamed(name: RemoteName): RemoteProvider {
   const found = PROVIDERS.find((provider) => provider.name === name);
-  if (found === undefined) throw new TypeError(`There is no geocoding provider called ${name}.`);
+  if (found === undefined) throw new TypeError(`Unknown geocoding provider: ${name}.`);
   return found;
 }
 
 /**
- * The rules of the provider's public server, where `GEOCODER` selects it; null otherwise.
+ * The limits of the provider's public server, if `GEOCODER` selects that server.
  *
- * @param url of the provider's setting; null for the provider's own server
+ * @param url the value of the provider's URL setting; null for its default server
  */
 export function selectedPublicServer(
   provider: RemoteProvider,
@@ -49,7 +49,7 @@ export function selectedPublicServer(
   return names.includes(provider.name) ? publicServerAt(provider, url) : null;
 }
 
-/** The values of every provider's settings. */
+/** The values of all providers' settings. */
 export type ProviderConfigs = Readonly<Record<RemoteName, ProviderConfig>>;
 
 export function configureProviders(configOf: (provider: RemoteProvider) => ProviderConfig): ProviderConfigs {

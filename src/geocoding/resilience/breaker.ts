@@ -1,12 +1,12 @@
 /**
- * A circuit breaker: after some faults in a row a provider is not asked for a while, then tried with a single request
+ * A circuit breaker: consecutive faults stop calls to a provider for a while; then a single request probes it
  * (https://martinfowler.com/bliki/CircuitBreaker.html).
  */
 
 import type { Time } from './time.ts';
 
 export interface BreakerOptions {
-  /** How many faults in a row open it. */
+  /** Consecutive faults that open the breaker. */
   readonly faults: number;
   /** Milliseconds that it stays open. */
   readonly openMs: number;
@@ -14,14 +14,14 @@ export interface BreakerOptions {
 
 export const BREAKER_DEFAULTS: BreakerOptions = { faults: 5, openMs: 30_000 };
 
-/** `success` closes the breaker, `fault` counts towards opening it, `ignored` (the caller went away) changes nothing. */
+/** `success` closes the breaker, `fault` counts towards opening it, `ignored` (the caller left) changes nothing. */
 export type BreakerOutcome = 'success' | 'fault' | 'ignored';
 
 export class Breaker {
   readonly #time: Time;
   readonly #options: BreakerOptions;
   #faults = 0;
-  /** When a single request may be tried; null while it is closed. */
+  /** When a probe is allowed; null while the breaker is closed. */
   #probeAt: number | null = null;
   #isProbing = false;
 
@@ -30,18 +30,18 @@ export class Breaker {
     this.#options = options;
   }
 
-  /** Milliseconds until a request may be tried; 0 when one may be tried now. Changes nothing. */
+  /** Milliseconds until a request is allowed; 0 for now. */
   waitMs(): number {
     if (this.#probeAt === null) return 0;
-    // How long the trial request will take is not known.
+    // A guess: the duration of the probe is unknown.
     if (this.#isProbing) return 1000;
     return Math.max(0, this.#probeAt - this.#time.now());
   }
 
   /**
-   * Begins a request.
+   * Starts a request.
    *
-   * @returns a function to be called once with the outcome; null when {@link waitMs} is not 0
+   * @returns a function to call once with the outcome; null if {@link waitMs} is not 0
    */
   begin(): ((outcome: BreakerOutcome) => void) | null {
     if (this.waitMs() > 0) return null;

@@ -1,20 +1,20 @@
-/** Providers asked one after the other. The next is asked only when the one before could not answer. */
+/** Providers tried in order: each is called only if the one before failed. */
 
 import type { ErrorCode } from '../../errors.ts';
 import { ServiceError } from '../../errors.ts';
-import type { OnCall } from '../events.ts';
+import type { GeocodeOutcome, OnCall } from '../events.ts';
 import { outcomeOf } from '../events.ts';
-import type { Geocoder, GeocodingQuery } from '../geocoder.ts';
+import type { Geocoder, GeocodingCandidate, GeocodingQuery, GeocodingResult } from '../geocoder.ts';
 import { candidatesOf } from '../geocoder.ts';
-import type { PlannedStep, PlanOptions } from '../provider-selection.ts';
-import { planSteps } from '../provider-selection.ts';
+import type { ProviderStep, SelectionOptions } from '../provider-selection.ts';
+import { selectProviders } from '../provider-selection.ts';
 import type { RemoteName } from '../providers/providers.ts';
-import type { Source, SourceQuery } from '../cache/cached-provider.ts';
+import type { CachedProvider, ProviderQuery } from '../cache/cached-provider.ts';
 import type { Bounds, Time } from './time.ts';
-import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
+import { abortReason, ExtensibleDeadline, deadlineExceeded } from './time.ts';
 
-export interface ChainOptions extends PlanOptions {
-  readonly sources: ReadonlyMap<RemoteName, Source>;
+export interface FallbackChainOptions extends SelectionOptions {
+  readonly providers: ReadonlyMap<RemoteName, CachedProvider>;
   readonly offline: Geocoder;
   /** Milliseconds for all remote providers together. */
   readonly timeoutMs: number;
@@ -22,31 +22,88 @@ export interface ChainOptions extends PlanOptions {
   readonly onCall: OnCall;
 }
 
-/**
- * Failures after which the next provider is asked. A refused key is not among them: the operator has to learn of it.
- */
+/** Errors after which the next provider is tried. Not GEOCODER_REFUSED: the operator must notice a bad key. */
 const FALLS_THROUGH: ReadonlySet<ErrorCode> = new Set([
   'ADDRESS_NOT_FOUND',
   'RATE_LIMITED',
   'GEOCODER_UNAVAILABLE',
 ]);
 
-/** What is asked of whichever geocoder's turn it is. */
-interface Question<T> {
-  ofSource(source: Source, query: SourceQuery, bounds: Bounds): Promise<T>;
-  ofOffline(query: GeocodingQuery): Promise<T>;
+/** One operation of the geocoder port, for remote providers and for the offline geocoder. */
+interface Operation<T> {
+  remote(provider: CachedProvider, query: ProviderQuery, bounds: Bounds): Promise<T>;
+  offline(query: GeocodingQuery): Promise<T>;
 }
 
-/** @returns functions that geocode as the port says */
-export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geocode' | 'candidates'>> {
-  const { sources, offline, timeoutMs, time, onCall } = options;
+export class FallbackChain implements Required<Pick<Geocoder, 'geocode' | 'candidates'>> {
+  readonly #options: FallbackChainOptions;
 
-  const geocodeOffline = async <T>(
-    { address, signal, requestId }: GeocodingQuery,
-    question: Question<T>,
-  ): Promise<T> => {
+  constructor(options: FallbackChainOptions) {
+    this.#options = options;
+  }
+
+  geocode(query: GeocodingQuery): Promise<GeocodingResult> {
+    const { offline } = this.#options;
+    return this.#run(query, {
+      remote: (provider, remoteQuery, bounds) => provider.geocode(remoteQuery, bounds),
+      offline: (offlineQuery) => offline.geocode(offlineQuery),
+    });
+  }
+
+  candidates(query: GeocodingQuery): Promise<readonly GeocodingCandidate[]> {
+    const { offline } = this.#options;
+    return this.#run(query, {
+      remote: (provider, remoteQuery, bounds) => provider.candidates(remoteQuery, bounds),
+      offline: (offlineQuery) => candidatesOf(offline, offlineQuery),
+    });
+  }
+
+  async #run<T>(query: GeocodingQuery, operation: Operation<T>): Promise<T> {
+    const { timeoutMs, time } = this.#options;
+    const steps = selectProviders(query.apiKey, this.#options);
+    const { signal } = query;
+    const deadline = new ExtensibleDeadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
+    let remoteLeft = steps.filter(({ name }) => name !== 'offline').length;
+    const failures: ServiceError[] = [];
+    for (const step of steps) {
+      if (signal?.aborted === true) throw abortReason(signal);
+      try {
+        if (step.name === 'offline') return await this.#runOffline(query, operation);
+        // Providers share the remaining time, so that one that hangs leaves some to the next.
+        const share = deadline.remaining() / remoteLeft;
+        remoteLeft -= 1;
+        return await this.#runRemote(step, query, share, operation);
+      } catch (error) {
+        if (signal !== undefined && isAborted(signal)) throw abortReason(signal);
+        if (!(error instanceof ServiceError) || !FALLS_THROUGH.has(error.code)) throw error;
+        failures.push(error);
+      }
+    }
+    throw combineFailures(failures);
+  }
+
+  async #runRemote<T>(
+    { name, key, keySource }: Exclude<ProviderStep, { readonly name: 'offline' }>,
+    query: GeocodingQuery,
+    milliseconds: number,
+    operation: Operation<T>,
+  ): Promise<T> {
+    const { address, mapId = null, tokenId = null, requestId, trace, signal } = query;
+    const provider = this.#options.providers.get(name);
+    if (provider === undefined) throw new TypeError(`The provider ${name} was not opened.`);
+    if (milliseconds <= 0) throw deadlineExceeded();
+    const bounds = {
+      deadline: new ExtensibleDeadline(this.#options.time, milliseconds),
+      signal: signal ?? new AbortController().signal,
+    };
+    const lookup = { address, key, keySource, trace };
+    return operation.remote(provider, { lookup, mapId, tokenId, requestId }, bounds);
+  }
+
+  async #runOffline<T>({ address, signal, requestId }: GeocodingQuery, operation: Operation<T>): Promise<T> {
+    const { time, onCall } = this.#options;
     const start = time.now();
-    const report = (outcome: ReturnType<typeof outcomeOf>) =>
+    const report = (outcome: GeocodeOutcome) =>
       onCall({
         provider: 'offline',
         outcome,
@@ -55,78 +112,28 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
         requestId,
       });
     try {
-      const result = await question.ofOffline({ address, apiKey: null, signal });
+      const result = await operation.offline({ address, apiKey: null, signal });
       report('found');
       return result;
     } catch (error) {
       report(signal?.aborted === true ? 'aborted' : outcomeOf(error));
       throw error;
     }
-  };
-
-  const tryProviders = async <T>(query: GeocodingQuery, question: Question<T>): Promise<T> => {
-    const steps = planSteps(query.apiKey, options);
-    const { signal } = query;
-    const deadline = new ExtensibleDeadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
-    let remoteLeft = steps.filter(({ name }) => name !== 'offline').length;
-
-    const take = (step: PlannedStep): Promise<T> => {
-      if (step.name === 'offline') return geocodeOffline(query, question);
-      const source = sources.get(step.name);
-      if (source === undefined) throw new TypeError(`There is no source for ${step.name}.`);
-      // Each provider gets its share of the time, so that one that hangs leaves some to the next.
-      const share = deadline.remaining() / remoteLeft;
-      remoteLeft -= 1;
-      if (share <= 0) throw outOfTime();
-      const { address, mapId = null, tokenId = null, requestId, trace } = query;
-      const lookup = { address, key: step.key, keySource: step.keySource, trace };
-      const bounds = {
-        deadline: new ExtensibleDeadline(time, share),
-        signal: signal ?? new AbortController().signal,
-      };
-      return question.ofSource(source, { lookup, mapId, tokenId, requestId }, bounds);
-    };
-
-    const failures: ServiceError[] = [];
-    for (const step of steps) {
-      if (signal?.aborted === true) throw abortReason(signal);
-      try {
-        return await take(step);
-      } catch (error) {
-        if (signal !== undefined && hasGone(signal)) throw abortReason(signal);
-        if (!(error instanceof ServiceError) || !FALLS_THROUGH.has(error.code)) throw error;
-        failures.push(error);
-      }
-    }
-    throw conclude(failures);
-  };
-
-  return {
-    geocode: (query) =>
-      tryProviders(query, {
-        ofSource: (source, asked, bounds) => source.geocode(asked, bounds),
-        ofOffline: (asked) => offline.geocode(asked),
-      }),
-    candidates: (query) =>
-      tryProviders(query, {
-        ofSource: (source, asked, bounds) => source.candidates(asked, bounds),
-        ofOffline: (asked) => candidatesOf(offline, asked),
-      }),
-  };
+  }
 }
 
-/** A function, so that the signal is read again after every wait: TypeScript would assume that it has not changed. */
-function hasGone(signal: AbortSignal): boolean {
+/** A function, because TypeScript assumes that `signal.aborted` does not change across an await. */
+function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** One error for all. "Not found" is only certain when all providers have said so. */
-export function conclude(failures: readonly ServiceError[]): ServiceError {
+/** One error for several. The address counts as not found only if every provider says so. */
+export function combineFailures(failures: readonly ServiceError[]): ServiceError {
   const [only] = failures;
   if (only !== undefined && failures.length === 1) return only;
   const reasons = failures.filter(({ code }) => code !== 'ADDRESS_NOT_FOUND');
   if (reasons.length === 0) {
-    const message = 'None of the geocoders asked knows this address; check its spelling.';
+    const message = 'No geocoder found this address; check its spelling.';
     return new ServiceError('ADDRESS_NOT_FOUND', message);
   }
   const isLimitedOnly = reasons.every(({ code }) => code === 'RATE_LIMITED');

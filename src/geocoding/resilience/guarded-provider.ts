@@ -1,4 +1,4 @@
-/** A provider with what protects both sides from each other: for each key a limit, a queue and a circuit breaker. */
+/** A provider protected, per key, by a concurrency limit, a queue and a circuit breaker. */
 
 import type { ServiceError } from '../../errors.ts';
 import type { RetryOptions } from './fetch-with-retry.ts';
@@ -13,7 +13,7 @@ import type { Candidates, Lookup, Provider } from '../providers/provider.ts';
 import { causeOf } from '../providers/provider.ts';
 import type { Bounds } from './time.ts';
 
-/** How many keys have their breakers and queues remembered. */
+/** Keys whose breakers and queues are kept. */
 const MAX_KEYS = 1000;
 
 export interface GuardedProviderOptions extends RetryOptions {
@@ -24,8 +24,8 @@ export interface GuardedProviderOptions extends RetryOptions {
 export interface GuardedProvider {
   readonly provider: Provider;
   /**
-   * @param beforeRequest runs just before the provider is asked; what it throws ends the work
-   * @throws ServiceError as the port says; the signal's reason
+   * @param beforeRequest runs just before the provider is called; an error that it throws cancels the call
+   * @throws ServiceError as in the port; the signal's reason
    */
   lookUp(lookup: Lookup, bounds: Bounds, beforeRequest?: () => Promise<void>): Promise<Candidates>;
 }
@@ -39,7 +39,7 @@ export function createGuardedProvider(provider: Provider, options: GuardedProvid
   );
 
   const breakerOpen = (breaker: Breaker) =>
-    unavailable(provider.title, 'it failed several times, and is left alone for a while', {
+    unavailable(provider.title, 'it failed several times and is paused for a while', {
       retryAfterSeconds: breaker.waitMs() / 1000,
     });
 
@@ -67,21 +67,21 @@ export function createGuardedProvider(provider: Provider, options: GuardedProvid
     provider,
     async lookUp(lookup, bounds, beforeRequest = () => Promise.resolve()) {
       const { breaker, limiter } = states.get(lookup.key);
-      // While the breaker is open nobody joins the queue. Those already in it are told when they reach its head.
+      // While the breaker is open, calls fail at once. Those already queued fail when they reach the head.
       if (breaker.waitMs() > 0) throw breakerOpen(breaker);
       try {
         return await limiter.run(bounds, () => guarded(breaker, lookup, bounds, beforeRequest));
       } catch (error) {
-        throw error instanceof QueueError ? notBegun(provider, error) : error;
+        throw error instanceof QueueError ? notStarted(provider, error) : error;
       }
     },
   };
 }
 
-function notBegun(provider: Provider, { reason }: QueueError): ServiceError {
+function notStarted(provider: Provider, { reason }: QueueError): ServiceError {
   const why = {
-    full: 'too many addresses wait for it already',
-    late: 'too many addresses were before this one',
+    full: 'its queue is full',
+    late: 'the time ran out in its queue',
   }[reason];
   return unavailable(provider.title, why, { cause: causeOf(provider, `queue: ${reason}`) });
 }

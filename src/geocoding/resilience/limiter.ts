@@ -1,4 +1,4 @@
-/** At most so many requests at once, and a bounded queue for the others, first come first served. */
+/** Limits concurrency, with a bounded FIFO queue. */
 
 import { AsyncResource } from 'node:async_hooks';
 
@@ -7,13 +7,13 @@ import PQueue from 'p-queue';
 import type { Bounds, Time } from './time.ts';
 
 export interface LimiterOptions {
-  /** How many may run at once. */
+  /** Maximum running. */
   readonly concurrency: number;
-  /** How many may wait. */
+  /** Maximum waiting. */
   readonly queueLength: number;
 }
 
-/** Why the work was not begun: the queue is full, or the deadline passed while it waited. */
+/** The work was not started: the queue is full, or the deadline passed while it waited. */
 export class QueueError extends Error {
   readonly reason: 'full' | 'late';
 
@@ -23,7 +23,7 @@ export class QueueError extends Error {
   }
 }
 
-/** p-queue, with a bound on the queue and a deadline for each caller, which also counts while it waits. */
+/** p-queue with a bounded queue and a deadline per caller that includes the time in the queue. */
 export class Limiter {
   readonly #time: Time;
   readonly #queueLength: number;
@@ -35,36 +35,36 @@ export class Limiter {
     this.#queue = new PQueue({ concurrency });
   }
 
-  /** True when nothing runs and nothing waits. */
+  /** True if nothing runs or waits. */
   get isIdle(): boolean {
     return this.#queue.pending === 0 && this.#queue.size === 0;
   }
 
-  /** @throws QueueError; the signal's reason; what the work throws */
+  /** @throws QueueError; the signal's reason; any error of the work */
   async run<T>({ deadline, signal }: Bounds, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const { pending, concurrency, size } = this.#queue;
     if (pending < concurrency) return this.#queue.add(work);
     if (size >= this.#queueLength) throw new QueueError('full');
-    // Aborting it makes p-queue drop the task from its queue. That only happens before the work has begun.
-    const leaving = new AbortController();
-    const waitingEnds = new AbortController();
-    this.#untilLate(deadline, AbortSignal.any([signal, waitingEnds.signal])).then(
-      () => leaving.abort(new QueueError('late')),
+    // Aborting this removes the task from the queue, before the work starts.
+    const dequeue = new AbortController();
+    const started = new AbortController();
+    this.#untilLate(deadline, AbortSignal.any([signal, started.signal])).then(
+      () => dequeue.abort(new QueueError('late')),
       (reason: unknown) => {
-        if (!waitingEnds.signal.aborted) leaving.abort(reason);
+        if (!started.signal.aborted) dequeue.abort(reason);
       },
     );
-    // Whoever leaves the queue before begins the work. It is still done for the request that has asked for it.
-    const begin = AsyncResource.bind(() => {
-      waitingEnds.abort();
+    // The task before it starts the work; bind keeps the async context of the caller.
+    const start = AsyncResource.bind(() => {
+      started.abort();
       return work();
     });
-    return this.#queue.add(begin, { signal: leaving.signal });
+    return this.#queue.add(start, { signal: dequeue.signal });
   }
 
   async #untilLate(deadline: Bounds['deadline'], signal: AbortSignal): Promise<void> {
-    // The deadline may have been extended meanwhile.
+    // The deadline may have moved.
     while (!deadline.isPast) await this.#time.sleep(deadline.remaining(), signal);
   }
 }

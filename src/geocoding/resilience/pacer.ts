@@ -1,9 +1,9 @@
-/** Slots at a fixed interval, for a server that allows one request in that time. */
+/** Spaces requests by a fixed interval, for a server with a rate limit. */
 
 import type { Bounds, Time } from './time.ts';
 
 export interface Pace {
-  /** The next slot comes after the deadline, so it was not taken. */
+  /** True if the next slot is after the deadline; then none was taken. */
   readonly isTooLate: boolean;
   /** Seconds until the slot. */
   readonly seconds: number;
@@ -20,7 +20,7 @@ export class Pacer {
   }
 
   /**
-   * Takes the next slot and waits for it. When the caller goes away meanwhile, the slot is lost.
+   * Takes the next slot and waits for it. If the caller leaves, the slot is lost.
    *
    * @throws the signal's reason
    */

@@ -1,11 +1,11 @@
 /**
- * A state for each key, found by the key's digest, with a bound on their number. lru-cache does not fit: it would also
- * forget a state in use, and the key's next request would get a second queue beside the first.
+ * A bounded cache of one state per key, indexed by the key's digest. lru-cache does not fit: it would also evict a state
+ * in use, and the key's next request would get a second queue.
  */
 
 import { createHash } from 'node:crypto';
 
-/** SHA-256, base64url. It stands for a secret where secrets only need to be told apart. */
+/** SHA-256 in base64url; compares secrets without keeping them. */
 export function digestOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
@@ -14,12 +14,12 @@ export class PerKeyCache<T> {
   readonly #create: () => T;
   readonly #mayEvict: (state: T) => boolean;
   readonly #limit: number;
-  /** The least recently used comes first. */
+  /** Least recently used first. */
   readonly #states = new Map<string, T>();
 
   /**
-   * @param limit states kept; more are kept only while all of them are in use
-   * @param mayEvict true when the state is not in use
+   * @param limit maximum number of states, exceeded only if all are in use
+   * @param mayEvict true if the state is not in use
    */
   constructor(limit: number, create: () => T, mayEvict: (state: T) => boolean) {
     this.#create = create;
@@ -35,12 +35,12 @@ export class PerKeyCache<T> {
     const digest = key === null ? '' : digestOf(key);
     const state = this.#states.get(digest) ?? this.#create();
     this.#states.delete(digest);
-    if (this.#states.size >= this.#limit) this.#forgetSome();
+    if (this.#states.size >= this.#limit) this.#evict();
     this.#states.set(digest, state);
     return state;
   }
 
-  #forgetSome(): void {
+  #evict(): void {
     for (const [digest, state] of this.#states) {
       if (this.#states.size < this.#limit) return;
       if (this.#mayEvict(state)) this.#states.delete(digest);

@@ -1,35 +1,34 @@
-/** A daily quota of calls to providers, for each token and each map: the port, the one in memory, and the error. */
+/** The daily quota of provider calls per token and per map: the port, the in-memory adapter and the error. */
 
 import { ServiceError } from '../../errors.ts';
 import { toWholeSeconds } from './failures.ts';
 
 export interface QuotaScopes {
-  /** Ids of the asking token and of the map; null for none, which is not counted. */
+  /** Ids of the caller's token and of the map; null for none, which is not counted. */
   readonly token: string | null;
   readonly map: string | null;
 }
 
 export interface QuotaLimits {
-  /** Calls a day, in UTC; 0 is no limit. */
+  /** Calls per day (UTC); 0 for no limit. */
   readonly token: number;
   readonly map: number;
 }
 
 export interface GeocodeQuota {
   /**
-   * Counts one call for each scope that has a limit. When one of them has reached its limit, counts nothing. Atomic:
-   * simultaneous calls never pass a limit together.
+   * Counts one call in each scope that has a limit, or in none if one has reached its limit. Atomic, so concurrent calls
+   * never exceed a limit.
    *
-   * @param now milliseconds since the epoch. Only the counts of its day in UTC ({@link quotaDay}) matter; older ones
-   *   are to be removed
-   * @returns the scope whose quota is used up; null when the call was counted
+   * @param now milliseconds since the epoch. Counts are per day ({@link quotaDay}); older ones are deleted
+   * @returns the scope whose quota is used up; null if the call was counted
    */
   take(scopes: QuotaScopes, limits: QuotaLimits, now: number): Promise<'token' | 'map' | null>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The caller's own quota. Unlike a provider's limit, it does not concern others who wait for the same address. */
+/** The caller's quota is used up. Unlike a provider's limit, this does not affect others who wait for the address. */
 export class QuotaError extends ServiceError {}
 
 /** Days since the epoch, in UTC. */
@@ -42,7 +41,7 @@ export function quotaUsedUp(scope: 'token' | 'map', limits: QuotaLimits, now: nu
   const retryAfterSeconds = toWholeSeconds(((quotaDay(now) + 1) * DAY_MS - now) / 1000);
   return new QuotaError(
     'RATE_LIMITED',
-    `The daily quota of this ${scope}, ${limits[scope]} geocoded addresses, is used up; it starts anew at midnight UTC.`,
+    `The daily quota of this ${scope}, ${limits[scope]} geocoded addresses, is used up; it resets at midnight UTC.`,
     { retryAfterSeconds },
   );
 }

@@ -1,21 +1,21 @@
-/** Does a piece of work once for all callers who ask for the same thing at the same time. */
+/** Coalesces concurrent calls: equal work runs once for all its callers. */
 
 import type { Bounds, Time } from './time.ts';
-import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
+import { abortReason, ExtensibleDeadline, deadlineExceeded } from './time.ts';
 
-/** The work ends at the latest deadline. It gets so many milliseconds more to give its own error. */
+/** Milliseconds after a caller's deadline in which the work can still fail with its own, more specific error. */
 const GRACE_MS = 50;
 
 interface Flight<T> {
   readonly result: Promise<T>;
   readonly deadline: ExtensibleDeadline;
   readonly controller: AbortController;
-  passengers: number;
-  hasLanded: boolean;
+  callers: number;
+  isSettled: boolean;
 }
 
-export interface Boarded<T> {
-  /** True for the caller that began the work. */
+export interface JoinedFlight<T> {
+  /** True for the caller that started the work. */
   readonly isFirst: boolean;
   readonly result: Promise<T>;
 }
@@ -33,41 +33,41 @@ export class SingleFlight<T> {
   }
 
   /**
-   * Joins the work under way for the key, or begins it. The work has until the latest deadline of all callers, and is
-   * aborted only when all of them have gone.
+   * Joins the running work of the key, or starts it. The work has until the latest deadline of its callers, and is
+   * aborted once all of them have left.
    *
-   * @returns a result that rejects with {@link abortReason} of the caller's own signal, with a timeout when the
-   *   caller's own deadline passes, or with what the work throws
+   * @returns a result that rejects with {@link abortReason} of the caller's signal, with a timeout after the caller's
+   *   deadline, or with the error of the work
    */
-  board(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): Boarded<T> {
-    const underWay = this.#flights.get(key);
-    const flight = underWay ?? this.#begin(key, bounds, work);
+  join(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): JoinedFlight<T> {
+    const running = this.#flights.get(key);
+    const flight = running ?? this.#start(key, bounds, work);
     flight.deadline.extendTo(bounds.deadline.remaining());
-    flight.passengers += 1;
-    return { isFirst: underWay === undefined, result: this.#ride(key, flight, bounds) };
+    flight.callers += 1;
+    return { isFirst: running === undefined, result: this.#wait(key, flight, bounds) };
   }
 
-  #begin(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): Flight<T> {
+  #start(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): Flight<T> {
     const controller = new AbortController();
     const deadline = new ExtensibleDeadline(this.#time, bounds.deadline.remaining());
-    // Begins a step later, so that the flight is registered before the work runs.
+    // Runs in a microtask, after the flight is registered.
     const result = Promise.resolve().then(() => work({ deadline, signal: controller.signal }));
-    const flight: Flight<T> = { result, deadline, controller, passengers: 0, hasLanded: false };
+    const flight: Flight<T> = { result, deadline, controller, callers: 0, isSettled: false };
     this.#flights.set(key, flight);
-    const land = () => {
-      flight.hasLanded = true;
+    const settle = () => {
+      flight.isSettled = true;
       this.#remove(key, flight);
     };
-    result.then(land, land);
+    result.then(settle, settle);
     return flight;
   }
 
-  async #ride(key: string, flight: Flight<T>, { deadline, signal }: Bounds): Promise<T> {
+  async #wait(key: string, flight: Flight<T>, { deadline, signal }: Bounds): Promise<T> {
     const over = new AbortController();
     const late = this.#time
       .sleep(deadline.remaining() + GRACE_MS, AbortSignal.any([signal, over.signal]))
       .then((): never => {
-        throw outOfTime();
+        throw deadlineExceeded();
       });
     try {
       return await Promise.race([flight.result, late]);
@@ -75,9 +75,9 @@ export class SingleFlight<T> {
       throw signal.aborted ? abortReason(signal) : error;
     } finally {
       over.abort();
-      flight.passengers -= 1;
-      if (flight.passengers === 0 && !flight.hasLanded) {
-        // All callers have gone. Whoever comes now begins anew.
+      flight.callers -= 1;
+      if (flight.callers === 0 && !flight.isSettled) {
+        // All callers have left; the next one starts the work again.
         this.#remove(key, flight);
         flight.controller.abort();
       }

@@ -1,4 +1,4 @@
-/** Time as the geocoders see it, so that tests can replace it. */
+/** Time and deadlines, replaceable in tests. */
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../errors.ts';
 
 export interface Time {
-  /** Milliseconds that never go back. Only differences have a meaning. */
+  /** Monotonic milliseconds; only differences are meaningful. */
   now(): number;
   /** @throws the signal's reason, as soon as it is aborted */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -25,7 +25,7 @@ export const SYSTEM_TIME: Time = {
   },
 };
 
-/** When the geocoding of one address must be done. It moves to a later time when a caller with more time joins. */
+/** The deadline of one address. It moves later when a caller with more time joins. */
 export class ExtensibleDeadline {
   readonly #time: Time;
   #at: number;
@@ -35,7 +35,7 @@ export class ExtensibleDeadline {
     this.#at = time.now() + milliseconds;
   }
 
-  /** Milliseconds left; 0 when it has passed. */
+  /** Milliseconds left; 0 once it has passed. */
   remaining(): number {
     return Math.max(0, this.#at - this.#time.now());
   }
@@ -44,29 +44,26 @@ export class ExtensibleDeadline {
     return this.remaining() === 0;
   }
 
-  /** Moves it to `milliseconds` from now, if that is later. */
+  /** Moves the deadline to `milliseconds` from now, if that is later. */
   extendTo(milliseconds: number): void {
     this.#at = Math.max(this.#at, this.#time.now() + milliseconds);
   }
 }
 
-/** Limits of a piece of work: it ends when the deadline has passed or the signal is aborted. */
+/** When work must stop: at the deadline, or when the signal is aborted. */
 export interface Bounds {
   readonly deadline: ExtensibleDeadline;
   readonly signal: AbortSignal;
 }
 
-/**
- * Why a caller's signal ended the work. This is the signal's own reason, so that whoever aborted recognises it. Only a
- * timeout (`AbortSignal.timeout`) becomes a failure that clients know.
- */
+/** The signal's reason, which the caller recognises. A timeout (`AbortSignal.timeout`) becomes a {@link ServiceError}. */
 export function abortReason(signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;
   const isTimeout = reason instanceof Error && reason.name === 'TimeoutError';
-  return isTimeout ? outOfTime() : reason;
+  return isTimeout ? deadlineExceeded() : reason;
 }
 
-/** The caller's own time is over, whatever the provider does. */
-export function outOfTime(): ServiceError {
-  return new ServiceError('GEOCODER_UNAVAILABLE', 'The address was not geocoded in the time given.');
+/** The caller's time is over, whatever the provider does. */
+export function deadlineExceeded(): ServiceError {
+  return new ServiceError('GEOCODER_UNAVAILABLE', 'The address could not be geocoded in the time allowed.');
 }

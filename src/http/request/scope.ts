@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { TraceContext } from '../../geocoding/geocoder.ts';
+import type { TraceContext } from '../../lib/trace-context.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { Scope, Validators } from '../../services/scope.ts';
 import { CallerGoneError } from '../../services/scope.ts';

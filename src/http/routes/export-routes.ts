@@ -13,7 +13,7 @@ import { responseMemoryFull } from '../../graphql/limits/response-memory.ts';
 import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 import { readQuery } from '../../rest/query.ts';
 import type { ExportRequest, ExportService } from '../../transfer/export/exports.ts';
-import { BATCH_BYTES } from '../../transfer/export/walk.ts';
+import { BATCH_BYTES } from '../../transfer/export/batches.ts';
 import { respondToOptions } from '../cors.ts';
 import { etagOf, isNotModified, allowSharedCaching, allowPrivateCaching } from '../caching.ts';
 import { EXPORT_METHODS } from './allowed-methods.ts';

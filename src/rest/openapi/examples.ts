@@ -46,13 +46,12 @@ export const MESSAGES: Readonly<Record<V0ErrorCode, string>> = {
   LOCATION_NOT_FOUND: 'There is no such location in this map.',
   MAP_DELETED: 'The map is deleted; restoring it makes it usable again.',
   CONFLICT: 'This idempotency key was used with another body in the last 24 hours.',
-  ADDRESS_NOT_FOUND:
-    'The gazetteer does not know this address; check its spelling, or give town and country too.',
+  ADDRESS_NOT_FOUND: 'Google does not know this address; check its spelling, or add its town and country.',
   GEOCODER_REFUSED:
-    "Google refused the request (REQUEST_DENIED): check the map's geocodingApiKey, and what it is allowed to do.",
+    "Google refused the request (REQUEST_DENIED): check the map's geocodingApiKey and its permissions.",
   PAYLOAD_TOO_LARGE: 'The body exceeds the size limit.',
   RATE_LIMITED: 'Over 6000 requests a minute; wait and try again.',
-  GEOCODER_UNAVAILABLE: 'Google cannot be asked at present: it did not answer in time.',
+  GEOCODER_UNAVAILABLE: 'Google is unavailable: it did not respond in time.',
   STORAGE_UNAVAILABLE: 'The database cannot be reached at the moment.',
   OVERLOADED: 'The server is overloaded; try again later.',
   ISSUER_UNAVAILABLE: 'The issuer of tokens cannot be asked for its keys now.',

@@ -1,15 +1,14 @@
-/** An address that is made of several columns: `{street}, {zip} {city}, {country}`. */
+/** An address joined from several columns: `{street}, {zip} {city}, {country}`. */
 
 export interface AddressTemplate {
-  /** The columns, in their order. */
   readonly columns: readonly string[];
-  /** Text before each column, and text behind the last one. */
+  /** Text before each column, and after the last one. */
   readonly separators: readonly string[];
 }
 
 const COLUMN = /\{([^{}]+)\}/g;
 
-/** Null where the text names no column in braces. */
+/** Null if the text has no column in braces. */
 export function parseAddressTemplate(text: string): AddressTemplate | null {
   const columns: string[] = [];
   const separators: string[] = [];
@@ -24,30 +23,28 @@ export function parseAddressTemplate(text: string): AddressTemplate | null {
 }
 
 /**
- * An empty part leaves no separator behind: of the separators around it, the first one that is more than white space
- * stays.
+ * Skips empty parts: of the separators around one, only the first that is more than white space stays.
  *
- * @param parts the values of the template's columns, in their order
- * @returns an empty text where all parts are empty
+ * @param parts the values of the template's columns, in order
+ * @returns an empty string if all parts are empty
  */
 export function fillAddress({ separators }: AddressTemplate, parts: readonly string[]): string {
   let address = '';
-  let passed: string[] = [];
+  let pending: string[] = [];
   for (const [index, part] of parts.entries()) {
-    passed.push(separators[index] ?? '');
+    pending.push(separators[index] ?? '');
     const value = part.trim();
     if (value === '') continue;
-    // Text before the first column is no separator, and stays.
+    // Text before the first column is no separator, so it stays.
     if (address === '') address = (separators[0] ?? '') + value;
-    else address += (passed.find((text) => text.trim() !== '') ?? passed[0] ?? '') + value;
-    passed = [];
+    else address += (pending.find((text) => text.trim() !== '') ?? pending[0] ?? '') + value;
+    pending = [];
   }
   return address === '' ? '' : address + (separators[parts.length] ?? '');
 }
 
 /**
- * Names of columns that hold a part of an address, in the order of an address. Two parts of one line are divided by a
- * space, lines by a comma.
+ * Column names for the parts of an address, in order. A space separates parts of one line, and a comma separates lines.
  */
 const PARTS: readonly (readonly [line: number, names: readonly string[]])[] = [
   [
@@ -71,10 +68,10 @@ const PARTS: readonly (readonly [line: number, names: readonly string[]])[] = [
 ];
 
 /**
- * @param columns those that nothing uses
- * @param keyOf how names are compared
- * @param first the column that the parts stand behind; null where there is none
- * @returns the template that joins those of the columns that are named like parts of an address; null where none is
+ * @param columns the unused columns
+ * @param keyOf normalises names for comparison
+ * @param first a column before the parts; null for none
+ * @returns a template of the columns named like parts of an address; null if there are none
  */
 export function suggestAddress(
   columns: readonly string[],

@@ -1,4 +1,4 @@
-/** What became of each column of a file, for the people who import it. */
+/** Reports what each column of a file becomes. */
 
 import type { JsonValue } from '../../domain/json/json.ts';
 import { quote } from '../../domain/text.ts';
@@ -8,31 +8,31 @@ import { unnamedColumn } from './mapping.ts';
 export interface ReportedColumn {
   /** The header; empty for a column without one. */
   readonly column: string;
-  /** What options call the column: its header, or `Column G` where it has none. */
+  /** The column's name in options: its header, or `Column G` if it has none. */
   readonly key: string;
-  /** Whether an export of ours wrote it. Then options decide nothing of it. */
-  readonly isOwn: boolean;
+  /** True for a column of an export, whose use is fixed. */
+  readonly isFromExport: boolean;
   readonly use: ColumnUse['kind'] | 'dropped';
-  /** The name under which the values are stored; null where they are stored under none. */
+  /** The name of the field or property; null for other uses. */
   readonly name: string | null;
-  /** Whether the values are the external ids too. */
+  /** True if the values are external ids too. */
   readonly isExternalId: boolean;
-  /** As the end of a sentence that begins with the column. */
+  /** Completes a sentence that starts with the column. */
   readonly description: string;
-  /** The first values that are not empty, {@link SAMPLES} at most. */
+  /** The first values that are not empty, at most {@link SAMPLES}. */
   readonly values: readonly string[];
 }
 
 export const SAMPLES = 3;
-/** Characters of a value that are shown. */
+/** Maximum characters of a sample value. */
 const SAMPLE_LENGTH = 80;
-/** Columns of records that are listed; the others are counted. */
-const LISTED = 500;
+/** Maximum columns in the report. */
+const MAX_LISTED = 500;
 
 interface Entry {
   readonly column: string;
   readonly key: string;
-  readonly isOwn: boolean;
+  readonly isFromExport: boolean;
   readonly use: ColumnUse;
   readonly isExternalId: boolean;
   hasValue: boolean;
@@ -40,27 +40,27 @@ interface Entry {
 }
 
 export class ColumnReport {
-  /** By column and use: a name may be used in two ways in two records. */
+  /** By column and use: one name may have different uses in different records. */
   readonly #entries = new Map<string, Entry>();
   readonly #entriesOf = new WeakMap<ColumnMapping, readonly (Entry | null)[]>();
-  /** How many rows of a mapping were looked at: the first ones, as long as values are wanted. */
+  /** Mappings whose columns all have enough samples. */
   readonly #isComplete = new WeakSet<ColumnMapping>();
 
   #lastComplete: ColumnMapping | null = null;
 
   /** @param table the mapping of a file's table; null for records */
   constructor(table: ColumnMapping | null) {
-    if (table !== null) this.#find(table);
+    if (table !== null) this.#entriesFor(table);
   }
 
-  /** Counts a row. Nearly all rows of a file cost one look-up. */
+  /** Collects samples from a row. For most rows of a file, this is one comparison. */
   add(mapping: ColumnMapping, values: readonly (JsonValue | undefined)[]): void {
     if (mapping === this.#lastComplete || this.#isComplete.has(mapping)) {
       this.#lastComplete = mapping;
       return;
     }
     let isComplete = true;
-    for (const [index, entry] of this.#find(mapping).entries()) {
+    for (const [index, entry] of this.#entriesFor(mapping).entries()) {
       if (entry === null || entry.values.length === SAMPLES) continue;
       const value = values[index];
       if (value !== undefined && value !== null && value !== '') {
@@ -72,7 +72,7 @@ export class ColumnReport {
     if (isComplete) this.#isComplete.add(mapping);
   }
 
-  /** In the order of the file. */
+  /** In file order. */
   columns(): readonly ReportedColumn[] {
     return [...this.#entries.values()].map(({ use, isExternalId, hasValue, ...entry }) => {
       const isDropped = use.kind === 'unnamed' && !hasValue;
@@ -86,19 +86,27 @@ export class ColumnReport {
     });
   }
 
-  #find(mapping: ColumnMapping): readonly (Entry | null)[] {
+  #entriesFor(mapping: ColumnMapping): readonly (Entry | null)[] {
     const known = this.#entriesOf.get(mapping);
     if (known !== undefined) return known;
     const entries = mapping.columns.map((column, index): Entry | null => {
       const use = mapping.uses[index] ?? { kind: 'none' };
       const isExternalId = index === mapping.externalIdAt;
       const key = JSON.stringify([column, use, column === '' ? index : 0]);
-      const there = this.#entries.get(key);
-      if (there !== undefined) return there;
-      if (this.#entries.size >= LISTED) return null;
+      const existing = this.#entries.get(key);
+      if (existing !== undefined) return existing;
+      if (this.#entries.size >= MAX_LISTED) return null;
       const called = column.trim() === '' ? unnamedColumn(index) : column;
-      const { isOwn } = mapping;
-      const entry: Entry = { column, key: called, isOwn, use, isExternalId, hasValue: false, values: [] };
+      const { isFromExport } = mapping;
+      const entry: Entry = {
+        column,
+        key: called,
+        isFromExport,
+        use,
+        isExternalId,
+        hasValue: false,
+        values: [],
+      };
       this.#entries.set(key, entry);
       return entry;
     });
@@ -119,9 +127,9 @@ const DESCRIPTIONS: Readonly<Record<Exclude<ColumnUse['kind'], 'field' | 'proper
   externalId: 'the external id',
   order: 'the order in the list',
   placeId: 'the place id of the point',
-  more: 'values that no cell can hold',
-  id: 'left out: each location gets a new id',
-  none: 'left out',
+  more: 'values that do not fit in cells',
+  id: 'ignored: each location gets a new id',
+  none: 'ignored',
 };
 
 function describe(use: ColumnUse, isExternalId: boolean): string {
@@ -131,13 +139,13 @@ function describe(use: ColumnUse, isExternalId: boolean): string {
     case 'property':
       return `property ${quote(use.name)}`;
     case 'unnamed':
-      return `property ${quote(use.name)}, since it has no header`;
+      return `property ${quote(use.name)}, because it has no header`;
     default:
       return DESCRIPTIONS[use.kind];
   }
 }
 
-/** As lines for people, their columns aligned. */
+/** Formats the columns as aligned lines of text. */
 export function formatColumns(columns: readonly ReportedColumn[]): readonly string[] {
   const names = columns.map(({ column }) => (column.trim() === '' ? '(no header)' : column));
   const width = Math.min(30, Math.max(0, ...names.map((name) => name.length)));

@@ -1,80 +1,79 @@
-/** What each column of a file becomes. Decided here alone, for the command line and the console. */
+/** Maps the columns of a file to fields, properties, points and external ids, for all importers. */
 
 import type { FieldDefinition } from '../../domain/map.ts';
 import { columnLetters } from '../table.ts';
-import { OWN_COLUMN, readOwnTable } from './own-table.ts';
+import { EXPORT_COLUMN, readExportTable } from './export-table.ts';
 
-/** What the values of a column become. */
+/** What a column becomes. */
 export type ColumnUse =
-  /** The map's field of that name. */
+  /** A field of the map. */
   | { readonly kind: 'field'; readonly name: string }
-  /** A property that the map does not define. */
+  /** A property without a field. */
   | { readonly kind: 'property'; readonly name: string }
-  /** A property called by the column's letters, since it has no header; where all cells are empty, nothing. */
+  /** A property named after the column's letters, because it has no header; dropped if all its cells are empty. */
   | { readonly kind: 'unnamed'; readonly name: string }
   | { readonly kind: 'latitude' | 'longitude' }
-  /** Both numbers in one value. */
+  /** Both coordinates in one value. */
   | { readonly kind: 'point' }
   | { readonly kind: 'externalId' }
-  /** Columns that only an export of ours has. */
+  /** Columns that only an export has. */
   | { readonly kind: 'order' | 'placeId' | 'more' | 'id' }
   | { readonly kind: 'none' };
 
 export interface MappingOptions {
-  /** What the caller has decided, by the columns' names. */
+  /** The caller's decisions, by column name. */
   readonly uses?: ReadonlyMap<string, ColumnUse>;
-  /** Whether columns are looked for whose names are those of external ids. */
+  /** Whether to recognise an external id by its column name. */
   readonly findsExternalId?: boolean;
-  /** Whether the record has a point of its own: then none is looked for among its values. */
+  /** True if the record has a geometry: then no column becomes the point. */
   readonly hasPoint?: boolean;
 }
 
 export interface ColumnMapping {
   readonly columns: readonly string[];
-  /** One for each column. */
+  /** One per column. */
   readonly uses: readonly ColumnUse[];
-  /** Indices; -1 where no column has the use. */
+  /** Column indices; -1 for none. */
   readonly latitudeAt: number;
   readonly longitudeAt: number;
   readonly pointAt: number;
-  /** The column may be a field as well. */
+  /** The column may also be a field. */
   readonly externalIdAt: number;
-  /** Whether an export of ours wrote the table. */
-  readonly isOwn: boolean;
+  /** True for a table or record that an export wrote. */
+  readonly isFromExport: boolean;
 }
 
-/** The columns whose values are stored under names. */
+/** The columns that become fields or properties. */
 export interface NamedColumns {
   readonly indices: readonly number[];
   readonly names: readonly string[];
-  /** Whether the column is left out where it is empty. */
+  /** True if empty cells of the column are skipped. */
   readonly skipsEmpty: readonly boolean[];
-  /** Whether all columns are stored, under their own names. */
+  /** True if every column keeps its name. */
   readonly isIdentity: boolean;
 }
 
-export function namedColumns({ columns, uses, isOwn }: ColumnMapping): NamedColumns {
+export function namedColumns({ columns, uses, isFromExport }: ColumnMapping): NamedColumns {
   const named = uses.flatMap((use, index) => ('name' in use ? [{ use, index }] : []));
   return {
     indices: named.map(({ index }) => index),
     names: named.map(({ use }) => use.name),
-    // An exported table leaves the cells of absent fields empty.
-    skipsEmpty: named.map(({ use }) => isOwn || use.kind === 'unnamed'),
+    // In an export, an empty cell is an absent field.
+    skipsEmpty: named.map(({ use }) => isFromExport || use.kind === 'unnamed'),
     isIdentity:
       named.length === columns.length && named.every(({ use, index }) => use.name === columns[index]),
   };
 }
 
-/** How a header is compared with other names: in NFC, without case, and without white space around it. */
+/** The form in which headers are compared: NFC, lower case, trimmed. */
 export function headerKey(header: string): string {
   return header.normalize('NFC').trim().toLowerCase();
 }
 
 /**
- * The index of the column of that very name, else of the first one whose name differs in case and white space alone. A
- * column without a header is found by its letters: `Column G`.
+ * Finds a column by its exact name, else by {@link headerKey}, else, if it has no header, by its letters: `Column G`.
  *
- * @returns -1 where there is none
+ * @returns -1 for none
  */
 export function findColumn(columns: readonly string[], name: string): number {
   const exact = columns.indexOf(name);
@@ -85,7 +84,7 @@ export function findColumn(columns: readonly string[], name: string): number {
   return columns.findIndex((column, at) => column.trim() === '' && headerKey(unnamedColumn(at)) === key);
 }
 
-/** What a column without a header is called. */
+/** The name of a column without a header. */
 export function unnamedColumn(index: number): string {
   return `Column ${columnLetters(index)}`;
 }
@@ -98,79 +97,87 @@ const POINTS = ['coordinates', 'latlng', 'lat_lng', 'point', 'wkt', 'geom', 'geo
 export const EXTERNAL_IDS = ['externalid', 'external_id', 'external id'];
 
 /**
- * Decides in this order: what the caller has decided; fields of the very name; the columns of the point and of the
- * external id; fields of the same name without case; properties.
+ * Assigns uses in this order: the caller's decisions; fields by exact name; the point and the external id; fields by
+ * {@link headerKey}; properties.
  */
 export function mapColumns(
   columns: readonly string[],
   fields: readonly Pick<FieldDefinition, 'name'>[],
-  { uses: given = new Map(), findsExternalId = false, hasPoint = false }: MappingOptions = {},
+  { uses: decisions = new Map(), findsExternalId = false, hasPoint = false }: MappingOptions = {},
 ): ColumnMapping {
-  const own = readOwnTable(columns);
-  if (own !== null) return ownMapping(columns, own, fields);
-  return new Mapper(columns, fields, given).map({ findsExternalId, hasPoint });
+  const own = readExportTable(columns);
+  if (own !== null) return exportMapping(columns, own, fields);
+  return new Mapper(columns, fields, decisions).map({ findsExternalId, hasPoint });
 }
 
-/** Of a record that an export of ours wrote: every name is the property's own. */
+/** For a record that an export wrote: every column keeps its name. */
 export function verbatimMapping(
   columns: readonly string[],
   fields: readonly Pick<FieldDefinition, 'name'>[],
 ): ColumnMapping {
   const defined = new Set(fields.map(({ name }) => name));
   const uses = columns.map((name): ColumnUse => ({ kind: defined.has(name) ? 'field' : 'property', name }));
-  return { columns, uses, latitudeAt: -1, longitudeAt: -1, pointAt: -1, externalIdAt: -1, isOwn: true };
+  return {
+    columns,
+    uses,
+    latitudeAt: -1,
+    longitudeAt: -1,
+    pointAt: -1,
+    externalIdAt: -1,
+    isFromExport: true,
+  };
 }
 
-function ownMapping(
+function exportMapping(
   columns: readonly string[],
-  own: NonNullable<ReturnType<typeof readOwnTable>>,
+  own: NonNullable<ReturnType<typeof readExportTable>>,
   fields: readonly Pick<FieldDefinition, 'name'>[],
 ): ColumnMapping {
   const defined = new Set(fields.map(({ name }) => name));
   const uses = columns.map((): ColumnUse => ({ kind: 'none' }));
-  uses[OWN_COLUMN.id] = { kind: 'id' };
-  uses[OWN_COLUMN.externalId] = { kind: 'externalId' };
-  uses[OWN_COLUMN.order] = { kind: 'order' };
-  uses[OWN_COLUMN.lat] = { kind: 'latitude' };
-  uses[OWN_COLUMN.lng] = { kind: 'longitude' };
-  uses[OWN_COLUMN.placeId] = { kind: 'placeId' };
+  uses[EXPORT_COLUMN.id] = { kind: 'id' };
+  uses[EXPORT_COLUMN.externalId] = { kind: 'externalId' };
+  uses[EXPORT_COLUMN.order] = { kind: 'order' };
+  uses[EXPORT_COLUMN.lat] = { kind: 'latitude' };
+  uses[EXPORT_COLUMN.lng] = { kind: 'longitude' };
+  uses[EXPORT_COLUMN.placeId] = { kind: 'placeId' };
   for (const [index, name] of own.fields) {
     uses[index] = { kind: defined.has(name) ? 'field' : 'property', name };
   }
   for (const index of own.moreAt) uses[index] = { kind: 'more' };
-  const { lat: latitudeAt, lng: longitudeAt, externalId: externalIdAt } = OWN_COLUMN;
-  return { columns, uses, latitudeAt, longitudeAt, pointAt: -1, externalIdAt, isOwn: true };
+  const { lat: latitudeAt, lng: longitudeAt, externalId: externalIdAt } = EXPORT_COLUMN;
+  return { columns, uses, latitudeAt, longitudeAt, pointAt: -1, externalIdAt, isFromExport: true };
 }
 
 class Mapper {
   readonly #columns: readonly string[];
   readonly #keys: readonly string[];
   readonly #fields: readonly string[];
-  readonly #given: ReadonlyMap<string, ColumnUse>;
+  readonly #decisions: ReadonlyMap<string, ColumnUse>;
   readonly #uses: (ColumnUse | null)[];
-  /** Names that locations get values under. */
+  /** Names in use. */
   readonly #taken = new Set<string>();
   #externalIdAt = -1;
 
   constructor(
     columns: readonly string[],
     fields: readonly Pick<FieldDefinition, 'name'>[],
-    given: ReadonlyMap<string, ColumnUse>,
+    decisions: ReadonlyMap<string, ColumnUse>,
   ) {
     this.#columns = columns;
     this.#keys = columns.map(headerKey);
     this.#fields = fields.map(({ name }) => name);
-    this.#given = given;
+    this.#decisions = decisions;
     this.#uses = columns.map(() => null);
   }
 
   map({ findsExternalId, hasPoint }: Required<Omit<MappingOptions, 'uses'>>): ColumnMapping {
-    this.#useGiven();
-    this.#useFieldsOfTheVeryName();
+    this.#useDecisions();
+    this.#useFieldsByName();
     if (!hasPoint && !this.#hasUse('latitude', 'longitude', 'point')) this.#findPoint();
     if (findsExternalId && this.#externalIdAt === -1) this.#findExternalId();
-    this.#useFieldsWithoutCase();
-    const uses = this.#columns.map((_, index) => this.#uses[index] ?? this.#ownName(index));
+    this.#useFieldsByKey();
+    const uses = this.#columns.map((_, index) => this.#uses[index] ?? this.#propertyOf(index));
     const find = (kind: ColumnUse['kind']) => uses.findIndex((use) => use.kind === kind);
     return {
       columns: this.#columns,
@@ -179,18 +186,18 @@ class Mapper {
       longitudeAt: find('longitude'),
       pointAt: find('point'),
       externalIdAt: this.#externalIdAt,
-      isOwn: false,
+      isFromExport: false,
     };
   }
 
-  #useGiven(): void {
-    for (const [column, use] of this.#given) {
+  #useDecisions(): void {
+    for (const [column, use] of this.#decisions) {
       const index = this.#indexOf(column);
       if (index === -1) continue;
       if (use.kind === 'externalId') this.#externalIdAt = index;
       else this.#set(index, use);
     }
-    // What is the external id may be a field as well; else it is nothing more.
+    // The external id may also be a field, but not a property.
     const index = this.#externalIdAt;
     if (index === -1 || this.#uses[index] !== null) return;
     const isField = this.#fields.some((name) => headerKey(name) === this.#keys[index]);
@@ -201,7 +208,7 @@ class Mapper {
     return findColumn(this.#columns, name);
   }
 
-  #useFieldsOfTheVeryName(): void {
+  #useFieldsByName(): void {
     for (const name of this.#fields) {
       const index = this.#columns.indexOf(name);
       if (index !== -1 && this.#uses[index] === null && !this.#taken.has(name)) {
@@ -210,7 +217,7 @@ class Mapper {
     }
   }
 
-  #useFieldsWithoutCase(): void {
+  #useFieldsByKey(): void {
     for (const name of this.#fields) {
       if (this.#taken.has(name)) continue;
       const index = this.#find([headerKey(name)]);
@@ -218,7 +225,7 @@ class Mapper {
     }
   }
 
-  /** A pair of columns, else one column for both numbers. `lat` or `lng` alone is half a pair: each row lacks the other. */
+  /** Two columns, else one column with both coordinates, else `lat` or `lng` alone, which makes each row report the other. */
   #findPoint(): void {
     for (const prefix of PREFIXES) {
       const [latitude, longitude] = [LATITUDES, LONGITUDES].map((names) =>
@@ -248,7 +255,7 @@ class Mapper {
     this.#set(index, { kind: 'externalId' });
   }
 
-  /** The first of the names, by preference, that a column without a use has. */
+  /** The unused column with the first matching name. */
   #find(names: readonly string[]): number {
     for (const name of names) {
       const index = this.#keys.findIndex((key, at) => key === name && this.#uses[at] === null);
@@ -261,22 +268,22 @@ class Mapper {
     return this.#uses.some((use) => use !== null && kinds.includes(use.kind));
   }
 
-  #ownName(index: number): ColumnUse {
+  #propertyOf(index: number): ColumnUse {
     const column = this.#columns[index] ?? '';
     const trimmed = column.trim();
     if (trimmed === '') {
-      return { kind: 'unnamed', name: this.#free(unnamedColumn(index)) };
+      return { kind: 'unnamed', name: this.#unique(unnamedColumn(index)) };
     }
-    // Where another column has the name already, white space around it tells the two apart.
-    return { kind: 'property', name: this.#free(this.#isTaken(trimmed) ? column : trimmed) };
+    // White space around the name distinguishes it from another column's.
+    return { kind: 'property', name: this.#unique(this.#isTaken(trimmed) ? column : trimmed) };
   }
 
-  /** No two columns go under one name. */
-  #free(name: string): string {
-    let free = name;
-    for (let number = 2; this.#isTaken(free); number += 1) free = `${name} (${number})`;
-    this.#taken.add(free);
-    return free;
+  /** Makes a name unique. */
+  #unique(name: string): string {
+    let unique = name;
+    for (let number = 2; this.#isTaken(unique); number += 1) unique = `${name} (${number})`;
+    this.#taken.add(unique);
+    return unique;
   }
 
   #isTaken(name: string): boolean {

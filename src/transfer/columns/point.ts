@@ -1,4 +1,4 @@
-/** The point of a row, as its file says it: two numbers, or one value that holds both. */
+/** Reads the point of a row: two numbers, or one value with both. */
 
 import { isJsonObject } from '../../domain/json/json.ts';
 import type { GivenPoint } from '../../domain/point.ts';
@@ -10,16 +10,16 @@ export type Point = Pick<GivenPoint, 'latitude' | 'longitude'>;
 
 const NUMBER_PATTERN = '[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?';
 const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`);
-/** `48.8, 2.3`: latitude and longitude. */
+/** Latitude, longitude: `48.8, 2.3`. */
 const PAIR = new RegExp(`^(${NUMBER_PATTERN})\\s*[,;\\s]\\s*(${NUMBER_PATTERN})$`);
 /**
- * `48,8566`, as spreadsheets write numbers in most of Europe. A coordinate has at most three digits before its decimal
- * separator, so this comma cannot separate thousands.
+ * `48,8566`, as most European spreadsheets write numbers. A coordinate has at most three digits before the comma, so the
+ * comma cannot be a thousands separator.
  */
 const COMMA_PATTERN = '[+-]?[0-9]{1,3},[0-9]+';
 const COMMA_NUMBER = new RegExp(`^${COMMA_PATTERN}$`);
 const COMMA_PAIR = new RegExp(`^(${COMMA_PATTERN})(?:\\s*;\\s*|\\s+)(${COMMA_PATTERN})$`);
-/** `POINT (2.3 48.8)`: longitude and latitude, of which more numbers may follow. EWKT names its system before it. */
+/** Longitude, latitude and optional Z and M: `POINT (2.3 48.8)`. EWKT has an SRID in front. */
 const WKT_POINT = new RegExp(
   `^(?:SRID=([0-9]+);\\s*)?POINT\\s*(?:Z|M|ZM)?\\s*\\(\\s*(${NUMBER_PATTERN})\\s+(${NUMBER_PATTERN})((?:\\s+${NUMBER_PATTERN}){0,2})\\s*\\)$`,
   'i',
@@ -29,43 +29,43 @@ const WKT_SHAPE =
 /** WGS 84. */
 const SRID = '4326';
 
-/** Names of the two, for messages. */
+/** Column names, for messages. */
 export interface PointNames {
   readonly latitude: string;
   readonly longitude: string;
 }
 
 /**
- * @returns null when both texts are empty: then the row's address is geocoded
- * @throws ServiceError BAD_USER_INPUT when one of the texts is empty or is not a number. The range is checked later
+ * @returns null if both strings are empty: then the address is geocoded
+ * @throws ServiceError BAD_USER_INPUT if one string is empty or not a number. The range is checked later
  */
 export function readPoint(latitude: string, longitude: string, names: PointNames): Point | null {
   const [lat, lng] = [latitude.trim(), longitude.trim()];
   if (lat === '' && lng === '') return null;
   if (lat === '' || lng === '') {
     const { latitude: first, longitude: second } = names;
-    throw badUserInput(`${first} and ${second} go together; ${lat === '' ? first : second} is empty.`);
+    throw badUserInput(`${first} and ${second} go together, but ${lat === '' ? first : second} is empty.`);
   }
   return { latitude: readNumber(lat, names.latitude), longitude: readNumber(lng, names.longitude) };
 }
 
 function readNumber(text: string, name: string): number {
-  if (COMMA_NUMBER.test(text)) return withPoint(text);
+  if (COMMA_NUMBER.test(text)) return parseCommaNumber(text);
   if (!NUMBER.test(text))
     throw badUserInput(`${name} must be a decimal number of degrees, not ${quote(text)}.`);
   return Number(text);
 }
 
-function withPoint(text: string): number {
+function parseCommaNumber(text: string): number {
   return Number(text.replace(',', '.'));
 }
 
 /**
  * Reads `latitude, longitude`, a WKT POINT or a GeoJSON Point.
  *
- * @param name of the column, for messages
- * @param onAltitude called where a third coordinate was dropped
- * @returns null for an empty text: then the row's address is geocoded
+ * @param name the column, for messages
+ * @param onAltitude called if a third coordinate is dropped
+ * @returns null for an empty string: then the address is geocoded
  * @throws ServiceError BAD_USER_INPUT
  */
 export function readPointText(text: string, name: string, onAltitude: () => void): Point | null {
@@ -75,7 +75,7 @@ export function readPointText(text: string, name: string, onAltitude: () => void
   if (pair !== null) return { latitude: Number(pair[1]), longitude: Number(pair[2]) };
   const [, first, second] = COMMA_PAIR.exec(trimmed) ?? [];
   if (first !== undefined && second !== undefined) {
-    return { latitude: withPoint(first), longitude: withPoint(second) };
+    return { latitude: parseCommaNumber(first), longitude: parseCommaNumber(second) };
   }
   const wkt = WKT_POINT.exec(trimmed);
   if (wkt !== null) {
@@ -103,15 +103,15 @@ function parseJson(text: string, name: string): unknown {
 }
 
 /**
- * @param geometry a GeoJSON geometry; null or undefined where there is none
- * @param onAltitude called where a third coordinate was dropped
- * @throws ServiceError BAD_USER_INPUT for any geometry but a Point
+ * @param geometry a GeoJSON geometry; null or undefined for none
+ * @param onAltitude called if a third coordinate is dropped
+ * @throws ServiceError BAD_USER_INPUT for any geometry except a Point
  */
 export function readGeometry(geometry: unknown, name: string, onAltitude: () => void): Point | null {
   if (geometry === null || geometry === undefined) return null;
   const { type, coordinates } = isJsonObject(geometry) ? geometry : {};
   if (type !== 'Point') {
-    const kind = typeof type === 'string' ? `a ${quote(type).slice(1, -1)}` : 'no geometry';
+    const kind = typeof type === 'string' ? `a ${quote(type).slice(1, -1)}` : 'not a geometry';
     throw badUserInput(`${name} is ${kind}; only a Point can become a location.`);
   }
   const numbers: readonly unknown[] = Array.isArray(coordinates) ? coordinates : [];
@@ -123,22 +123,22 @@ export function readGeometry(geometry: unknown, name: string, onAltitude: () => 
   return { latitude, longitude };
 }
 
-/** That of a point of many digits is longer than one that a caller may give. */
 function defaultPlaceId({ latitude, longitude }: Point): string {
   return locatePoint({ latitude, longitude }).placeId;
 }
 
-/** @throws ServiceError BAD_USER_INPUT for the identifier of a place that has no point */
-export function placeAt(point: Point | null, placeId: string | null): GivenPoint | null {
+/** @throws ServiceError BAD_USER_INPUT for a place id without a point */
+export function withPlaceId(point: Point | null, placeId: string | null): GivenPoint | null {
   if (point !== null) {
-    const isOwn = placeId !== null && placeId !== defaultPlaceId(point);
-    return { ...point, placeId: isOwn ? placeId : null };
+    // The default is derived again: for a point of many digits it exceeds the length that callers may send.
+    const isDefault = placeId === null || placeId === defaultPlaceId(point);
+    return { ...point, placeId: isDefault ? null : placeId };
   }
   if (placeId === null) return null;
-  throw badUserInput('placeId belongs to a point, and there is none.');
+  throw badUserInput('placeId needs a point, and the row has none.');
 }
 
-/** For the report, as a sentence; none where nothing was dropped. */
+/** A sentence for the report, if any altitude was dropped. */
 export function altitudeNote(count: number): readonly string[] {
   if (count === 0) return [];
   return [`A third coordinate (an altitude) was dropped in ${count === 1 ? '1 row' : `${count} rows`}.`];

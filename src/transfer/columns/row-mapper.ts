@@ -1,4 +1,4 @@
-/** Turns the rows of a file into inputs of locations, and reports what became of each column. */
+/** Maps the rows of a file to location inputs, and collects the column report. */
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
@@ -14,41 +14,43 @@ import { fillAddress } from './address-template.ts';
 import { ColumnReport } from './column-report.ts';
 import type { ColumnMapping, ColumnUse, MappingOptions, NamedColumns } from './mapping.ts';
 import { findColumn, mapColumns, namedColumns, verbatimMapping } from './mapping.ts';
-import { OWN_COLUMN } from './own-table.ts';
+import { EXPORT_COLUMN } from './export-table.ts';
 import type { Point } from './point.ts';
-import { altitudeNote, placeAt, readPoint, readPointText } from './point.ts';
+import { altitudeNote, withPlaceId, readPoint, readPointText } from './point.ts';
 
-/** What a row says of its location. Its id is not the row's to say. */
+/** The location input of a row. Rows cannot set the id. */
 export interface RowInput {
   readonly fields: JsonObject;
   readonly position: GivenPoint | null;
   readonly order: string | null;
-  /** Whether the order is one that a list had. */
+  /** True if the order comes from an existing list, and is kept exactly. */
   readonly isOrderKept: boolean;
   readonly externalId: string | null;
 }
 
 export interface RowOptions {
-  /** Whether locations that are there are found by their external ids. */
+  /** Updates existing locations, found by external id. */
   readonly isUpsert?: boolean;
-  /** What the caller has decided, by the columns' names. */
+  /** The caller's decisions, by column name. */
   readonly uses?: ReadonlyMap<string, ColumnUse>;
-  /** The address is made of several columns. */
+  /** Joins several columns to the address. */
   readonly address?: AddressTemplate | null;
-  /** Where a row has a point and no address, its address is its coordinates. */
+  /** Fills the address of a row that has only a point with its coordinates. */
   readonly fillsAddress?: boolean;
 }
 
 interface CompiledMapping {
-  /** `own`: an export of ours wrote the record; `point`: it has a point of its own. */
-  readonly kind: 'own' | 'point' | '';
+  readonly kind: MappingKind;
   readonly mapping: ColumnMapping;
   readonly named: NamedColumns;
   readonly moreAt: readonly number[];
 }
 
-/** Records whose names differ are mapped each in its own way. So many ways are kept. */
-const KEPT_MAPPINGS = 500;
+/** `export`: an export wrote the record; `point`: the record has a geometry. */
+type MappingKind = 'export' | 'point' | '';
+
+/** Records with other names need other mappings, of which this many are cached. */
+const CACHED_MAPPINGS = 500;
 
 export class RowMapper {
   readonly report: ColumnReport;
@@ -56,15 +58,15 @@ export class RowMapper {
   readonly #options: RowOptions;
   readonly #mappingOptions: MappingOptions;
   readonly #addressField: string | undefined;
-  /** That of the file's own table. */
+  /** Null for records. */
   readonly #table: CompiledMapping | null;
   readonly #compiled = new Map<string, CompiledMapping>();
   #last: CompiledMapping | null = null;
   #altitudes = 0;
-  #unaddressed = 0;
+  #withoutAddress = 0;
   #unusedIds = 0;
 
-  /** @param columns the header of a table; null where each record names its own values */
+  /** @param columns the header of a table; null for records */
   constructor(
     columns: readonly string[] | null,
     fields: readonly FieldDefinition[],
@@ -83,7 +85,7 @@ export class RowMapper {
     return this.#table?.mapping ?? null;
   }
 
-  /** @returns the location's input, or why the row cannot be one */
+  /** @returns the error of a row that cannot become a location */
   read(values: RowValues): RowInput | ServiceError {
     try {
       return 'cells' in values ? this.#readTable(values) : this.#readRecord(values);
@@ -93,17 +95,17 @@ export class RowMapper {
     }
   }
 
-  /** What was changed on the way or can be done better, as sentences. */
+  /** Sentences about changes and possible improvements. */
   notes(): readonly string[] {
     const notes = [...altitudeNote(this.#altitudes)];
-    if (this.#unaddressed > 0) {
+    if (this.#withoutAddress > 0) {
       notes.push(
-        `${rowsOf(this.#unaddressed)} had a point and no address; with --fill-address coordinates the coordinates are the address.`,
+        `${rowsOf(this.#withoutAddress)} had a point but no address; use --fill-address coordinates to fill it with the coordinates.`,
       );
     }
     if (this.#unusedIds > 0) {
-      const hint = this.#options.isUpsert === true ? '' : '; with --upsert it is the external id';
-      notes.push(`${rowsOf(this.#unusedIds)} had an id of the record, which was left out${hint}.`);
+      const hint = this.#options.isUpsert === true ? '' : '; with --upsert it becomes the external id';
+      notes.push(`${rowsOf(this.#unusedIds)} had a record id, which was ignored${hint}.`);
     }
     return notes;
   }
@@ -115,7 +117,7 @@ export class RowMapper {
     this.report.add(mapping, cells);
     const text = (index: number) => cells[index] ?? '';
     const fields: Record<string, JsonValue> = {};
-    // Loops, since they run for each of a million rows.
+    // A plain loop, because it runs for a million rows.
     for (let at = 0; at < named.indices.length; at += 1) {
       const cell = cells[named.indices[at] ?? -1] ?? '';
       if (cell !== '' || named.skipsEmpty[at] !== true) set(fields, named.names[at] ?? '', cell);
@@ -124,13 +126,16 @@ export class RowMapper {
     if (more.trim() !== '') {
       for (const [key, value] of Object.entries(readMore(more))) set(fields, key, value);
     }
-    const { isOwn } = mapping;
+    const { isFromExport } = mapping;
     return this.#finish(
       fields,
       {
-        position: placeAt(this.#pointOf(mapping, text), isOwn ? orNull(text(OWN_COLUMN.placeId)) : null),
-        order: isOwn ? orNull(text(OWN_COLUMN.order)) : null,
-        isOrderKept: isOwn,
+        position: withPlaceId(
+          this.#pointOf(mapping, text),
+          isFromExport ? orNull(text(EXPORT_COLUMN.placeId)) : null,
+        ),
+        order: isFromExport ? orNull(text(EXPORT_COLUMN.order)) : null,
+        isOrderKept: isFromExport,
         externalId: orNull(text(mapping.externalIdAt)),
       },
       (name) => text(findColumn(mapping.columns, name)),
@@ -138,9 +143,10 @@ export class RowMapper {
   }
 
   #readRecord(record: RecordValues): RowInput {
-    const { properties, point, isOwn = false, placeId = null, order = null, recordId = null } = record;
+    const { properties, point, isFromExport = false, placeId = null, order = null, recordId = null } = record;
     const columns = Object.keys(properties);
-    const { mapping, named } = this.#compiledFor(columns, isOwn ? 'own' : point === null ? '' : 'point');
+    const kind = isFromExport ? 'export' : point === null ? '' : 'point';
+    const { mapping, named } = this.#compiledFor(columns, kind);
     const values = Object.values(properties);
     this.report.add(mapping, values);
     const text = (index: number) => textOf(values[index], columns[index] ?? '');
@@ -153,12 +159,12 @@ export class RowMapper {
     }
     const externalId = record.externalId ?? orNull(text(mapping.externalIdAt));
     const usesRecordId = this.#options.isUpsert === true && externalId === null;
-    // In an export of ours it is the id of another location.
-    if (recordId !== null && !usesRecordId && !isOwn) this.#unusedIds += 1;
+    // In an export, it is the id of the exported location.
+    if (recordId !== null && !usesRecordId && !isFromExport) this.#unusedIds += 1;
     return this.#finish(
       fields,
       {
-        position: placeAt(point ?? this.#pointOf(mapping, text), placeId),
+        position: withPlaceId(point ?? this.#pointOf(mapping, text), placeId),
         order,
         isOrderKept: true,
         externalId: usesRecordId ? recordId : externalId,
@@ -167,16 +173,16 @@ export class RowMapper {
     );
   }
 
-  /** Nearly all records of a file have the names of the one before. */
-  #compiledFor(columns: readonly string[], kind: 'own' | 'point' | ''): CompiledMapping {
+  /** Most records of a file have the same names as the one before. */
+  #compiledFor(columns: readonly string[], kind: MappingKind): CompiledMapping {
     const last = this.#last;
     if (last?.kind === kind && areEqual(last.mapping.columns, columns)) return last;
     const key = JSON.stringify([kind, ...columns]);
     let compiled = this.#compiled.get(key);
     if (compiled === undefined) {
-      if (this.#compiled.size >= KEPT_MAPPINGS) this.#compiled.clear();
+      if (this.#compiled.size >= CACHED_MAPPINGS) this.#compiled.clear();
       const mapping =
-        kind === 'own' && (this.#options.uses?.size ?? 0) === 0
+        kind === 'export' && (this.#options.uses?.size ?? 0) === 0
           ? verbatimMapping(columns, this.#fields)
           : mapColumns(columns, this.#fields, { ...this.#mappingOptions, hasPoint: kind !== '' });
       compiled = compile(mapping, kind);
@@ -214,14 +220,14 @@ export class RowMapper {
       if (address !== null) set(fields, name, fillAddress(address, address.columns.map(textOfColumn)));
       if (rest.position !== null && isMissing(fields[name])) {
         if (fillsAddress) set(fields, name, coordinatesOf(rest.position));
-        else this.#unaddressed += 1;
+        else this.#withoutAddress += 1;
       }
     }
     return { fields, ...rest };
   }
 }
 
-function compile(mapping: ColumnMapping, kind: CompiledMapping['kind']): CompiledMapping {
+function compile(mapping: ColumnMapping, kind: MappingKind): CompiledMapping {
   const moreAt = [...mapping.uses.keys()].filter((index) => mapping.uses[index]?.kind === 'more');
   return { kind, mapping, named: namedColumns(mapping), moreAt };
 }
@@ -238,9 +244,9 @@ function readMore(cell: string): JsonObject {
   try {
     value = JSON.parse(cell);
   } catch {
-    // Said below.
+    // Reported below.
   }
-  if (!isJsonObject(value)) throw badUserInput('more must be a JSON object, or empty.');
+  if (!isJsonObject(value)) throw badUserInput('more must be a JSON object or empty.');
   return value;
 }
 
@@ -256,12 +262,11 @@ function isMissing(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || (typeof value === 'string' && isBlank(value));
 }
 
-/** An empty cell is none. */
 function orNull(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** @throws ServiceError BAD_USER_INPUT for a value that has no text */
+/** @throws ServiceError BAD_USER_INPUT for an array or a boolean */
 function textOf(value: JsonValue | undefined, column: string): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
@@ -270,9 +275,8 @@ function textOf(value: JsonValue | undefined, column: string): string {
   throw badUserInput(`${column} must be a string or a number.`);
 }
 
-/** A key that is there already keeps its place. */
 function set(fields: Record<string, JsonValue>, name: string, value: JsonValue): void {
-  // Assigning to this name would change the object's prototype.
+  // Assigning to `__proto__` would change the object's prototype.
   if (name !== '__proto__') fields[name] = value;
   else Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
 }

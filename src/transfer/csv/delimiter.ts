@@ -1,12 +1,12 @@
-/** The character between two cells, and how it is recognized. */
+/** Delimiters of CSV files, and their detection. */
 
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** Those that exports are written with. */
+/** The delimiters that exports can use. */
 export const EXPORT_DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
 
-/** By the names that options take. */
+/** By their names in options. */
 const NAMED: Readonly<Record<string, Delimiter>> = {
   ',': ',',
   ';': ';',
@@ -19,26 +19,26 @@ const NAMED: Readonly<Record<string, Delimiter>> = {
 };
 export const DELIMITER_NAMES = ', ; | tab';
 
-/** Null for a name that is none of {@link DELIMITER_NAMES}. */
+/** Null for a name other than {@link DELIMITER_NAMES}. */
 export function delimiterNamed(name: string): Delimiter | null {
   return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? null) : null;
 }
 
-/** The beginning of a table of ours, in which fields may be called anything. */
-const OWN_HEADER = /^\s*\$*id([,;\t|])\$*externalId\1/;
+/** The start of an export, whose fields may have any names. */
+const EXPORT_HEADER = /^\s*\$*id([,;\t|])\$*externalId\1/;
 
-/** Records that are looked at. */
+/** Records that detection reads. */
 const SAMPLE = 20;
 
 /**
- * The character that divides the first records into equally many cells, two at least; of several the one that gives the
- * most cells. Where none does, the first of {@link DELIMITERS} that the header has outside quotes, else the comma.
+ * Chooses the delimiter that splits the first records into the same number of cells, at least two; of several, the one
+ * with the most cells. If none does, the first of {@link DELIMITERS} outside quotes in the header, else the comma.
  *
- * @returns null for text that has nothing but empty lines
+ * @returns null for text of empty lines only
  */
 export function chooseDelimiter(text: string): Delimiter | null {
   if (!/[^\r\n]/.test(text)) return null;
-  const own = OWN_HEADER.exec(text)?.[1];
+  const own = EXPORT_HEADER.exec(text)?.[1];
   if (own !== undefined) return DELIMITERS.find((delimiter) => delimiter === own) ?? null;
   const counted = DELIMITERS.map((delimiter) => ({ delimiter, counts: countCells(text, delimiter) }));
   const [best] = counted
@@ -48,7 +48,7 @@ export function chooseDelimiter(text: string): Delimiter | null {
   return (best ?? inHeader)?.delimiter ?? ',';
 }
 
-/** The number of cells of the first records that are not empty. The last one may be cut, and counts only where it is alone. */
+/** Counts the cells of the first records that are not empty. The last record may be cut, so it counts only if alone. */
 function countCells(text: string, delimiter: Delimiter): readonly number[] {
   const counts: number[] = [];
   let cells = 1;
@@ -70,10 +70,10 @@ function countCells(text: string, delimiter: Delimiter): readonly number[] {
   return counts.length === 0 ? [cells] : counts;
 }
 
-/** What spreadsheets write as the first line to name the delimiter: `sep=;`. */
+/** A first line in which spreadsheets name the delimiter: `sep=;`. */
 const SEPARATOR_LINE = /^sep=(.)(\r\n|\n|\r|$)/i;
 
-/** @returns the character that a first line `sep=X` names, and the length of that line; null where there is none */
+/** @returns the delimiter of a first line `sep=X`, and the length of the line; null if there is none */
 export function readSeparatorLine(
   text: string,
 ): { readonly separator: string; readonly length: number } | null {

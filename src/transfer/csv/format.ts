@@ -1,7 +1,7 @@
 import type { FormatDescriptor } from '../format.ts';
 import { csvWriter } from './writer.ts';
 
-/** The format of any text that no other format recognizes. */
+/** The fallback for text that no other format recognizes. */
 export const CSV: FormatDescriptor = {
   label: 'CSV',
   purpose: 'spreadsheets and databases',

@@ -1,4 +1,4 @@
-/** Tells which line of a file a record begins in. */
+/** Finds the line of a file in which a record begins. */
 
 import { Buffer } from 'node:buffer';
 
@@ -6,15 +6,15 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Counts lines from the raw bytes, beside the parser. The parser's own count takes a CRLF within quotes for two lines,
- * and gives the line that a record ends in instead of the line that it begins in.
+ * Counts lines in the raw bytes. The parser's own count takes a CRLF within quotes for two lines, and gives the line in
+ * which a record ends.
  */
 export class LineCounter {
-  /** Bytes that were added and are still needed. Some of them may have been passed already. */
+  /** Added bytes that are still needed. The first ones may already be passed. */
   #bytes: Buffer = Buffer.alloc(0);
   /** Offset of `#bytes` in the file. */
   #start = 0;
-  /** How many of `#bytes` were already passed. */
+  /** Passed bytes of `#bytes`. */
   #passed = 0;
   #line = 1;
   #previous = 0;
@@ -29,7 +29,7 @@ export class LineCounter {
   }
 
   lineOfNextRecord(): number {
-    // Empty lines before it belong to no record.
+    // Empty lines belong to no record.
     while (this.#isAtLineEnd()) this.#step();
     return this.#line;
   }
@@ -37,8 +37,8 @@ export class LineCounter {
   /**
    * Passes the next record.
    *
-   * @param end the record's end as an offset in the file, in bytes
-   * @returns the line that it begins in
+   * @param end the end of the record, a byte offset in the file
+   * @returns the line in which it begins
    */
   passRecord(end: number): number {
     const line = this.lineOfNextRecord();
@@ -46,7 +46,7 @@ export class LineCounter {
     return line;
   }
 
-  /** The line after everything that was added. */
+  /** The line after all added bytes. */
   lineAtEnd(): number {
     while (this.#passed < this.#bytes.length) this.#step();
     return this.#line;

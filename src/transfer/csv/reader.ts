@@ -28,7 +28,7 @@ export async function openCsvFile(
     notes: () => blankRowsNote(table.countBlankRows()),
     close: async () => {
       await table.rows.return();
-      // Ending a generator that never began does not end the one beneath it.
+      // Returning a generator that never started does not return the one it wraps.
       await file.rows.return();
     },
   };

@@ -1,4 +1,4 @@
-/** The records of a CSV file, each with the line it begins in. */
+/** Streams the records of a CSV file, with their lines. */
 
 import { Buffer } from 'node:buffer';
 
@@ -12,25 +12,25 @@ import { chooseDelimiter, DELIMITER_NAMES, DELIMITERS, readSeparatorLine } from 
 import { LineCounter } from './line-counter.ts';
 
 export interface CsvRecord {
-  /** The line of the file that the record begins in, from 1. The header counts. */
+  /** The line of the file in which the record begins, from 1, including the header. */
   readonly line: number;
-  /** As they are in the file, without their quotes. */
+  /** Unquoted. */
   readonly cells: readonly string[];
-  /** Bytes of the file up to the end of this record, without a byte order mark. */
+  /** Byte offset of the end of the record, without a byte order mark. */
   readonly end: number;
 }
 
-/** A longer record counts as damage. Nearly always the cause is a quote that is not closed. */
+/** A longer record counts as damage, usually an unclosed quote. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 
 /**
- * Reads records strictly: quotes stand around a whole cell, and a quote within a cell is doubled. Lines end with LF,
- * CRLF or CR. Empty lines are skipped. Memory is bounded by one chunk and one record.
+ * Reads records strictly: quotes enclose a whole cell, and a quote within a cell is doubled. Lines end with LF, CRLF or
+ * CR. Skips empty lines. Memory is bounded by one chunk and one record.
  *
- * When csv-parse meets damage, it drops the records that wait in its stream. So no record waits there: each is taken at
- * once, in `on_record`. This way all records before the damage are given before FileDamage is thrown.
+ * On damage, csv-parse drops the records queued in its stream. `on_record` takes each record before it is queued, so all
+ * records before the damage are returned.
  *
- * @param given the delimiter; null where the file tells, by a first line `sep=X` or by its first records
+ * @param given the delimiter; null to detect it from a first line `sep=X` or from the first records
  * @param onDelimiter called before the first record
  * @throws FileDamage, UnreadableFileError
  */
@@ -49,7 +49,7 @@ export async function* readRecords(
         const offset = lines.add(block);
         if (reader === undefined) {
           const text = block.toString();
-          // Spreadsheets write this line above the header. It is no record.
+          // This line precedes the header, and is no record.
           const line = offset === 0 ? readSeparatorLine(text) : null;
           const delimiter = given ?? (line === null ? chooseDelimiter(text) : toDelimiter(line.separator));
           if (delimiter === null) continue;
@@ -62,7 +62,7 @@ export async function* readRecords(
       }
       const error = Buffer.isBuffer(block) ? await reader?.read(block) : await reader?.end();
       for (const { cells, end } of reader?.take() ?? []) yield { line: lines.passRecord(end), cells, end };
-      // Damage to the text is reported first: an open quote after it is only a consequence.
+      // Damage to the text is reported first, because it may leave a quote open.
       if (block instanceof TextDamage) throw new FileDamage(lines.lineAtEnd(), block.message, block);
       if (error) throw new FileDamage(lines.lineOfNextRecord(), describe(error));
       if (block === null) return;
@@ -75,17 +75,17 @@ export async function* readRecords(
 
 /** @throws UnreadableFileError */
 function toDelimiter(separator: string): Delimiter {
-  const delimiter = DELIMITERS.find((one) => one === separator);
+  const delimiter = DELIMITERS.find((each) => each === separator);
   if (delimiter !== undefined) return delimiter;
   throw new UnreadableFileError(
-    `The first line names the separator ${JSON.stringify(separator)}; it can be one of ${DELIMITER_NAMES}.`,
+    `The first line names the separator ${JSON.stringify(separator)}; use one of ${DELIMITER_NAMES}.`,
   );
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  // When a quote is never closed, the parser takes the file's next quote for its end.
-  CSV_INVALID_CLOSING_QUOTE: 'a quote is not closed, or stands within a quoted cell without being doubled',
-  INVALID_OPENING_QUOTE: 'a quote stands within a cell that does not begin with one',
+  // If a quote is not closed, the parser takes the next quote in the file for its end.
+  CSV_INVALID_CLOSING_QUOTE: 'a quote is not closed, or a quote within a quoted cell is not doubled',
+  INVALID_OPENING_QUOTE: 'a cell contains a quote, but does not begin with one',
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
   CSV_MAX_RECORD_SIZE: `the row is over ${MAX_RECORD_BYTES} bytes, or a quote is not closed`,
 };
@@ -94,7 +94,7 @@ function describe(error: Error): string {
   return REASONS[(error as Partial<CsvError>).code ?? ''] ?? error.message;
 }
 
-/** @returns the next block, null at the end of the file, or the damage that ended it early */
+/** @returns the next block; null at the end of the file; the damage that ended it early */
 async function nextBlock(blocks: AsyncGenerator<Buffer, void>): Promise<Buffer | TextDamage | null> {
   try {
     const next = await blocks.next();
@@ -105,12 +105,12 @@ async function nextBlock(blocks: AsyncGenerator<Buffer, void>): Promise<Buffer |
   }
 }
 
-/** csv-parse, a block at a time. */
+/** Feeds csv-parse block by block. */
 class BlockReader {
   readonly #parser: Parser;
   #records: { cells: string[]; end: number }[] = [];
 
-  /** @param offset bytes of the file before the first block */
+  /** @param offset byte offset of the first block in the file */
   constructor(delimiter: Delimiter, offset: number) {
     this.#parser = new Parser({
       delimiter,
@@ -123,7 +123,7 @@ class BlockReader {
         return null;
       },
     });
-    // The callbacks below get every error. But an error without a listener would also end the process.
+    // The callbacks below get every error; without a listener it would also end the process.
     this.#parser.on('error', () => undefined);
   }
 

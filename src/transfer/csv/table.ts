@@ -1,4 +1,4 @@
-/** A CSV file as a table: a header, and the rows below it, streamed. */
+/** A CSV file as a header and a stream of rows. */
 
 import { FileDamage } from '../text/damage.ts';
 import type { Delimiter } from './delimiter.ts';
@@ -8,26 +8,26 @@ import type { TableRow } from '../table.ts';
 import { assertHeader, isBlankRow, TableHeaderError, toTableRow } from '../table.ts';
 
 export interface CsvTable {
-  /** As they are in the file. Names are unique, but for those that are blank. */
+  /** As in the file. Unique, except for blank names. */
   readonly columns: readonly string[];
   readonly delimiter: Delimiter;
-  /** The record below the header; null where there is none, or it is damaged. */
+  /** The record after the header; null if there is none, or it is damaged. */
   readonly first: CsvRecord | null;
-  /** Without rows that hold no value. @throws FileDamage, after all rows before the damage were given */
+  /** Without blank rows. @throws FileDamage after all rows before the damage */
   readonly rows: AsyncGenerator<TableRow, void, undefined>;
-  /** Rows without any value that were passed so far. */
+  /** Blank rows skipped so far. */
   readonly countBlankRows: () => number;
 }
 
 export interface CsvOptions {
-  /** Null, as by default, where the file tells. */
+  /** Null, the default, detects it. */
   readonly delimiter?: Delimiter | null;
 }
 
 /**
- * Reads as far as the first row. A caller that does not read all rows calls `rows.return()`.
+ * Reads up to the first row. A caller that does not read all rows must call `rows.return()`.
  *
- * @param chunks the file's bytes: UTF-8, with or without a byte order mark, cut anywhere
+ * @param chunks UTF-8 with or without a byte order mark, cut anywhere
  * @throws UnreadableFileError
  */
 export async function openCsv(
@@ -39,12 +39,12 @@ export async function openCsv(
   try {
     let blankRows = 0;
     let header = await first(records);
-    // Spreadsheets write empty rows above the header, too.
+    // Spreadsheets also write blank rows above the header.
     for (; header !== undefined && isBlankRow(header.cells); header = await first(records)) blankRows += 1;
     if (header === undefined)
       throw new TableHeaderError('The file is empty; its first line must name the columns.');
     assertHeader(header.cells);
-    // Another encoding often shows only in the rows, below a header of plain letters. No row has been given yet.
+    // Another encoding often shows only after an ASCII header. As no row was returned yet, the file can still be refused.
     const row = await first(records).catch((error: unknown) => {
       if (error instanceof FileDamage && !error.isEncoding) return error;
       throw error;
@@ -68,7 +68,7 @@ export async function openCsv(
   }
 }
 
-/** The same table without its last `count` columns. Cells beyond the columns stay. */
+/** Removes the last `count` columns. Cells beyond the columns stay. */
 export function withoutLastColumns(table: CsvTable, count: number): CsvTable {
   if (count === 0) return table;
   const columns = table.columns.slice(0, -count);

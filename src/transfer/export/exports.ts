@@ -1,4 +1,4 @@
-/** Whole maps, written in their order for whoever may read them (capabilities §11). */
+/** Exports whole maps, in list order, to callers who may read them. */
 
 import { badUserInput } from '../../errors.ts';
 import type { ExportFormat, MapFormat } from '../formats.ts';
@@ -6,31 +6,30 @@ import { formatOf, MAP_FORMATS, writerOf } from '../formats.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readableMap } from '../../services/maps/public-maps.ts';
 import type { Scope } from '../../services/scope.ts';
-import { walk } from './walk.ts';
+import { exportBatches } from './batches.ts';
 
 export interface ExportRequest extends Omit<ExportFormat, 'fields' | 'isPublic'> {
   readonly mapId: string;
 }
 
 export interface MapExport {
-  /** Whether it is in the public view, and so anybody's. */
+  /** True for the public view. */
   readonly isPublic: boolean;
-  /** Stands for the content as it was at the start: where it is the same, nothing has changed. */
+  /** Changes whenever the content changes; an ETag is made of it. */
   readonly validator: string;
   /**
-   * The file, in pieces. What is there from the first piece to the last is in it once.
+   * Streams the file. Locations that exist from start to end are in it once.
    *
-   * @param onRead told how many locations were read, piece by piece
+   * @param onRead called with the number of locations in each piece
    */
   readonly read: (onRead?: (locations: number) => void) => AsyncGenerator<Buffer, void, undefined>;
 }
 
 export interface ExportService {
   /**
-   * In the owner's view for a caller who may read the map, else in the public one.
+   * Exports the owner's view to a caller who may read the map, else the public view.
    *
-   * @throws ServiceError MAP_NOT_FOUND, MAP_DELETED, BAD_USER_INPUT for more locations than a file of the format
-   *   holds; reading throws what the store throws
+   * @throws ServiceError MAP_NOT_FOUND, MAP_DELETED; BAD_USER_INPUT for more locations than the format allows
    */
   openExport(scope: Scope, request: ExportRequest): Promise<MapExport>;
 }
@@ -40,13 +39,13 @@ export function createExportService(storage: Storage): ExportService {
     async openExport(scope, request) {
       const map = await readableMap(storage, scope, request.mapId);
       const isPublic = map.view === 'public';
-      await assertRoom(storage, map.id, request.format, scope);
+      await assertLocationLimit(storage, map.id, request.format, scope);
       const revision = await storage.listRevision(map.id, scope);
-      const { mapId: _mapId, ...asked } = request;
-      const format: ExportFormat = { ...asked, fields: map.fields.map(({ name }) => name), isPublic };
+      const { mapId: _mapId, ...options } = request;
+      const format: ExportFormat = { ...options, fields: map.fields.map(({ name }) => name), isPublic };
       return {
         isPublic,
-        validator: JSON.stringify([map.id, revision, map.fields, asked, isPublic]),
+        validator: JSON.stringify([map.id, revision, map.fields, options, isPublic]),
         read: (onRead) => readFile(storage, map.id, format, scope.signal, onRead),
       };
     },
@@ -54,14 +53,19 @@ export function createExportService(storage: Storage): ExportService {
 }
 
 /** @throws ServiceError BAD_USER_INPUT */
-async function assertRoom(storage: Storage, mapId: string, format: MapFormat, scope: Scope): Promise<void> {
+async function assertLocationLimit(
+  storage: Storage,
+  mapId: string,
+  format: MapFormat,
+  scope: Scope,
+): Promise<void> {
   const { label, maxLocations } = formatOf(format);
   if (maxLocations === undefined) return;
   const count = await storage.countLocations(mapId, scope);
   if (count <= maxLocations) return;
   const others = MAP_FORMATS.filter((name) => formatOf(name).maxLocations === undefined);
   throw badUserInput(
-    `The map has ${count} locations; ${label} holds at most ${maxLocations}. Export it as ${others.join(', ')}.`,
+    `The map has ${count} locations; ${label} allows at most ${maxLocations}. Export it as ${others.join(', ')}.`,
   );
 }
 
@@ -99,11 +103,11 @@ async function* readText(
     onRead(exported.count);
     return exported;
   };
-  for await (const text of walk(read, signal)) {
+  for await (const text of exportBatches(read, signal)) {
     yield isFirst ? Buffer.concat([Buffer.from(head), text.subarray(Buffer.byteLength(lead))]) : text;
     isFirst = false;
   }
-  // Of an empty map there is still the frame.
+  // An empty map still has a head and a tail.
   const rest = isFirst ? head + tail : tail;
   if (rest !== '') yield Buffer.from(rest);
 }

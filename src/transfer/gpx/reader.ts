@@ -1,4 +1,4 @@
-/** Opens a GPX file for an import: its waypoints become locations. */
+/** Reads GPX: waypoints become locations. */
 
 import { quote } from '../../domain/text.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import type { RejectedRecords } from '../xml/rejections.ts';
 import { isReason, xmlRejections } from '../xml/rejections.ts';
 
 const NAMESPACE = /^https?:\/\/www\.topografix\.com\/GPX\//i;
-/** What each record is called in a message. */
+/** Names of records in messages. */
 const KINDS: Readonly<Record<string, string>> = { wpt: 'waypoint', rte: 'route', trk: 'track' };
 
 const REJECTED: RejectedRecords = {
@@ -22,7 +22,7 @@ const REJECTED: RejectedRecords = {
   unit: 'waypoint',
   records: new Set(Object.keys(KINDS)),
   container: 'extensions',
-  // The schema wants it there.
+  // Required by the schema.
   after: new Set(['rtept', 'trkseg']),
   markupOf: (reason, prefix) => `<${prefix}rejected>${reason}</${prefix}rejected>`,
   instead: '<wpt></wpt>',
@@ -81,7 +81,7 @@ function propertiesOf(waypoint: XmlElement): ReturnType<Properties['toObject']> 
     if (element.name === 'link' && element.attributes.href !== undefined) {
       properties.add('link', element.attributes.href.trim() || null);
     } else if (children.length > 0) {
-      // What programs add stands in elements of their own. The innermost ones hold the values.
+      // Extensions nest elements; the innermost ones hold the values.
       for (const child of children) add(child);
     } else {
       const text = trimmedTextOf(element);

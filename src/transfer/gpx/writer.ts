@@ -1,7 +1,7 @@
-/** A whole map as the waypoints of GPX 1.1. What XML forbids is left out. */
+/** Writes a map as waypoints of GPX 1.1. Omits characters that XML forbids. */
 
 import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
-import { publicLine } from '../columns/own-cells.ts';
+import { publicLine } from '../columns/export-cells.ts';
 import type { ExportWriter, LineSource, WriterOptions } from '../writer.ts';
 import { escapeText, withoutForbidden } from '../xml/escape.ts';
 
@@ -10,7 +10,7 @@ const HEAD =
   '<gpx version="1.1" creator="Map Locations" xmlns="http://www.topografix.com/GPX/1/1">\n';
 
 const ANY = /^/;
-/** The children of a waypoint in the order of the schema, each with what it may hold. Properties of these names go there. */
+/** The children of a waypoint that properties of these names fill, in schema order, with the allowed values. */
 const ELEMENTS: readonly (readonly [name: string, value: RegExp])[] = [
   ['ele', /^[+-]?(?:\d+\.?\d*|\.\d+)$/],
   ['time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/],
@@ -44,8 +44,8 @@ function waypointOf({ lat, lng, name, properties }: LineSource, fields: readonly
   elements.set('name', withoutForbidden(name));
   const lines = fields.flatMap((field) => {
     const text = textOf(values, field);
-    const isSaid = text === '' || text === elements.get(field) || text === elements.get('name');
-    return isSaid ? [] : [`${withoutForbidden(field)}: ${text}`];
+    const isRedundant = text === '' || text === elements.get(field) || text === elements.get('name');
+    return isRedundant ? [] : [`${withoutForbidden(field)}: ${text}`];
   });
   const description = [elements.get('desc') ?? [], lines].flat().join('\n');
   if (description !== '') elements.set('desc', description);

@@ -7,36 +7,34 @@ import type { FileRow } from '../reader.ts';
 import { FileDamage } from '../text/damage.ts';
 
 /**
- * Large enough that many rows share a commit: each of its rows belongs at another place of most indexes, so a commit writes
- * a page for nearly every row, until it has so many that they share pages too. Small enough that an import stops soon, and
- * that who writes beside it waits for some tenths of a second at most.
+ * Large enough for rows to share index pages: in a small commit, nearly every row writes pages of its own. Small enough
+ * to stop soon, and to delay other writers by a few tenths of a second at most.
  */
 export const IMPORT_BATCH_SIZE = 3_000;
-/** To change a location takes several times as long as to add one. */
+/** Updating a location takes several times as long as adding one. */
 export const UPSERT_BATCH_SIZE = 1_000;
-/** Rows of a batch that are geocoded, each of which may take a second. */
-const MOST_GEOCODED = 200;
-/** About how many bytes a batch may have. Large rows close it early, which bounds memory. */
+/** Maximum rows of a batch that need geocoding, which may take a second each. */
+const MAX_GEOCODED = 200;
+/** Approximate maximum size of a batch, which bounds memory for large rows. */
 const BATCH_BYTES = 1024 * 1024;
 
 export interface BatchRow {
   readonly row: FileRow;
-  /** The location's input, or why the row cannot be one. */
+  /** An error if the row cannot become a location. */
   readonly input: RowInput | ServiceError;
 }
 
 export interface Batch {
-  /** The number of its first row in the file, from 1. */
+  /** Number of its first row in the file, from 1. */
   readonly firstRow: number;
   /** At least one. */
   readonly rows: readonly BatchRow[];
 }
 
 /**
- * @param source whose rows are read
- * @param size the most rows in a batch
- * @param skipped how many rows at the start of the file are left out
- * @throws FileDamage, after all rows before the damage were given, even if they do not fill a batch
+ * @param size maximum rows per batch
+ * @param skipped rows to skip at the start of the file
+ * @throws FileDamage after all rows before the damage, even if they do not fill a batch
  */
 export async function* readBatches(
   { rows, readRow }: Pick<ImportSource, 'rows' | 'readRow'>,
@@ -46,7 +44,7 @@ export async function* readBatches(
   let batch: BatchRow[] = [];
   let geocoded = 0;
   let damage: FileDamage | null = null;
-  /** Where the batch begins in the file, in bytes. */
+  /** Byte offset of the batch in the file. */
   let offset = 0;
   let number = 0;
   try {
@@ -59,7 +57,7 @@ export async function* readBatches(
       const input = readRow(row);
       batch.push({ row, input });
       if (!(input instanceof ServiceError) && input.position === null) geocoded += 1;
-      if (batch.length < size && geocoded < MOST_GEOCODED && row.end - offset < BATCH_BYTES) continue;
+      if (batch.length < size && geocoded < MAX_GEOCODED && row.end - offset < BATCH_BYTES) continue;
       yield { firstRow: number - batch.length + 1, rows: batch };
       batch = [];
       geocoded = 0;

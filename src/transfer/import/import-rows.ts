@@ -1,4 +1,4 @@
-/** Imports a file: its rows become locations of a map, batch by batch, in the order of the file. */
+/** Imports the rows of a file as locations of a map, in batches, in file order. */
 
 import type { MapRecord } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
@@ -16,36 +16,33 @@ import type { ImportCheckpoint } from './runs.ts';
 import { NOT_RESUMABLE, openImportRun } from './runs.ts';
 import type { BatchTarget, RowResult } from './store-batch.ts';
 import { storeBatch } from './store-batch.ts';
-import { creating, reviewing, upserting } from './write-locations.ts';
+import { createWriter, dryRunWriter, upsertWriter } from './write-locations.ts';
 
 export interface ImportOptions extends ImportListener {
-  /**
-   * How many locations one `createLocations` takes. A batch has at most that many rows, and at most {@link
-   * IMPORT_BATCH_SIZE}.
-   */
+  /** Maximum locations per `createLocations` call; caps {@link IMPORT_BATCH_SIZE}. */
   readonly maxBatchSize?: number;
-  /** Stands for the file's content, and how it is read. Only with it an import that ends early can be resumed. */
+  /** Identifies the file's content and read options. Without it, the import cannot be resumed. */
   readonly checksum?: string | null;
-  /** Starts again from the first row, even when an earlier import of the file ended early. */
+  /** Starts from the first row, even if an earlier import of the file was interrupted. */
   readonly restart?: boolean;
-  /** Changes the locations that have the rows' external ids. */
+  /** Updates the locations with the rows' external ids. */
   readonly isUpsert?: boolean;
-  /** Only says what would become of each row. Nothing is stored, and no address is geocoded. */
+  /** Reports the outcome of each row, without storing or geocoding. */
   readonly isDryRun?: boolean;
-  /** Ends the import between two batches. The scope's own signal ends it at once. */
+  /** Ends the import between two batches. The scope's signal ends it at once. */
   readonly stop?: AbortSignal;
 }
 
-/** Where the rows are stored, and the import's checkpoint is kept. A Gateway is one. */
+/** Stores the rows and the checkpoint of the import. */
 export interface ImportStore {
   readonly services: { readonly locations: LocationService };
   readonly storage: Storage;
 }
 
 /**
- * Imports the rows of a file. A mistake in one row rejects that row. A failure that concerns all rows ends the import.
+ * Rejects invalid rows. An error that affects all rows ends the import.
  *
- * @param source is closed at the end
+ * @param source closed at the end
  */
 export async function importRows(
   { services, storage }: ImportStore,
@@ -61,7 +58,7 @@ export async function importRows(
         ? NOT_RESUMABLE
         : await openImportRun({ storage, mapId: map.id, checksum, restart });
     await options.onBegin?.(run.resumed);
-    const writing = isDryRun ? reviewing : isUpsert ? upserting : creating;
+    const writing = isDryRun ? dryRunWriter : isUpsert ? upsertWriter : createWriter;
     const write = writing(services.locations, scope, map, { isUpsert });
     return await new Import(source, { write, run }, options).importAll();
   } finally {
@@ -70,10 +67,9 @@ export async function importRows(
 }
 
 /**
- * Imports a file that is read as a stream.
+ * Imports a file from a stream.
  *
- * @param chunks the file's bytes
- * @throws UnreadableFileError when nothing was begun
+ * @throws UnreadableFileError before anything is stored
  */
 export async function importStream(
   store: ImportStore,
@@ -87,14 +83,14 @@ export async function importStream(
   return importRows(store, scope, map, await openImport(file, map.fields, options), options);
 }
 
-/** One import under way. */
+/** A running import. */
 class Import {
   readonly #source: ImportSource;
   readonly #target: BatchTarget;
   readonly #options: ImportOptions;
   #stored = 0;
   #rejected = 0;
-  /** Where the last batch ended. It is saved together with the next batch. */
+  /** The end of the last batch, saved together with the next one. */
   #checkpoint: ImportCheckpoint | null = null;
 
   constructor(source: ImportSource, target: BatchTarget, options: ImportOptions) {
@@ -127,8 +123,7 @@ class Import {
       }
       return (await failureOf(() => run.finish(), nextLine)) ?? { kind: 'complete' };
     } catch (error) {
-      // The caller must learn why the file cannot be read. Losing a checkpoint only means that some rows are looked up
-      // again.
+      // A failure to save is ignored in favour of the file's error: it only means that some rows are looked up again.
       await failureOf(save, nextLine);
       if (!(error instanceof FileDamage)) throw error;
       return { kind: 'damaged', line: error.line, reason: error.reason };
@@ -146,11 +141,11 @@ class Import {
     ]);
     if (storing.status === 'rejected') throw storing.reason;
     for (const [index, { row }] of rows.entries()) {
-      const told = this.#count(row, storing.value[index] ?? 'stored-before');
-      // Most rows return no promise, so there is nothing to wait for.
-      if (told !== undefined) await told;
+      const reported = this.#report(row, storing.value[index] ?? 'stored-before');
+      // Awaits only promises, because most rows return none.
+      if (reported !== undefined) await reported;
     }
-    // Thrown only here, after the rows were stored and the rejected ones reported.
+    // Thrown last, after the rows are stored and the rejected ones reported.
     if (saving.status === 'rejected') throw saving.reason;
     const { stored = 0, rejected = 0 } = run.resumed ?? {};
     this.#checkpoint = {
@@ -161,7 +156,7 @@ class Import {
     };
   }
 
-  #count(row: FileRow, result: RowResult): void | Promise<void> {
+  #report(row: FileRow, result: RowResult): void | Promise<void> {
     const { line } = row;
     if (result instanceof ServiceError) {
       this.#rejected += 1;
@@ -179,7 +174,7 @@ class Import {
   }
 }
 
-/** Does the work. Returns how the import ends when it fails; null when it succeeds. */
+/** @returns the end of the import if the work fails; null if it succeeds */
 async function failureOf(
   work: () => Promise<void>,
   line: number,

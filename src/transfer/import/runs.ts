@@ -1,10 +1,10 @@
 /**
- * Makes it possible to resume an interrupted import.
+ * Resumes interrupted imports.
  *
- * The store keeps a checkpoint for each map and file: how many rows are done. The checkpoint of a batch is written
- * together with the next batch, so that the two share a commit. So two batches are in doubt after a crash: the last one
- * may be stored in whole or in part, and the one before it is stored but not in the checkpoint. Their rows are looked
- * up by id. A row's id is made from the run and the row's number, so a row is stored once, however often it is tried.
+ * The store keeps a checkpoint per map and file: the number of processed rows. The checkpoint of a batch is written
+ * concurrently with the next batch, so that they share a commit. After a crash, two batches are therefore in doubt: the
+ * last may be stored in part, and the one before is stored but not in the checkpoint. Their rows are looked up by id. The
+ * id derives from the run and the row number, so that a row is stored once, however often it is tried.
  */
 
 import { derivedLocationId, newImportId } from '../../domain/ids.ts';
@@ -12,54 +12,53 @@ import { OperatorError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { IMPORT_BATCH_SIZE } from './batches.ts';
 
-/** Rows after a checkpoint that an interrupted run may have stored. */
+/** Rows after the checkpoint that an interrupted run may have stored. */
 const ROWS_IN_DOUBT = 2 * IMPORT_BATCH_SIZE;
 
-/** How far an import has come, in all its runs together. */
+/** The progress of an import, over all its runs. */
 export interface ImportCheckpoint {
-  /** How many rows of the file are done, counted from the first. */
+  /** Processed rows of the file. */
   readonly rows: number;
-  /** How many of them were stored, and how many rejected. */
   readonly stored: number;
   readonly rejected: number;
-  /** What the caller gets back when the import is resumed, such as the state of a file of its own. */
+  /** The caller's note, e.g. the state of its file of rejected rows. */
   readonly note: string | null;
 }
 
-/** The checkpoint that an earlier run left. */
+/** The checkpoint of an interrupted run. */
 export interface ResumedRun extends ImportCheckpoint {
   /** Milliseconds since the epoch. */
   readonly savedAt: number;
 }
 
 export interface ImportRun {
-  /** Null when no earlier run was interrupted. */
+  /** Null if no earlier run was interrupted. */
   readonly resumed: ResumedRun | null;
-  /** The ids of the locations that these rows become, in their order. Empty when new ids are to be made. */
+  /** The location ids of the rows; empty if the store creates them. */
   idsOf(firstRow: number, count: number): readonly string[];
-  /** Those of a batch's ids that an earlier run has stored. The store is asked only while rows are in doubt. */
+  /** The ids of a batch that an earlier run stored. Queries the store only while rows are in doubt. */
   findStoredBefore(firstRow: number, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Those of the ids that are stored now. */
+  /** The ids that are stored now. */
   findStored(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** @throws ImportUnderWayError when another process is further, has finished, or has started again */
+  /** @throws ImportUnderWayError if another process is further, has finished, or has restarted the import */
   save(checkpoint: ImportCheckpoint): Promise<void>;
-  /** Forgets the run. Importing the same file again is then a new import. */
+  /** Deletes the checkpoint: importing the file again is a new import. */
   finish(): Promise<void>;
 }
 
-/** Another process imports the same file. Only one of the two goes on. */
+/** Another process is importing the same file. Only one of them continues. */
 export class ImportUnderWayError extends OperatorError {
   constructor() {
     super(
-      'Another import of the same file into this map is under way; this one ends here. Nothing was stored twice. ' +
-        'Run the same command again when the other import has ended: it says whether anything is left.',
+      'Another import of the same file into this map is running, so this one stops. Nothing was stored twice. ' +
+        'Run the command again after the other import ends, to import any remaining rows.',
     );
   }
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The run of an input that can be read only once, such as a pipe. */
+/** For input that can be read only once, such as a pipe. */
 export const NOT_RESUMABLE: ImportRun = {
   resumed: null,
   idsOf: () => [],
@@ -76,15 +75,15 @@ interface SavedRun extends ResumedRun {
 export interface ImportRunOptions {
   readonly storage: Storage;
   readonly mapId: string;
-  /** Stands for the file's content. */
+  /** Identifies the file's content. */
   readonly checksum: string;
-  /** Starts again, even when an earlier run was interrupted. */
+  /** Discards an interrupted run. */
   readonly restart?: boolean;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
 
-/** Begins an import of this file into this map, or resumes the one that was interrupted. */
+/** Starts an import of the file into the map, or resumes an interrupted one. */
 export async function openImportRun({
   storage,
   mapId,
@@ -102,7 +101,7 @@ export async function openImportRun({
     note: null,
   };
   if (restart) await storage.setMeta(key, JSON.stringify(fresh));
-  // Two processes that begin at once share one run, so that no row becomes two locations.
+  // Processes that start at the same time share one run, so that no row is stored twice.
   const isFirst = restart || (await storage.setMetaIfAbsent(key, JSON.stringify(fresh)));
   const run = isFirst ? fresh : (parse(await storage.getMeta(key)) ?? fresh);
   let lastInDoubt = isFirst ? 0 : run.rows + ROWS_IN_DOUBT;
@@ -126,7 +125,7 @@ export async function openImportRun({
     findStored,
     async save({ rows, stored, rejected, note }) {
       const kept = parse(await storage.getMeta(key));
-      // A slower process must neither set back a run that is further, nor restart one that was finished.
+      // A slower process must neither set back the run nor revive a finished one.
       if (kept?.id !== run.id || kept.rows > rows) throw new ImportUnderWayError();
       const saved: SavedRun = { id: run.id, savedAt: clock(), rows, stored, rejected, note };
       await storage.setMeta(key, JSON.stringify(saved));

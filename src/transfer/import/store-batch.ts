@@ -1,4 +1,4 @@
-/** Stores one batch of an import. */
+/** Stores a batch of an import. */
 
 import { ServiceError } from '../../errors.ts';
 import type { LocationInput } from '../../services/locations/location-service.ts';
@@ -8,9 +8,9 @@ import type { ImportRun } from './runs.ts';
 import { ImportUnderWayError } from './runs.ts';
 
 /**
- * Stores the locations, in their order, or says what would become of them.
+ * Stores the locations in order, or in a dry run reports their outcomes.
  *
- * @throws ServiceError for what concerns all of them
+ * @throws ServiceError for an error that affects all of them
  */
 export type WriteLocations = (
   inputs: readonly LocationInput[],
@@ -21,15 +21,15 @@ export interface BatchTarget {
   readonly run: ImportRun;
 }
 
-/** The outcome of a row. `stored-before`: an earlier run has stored it. */
+/** The outcome of a row. `stored-before`: an earlier run stored it. */
 export type RowResult = UpsertOutcome | 'stored-before' | ServiceError;
 
 /**
- * @param ids of the batch's rows, as the run gives them
- * @param storedBefore those of the ids that need not be stored
- * @returns the outcome of each row, in their order
- * @throws ImportUnderWayError when another process stored rows of the batch meanwhile; ServiceError for what concerns
- *   all rows
+ * @param ids the ids of the rows, from the run
+ * @param storedBefore ids that are already stored
+ * @returns the outcome of each row, in order
+ * @throws ImportUnderWayError if another process stores rows of the batch concurrently; ServiceError for an error that
+ *   affects all rows
  */
 export async function storeBatch(
   target: BatchTarget,
@@ -42,13 +42,13 @@ export async function storeBatch(
     if (id !== undefined && storedBefore.has(id)) return 'stored-before';
     return input instanceof ServiceError ? input : { ...input, id };
   });
-  const good = inputs.filter(isInput);
-  const results = good.length === 0 ? [] : await write(target, good, ids, storedBefore);
+  const valid = inputs.filter(isInput);
+  const results = valid.length === 0 ? [] : await write(target, valid, ids, storedBefore);
   let next = 0;
   return inputs.map((input) => {
     if (!isInput(input)) return input;
     const result = results[next++];
-    if (result === undefined) throw new Error('Fewer results than rows came back.');
+    if (result === undefined) throw new Error('The store returned fewer results than rows.');
     return result;
   });
 }
@@ -63,7 +63,7 @@ async function write(
     return await writeAll(inputs);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    // Only this run uses the ids. When more of them are stored now, another process is working on the same run.
+    // Only this run uses the ids: if more of them are stored now, another process runs the same import.
     if ((await run.findStored(ids)).size > storedBefore.size) throw new ImportUnderWayError();
     throw error;
   }

@@ -1,4 +1,4 @@
-/** How the locations of a batch are written: as new ones, by their external ids, or not at all. */
+/** Writes the locations of a batch: creates, upserts by external id, or a dry run. */
 
 import { canonicalDigest } from '../../domain/json/canonical-digest.ts';
 import type { MapRecord } from '../../domain/map.ts';
@@ -6,19 +6,19 @@ import { ServiceError } from '../../errors.ts';
 import type { LocationInput, LocationService } from '../../services/locations/location-service.ts';
 import type { ReviewResult } from '../../services/locations/review-locations.ts';
 import type { Scope } from '../../services/scope.ts';
-import { FileMemory } from './file-memory.ts';
+import { EarlierRows } from './earlier-rows.ts';
 import type { WriteLocations } from './store-batch.ts';
 
-export function creating(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
+export function createWriter(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
   return async (inputs) => {
     const { results } = await locations.createLocations(scope, map.id, inputs);
     return results.map((result): ReviewResult => (result instanceof ServiceError ? result : 'created'));
   };
 }
 
-/** One without an external id is created. Of several with the same one, each changes what the one before it has made. */
-export function upserting(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
-  const create = creating(locations, scope, map);
+/** Creates locations without an external id. Of several with the same one, each updates the result of the one before. */
+export function upsertWriter(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
+  const create = createWriter(locations, scope, map);
   return async (inputs) => {
     const results: ReviewResult[] = [];
     for (const run of runsOf(inputs))
@@ -35,25 +35,26 @@ export function upserting(locations: LocationService, scope: Scope, map: MapReco
         fields,
         order,
         isOrderKept,
-        // Null would have the address geocoded anew.
+        // Null would geocode the address again.
         position: position ?? undefined,
       })),
     );
     return results.map((result) => {
       if (!(result instanceof ServiceError)) return result.outcome;
-      // No mistake of the row: the import ends here, and goes on from here.
+      // Not an error of the row: the import ends, and can be resumed here.
       if (result.code === 'STORAGE_UNAVAILABLE') throw result;
       return result;
     });
   }
 }
 
+/** Consecutive inputs for one call. */
 interface Run {
   readonly isUpsert: boolean;
   readonly inputs: LocationInput[];
 }
 
-/** In the order of the file; one call may hold an external id once. */
+/** In file order. A call may contain an external id only once. */
 function runsOf(inputs: readonly LocationInput[]): readonly Run[] {
   const runs: Run[] = [];
   let seen = new Set<string>();
@@ -75,21 +76,21 @@ function runsOf(inputs: readonly LocationInput[]): readonly Run[] {
 /** 72 bits. */
 const DIGEST_LENGTH = 12;
 
-/** Stores nothing. */
-export function reviewing(
+/** Returns the outcomes, and stores nothing. */
+export function dryRunWriter(
   locations: LocationService,
   scope: Scope,
   map: MapRecord,
   { isUpsert }: { readonly isUpsert: boolean },
 ): WriteLocations {
   const digestOf = (value: unknown) => canonicalDigest(value).slice(0, DIGEST_LENGTH);
-  const memory = new FileMemory({ fields: map.fields, isUpsert, digestOf });
+  const earlier = new EarlierRows({ fields: map.fields, isUpsert, digestOf });
   return async (inputs) => {
     const results = await locations.reviewLocations(scope, map.id, inputs, isUpsert);
     return inputs.map((input, index) => {
       const result = results[index];
-      if (result === undefined) throw new Error('Fewer results than inputs came back.');
-      return memory.judge(input, result);
+      if (result === undefined) throw new Error('The review returned fewer results than inputs.');
+      return earlier.outcomeOf(input, result);
     });
   };
 }

@@ -1,4 +1,4 @@
-/** The member `crs` of GeoJSON from before RFC 7946. Only WGS 84 with the longitude first is read. */
+/** The member `crs` of GeoJSON before RFC 7946. Only WGS 84 with the longitude first is supported. */
 
 import { isJsonObject } from '../../domain/json/json.ts';
 import { quote } from '../../domain/text.ts';
@@ -6,7 +6,7 @@ import { quote } from '../../domain/text.ts';
 const WGS_84 =
   /^(?:urn:(?:x-)?ogc:def:crs:(?:OGC:[0-9.]*:CRS84|EPSG:[0-9.]*:4326)|(?:OGC:)?CRS84|EPSG:4326|https?:\/\/www\.opengis\.net\/(?:def\/crs\/OGC\/[0-9.]+\/CRS84|def\/crs\/EPSG\/[0-9.]+\/4326|gml\/srs\/epsg\.xml#4326))$/i;
 
-/** @returns the name of a system that is not WGS 84; null for WGS 84, and where none is named */
+/** @returns the name of a system other than WGS 84; null for WGS 84 and for none */
 export function foreignCrs(crs: unknown): string | null {
   if (crs === null || crs === undefined) return null;
   const properties = isJsonObject(crs) ? crs.properties : null;
@@ -16,7 +16,7 @@ export function foreignCrs(crs: unknown): string | null {
   return WGS_84.test(named) ? null : named;
 }
 
-/** As the end of a sentence that begins with the file or the Feature. */
+/** Completes a sentence about the file or the Feature. */
 export function crsProblem(name: string): string {
-  return `its coordinates are in ${quote(name)}; only CRS84 and EPSG:4326 (WGS 84, in degrees) are read`;
+  return `its coordinates are in ${quote(name)}; only CRS84 and EPSG:4326 (WGS 84, in degrees) are supported`;
 }

@@ -1,4 +1,4 @@
-/** The Features of a GeoJSON FeatureCollection, or the items of an array, one by one: the file may be larger than memory. */
+/** Streams the Features of a GeoJSON FeatureCollection, or the items of an array: the file may be larger than memory. */
 
 import { Buffer, isUtf8 } from 'node:buffer';
 
@@ -19,12 +19,12 @@ const QUOTE = 0x22;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
- * Reads the items of the member `features`, or of an array, whatever they are, with numbers from 1 as their lines. Memory
- * is bounded by one chunk and one item.
+ * Yields the items of the member `features`, or of an array, of any type. Their lines are numbers from 1. Memory is
+ * bounded by one chunk and one item.
  *
  * @param chunks UTF-8, cut anywhere
- * @throws UnreadableFileError for a file that is neither, or that has its points in another coordinate system than WGS
- *   84, before any item was given; FileDamage after all items before the damage were given
+ * @throws UnreadableFileError for a file that is neither, or not in WGS 84, before the first item; FileDamage after all
+ *   items before the damage
  */
 export async function* readFeatures(
   chunks: AsyncIterable<Uint8Array>,
@@ -38,7 +38,7 @@ export async function* readFeatures(
   }
 }
 
-/** What may come next. */
+/** What the scanner expects next. */
 type State =
   | 'start'
   | 'first key or end'
@@ -51,30 +51,30 @@ type State =
   | 'feature comma or end'
   | 'nothing';
 
-/** Why the file is not what it should be, before it is said where. */
-class Mistake extends Error {}
+/** An error without its position. */
+class StructureError extends Error {}
 
-class CrsMistake extends Mistake {}
+class CrsError extends StructureError {}
 
-/** @throws Mistake for any coordinate system but WGS 84 */
+/** @throws CrsError for a coordinate system other than WGS 84 */
 function assertCrs(crs: unknown): void {
   const name = foreignCrs(crs);
-  if (name !== null) throw new CrsMistake(crsProblem(name));
+  if (name !== null) throw new CrsError(crsProblem(name));
 }
 
 class Scanner {
   #state: State = 'start';
-  /** A value under way: a key, the value of a member other than `features`, or a Feature. */
+  /** The value being read: a key, the value of a member other than `features`, or a Feature. */
   #value: JsonValueBytes | null = null;
   #key = '';
-  /** Null before the member was read. */
+  /** Null until the member is read. */
   #type: unknown = null;
   #hasFeatures = false;
   #isArray = false;
   #features = 0;
-  /** Bytes before the chunk. */
+  /** Byte offset of the chunk. */
   #offset = 0;
-  /** How much of a byte order mark was passed. */
+  /** Bytes of a byte order mark read so far. */
   #marked = 0;
 
   *read(chunk: Buffer): Generator<JsonRecord, void, undefined> {
@@ -99,21 +99,21 @@ class Scanner {
   }
 
   end(): void {
-    if (this.#state !== 'nothing') throw new Mistake('it ends before it is complete');
-    if (!this.#hasFeatures) throw new Mistake('it has no member "features"');
+    if (this.#state !== 'nothing') throw new StructureError('it ends before it is complete');
+    if (!this.#hasFeatures) throw new StructureError('it has no member "features"');
   }
 
   failureOf(error: unknown): unknown {
-    if (!(error instanceof Mistake) && !(error instanceof TextDamage)) return error;
+    if (!(error instanceof StructureError) && !(error instanceof TextDamage)) return error;
     const isEncoding = error instanceof TextDamage && error.isEncoding;
     if (this.#features > 0) return new FileDamage(this.#features + 1, error.message, { isEncoding });
-    if (error instanceof CrsMistake)
+    if (error instanceof CrsError)
       return new UnreadableFileError(`The file cannot be read: ${error.message}.`);
-    const what = isEncoding ? 'The file is not text' : 'The file is no GeoJSON FeatureCollection';
+    const what = isEncoding ? 'The file is not text' : 'The file is not a GeoJSON FeatureCollection';
     return new UnreadableFileError(`${what}: ${error.message}.`, { isEncoding });
   }
 
-  /** Passes a byte between two values, or begins a value. @returns where to go on */
+  /** Reads a byte between two values, or starts a value. @returns the index of the next byte */
   #step(chunk: Buffer, index: number): number {
     const byte = chunk[index];
     if (isBlank(byte)) return index + 1;
@@ -138,7 +138,7 @@ class Scanner {
         return this.#expect(byte, COLON, 'value', index);
       case 'value':
         if (this.#key !== 'features') return this.#begin(index);
-        if (this.#hasFeatures) throw new Mistake('it has the member "features" twice');
+        if (this.#hasFeatures) throw new StructureError('it has the member "features" twice');
         this.#hasFeatures = true;
         return this.#expect(byte, OPEN_BRACKET, 'first feature or end', index);
       case 'comma or end':
@@ -155,12 +155,13 @@ class Scanner {
         if (byte === CLOSE_BRACKET) return this.#go(this.#isArray ? 'nothing' : 'comma or end', index);
         return this.#expect(byte, COMMA, 'feature', index);
       case 'nothing':
-        throw new Mistake('there is more behind its end');
+        throw new StructureError('it continues after its end');
     }
   }
 
   #expect(byte: number | undefined, wanted: number, next: State, index: number): number {
-    if (byte !== wanted) throw new Mistake(`it is not valid JSON: ${String.fromCharCode(wanted)} is missing`);
+    if (byte !== wanted)
+      throw new StructureError(`it is not valid JSON: ${String.fromCharCode(wanted)} is missing`);
     return this.#go(next, index);
   }
 
@@ -170,7 +171,7 @@ class Scanner {
   }
 
   #beginKey(byte: number | undefined, index: number): number {
-    if (byte !== QUOTE) throw new Mistake('it is not valid JSON: a key is missing');
+    if (byte !== QUOTE) throw new StructureError('it is not valid JSON: a key is missing');
     this.#state = 'key';
     return this.#begin(index);
   }
@@ -186,7 +187,7 @@ class Scanner {
     if (bytes !== null && !isUtf8(bytes)) throw new TextDamage('it is not UTF-8', { isEncoding: true });
     const text = bytes?.toString() ?? null;
     if (state === 'feature') {
-      if (text === '') throw new Mistake('it is not valid JSON: a Feature is missing');
+      if (text === '') throw new StructureError('it is not valid JSON: a Feature is missing');
       this.#state = 'feature comma or end';
       return text;
     }
@@ -205,10 +206,10 @@ class Scanner {
     return undefined;
   }
 
-  /** The type may stand behind the Features. */
+  /** Called twice, because the type may follow the Features. */
   #assertType(): void {
     if (this.#type === null || this.#type === 'FeatureCollection') return;
-    throw new Mistake(`its type is ${JSON.stringify(this.#type).slice(0, 60)}`);
+    throw new StructureError(`its type is ${JSON.stringify(this.#type).slice(0, 60)}`);
   }
 }
 
@@ -216,6 +217,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Mistake('it is not valid JSON');
+    throw new StructureError('it is not valid JSON');
   }
 }

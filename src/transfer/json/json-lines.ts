@@ -1,15 +1,15 @@
-/** The lines of a file of newline-delimited JSON, each with its number. */
+/** Streams the lines of newline-delimited JSON. */
 
 import { FileDamage } from '../text/damage.ts';
 import { readWholeLines, TextDamage } from '../text/lines.ts';
 
-/** A record as it stands in the file. Whether it is JSON is not looked at here. */
+/** The text of a record, not yet parsed. */
 export interface JsonRecord {
-  /** The line that it begins in, or its number among the Features of a collection; from 1. */
+  /** The line in which it begins, or its number among the Features; from 1. */
   readonly line: number;
-  /** Null for one that is longer than {@link MAX_JSON_BYTES}. */
+  /** Null if longer than {@link MAX_JSON_BYTES}. */
   readonly text: string | null;
-  /** Bytes of the file up to its end. */
+  /** Byte offset of its end. */
   readonly end: number;
 }
 
@@ -19,9 +19,9 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Lines end with LF, CRLF or CR. Blank lines are skipped. Memory is bounded by one chunk and one line.
+ * Lines end with LF, CRLF or CR. Skips blank lines. Memory is bounded by one chunk and one line.
  *
- * @throws FileDamage, after all lines before the damage were given
+ * @throws FileDamage after all lines before the damage
  */
 export async function* readJsonLines(
   chunks: AsyncIterable<Uint8Array>,

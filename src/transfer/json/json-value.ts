@@ -1,4 +1,4 @@
-/** Finds where a JSON value ends, in bytes that come in pieces. Whether it is valid is JSON.parse's to say. */
+/** Finds the end of a JSON value in chunks of bytes. JSON.parse validates it later. */
 
 import { Buffer } from 'node:buffer';
 
@@ -14,30 +14,30 @@ export function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** One value, from its first byte on. */
+/** Collects the bytes of one value. */
 export class JsonValueBytes {
   readonly #maxBytes: number;
   #pieces: Buffer[] = [];
   #size = 0;
-  /** Arrays and objects that are open. */
+  /** Open arrays and objects. */
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
 
-  /** @param maxBytes of a longer value nothing is kept */
+  /** @param maxBytes longer values are discarded */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** The value's bytes; null for one that is too long. */
+  /** Null for a value that is too long. */
   get bytes(): Buffer | null {
     return this.#size > this.#maxBytes ? null : Buffer.concat(this.#pieces);
   }
 
   /**
-   * Takes what belongs to the value.
+   * Consumes the bytes of the value.
    *
-   * @returns where it ends; -1 where it goes on in the next chunk
+   * @returns the index after the value; -1 if it continues in the next chunk
    */
   take(chunk: Buffer, start: number): number {
     const end = this.#findEnd(chunk, start);
@@ -66,7 +66,7 @@ export class JsonValueBytes {
       } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         this.#depth += 1;
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-        // Of what is around a number, true, false or null.
+        // Closes what encloses a number, true, false or null.
         if (this.#depth === 0) return index;
         this.#depth -= 1;
         if (this.#depth === 0) return index + 1;

@@ -1,6 +1,6 @@
 /**
- * Reads JSON in the forms that maps come in: a FeatureCollection, an array, a record per line, a sequence by RFC 8142, or
- * a single record. The content tells which.
+ * Reads JSON, and detects its structure: a FeatureCollection, an array, a record per line, a sequence (RFC 8142) or a
+ * single record.
  */
 
 import { quote } from '../../domain/text.ts';
@@ -9,7 +9,7 @@ import { altitudeNote } from '../columns/point.ts';
 import { GEOJSON_REJECTIONS, NDJSON_REJECTIONS } from '../rejected-rows.ts';
 import { UnreadableFileError } from '../text/damage.ts';
 import { decodeText } from '../text/decode.ts';
-import { peek } from '../text/peek.ts';
+import { peek, startingWith } from '../text/peek.ts';
 import { readFeatures } from './features.ts';
 import type { JsonRecord } from './json-lines.ts';
 import { readJsonLines } from './json-lines.ts';
@@ -28,11 +28,11 @@ const READERS: Readonly<
   single: readSingle,
 };
 
-/** Of a file that does not begin like JSON, so that the error says what is missing. */
+/** For a file that does not start like JSON, so that the error says what is missing. */
 const FALLBACK = { geojson: 'collection', ndjson: 'lines' } as const;
 
-/** Members that a note lists. */
-const LISTED = 20;
+/** Maximum members in a note. */
+const MAX_LISTED = 20;
 
 export async function openJson(
   format: keyof typeof FALLBACK,
@@ -42,7 +42,7 @@ export async function openJson(
   const { head, chunks } = await peek(decodeText(source.stream(), encoding), HEAD_BYTES);
   const structure = structureOf(head.toString()) ?? FALLBACK[format];
   const records = READERS[structure](chunks);
-  // What cannot be read at all shows before anything is begun.
+  // Reads the first record, so that an unreadable file fails when it is opened.
   const first = await records.next().catch((error: unknown) => error as Error);
   if (first instanceof UnreadableFileError) {
     await chunks.return();
@@ -55,7 +55,7 @@ export async function openJson(
     largeIntegers,
     onAltitude: () => void (altitudes += 1),
     onLeftOut: (member: string) => {
-      if (leftOut.size <= LISTED) leftOut.add(member);
+      if (leftOut.size <= MAX_LISTED) leftOut.add(member);
     },
   };
   return {
@@ -75,16 +75,7 @@ export async function openJson(
 
 function leftOutNote(members: readonly string[]): readonly string[] {
   if (members.length === 0) return [];
-  const listed = members.slice(0, LISTED).map(quote).join(', ') + (members.length > LISTED ? ', …' : '');
-  return [`Left out, since they stand beside the properties: ${listed}.`];
-}
-
-async function* startingWith(
-  first: IteratorResult<JsonRecord, void> | Error,
-  rest: AsyncGenerator<JsonRecord, void>,
-): AsyncGenerator<JsonRecord, void, undefined> {
-  if (first instanceof Error) throw first;
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
+  const listed =
+    members.slice(0, MAX_LISTED).map(quote).join(', ') + (members.length > MAX_LISTED ? ', …' : '');
+  return [`Ignored, because they are outside the properties: ${listed}.`];
 }

@@ -1,4 +1,4 @@
-/** Reads GeoJSON Features, lines of our NDJSON, objects as GraphQL returns them, and plain objects. */
+/** Reads GeoJSON Features, lines of exported NDJSON, locations from GraphQL or /v0, and plain objects. */
 
 import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
 import { isJsonObject } from '../../domain/json/json.ts';
@@ -13,13 +13,13 @@ import type { LargeIntegers } from './large-integers.ts';
 
 export interface RecordNotes {
   readonly largeIntegers: LargeIntegers;
-  /** Called where a third coordinate was dropped. */
+  /** Called if a third coordinate is dropped. */
   readonly onAltitude: () => void;
-  /** Called with the name of a member that was left out. */
+  /** Called with the name of an ignored member. */
   readonly onLeftOut: (member: string) => void;
 }
 
-/** Members that an export writes or an import reads. A `bbox` says nothing that the point does not. */
+/** Members that an export writes or an import reads. A `bbox` adds nothing to a point. */
 const MEMBERS: ReadonlySet<string> = new Set([
   ...['type', 'geometry', 'properties', 'id', 'bbox', 'crs', 'rejected'],
   ...['latLngLiteral', 'latitude', 'longitude', 'name', 'placeId', 'order', 'externalId'],
@@ -29,9 +29,9 @@ const MEMBERS: ReadonlySet<string> = new Set([
 /** @throws ServiceError BAD_USER_INPUT */
 export function readJsonRecord({ text }: JsonRecord, notes: RecordNotes): RecordValues {
   if (text === null) throw badUserInput(`The record is over ${MAX_JSON_BYTES} bytes.`);
-  // An export of ours holds numbers as they are stored, so none of them was rounded here.
+  // An export has numbers as they are stored, so it needs no check for large integers.
   const whole = parse(text);
-  const record = isOwn(whole) ? whole : withLargeIntegers(whole, text, notes);
+  const record = isFromExport(whole) ? whole : withLargeIntegers(whole, text, notes);
   if (record.type === 'Feature') return readFeature(record, notes);
   const foreign = FOREIGN.find(([type, member]) => record.type === type && member in record)?.[2];
   if (foreign !== undefined) throw badUserInput(foreign);
@@ -39,26 +39,21 @@ export function readJsonRecord({ text }: JsonRecord, notes: RecordNotes): Record
   return { properties: withoutReason(record), point: null };
 }
 
-/** What is no record: its member `type`, another member that it has, and why it is refused. */
+/** Objects that are no records: their `type`, another member, and the reason. */
 const FOREIGN: readonly (readonly [type: string, member: string, message: string])[] = [
-  [
-    'FeatureCollection',
-    'features',
-    'The line is a FeatureCollection; one Feature or object per line is wanted.',
-  ],
-  ['Topology', 'arcs', 'The file is TopoJSON, which is not read; export it as GeoJSON.'],
+  ['FeatureCollection', 'features', 'The line is a FeatureCollection; write one Feature or object per line.'],
+  ['Topology', 'arcs', 'The file is TopoJSON, which is not supported; export it as GeoJSON.'],
   [
     'umap',
     'layers',
-    'The file is a full backup of uMap, which is not read; export the data as GeoJSON or KML.',
+    'The file is a full backup of uMap, which is not supported; export the data as GeoJSON or KML.',
   ],
   ...['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'].map(
-    (type) =>
-      [type, 'coordinates', `The record is a ${type} without properties; a Feature is wanted.`] as const,
+    (type) => [type, 'coordinates', `The record is a bare ${type}; it must be a Feature.`] as const,
   ),
 ];
 
-/** Parses again where the text has integers that no double holds. */
+/** Parses again if the text has integers that a double would round. */
 function withLargeIntegers(parsed: JsonObject, text: string, { largeIntegers }: RecordNotes): JsonObject {
   const kept = largeIntegers.keep(text);
   return kept === text ? parsed : parse(kept);
@@ -71,11 +66,11 @@ function parse(text: string): JsonObject {
   } catch {
     throw badUserInput('The record is not valid JSON.');
   }
-  if (!isJsonObject(value)) throw badUserInput('The record is no JSON object.');
+  if (!isJsonObject(value)) throw badUserInput('The record is not a JSON object.');
   return value;
 }
 
-/** A Feature's own data are its properties. Of its members those count that an export has. */
+/** Reads the properties, and the members that an export writes. */
 function readFeature(feature: JsonObject, { onAltitude, onLeftOut }: RecordNotes): RecordValues {
   const crs = foreignCrs(feature.crs);
   if (crs !== null) throw badUserInput(`The Feature is refused: ${crsProblem(crs)}.`);
@@ -85,23 +80,23 @@ function readFeature(feature: JsonObject, { onAltitude, onLeftOut }: RecordNotes
     point: readGeometry(feature.geometry, 'The geometry', onAltitude),
     externalId: readText(feature, 'externalId'),
     recordId: readFeatureId(feature),
-    isOwn: isOwn(feature),
+    isFromExport: isFromExport(feature),
   };
 }
 
-/** Whether an export of ours, or one of our interfaces, wrote the record. */
-function isOwn(record: JsonObject): boolean {
+/** True if an export or the API wrote the record. */
+function isFromExport(record: JsonObject): boolean {
   if (record.type === 'Feature') return 'externalId' in record && 'order' in record;
   return isJsonObject(record.properties) && ('latLngLiteral' in record || 'latitude' in record);
 }
 
-/** Whether the object is a location as one of our interfaces writes it, with its data in `properties`. */
+/** True if the object has the form of a location in the API, with its data in `properties`. */
 function isLocation(record: JsonObject): boolean {
   const { properties = null } = record;
   return properties === null ? 'latLngLiteral' in record : isJsonObject(properties);
 }
 
-/** A line of an export, or a location of GraphQL. */
+/** A line of an export, or a location from the API. */
 function readLocation(record: JsonObject, { onAltitude, onLeftOut }: RecordNotes): RecordValues {
   noteMembers(record, onLeftOut);
   const point =
@@ -112,14 +107,14 @@ function readLocation(record: JsonObject, { onAltitude, onLeftOut }: RecordNotes
     ...readMembers(record),
     point,
     externalId: readText(record, 'externalId'),
-    isOwn: isOwn(record),
+    isFromExport: isFromExport(record),
   };
 }
 
-/** Of an object beside its properties. An export of ours writes the name there too; anybody else's is data. */
+/** Reports unknown members. `name` is known only in an export; elsewhere it is data. */
 function noteMembers(record: JsonObject, onLeftOut: RecordNotes['onLeftOut']): void {
   for (const member of Object.keys(record)) {
-    if (!MEMBERS.has(member) || (member === 'name' && !isOwn(record))) onLeftOut(member);
+    if (!MEMBERS.has(member) || (member === 'name' && !isFromExport(record))) onLeftOut(member);
   }
 }
 
@@ -134,14 +129,13 @@ function readMembers(record: JsonObject): Pick<RecordValues, 'properties' | 'pla
   };
 }
 
-/** A null, or nothing, is none. */
 function readText(record: JsonObject, key: string): string | null {
   const value = Object.hasOwn(record, key) ? (record[key] ?? null) : null;
   if (value === null || typeof value === 'string') return value;
   throw badUserInput(`${key} must be a string.`);
 }
 
-/** RFC 7946, 3.2: a string or a number. */
+/** A string or a number (RFC 7946, section 3.2). */
 function readFeatureId({ id = null }: JsonObject): string | null {
   if (id === null || typeof id === 'string') return id;
   if (typeof id === 'number') return String(id);
@@ -175,7 +169,7 @@ function textOf(degrees: JsonValue): string | null {
   return typeof degrees === 'string' ? degrees : null;
 }
 
-/** A file of rejected rows says in the member `rejected` why. */
+/** Removes the member `rejected`, which a file of rejected rows has. */
 function withoutReason(record: JsonObject): JsonObject {
   const { rejected, ...rest } = record;
   return isJsonObject(rejected) && typeof rejected.reason === 'string' ? rest : record;

@@ -1,4 +1,4 @@
-/** Records of JSON that may span lines: a sequence by RFC 8142, and a file that is a single value. */
+/** Reads JSON records that may span lines: a sequence (RFC 8142), or a file of one value. */
 
 import { Buffer, isUtf8 } from 'node:buffer';
 
@@ -7,16 +7,16 @@ import { readable, TextDamage } from '../text/lines.ts';
 import type { JsonRecord } from './json-lines.ts';
 import { MAX_JSON_BYTES } from './json-lines.ts';
 
-/** Stands before each record of a sequence. */
+/** Precedes each record of a sequence. */
 const SEPARATOR_BYTE = 0x1e;
 const LF = 0x0a;
 
-/** @throws FileDamage, after all records before the damage were given */
+/** @throws FileDamage after all records before the damage */
 export function readSequence(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonRecord, void, undefined> {
   return split(chunks, SEPARATOR_BYTE);
 }
 
-/** The whole file as one record. @throws FileDamage */
+/** Yields the whole file as one record. @throws FileDamage */
 export function readSingle(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonRecord, void, undefined> {
   return split(chunks, null);
 }
@@ -45,7 +45,7 @@ async function* split(
   }
 }
 
-/** A record under way. Of one that is too long nothing is kept. */
+/** The record being read. Discarded if it is too long. */
 class PendingRecord {
   #pieces: Buffer[] = [];
   #size = 0;
@@ -69,7 +69,7 @@ class PendingRecord {
     this.#end += bytes;
   }
 
-  /** Gives the record, unless it is blank, and begins the next one. */
+  /** Yields the record, unless it is blank, and starts the next one. */
   *take(): Generator<JsonRecord, void, undefined> {
     const bytes = this.#size > MAX_JSON_BYTES ? null : Buffer.concat(this.#pieces);
     if (bytes !== null && !isUtf8(bytes)) throw new TextDamage('it is not UTF-8', { isEncoding: true });

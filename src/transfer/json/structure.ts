@@ -1,15 +1,14 @@
-/** In which form the records of a JSON file stand, by the beginning of its text. */
+/** Detects the structure of a JSON file from its start. */
 
-/** What the records of a file stand in. */
 export type JsonStructure = 'collection' | 'lines' | 'sequence' | 'single';
 
 export const HEAD_BYTES = 65_536;
-/** Stands before each record of a sequence (RFC 8142). */
+/** Precedes each record of a sequence (RFC 8142). */
 export const RECORD_SEPARATOR = '\u001e';
 
 /**
  * @param head the first {@link HEAD_BYTES} of the text
- * @returns null for what does not begin like JSON, and where the beginning does not tell
+ * @returns null if the text does not start like JSON, or its start is ambiguous
  */
 export function structureOf(head: string): JsonStructure | null {
   const text = head.replace(/^\ufeff/, '').trimStart();
@@ -25,12 +24,12 @@ export function structureOf(head: string): JsonStructure | null {
 
 const FEATURES = /"features"\s*:\s*\[/;
 
-/** Whether the records are Features, as far as the beginning of the text shows. */
+/** True if the start of the text shows Features. */
 export function holdsFeatures(head: string): boolean {
   return FEATURES.test(head) || /"type"\s*:\s*"Feature(?:Collection)?"/.test(head);
 }
 
-/** The index behind the object that the text begins with; -1 where it does not end. */
+/** The index after the object at the start of the text; -1 if it does not end. */
 function endOfObject(text: string): number {
   let depth = 0;
   for (const match of text.matchAll(/"(?:[^"\\]|\\[^])*"|[{}[\]]/g)) {

@@ -1,4 +1,4 @@
-/** A whole map as GeoJSON and as NDJSON. A store can write each location's JSON itself. */
+/** Writes a map as GeoJSON or NDJSON. A store can fill the templates itself. */
 
 import type { TemplatePart } from '../../domain/location-template.ts';
 import { createTemplate, fillTemplate } from '../../domain/location-template.ts';
@@ -7,7 +7,7 @@ import type { ExportWriter, WriterOptions } from '../writer.ts';
 
 const COORDINATES: readonly TemplatePart[] = [{ value: 'longitude' }, { text: ',' }, { value: 'latitude' }];
 
-const CHANGES: readonly TemplatePart[] = [
+const METADATA: readonly TemplatePart[] = [
   { text: ',"createdAt":' },
   { value: 'createdAt' },
   { text: ',"updatedAt":' },
@@ -23,7 +23,7 @@ export type JsonWriter = Extract<ExportWriter, { readonly kind: 'json' }>;
 
 const BETWEEN_FEATURES = ',\n';
 
-/** RFC 7946: what is not a location's own data are members of the Feature, not properties. */
+/** Metadata are members of the Feature (RFC 7946), because the properties are the location's data. */
 const FEATURE: readonly TemplatePart[] = [
   { text: '{"type":"Feature","id":' },
   { value: 'id' },
@@ -39,10 +39,10 @@ const FEATURE: readonly TemplatePart[] = [
   { value: 'order' },
   { text: ',"externalId":' },
   { value: 'externalId' },
-  ...CHANGES,
+  ...METADATA,
 ];
 
-/** The members of /v0's Location in their order, and then what /v0 does not tell. */
+/** The members of /v0's Location in its order, then those that /v0 lacks. */
 const LINE: readonly TemplatePart[] = [
   { text: '{"name":' },
   { value: 'name' },
@@ -60,7 +60,7 @@ const LINE: readonly TemplatePart[] = [
   { value: 'order' },
   { text: ',"externalId":' },
   { value: 'externalId' },
-  ...CHANGES,
+  ...METADATA,
 ];
 
 export const GEOJSON_WRITER: JsonWriter = {
@@ -71,7 +71,6 @@ export const GEOJSON_WRITER: JsonWriter = {
   tail: '\n]}\n',
 };
 
-/** Each line ends with a line feed. */
 export const NDJSON_WRITER: JsonWriter = {
   kind: 'json',
   head: '',
@@ -80,7 +79,7 @@ export const NDJSON_WRITER: JsonWriter = {
   tail: '',
 };
 
-/** In the public view each location's text is made here, since no store writes that view itself. */
+/** Formats the public view here, because stores write only the full view. */
 export function inView(writer: JsonWriter, { fields, isPublic = false }: WriterOptions): ExportWriter {
   if (!isPublic) return writer;
   const { template, head, lead, tail } = writer;

@@ -1,6 +1,6 @@
 /**
- * Our own columns in KML. What XML forbids stands in them as a JSON string, with escapes; so does a text that would be
- * taken for one.
+ * Escapes the fixed columns of an export in KML. A value with characters that XML forbids becomes a JSON string; so does
+ * a value that looks like one.
  */
 
 import { isAllowed, jsonForXml } from '../xml/escape.ts';
@@ -13,7 +13,7 @@ export function isEscapedCell(cell: string): boolean {
   return cell.startsWith('"');
 }
 
-/** What is no such string stays as it is. */
+/** Returns a value that is not escaped as it is. */
 export function unescapeCell(cell: string): string {
   try {
     const value: unknown = JSON.parse(cell);

@@ -1,20 +1,21 @@
-/** The KML file of a KMZ archive. Images and whatever else is in it are left out. */
+/** Opens the KML file of a KMZ archive. Ignores images and other files. */
 
 import { quote } from '../../domain/text.ts';
 import type { ByteSource, ReadOptions } from '../reader.ts';
 import { UnreadableFileError } from '../text/damage.ts';
 import { TextDamage } from '../text/lines.ts';
+import { startingWith } from '../text/peek.ts';
 import { ArchiveDamage, MAX_EXPANDED_BYTES, openZip } from '../zip/reader.ts';
 
 export interface OpenKmz {
   readonly kml: AsyncGenerator<Uint8Array, void, undefined>;
-  /** What was left out, as sentences. */
-  readonly note: readonly string[];
+  /** Sentences about ignored files. */
+  readonly notes: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** Names that a message lists. */
-const LISTED = 5;
+/** Maximum names in a message. */
+const MAX_LISTED = 5;
 
 /** @throws UnreadableFileError */
 export async function openKmz(
@@ -25,12 +26,12 @@ export async function openKmz(
   try {
     const chosen = chooseFile(archive.names);
     const bytes = archive.open(chosen);
-    // What cannot be unpacked at all is said before anything is begun.
+    // Reads the first bytes, so that an archive that cannot be unpacked fails when it is opened.
     const first = await bytes.next().catch((error: unknown) => error as Error);
     if (first instanceof UnreadableFileError) throw first;
     return {
-      kml: startingWith(first, bytes),
-      note: leftOut(archive.names, chosen),
+      kml: asText(startingWith(first, bytes)),
+      notes: notesOn(archive.names, chosen),
       close: async () => {
         await bytes.return();
         await archive.close();
@@ -42,51 +43,40 @@ export async function openKmz(
   }
 }
 
-/** `doc.kml`, else the first one at the root, else the only one. @throws UnreadableFileError */
+/** Chooses `doc.kml`, else the first KML file at the root, else the only one. @throws UnreadableFileError */
 function chooseFile(names: readonly string[]): string {
   const all = names.filter(isKml);
   const atRoot = all.filter((name) => !/[\\/]/.test(name));
   const chosen = atRoot.find((name) => name.toLowerCase() === 'doc.kml') ?? atRoot[0] ?? all[0];
-  if (chosen === undefined) throw new UnreadableFileError('The archive holds no KML file.');
+  if (chosen === undefined) throw new UnreadableFileError('The archive contains no KML file.');
   if (atRoot.length > 0 || all.length === 1) return chosen;
   throw new UnreadableFileError(
-    `The archive holds several KML files and none of them at its root: ${listed(all)}. Unpack it, and import each.`,
+    `The archive contains several KML files, none of them at its root: ${listed(all)}. Unpack it, and import each.`,
   );
 }
 
-async function* startingWith(
-  first: IteratorResult<Uint8Array, void> | Error,
-  rest: AsyncGenerator<Uint8Array, void>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+/** Reports damage of the archive as damage of the text. */
+async function* asText(bytes: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    if (first instanceof Error) throw first;
-    if (first.done) return;
-    yield first.value;
-    yield* rest;
+    yield* bytes;
   } catch (error) {
     if (error instanceof ArchiveDamage) throw new TextDamage(error.message, { isEncoding: false });
     throw error;
-  } finally {
-    await rest.return();
   }
 }
 
-/** Other KML files hold places, so they are named. */
-function leftOut(names: readonly string[], chosen: string): readonly string[] {
+/** Names the other KML files, because they may contain locations. */
+function notesOn(names: readonly string[], chosen: string): readonly string[] {
   const left = names.filter((name) => name !== chosen);
   const others = left.filter(isKml);
   const count = left.length - others.length;
   const files =
-    count === 1
-      ? '1 file beside it, such as an image, was'
-      : `${count} files beside it, such as images, were`;
+    count === 1 ? '1 other file, such as an image, was' : `${count} other files, such as images, were`;
   return [
-    ...(count === 0 ? [] : [`Of the archive ${quote(chosen)} was read; ${files} left out.`]),
+    ...(count === 0 ? [] : [`Only ${quote(chosen)} of the archive was read; ${files} ignored.`]),
     ...(others.length === 0
       ? []
-      : [
-          `The archive holds other KML files, which were not read: ${listed(others)}. Unpack it, and import each.`,
-        ]),
+      : [`Other KML files of the archive were not read: ${listed(others)}. Unpack it, and import each.`]),
   ];
 }
 
@@ -95,5 +85,5 @@ function isKml(name: string): boolean {
 }
 
 function listed(names: readonly string[]): string {
-  return names.slice(0, LISTED).map(quote).join(', ') + (names.length > LISTED ? ', …' : '');
+  return names.slice(0, MAX_LISTED).map(quote).join(', ') + (names.length > MAX_LISTED ? ', …' : '');
 }

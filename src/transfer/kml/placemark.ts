@@ -1,4 +1,4 @@
-/** What a Placemark holds: its named values, and its point. */
+/** Reads the values and the point of a Placemark. */
 
 import { badUserInput } from '../../errors.ts';
 import { quote } from '../../domain/text.ts';
@@ -12,10 +12,10 @@ export const KINDS: ReadonlySet<string> = new Set([
   ...['Point', 'LineString', 'LinearRing', 'Polygon', 'MultiGeometry', 'Model'],
   ...['gx:Track', 'gx:MultiTrack'],
 ]);
-/** Elements whose text is a property of their own name. */
+/** Elements whose text is a property of the same name. */
 const TEXTS: ReadonlySet<string> = new Set(['name', 'address', 'description', 'phoneNumber']);
 
-/** A value of ExtendedData, as it stands there. */
+/** A value of ExtendedData. */
 export interface Datum {
   readonly name: string;
   readonly value: string;
@@ -23,11 +23,11 @@ export interface Datum {
 
 export interface Placemark {
   readonly name: string | null;
-  /** Elements with a text, in their order. */
+  /** In file order. */
   readonly texts: readonly XmlElement[];
   readonly data: readonly Datum[];
   readonly geometries: readonly XmlElement[];
-  /** Names of other elements. */
+  /** Names of ignored elements. */
   readonly others: readonly string[];
 }
 
@@ -60,7 +60,7 @@ function readData(extended: XmlElement, data: Datum[], others: string[]): void {
         else others.push(simple.name);
       }
     } else if (childrenOf(child).length === 0) {
-      // Data of another vocabulary have the names of their elements.
+      // Data of another namespace are named by their elements.
       add(child.name.slice(child.name.indexOf(':') + 1), textOf(child));
     } else others.push(child.name);
   }
@@ -79,34 +79,34 @@ function trimmed(value: string): string | null {
   return text === '' ? null : text;
 }
 
-/** The geometry itself, where a MultiGeometry holds no other one. */
-function onlyOne(geometries: readonly XmlElement[]): XmlElement | string | null {
+/** The only geometry, also within a MultiGeometry; a description if there are several; null for none. */
+function singleGeometry(geometries: readonly XmlElement[]): XmlElement | string | null {
   const [first, second] = geometries;
   if (first === undefined) return null;
   if (second !== undefined) return `${geometries.length} geometries`;
   if (first.name !== 'MultiGeometry') return first;
   const inner = childrenOf(first).filter(({ name }) => KINDS.has(name));
-  return inner.length > 1 ? 'a MultiGeometry' : onlyOne(inner);
+  return inner.length > 1 ? 'a MultiGeometry' : singleGeometry(inner);
 }
 
-/** What the Placemark has in the place of a point, as `a LineString`; null where it has a point or nothing. */
+/** The geometry of a Placemark if it is not a Point, e.g. `a LineString`; null for a Point or none. */
 export function otherKindOf({ geometries }: Placemark): string | null {
-  const geometry = onlyOne(geometries);
+  const geometry = singleGeometry(geometries);
   if (geometry === null || typeof geometry === 'string') return geometry;
   return geometry.name === 'Point' ? null : `a ${geometry.name}`;
 }
 
 const NUMBER = '[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?';
-/** `longitude,latitude,altitude`; white space should not stand within it, and often does. */
+/** `longitude,latitude,altitude`, often with white space, although that is invalid. */
 const COORDINATES = new RegExp(`^(${NUMBER})\\s*,\\s*(${NUMBER})(\\s*,\\s*(?:${NUMBER})?)?$`);
 
 /**
- * @param onAltitude called where an altitude was dropped
- * @returns null where there is none, or an empty one
+ * @param onAltitude called if an altitude is dropped
+ * @returns null for no Point, or an empty one
  * @throws ServiceError BAD_USER_INPUT
  */
 export function pointOf({ geometries }: Placemark, onAltitude: () => void): Point | null {
-  const geometry = onlyOne(geometries);
+  const geometry = singleGeometry(geometries);
   if (geometry === null || typeof geometry === 'string') return null;
   const coordinates = childrenOf(geometry).find(({ name }) => name === 'coordinates');
   const text = coordinates === undefined ? null : trimmedTextOf(coordinates);

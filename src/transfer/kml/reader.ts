@@ -1,8 +1,8 @@
-/** Opens a KML file for an import: its Placemarks are the rows. */
+/** Reads KML: Placemarks become locations. */
 
 import { quote } from '../../domain/text.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
-import { OWN_COLUMN, readOwnTable } from '../columns/own-table.ts';
+import { EXPORT_COLUMN, readExportTable } from '../columns/export-table.ts';
 import type { Point } from '../columns/point.ts';
 import { altitudeNote } from '../columns/point.ts';
 import type { ByteSource, OpenFile, ReadOptions, RowValues } from '../reader.ts';
@@ -22,21 +22,21 @@ import { KINDS, otherKindOf, pointOf, propertiesOf, readPlacemark } from './plac
 const NAMESPACE = /^https?:\/\/(?:www\.opengis\.net|earth\.google\.com|www\.google\.com)\/kml\/[0-9.x]+\/?$/;
 const EXTENSIONS = /^https?:\/\/www\.google\.com\/kml\/ext\//;
 
-/** How every archive begins. */
+/** The signature of zip archives. */
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
-/** What is no Placemark, and may hold some that are none. */
+/** Elements to skip, including any Placemarks in them. */
 const SKIPPED: ReadonlySet<string> = new Set([
   ...['GroundOverlay', 'PhotoOverlay', 'ScreenOverlay', 'NetworkLinkControl', 'gx:Tour'],
 ]);
-/** Names and addresses that a note lists. */
-const LISTED = 20;
+/** Maximum names or URLs in the notes. */
+const MAX_LISTED = 20;
 
 const REJECTED: RejectedRecords = {
   extension: 'kml',
   unit: 'Placemark',
   records: new Set(['Placemark']),
   container: 'ExtendedData',
-  // The schema wants it there.
+  // Required by the schema.
   after: new Set([...KINDS].map((kind) => kind.replace('gx:', ''))),
   markupOf: (reason, prefix) =>
     `<${prefix}Data name="rejected"><${prefix}value>${reason}</${prefix}value></${prefix}Data>`,
@@ -44,18 +44,18 @@ const REJECTED: RejectedRecords = {
   around: 'Document',
 };
 
-/** Reads KML, and KML in an archive (KMZ). @throws UnreadableFileError */
+/** Reads KML and KMZ. @throws UnreadableFileError */
 export async function openKml(source: ByteSource, options: ReadOptions): Promise<OpenFile<XmlRow>> {
   const { encoding = null } = options;
-  const { isArchive, bytes } = await look(source);
+  const { isArchive, bytes } = await detectZip(source);
   if (!isArchive) return openXmlFile(bytes.stream(), encoding, kmlFormat());
   const { openKmz } = await import('./kmz.ts');
-  const { kml, note, close } = await openKmz(bytes, options);
+  const { kml, notes, close } = await openKmz(bytes, options);
   try {
     const file = await openXmlFile(kml, encoding, kmlFormat());
     return {
       ...file,
-      notes: () => [...file.notes(), ...note],
+      notes: () => [...file.notes(), ...notes],
       close: async () => {
         await file.close();
         await close();
@@ -67,7 +67,7 @@ export async function openKml(source: ByteSource, options: ReadOptions): Promise
   }
 }
 
-async function look(
+async function detectZip(
   source: ByteSource,
 ): Promise<{ readonly isArchive: boolean; readonly bytes: ByteSource }> {
   const { length } = ZIP;
@@ -113,7 +113,7 @@ function folderOf(parents: readonly XmlParent[]): string {
     .join(' / ');
 }
 
-/** The Placemark in a Folder of that name. */
+/** Wraps the Placemark in its Folder. */
 function textOf(source: string | null, folder: string): string | null {
   if (source === null || folder === '') return source;
   const [, prefix = ''] = /^<([^\s:/>]+:)?/.exec(source) ?? [];
@@ -139,7 +139,7 @@ function readRow(
     const point = pointOf(placemark, notes.onAltitude);
     if (placemark.data.length > MAX_VALUES) throw tooManyValues();
     const columns = placemark.data.map((datum) => datum.name);
-    if (readOwnTable(columns) !== null) return readOwn(placemark, columns, point, notes);
+    if (readExportTable(columns) !== null) return readExported(placemark, columns, point, notes);
     notes.addOthers(placemark.others);
     return {
       properties: propertiesOf(placemark, folderOf(parents)),
@@ -152,18 +152,18 @@ function readRow(
   }
 }
 
-/** A Placemark of an export of ours. Its ExtendedData say all, but for a point that somebody has moved on a map. */
-function readOwn(
+/** A Placemark of an export: its ExtendedData have all values, except a Point that a user has moved on a map. */
+function readExported(
   { data }: Placemark,
   columns: readonly string[],
   point: Point | null,
   notes: KmlNotes,
 ): RowValues {
-  const own = Object.keys(OWN_COLUMN).length;
+  const fixed = Object.keys(EXPORT_COLUMN).length;
   const cells = data.map(({ value }, index) =>
-    index < own && isEscapedCell(value) ? unescapeCell(value) : value,
+    index < fixed && isEscapedCell(value) ? unescapeCell(value) : value,
   );
-  const { lat, lng, placeId } = OWN_COLUMN;
+  const { lat, lng, placeId } = EXPORT_COLUMN;
   const isMoved =
     point !== null && (Number(cells[lat]) !== point.latitude || Number(cells[lng]) !== point.longitude);
   if (isMoved) {
@@ -185,7 +185,7 @@ class KmlNotes {
   readonly onMoved = () => void (this.#moved += 1);
 
   addLink(element: XmlElement): void {
-    if (this.#links.length === LISTED) {
+    if (this.#links.length === MAX_LISTED) {
       this.#unlisted += 1;
       return;
     }
@@ -203,18 +203,19 @@ class KmlNotes {
   }
 
   addOthers(names: readonly string[]): void {
-    for (const name of names) if (this.#others.size <= LISTED) this.#others.add(name);
+    for (const name of names) if (this.#others.size <= MAX_LISTED) this.#others.add(name);
   }
 
   sentences(): readonly string[] {
     const skipped = [...this.#skipped].map(([name, count]) => `${count} ${name}${count === 1 ? '' : 's'}`);
-    const others = [...this.#others].slice(0, LISTED).join(', ') + (this.#others.size > LISTED ? ', …' : '');
+    const others =
+      [...this.#others].slice(0, MAX_LISTED).join(', ') + (this.#others.size > MAX_LISTED ? ', …' : '');
     return [
       ...altitudeNote(this.#altitudes),
       ...this.#links,
       ...(this.#unlisted === 0 ? [] : [`${this.#unlisted} more NetworkLinks were not followed.`]),
-      ...(skipped.length === 0 ? [] : [`Left out, since they are no Placemarks: ${skipped.join(', ')}.`]),
-      ...(others === '' ? [] : [`Left out of Placemarks: ${others}.`]),
+      ...(skipped.length === 0 ? [] : [`Ignored, because they are not Placemarks: ${skipped.join(', ')}.`]),
+      ...(others === '' ? [] : [`Ignored in Placemarks: ${others}.`]),
       ...movedNote(this.#moved),
     ];
   }
@@ -224,7 +225,7 @@ function movedNote(count: number): readonly string[] {
   if (count === 0) return [];
   const [rows, points] =
     count === 1 ? ['1 Placemark', 'its Point was'] : [`${count} Placemarks`, 'their Points were'];
-  return [`In ${rows} of an export, lat and lng differ from the Point; ${points} taken.`];
+  return [`In ${rows} of an export, lat and lng differ from the Point; ${points} used.`];
 }
 
 function isZip(head: Uint8Array): boolean {

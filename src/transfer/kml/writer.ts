@@ -1,10 +1,10 @@
 /**
- * A whole map as KML 2.2. A Placemark's name and Point are for the programs that show it; the columns of our table stand
- * in its ExtendedData, by which an import gives the same location again.
+ * Writes a map as KML 2.2. The name and Point of a Placemark are for other programs; its ExtendedData have the columns of
+ * an exported table, from which an import restores the location.
  */
 
-import { ownCells, publicLine } from '../columns/own-cells.ts';
-import { OWN_COLUMN, tableColumns } from '../columns/own-table.ts';
+import { exportCells, publicLine } from '../columns/export-cells.ts';
+import { EXPORT_COLUMN, exportColumns } from '../columns/export-table.ts';
 import type { ExportWriter, WriterOptions } from '../writer.ts';
 import { escapeAttribute, escapeText, isAllowed, jsonForXml, withoutForbidden } from '../xml/escape.ts';
 import { escapeCell } from './cells.ts';
@@ -14,12 +14,12 @@ const HEAD =
 
 export function kmlWriter({ fields: all, isPublic = false }: WriterOptions): ExportWriter {
   const visible = new Set(all);
-  // The others have no column, and their values stand in `more`.
+  // Values of other fields go to `more`.
   const fields = all.filter(isAllowed);
   const defined = new Set(fields);
-  const starts = tableColumns(fields).map((column) => `<Data name="${escapeAttribute(column)}"><value>`);
-  const ownColumns = Object.keys(OWN_COLUMN).length;
-  const textOf = (cell: string, index: number) => escapeText(index < ownColumns ? escapeCell(cell) : cell);
+  const starts = exportColumns(fields).map((column) => `<Data name="${escapeAttribute(column)}"><value>`);
+  const fixed = Object.keys(EXPORT_COLUMN).length;
+  const textOf = (cell: string, index: number) => escapeText(index < fixed ? escapeCell(cell) : cell);
   return {
     kind: 'lines',
     hasNames: true,
@@ -28,7 +28,7 @@ export function kmlWriter({ fields: all, isPublic = false }: WriterOptions): Exp
     tail: '</Document></kml>\n',
     lineOf: (source) => {
       const location = isPublic ? publicLine(source, visible) : source;
-      const { cells, more } = ownCells(location, fields, defined, Infinity, isAllowed);
+      const { cells, more } = exportCells(location, fields, defined, Infinity, isAllowed);
       const texts = [...cells.map(String), jsonForXml(more)];
       const data = texts.map((text, index) => `${starts[index]}${textOf(text, index)}</value></Data>`);
       return (

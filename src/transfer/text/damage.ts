@@ -1,8 +1,8 @@
-/** Why a file cannot be read, or not to its end. */
+/** Errors of files that cannot be read, at all or to their end. */
 
-/** Nothing can be read: the file is not what it is taken for. */
+/** Nothing can be read. */
 export class UnreadableFileError extends Error {
-  /** True when the bytes are not text at all, or text in another encoding. */
+  /** True if the bytes are not text, or text in another encoding. */
   readonly isEncoding: boolean;
 
   constructor(message: string, { isEncoding = false } = {}) {
@@ -11,13 +11,13 @@ export class UnreadableFileError extends Error {
   }
 }
 
-/** A file that cannot be read any further. Every record before the damage was given. */
+/** The file cannot be read further. Thrown after all records before the damage. */
 export class FileDamage extends Error {
-  /** The line that the damaged record begins in, from 1. For bytes that are not text, the line that they are in. */
+  /** The line in which the damaged record begins, from 1; for invalid bytes, their line. */
   readonly line: number;
-  /** Why, as the end of a sentence: `line 7: …`. */
+  /** Completes `line 7: …`. */
   readonly reason: string;
-  /** True when the bytes are not text at all; false for text that is damaged. */
+  /** True if the bytes are not text; false for damaged text. */
   readonly isEncoding: boolean;
 
   constructor(line: number, reason: string, { isEncoding = false } = {}) {

@@ -1,10 +1,10 @@
-/** Text in any encoding as the UTF-8 that everything else reads. */
+/** Converts text in any encoding to UTF-8. */
 
 import { Buffer } from 'node:buffer';
 
 import { TextDamage } from './lines.ts';
 
-/** The byte order marks that tell an encoding, whatever else was said. */
+/** Byte order marks. */
 const MARKS: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
@@ -13,7 +13,7 @@ const MARKS: readonly (readonly [encoding: string, mark: readonly number[]])[] =
 const LONGEST_MARK = 3;
 const UTF_8 = 'utf-8';
 
-/** The encoding's own name; null for a name that TextDecoder does not know (https://encoding.spec.whatwg.org/). */
+/** The canonical name of the encoding; null if TextDecoder does not know the label (https://encoding.spec.whatwg.org/). */
 export function encodingNamed(label: string): string | null {
   try {
     return new TextDecoder(label).encoding;
@@ -23,10 +23,10 @@ export function encodingNamed(label: string): string | null {
 }
 
 /**
- * Passes UTF-8 on as it is. A byte order mark wins over the encoding that was named.
+ * Passes UTF-8 through. A byte order mark takes precedence over `named`.
  *
- * @param named one that {@link encodingNamed} gave; null for UTF-8
- * @throws TextDamage where the bytes are not in the encoding, after all that could be read before
+ * @param named from {@link encodingNamed}; null for UTF-8
+ * @throws TextDamage for bytes that are not in the encoding, after all text before them
  */
 export async function* decodeText(
   chunks: AsyncIterable<Uint8Array>,
@@ -45,7 +45,7 @@ export async function* decodeText(
   }
 }
 
-/** As many bytes as tell whether there is a mark; fewer when there are no more. */
+/** Enough bytes to detect a byte order mark, if there are as many. */
 async function readHead(iterator: AsyncIterator<Uint8Array>): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (head.length < LONGEST_MARK) {
@@ -64,7 +64,7 @@ async function* following(
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
 }
 
-/** Every call says that more is to come: at a single call, Node's windows-1252 is ISO 8859-1. */
+/** Every call streams: in a single call, Node decodes windows-1252 as ISO 8859-1. */
 const MORE = { stream: true };
 
 async function* transcode(
@@ -75,16 +75,16 @@ async function* transcode(
 }
 
 /**
- * The same as strings, without a byte order mark.
+ * Decodes to strings, without a byte order mark.
  *
- * @throws TextDamage where the bytes are not in the encoding, after all that could be read before
+ * @throws TextDamage for bytes that are not in the encoding, after all text before them
  */
 export async function* readStrings(
   chunks: AsyncIterable<Uint8Array>,
   encoding: string,
 ): AsyncGenerator<string, void, undefined> {
   const strict = new TextDecoder(encoding, { fatal: true });
-  // Tells what comes before the damage, which the strict one does not.
+  // Decodes the text before the damage, which the strict decoder drops.
   const lenient = new TextDecoder(encoding);
   const decode = (chunk: Uint8Array, options?: { stream: boolean }) => {
     const text = lenient.decode(chunk, options);
@@ -95,10 +95,10 @@ export async function* readStrings(
       return { text: text.slice(0, Math.max(0, text.indexOf('\ufffd'))), isDamaged: true };
     }
   };
-  function* give({ text, isDamaged }: ReturnType<typeof decode>) {
+  function* check({ text, isDamaged }: ReturnType<typeof decode>) {
     if (text !== '') yield text;
     if (isDamaged) throw new TextDamage(`it is not ${encoding}`, { isEncoding: true });
   }
-  for await (const chunk of chunks) yield* give(decode(chunk, MORE));
-  yield* give(decode(new Uint8Array()));
+  for await (const chunk of chunks) yield* check(decode(chunk, MORE));
+  yield* check(decode(new Uint8Array()));
 }

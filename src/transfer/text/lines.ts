@@ -1,10 +1,10 @@
-/** The bytes of a file of lines: checked to be UTF-8 text, and cut at the ends of lines. */
+/** Checks that a file is UTF-8 text, and cuts it at line ends. */
 
 import { Buffer, isUtf8 } from 'node:buffer';
 
-/** Damage to the bytes themselves. It is in the line after the lines that were given. */
+/** Damaged bytes, in the line after those yielded so far. */
 export class TextDamage extends Error {
-  /** False when the bytes could not be read at all. */
+  /** False if the bytes could not be read at all. */
   readonly isEncoding: boolean;
 
   constructor(reason: string, { isEncoding }: { isEncoding: boolean }) {
@@ -19,11 +19,11 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const NUL = 0;
 
 /**
- * Gives blocks of whole lines, without a byte order mark. Only the last block may end without a line end. Because lines
- * are whole, damage after a block does not cost any record before it.
+ * Yields blocks of whole lines, without a byte order mark. Only the last block may lack a line end. As lines are whole,
+ * damage after a block costs no record before it.
  *
- * @param maxLineBytes a longer line counts as damage; this bounds the memory
- * @throws TextDamage, after all lines before the damaged one were given
+ * @param maxLineBytes a longer line counts as damage, which bounds the memory
+ * @throws TextDamage after all lines before the damaged one
  */
 export async function* readWholeLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -32,7 +32,7 @@ export async function* readWholeLines(
   let rest: Buffer = Buffer.alloc(0);
   let isStart = true;
 
-  function* give(lines: Buffer): Generator<Buffer, void, undefined> {
+  function* check(lines: Buffer): Generator<Buffer, void, undefined> {
     const hasMark = isStart && lines.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
     const text = hasMark ? lines.subarray(BYTE_ORDER_MARK.length) : lines;
     if (isText(text)) {
@@ -40,9 +40,9 @@ export async function* readWholeLines(
       yield text;
       return;
     }
-    const good = text.subarray(0, startOfDamagedLine(text));
-    if (good.length > 0) yield good;
-    throw new TextDamage(describeEncoding(isStart ? lines : text.subarray(good.length)), {
+    const intact = text.subarray(0, startOfDamagedLine(text));
+    if (intact.length > 0) yield intact;
+    throw new TextDamage(describeEncoding(isStart ? lines : text.subarray(intact.length)), {
       isEncoding: true,
     });
   }
@@ -50,19 +50,19 @@ export async function* readWholeLines(
   for await (const chunk of readable(chunks)) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const end = endOfLastLine(bytes);
-    if (end > 0) yield* give(bytes.subarray(0, end));
+    if (end > 0) yield* check(bytes.subarray(0, end));
     rest = bytes.subarray(end);
     if (rest.length > maxLineBytes) {
-      if (!isText(rest.subarray(0, lastWholeCharacter(rest)))) yield* give(rest);
+      if (!isText(rest.subarray(0, lastWholeCharacter(rest)))) yield* check(rest);
       throw new TextDamage(`the line is over ${maxLineBytes} bytes, or a quote is not closed`, {
         isEncoding: false,
       });
     }
   }
-  if (rest.length > 0) yield* give(rest);
+  if (rest.length > 0) yield* check(rest);
 }
 
-/** A source that fails half-way counts as damage too: the bytes before the failure are good. */
+/** Reports a source that fails as damage, because the bytes before the failure are valid. */
 export async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
@@ -81,7 +81,7 @@ export async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** This may cut a CRLF in two. Neither the parser nor the line counter minds. */
+/** May split a CRLF, which the parser and the line counter accept. */
 function endOfLastLine(bytes: Buffer): number {
   return Math.max(bytes.lastIndexOf(CR), bytes.lastIndexOf(LF)) + 1;
 }
@@ -90,7 +90,7 @@ function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(NUL);
 }
 
-/** Looks at the lines one by one. That is slow, but it happens once in a file. */
+/** Checks line by line, which is slow, but happens once per file. */
 function startOfDamagedLine(bytes: Buffer): number {
   let start = 0;
   for (let index = 0; index < bytes.length; index += 1) {
@@ -101,7 +101,7 @@ function startOfDamagedLine(bytes: Buffer): number {
   return start;
 }
 
-/** The end of the last complete character, so that a cut within a character is not taken for damage. */
+/** The end of the last complete character, so that a cut within a character does not count as damage. */
 function lastWholeCharacter(bytes: Buffer): number {
   let end = bytes.length;
   for (let back = 1; back <= 3 && end > 0; back += 1) {
@@ -118,5 +118,5 @@ function describeEncoding(bytes: Buffer): string {
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isUtf16) return 'it is UTF-16; save it as UTF-8';
   if (!isUtf8(bytes)) return 'it is not UTF-8';
-  return 'it holds a NUL byte';
+  return 'it contains a NUL byte';
 }

@@ -1,14 +1,14 @@
-/** Looks at the beginning of a stream, which can then be read from its first byte all the same. */
+/** Reads the start of a stream, and keeps it readable from its first byte. */
 
 import { Buffer } from 'node:buffer';
 
 export interface Peeked {
   readonly head: Buffer;
-  /** Everything, the head included. */
+  /** The whole stream, including the head. */
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** @param length bytes of the head; fewer where there are no more */
+/** @param length maximum bytes of the head */
 export async function peek(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Peeked> {
   const iterator = chunks[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
@@ -21,7 +21,7 @@ export async function peek(chunks: AsyncIterable<Uint8Array>, length: number): P
       read.push(next.value);
       size += next.value.length;
     } catch (error) {
-      // Whoever reads the stream gets it, behind what came before it.
+      // Thrown to the reader of the stream, after the bytes before it.
       failure = { error };
       break;
     }
@@ -36,4 +36,19 @@ export async function peek(chunks: AsyncIterable<Uint8Array>, length: number): P
     }
   }
   return { head: Buffer.concat(read).subarray(0, length), chunks: all() };
+}
+
+/** Continues a generator after its first result, or the error of it. */
+export async function* startingWith<T>(
+  first: IteratorResult<T, void> | Error,
+  rest: AsyncGenerator<T, void>,
+): AsyncGenerator<T, void, undefined> {
+  try {
+    if (first instanceof Error) throw first;
+    if (first.done) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
 }

@@ -1,22 +1,22 @@
-/** Dates, times and durations as text, of the numbers that a workbook has for them. */
+/** Converts the date, time and duration numbers of a workbook to text. */
 
 import type { NumberKind } from './number-format.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** Day 0 of workbooks that count from 1904, and of all others from March 1900 on. */
+/** Day 0 of the 1904 date system, and of the 1900 date system for dates since March 1900. */
 const DAY_ZERO = { 1904: Date.UTC(1904, 0, 1), 1900: Date.UTC(1899, 11, 30) };
-/** The 29th of February 1900, which there never was. Days before it count one more. */
+/** 29 February 1900, which did not exist. Days before it are off by one. */
 const LEAP_DAY = 60;
 const YEAR_10000 = Date.UTC(10_000, 0, 1);
 
 /**
- * `2024-05-31`, `2024-05-31T13:45:00`, `13:45:00`; a duration may have more than 24 hours. A time that a format hides is
- * given all the same.
+ * `2024-05-31`, `2024-05-31T13:45:00` or `13:45:00`; a duration may exceed 24 hours. Includes a time that the number
+ * format hides.
  *
- * @param days as the workbook counts them
- * @returns null for a number that no date has
+ * @param days in the workbook's date system
+ * @returns null if out of range
  */
 export function dateText(days: number, kind: Exclude<NumberKind, 'number'>, is1904: boolean): string | null {
   const milliseconds = Math.round(days * DAY_MS);
@@ -56,9 +56,9 @@ function timeText(milliseconds: number): string {
 const ISO = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/;
 
 /**
- * Of a date that the workbook has as text.
+ * Normalises a date that is text in the workbook.
  *
- * @returns null for text that is no date
+ * @returns null if it is not a date
  */
 export function isoDateText(text: string, kind: NumberKind): string | null {
   const [whole, date, time, offset = ''] = ISO.exec(text) ?? [];

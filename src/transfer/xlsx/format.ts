@@ -11,7 +11,7 @@ export const XLSX: FormatDescriptor = {
   recognizesArchive: (names) => names.some((name) => /(^|[/\\])workbook\.xml$/i.test(name)),
   open: async (source, options) => (await import('./reader.ts')).openXlsx(source, options),
   writer: xlsxWriter,
-  // One row is the header's.
+  // One row is the header.
   maxLocations: MAX_ROWS - 1,
   survey: async (options, properties) => ({
     ...options,

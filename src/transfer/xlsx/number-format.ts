@@ -1,8 +1,8 @@
-/** What a number format says of the numbers that it shows: whether they are dates, times or durations. */
+/** Recognizes number formats of dates, times and durations. */
 
 export type NumberKind = 'number' | 'date' | 'time' | 'dateTime' | 'duration';
 
-/** The formats that every workbook has without writing them down (ECMA-376 part 1, 18.8.30). */
+/** The built-in formats (ECMA-376 part 1, section 18.8.30). */
 const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKind])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -14,7 +14,7 @@ const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKin
   [46, 46, 'duration'],
   [47, 47, 'time'],
   [50, 54, 'date'],
-  // In some languages a date, in others a time.
+  // A date in some languages, a time in others.
   [55, 56, 'dateTime'],
   [57, 58, 'date'],
   [71, 74, 'date'],
@@ -30,10 +30,10 @@ export function kindOfBuiltIn(id: number): NumberKind {
   return BUILT_IN.find(([first, last]) => first <= id && id <= last)?.[2] ?? 'number';
 }
 
-/** Text in quotes, escaped characters, what is in brackets, and the letters of dates. Sections end at a semicolon. */
+/** Quoted text, escaped characters, brackets and date letters. A semicolon ends a section. */
 const TOKEN = /"[^"]*"?|[\\_*][^]?|\[([^\]]*)\]?|general|am\/pm|a\/p|e[+-]|([ymdhsebg])\2*|;/gi;
 
-/** @param code as it stands in the workbook: `yyyy\-mm\-dd;@` */
+/** @param code a format code, e.g. `yyyy\-mm\-dd;@` */
 export function kindOfCode(code: string): NumberKind {
   const letters: string[] = [];
   for (const [token, bracket] of code.matchAll(TOKEN)) {
@@ -52,7 +52,7 @@ export function kindOfCode(code: string): NumberKind {
   return times === 0 ? 'date' : 'dateTime';
 }
 
-/** An m stands for minutes behind hours and before seconds. */
+/** `m` means minutes after hours and before seconds. */
 function isMinute(letters: readonly string[], index: number): boolean {
   return letters[index - 1]?.startsWith('h') === true || letters[index + 1]?.startsWith('s') === true;
 }

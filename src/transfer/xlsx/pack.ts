@@ -1,4 +1,4 @@
-/** Makes a workbook (.xlsx) of the XML of its sheet. */
+/** Packs the XML of a sheet into a workbook (.xlsx). */
 
 import { writeZip } from '../zip/writer.ts';
 import { MAX_ROWS } from './limits.ts';
@@ -42,8 +42,8 @@ const STYLES =
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';
 
 /**
- * @param sheet the XML of its one sheet, in UTF-8. Chunks are cut between rows, whose numbers are put in here
- * @throws Error for more rows than a sheet has
+ * @param sheet the XML of the sheet in UTF-8, cut between rows. The rows are numbered here
+ * @throws Error for more rows than a sheet can have
  */
 export function packWorkbook(sheet: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   return writeZip([
@@ -56,7 +56,7 @@ export function packWorkbook(sheet: AsyncIterable<Uint8Array>): AsyncGenerator<U
   ]);
 }
 
-/** About how many bytes are numbered at once, so that the event loop is not held for more than some milliseconds. */
+/** Bytes numbered at once, so that the event loop is blocked for a few milliseconds at most. */
 const PIECE = 64 * 1024;
 
 async function* numbered(sheet: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
@@ -70,6 +70,6 @@ async function* numbered(sheet: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
       yield encoder.encode(numbers.putInto(xml.slice(start, end)));
       start = end;
     }
-    if (numbers.last > MAX_ROWS) throw new Error(`The sheet would have over ${MAX_ROWS} rows.`);
+    if (numbers.last > MAX_ROWS) throw new Error(`The sheet would exceed ${MAX_ROWS} rows.`);
   }
 }

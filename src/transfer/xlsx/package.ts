@@ -1,4 +1,4 @@
-/** The parts of a workbook's archive, and how they name each other. */
+/** The parts of a workbook's archive, and their relationships. */
 
 import { UnreadableFileError } from '../text/damage.ts';
 import type { ZipArchive } from '../zip/reader.ts';
@@ -6,18 +6,18 @@ import type { Attributes, XmlHandler } from './xml.ts';
 import { isDamage, localName, readWholeXml } from './xml.ts';
 
 export interface Relationship {
-  /** The last word of its type: `worksheet`, `styles` and so on, in both kinds of namespaces. */
+  /** The last segment of its type: `worksheet`, `styles` and so on, in the transitional and the strict namespaces. */
   readonly type: string;
   /** The path of the part. */
   readonly path: string;
 }
 
-/** Of one part. */
+/** Per part. */
 const MAX_RELATIONSHIPS = 10_000;
 
 export class WorkbookPackage {
   readonly #archive: ZipArchive;
-  /** Names of files by paths of parts, which are compared without case. */
+  /** File names by part path, which is case-insensitive. */
   readonly #names: ReadonlyMap<string, string>;
 
   constructor(archive: ZipArchive) {
@@ -29,7 +29,7 @@ export class WorkbookPackage {
     return this.#names.has(keyOf(path));
   }
 
-  /** @throws UnreadableFileError where there is no such part */
+  /** @throws UnreadableFileError if there is no such part */
   open(path: string): AsyncGenerator<Uint8Array, void, undefined> {
     const name = this.#names.get(keyOf(path));
     if (name === undefined) throw new UnreadableFileError(`The workbook has no part ${path}.`);
@@ -45,7 +45,7 @@ export class WorkbookPackage {
     }
   }
 
-  /** @param path of the part whose relationships they are; empty for the package */
+  /** @param path the part; empty for the package */
   async relationshipsOf(path: string): Promise<ReadonlyMap<string, Relationship>> {
     const found = new Map<string, Relationship>();
     const [folder, file] = splitPath(path);
@@ -65,7 +65,7 @@ export class WorkbookPackage {
   }
 }
 
-/** The value of an attribute with a prefix, whichever that is: `r:id`. */
+/** The value of an attribute with any prefix, e.g. `r:id`. */
 export function prefixedAttribute(attributes: Attributes, name: string): string | undefined {
   const key = Object.keys(attributes).find((each) => each.includes(':') && localName(each) === name);
   return key === undefined ? undefined : attributes[key];
@@ -81,7 +81,7 @@ function splitPath(path: string): readonly [folder: string, file: string] {
   return [path.slice(0, end), path.slice(end)];
 }
 
-/** A target is relative to its folder, or absolute. */
+/** Resolves a target that is absolute or relative to its folder. */
 function resolve(folder: string, target: string): string {
   const path = target.replaceAll('\\', '/');
   const steps: string[] = [];

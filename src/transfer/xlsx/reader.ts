@@ -1,4 +1,4 @@
-/** Opens a workbook (.xlsx) for an import: one of its sheets is the table. */
+/** Reads one sheet of a workbook (.xlsx) as a table. */
 
 import { quote } from '../../domain/text.ts';
 import type { ByteSource, OpenFile, ReadOptions } from '../reader.ts';
@@ -6,6 +6,7 @@ import { countAddedColumns, workbookRejections } from '../rejected-rows.ts';
 import type { TableRow } from '../table.ts';
 import { assertHeader, blankRowsNote, cellsOfRow, columnLetters, TableHeaderError } from '../table.ts';
 import { FileDamage, UnreadableFileError } from '../text/damage.ts';
+import { startingWith } from '../text/peek.ts';
 import type { ZipArchive } from '../zip/reader.ts';
 import { MAX_EXPANDED_BYTES, openZip } from '../zip/reader.ts';
 import type { CellText } from './cells.ts';
@@ -32,13 +33,12 @@ export async function openXlsx(source: ByteSource, options: ReadOptions): Promis
   }
 }
 
-/** A row below the header. */
 interface SheetRow {
   readonly number: number;
-  readonly cells: readonly PlacedText[];
+  readonly cells: readonly SheetCell[];
 }
 
-interface PlacedText extends CellText {
+interface SheetCell extends CellText {
   readonly column: number;
 }
 
@@ -46,47 +46,47 @@ interface SheetTable {
   /** The name of the sheet. */
   readonly sheet: string;
   readonly columns: readonly string[];
-  /** The number of the header's row. */
+  /** The number of the header row. */
   readonly header: number;
-  /** The first one below the header; null where there is none, or it is damaged. */
+  /** The first row after the header; null if there is none, or it is damaged. */
   readonly first: SheetRow | null;
-  /** Those that hold a value. @throws FileDamage, after all rows before the damage were given */
+  /** Without blank rows. @throws FileDamage after all rows before the damage */
   readonly rows: AsyncGenerator<SheetRow, void, undefined>;
-  readonly meter: Meter;
+  readonly size: ExpandedSize;
   readonly close: () => Promise<void>;
 }
 
-/** The sheet of that name, else the first visible one that has a header. @throws UnreadableFileError */
+/** Opens the named sheet, or the first visible one with a header. @throws UnreadableFileError */
 async function openTable(workbook: Workbook, name: string | null, maxBytes: number): Promise<SheetTable> {
   const { sheets } = workbook;
   const candidates = name === null ? sheets.filter(({ isVisible }) => isVisible) : [sheetNamed(sheets, name)];
   for (const sheet of candidates) {
-    const table = await openSheet(sheet, workbook, new Meter(maxBytes));
+    const table = await openSheet(sheet, workbook, new ExpandedSize(maxBytes));
     if (table !== null) return table;
   }
   throw new TableHeaderError(
     name === null
-      ? 'No visible sheet of the workbook has a row with a value; the first one must name the columns.'
-      : 'The sheet is empty; its first row with a value must name the columns.',
+      ? 'All visible sheets of the workbook are empty; the first row of a sheet must name the columns.'
+      : 'The sheet is empty; its first row must name the columns.',
   );
 }
 
-/** Null for a sheet without any value. */
-async function openSheet(sheet: Sheet, workbook: Workbook, meter: Meter): Promise<SheetTable | null> {
-  const rows = readRows(workbook, sheet, meter);
+/** Null for an empty sheet. */
+async function openSheet(sheet: Sheet, workbook: Workbook, size: ExpandedSize): Promise<SheetTable | null> {
+  const rows = readRows(workbook, sheet, size);
   try {
     const header = await rows.next();
     if (header.done) return null;
     const columns = columnsOf(header.value);
-    const first = await rows.next().catch((error: unknown) => error);
+    const first = await rows.next().catch((error: unknown) => error as Error);
     if (first instanceof UnreadableFileError) throw first;
     return {
       sheet: sheet.name,
       columns,
       header: header.value.number,
-      first: isRow(first) ? first.value : null,
+      first: first instanceof Error || first.done ? null : first.value,
       rows: startingWith(first, rows),
-      meter,
+      size,
       close: async () => {
         await rows.return();
       },
@@ -95,23 +95,6 @@ async function openSheet(sheet: Sheet, workbook: Workbook, meter: Meter): Promis
     await rows.return();
     if (!(error instanceof FileDamage)) throw error;
     throw new TableHeaderError(`The sheet ${quote(sheet.name)} is damaged: ${error.reason}.`);
-  }
-}
-
-function isRow(next: unknown): next is IteratorYieldResult<SheetRow> {
-  return !(next instanceof Error) && (next as IteratorResult<SheetRow, void>).done !== true;
-}
-
-async function* startingWith(
-  first: unknown,
-  rest: AsyncGenerator<SheetRow, void, undefined>,
-): AsyncGenerator<SheetRow, void, undefined> {
-  try {
-    if (first instanceof Error) throw first;
-    if (isRow(first)) yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return();
   }
 }
 
@@ -135,14 +118,14 @@ function problemOf(column: number, row: number, problem: string): string {
   return problem.startsWith('#') ? `${reference}: ${problem}` : `${reference} ${problem}`;
 }
 
-/** Of all texts of a row. */
+/** Per row. */
 const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Counts what a sheet holds when its shared texts stand in each of their cells, and its gaps are filled: that may be a
- * thousand times as much as its XML.
+ * Limits the size of a sheet with shared strings copied into cells and gaps filled, which may be a thousand times that of
+ * its XML.
  */
-class Meter {
+class ExpandedSize {
   readonly #limit: number;
   #count = 0;
 
@@ -158,21 +141,21 @@ class Meter {
   add(count: number, row: number): void {
     this.#count += count;
     if (this.#count > this.#limit) {
-      throw new FileDamage(row, `the cells of the sheet are over ${this.#limit} bytes (IMPORT_MAX_EXPANDED)`);
+      throw new FileDamage(row, `the cells of the sheet exceed ${this.#limit} bytes (IMPORT_MAX_EXPANDED)`);
     }
   }
 }
 
-/** Rows that hold a value. @throws FileDamage, UnreadableFileError */
+/** Skips blank rows. @throws FileDamage, UnreadableFileError */
 async function* readRows(
   { parts, context }: Workbook,
   { path }: Sheet,
-  meter: Meter,
+  size: ExpandedSize,
 ): AsyncGenerator<SheetRow, void, undefined> {
   let number = 0;
   try {
     for await (const raw of readSheet(parts.open(path))) {
-      const row = toSheetRow(raw, context, meter);
+      const row = toSheetRow(raw, context, size);
       number = raw.number;
       if (row.cells.some(({ text, problem }) => problem !== null || text.trim() !== '')) yield row;
     }
@@ -181,9 +164,9 @@ async function* readRows(
   }
 }
 
-/** Without cells that hold nothing. @throws FileDamage */
-function toSheetRow({ number, cells: raw }: RawRow, context: CellContext, meter: Meter): SheetRow {
-  const cells: PlacedText[] = [];
+/** Drops empty cells. @throws FileDamage */
+function toSheetRow({ number, cells: raw }: RawRow, context: CellContext, size: ExpandedSize): SheetRow {
+  const cells: SheetCell[] = [];
   let length = 0;
   for (const cell of raw) {
     const { text, problem } = textOfCell(cell, context);
@@ -193,7 +176,7 @@ function toSheetRow({ number, cells: raw }: RawRow, context: CellContext, meter:
     }
     if (problem !== null || text !== '') cells.push({ column: cell.column, text, problem });
   }
-  meter.add(length, number);
+  size.add(length, number);
   return { number, cells };
 }
 
@@ -203,7 +186,7 @@ function toOpenFile(
   archive: ZipArchive,
   table: SheetTable,
 ): OpenFile<TableRow> {
-  const first = table.first === null ? null : { cells: placed(table.first, table.columns.length) };
+  const first = table.first === null ? null : { cells: cellTexts(table.first, table.columns.length) };
   const added = countAddedColumns(name, table.columns, first, fields);
   const columns = table.columns.slice(0, table.columns.length - added);
   let blankRows = 0;
@@ -212,8 +195,8 @@ function toOpenFile(
     for await (const row of table.rows) {
       blankRows += row.number - last - 1;
       last = row.number;
-      table.meter.add(table.columns.length, row.number);
-      yield toTableRow(row, table.columns.length, added, table.meter.count);
+      table.size.add(table.columns.length, row.number);
+      yield toTableRow(row, table.columns.length, added, table.size.count);
     }
   }
   const rows = tableRows();
@@ -227,23 +210,23 @@ function toOpenFile(
     notes: () => blankRowsNote(blankRows),
     close: async () => {
       await rows.return();
-      // Ending a generator that never began does not end the one beneath it.
+      // Returning a generator that never started does not return the one it wraps.
       await table.close();
       await archive.close();
     },
   };
 }
 
-/** @param added how many of the last columns are left out */
+/** @param added number of last columns to drop */
 function toTableRow(row: SheetRow, width: number, added: number, end: number): TableRow {
   const own = width - added;
   const beyond = row.cells.filter(({ column, text }) => column >= width && text.trim() !== '');
-  // So that a rejected row shows what it holds.
-  const cells = [...placed(row, width).slice(0, own), ...beyond.map(({ text }) => text)];
+  // Kept, so that a rejected row shows all its values.
+  const cells = [...cellTexts(row, width).slice(0, own), ...beyond.map(({ text }) => text)];
   return { line: row.number, cells, end, problem: problemOfRow(row, width, added) };
 }
 
-/** As a sentence. */
+/** A sentence; null for a valid row. */
 function problemOfRow({ number, cells }: SheetRow, width: number, added: number): string | null {
   for (const { column, problem } of cells) {
     const isAdded = column < width && column >= width - added;
@@ -252,11 +235,11 @@ function problemOfRow({ number, cells }: SheetRow, width: number, added: number)
   const outside = cells.find(({ column, text }) => column >= width && text.trim() !== '');
   if (outside === undefined) return null;
   const reference = referenceOf(outside.column, number);
-  return `${reference} holds a value; the columns of the header end at ${columnLetters(width - 1)}.`;
+  return `${reference} has a value, but the header ends at column ${columnLetters(width - 1)}.`;
 }
 
-/** Cells beyond the columns are left out. */
-function placed({ cells }: SheetRow, width: number): readonly string[] {
+/** Fills gaps, and drops cells beyond the columns. */
+function cellTexts({ cells }: SheetRow, width: number): readonly string[] {
   const texts = new Array<string>(width).fill('');
   for (const { column, text } of cells) if (column < width) texts[column] = text;
   return texts;

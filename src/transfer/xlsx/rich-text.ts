@@ -1,31 +1,31 @@
-/** The text of an element that holds either one `t`, or runs of them in several formats. */
+/** The text of an element with one `t`, or with formatted runs. */
 
 import type { Attributes } from './xml.ts';
 import { MAX_RUN, XmlDamage } from './xml.ts';
 
-/** Characters of a cell. */
+/** Maximum characters of a cell. */
 export const MAX_TEXT = MAX_RUN;
 
 export class RichText {
-  /** Of the element. */
+  /** Depth of the element. */
   readonly #depth: number;
   #text = '';
   #isRun = false;
-  /** The `t` that is open. */
+  /** The open `t`. */
   #open: { readonly depth: number; readonly isPreserved: boolean; text: string } | null = null;
 
   constructor(depth: number) {
     this.#depth = depth;
   }
 
-  /** Characters in the form `_x000D_` stand as they are. */
+  /** Not unescaped. */
   get raw(): string {
     return this.#text;
   }
 
   open(name: string, attributes: Attributes, depth: number): void {
     const level = depth - this.#depth;
-    // How a text is pronounced (rPh) is no part of it.
+    // Phonetic text (rPh) is ignored.
     if (level === 1) this.#isRun = name === 'r';
     if (name === 't' && (level === 1 || (level === 2 && this.#isRun))) {
       this.#open = { depth, isPreserved: attributes['xml:space'] === 'preserve', text: '' };
@@ -49,14 +49,14 @@ export class RichText {
   }
 }
 
-/** White space that nobody has asked to keep is the layout of the XML. */
+/** Without xml:space="preserve", white space around the text is XML layout. */
 function withoutSpaceAround(text: string): string {
   return /^[ \t\r\n]|[ \t\r\n]$/.test(text) ? text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '') : text;
 }
 
 const ESCAPE = /_x([0-9A-Fa-f]{4})_/g;
 
-/** Characters that XML cannot hold are written `_x000D_`, and an underscore that would begin such a form `_x005F_`. */
+/** Reads escapes such as `_x000D_`, for characters that XML forbids. */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -1,29 +1,29 @@
-/** The texts that the cells of a workbook share, kept as the bytes of their UTF-8: many of them are never looked at. */
+/** The shared strings of a workbook, kept as UTF-8 bytes, because many are never read. */
 
 import { UnreadableFileError } from '../text/damage.ts';
 import { RichText } from './rich-text.ts';
 import type { XmlHandler } from './xml.ts';
 
-/** Bytes that are allocated at once. */
+/** Bytes allocated at once. */
 const BLOCK = 4 * 1024 * 1024;
-/** Each UTF-16 unit has 3 bytes at most. */
+/** Maximum UTF-8 bytes of a UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
-/** Of all texts, and what is kept beside each of them. */
+/** Of all strings, including the overhead of each. */
 const MAX_BYTES = 192 * 1024 * 1024;
-const BYTES_BESIDE = 16;
+const OVERHEAD_BYTES = 16;
 
 export class SharedStrings {
   readonly #blocks: Uint8Array[] = [];
-  /** Where each text begins, as if the blocks were one, and where it ends. */
+  /** Start and end of each string, as if the blocks were one. */
   #starts = new Uint32Array(1024);
   #ends = new Uint32Array(1024);
   #count = 0;
-  /** Where the next text begins. */
+  /** Start of the next string. */
   #end = 0;
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-  /** Undefined where there is no such text. */
+  /** Undefined if there is no such string. */
   get(index: number): string | undefined {
     if (!(index >= 0 && index < this.#count)) return undefined;
     const start = this.#starts[index] ?? 0;
@@ -35,17 +35,17 @@ export class SharedStrings {
     );
   }
 
-  /** @throws UnreadableFileError where there are more texts than memory is given for */
+  /** @throws UnreadableFileError over the memory limit */
   add(text: string): void {
     let room = this.#blocks.length * BLOCK - this.#end;
-    // A text is in one block.
+    // A string does not span blocks.
     if (room < text.length * BYTES_PER_UNIT) {
       this.#end += room;
       this.#blocks.push(new Uint8Array(BLOCK));
       room = BLOCK;
     }
-    if (this.#end + this.#count * BYTES_BESIDE > MAX_BYTES) {
-      throw new UnreadableFileError(`The workbook's shared texts are over ${MAX_BYTES} bytes.`);
+    if (this.#end + this.#count * OVERHEAD_BYTES > MAX_BYTES) {
+      throw new UnreadableFileError(`The workbook's shared strings exceed ${MAX_BYTES} bytes.`);
     }
     const block = this.#blocks.at(-1)?.subarray(BLOCK - room);
     const { written } = this.#encoder.encodeInto(text, block ?? new Uint8Array());
@@ -70,7 +70,7 @@ function grown(array: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-/** Adds the texts of a part of shared strings. */
+/** Reads the part with the shared strings. */
 export function sharedStringsHandler(strings: SharedStrings): XmlHandler {
   let text: RichText | null = null;
   return {

@@ -1,4 +1,4 @@
-/** The rows of a sheet as they stand in its XML, with their numbers. */
+/** Reads the rows and cells in the XML of a sheet. */
 
 import { columnLetters } from '../table.ts';
 import { MAX_COLUMNS, MAX_ROWS } from './limits.ts';
@@ -9,24 +9,23 @@ import { readXml, XmlDamage } from './xml.ts';
 export interface RawCell {
   /** From 0. */
   readonly column: number;
-  /** `s`, `str`, `inlineStr`, `b`, `e`, `d`; `n` where it is not said. */
+  /** `s`, `str`, `inlineStr`, `b`, `e`, `d` or `n`, the default. */
   readonly type: string;
-  /** The number of its style. */
+  /** Index of its style. */
   readonly style: number;
-  /** Null where it has none. */
   readonly formula: string | null;
-  /** What stands in `v`, or the inline text; null where it has neither. */
+  /** The content of `v`, or the inline text; null for neither. */
   readonly value: string | null;
 }
 
 export interface RawRow {
   /** From 1. */
   readonly number: number;
-  /** In the order of their columns, which have gaps. */
+  /** In column order, with gaps. */
   readonly cells: readonly RawCell[];
 }
 
-/** @throws XmlDamage, TextDamage, ArchiveDamage, after all rows before the damage were given */
+/** @throws XmlDamage, TextDamage, ArchiveDamage after all rows before the damage */
 export async function* readSheet(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow, void, undefined> {
   const parser = new SheetParser();
   const reading = readXml(chunks, parser);
@@ -42,13 +41,13 @@ export async function* readSheet(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** Depths of elements: worksheet, sheetData, row, c, and what is in a cell. */
+/** Depths of elements; the root `worksheet` is 1. */
 const DEPTH = { data: 2, row: 3, cell: 4, content: 5 };
 
 class SheetParser implements XmlHandler {
   #rows: RawRow[] = [];
   #isData = false;
-  /** That of the row that is open, or of the last one. */
+  /** Number of the open row, or of the last one. */
   #number = 0;
   #cells: RawCell[] | null = null;
   #cell: OpenCell | null = null;
@@ -84,7 +83,7 @@ class SheetParser implements XmlHandler {
     if (!Number.isSafeInteger(number) || number < 1 || number > MAX_ROWS) {
       throw new XmlDamage(`a row has the number ${r ?? number}; a sheet has rows 1 to ${MAX_ROWS}`);
     }
-    if (number <= this.#number) throw new XmlDamage(`row ${number} stands behind row ${this.#number}`);
+    if (number <= this.#number) throw new XmlDamage(`row ${number} follows row ${this.#number}`);
     this.#number = number;
     this.#cells = [];
   }
@@ -94,19 +93,19 @@ class SheetParser implements XmlHandler {
     const column = r === undefined ? last + 1 : columnOf(r);
     if (column === null || column >= MAX_COLUMNS) {
       throw new XmlDamage(
-        `a cell is called ${r ?? 'nothing'}; a sheet has columns A to ${columnLetters(MAX_COLUMNS - 1)}`,
+        `a cell has the reference ${r ?? '(none)'}; a sheet has columns A to ${columnLetters(MAX_COLUMNS - 1)}`,
       );
     }
     if (column <= last) {
       throw new XmlDamage(
-        `cell ${referenceOf(column, this.#number)} stands behind ${referenceOf(last, this.#number)}`,
+        `cell ${referenceOf(column, this.#number)} follows ${referenceOf(last, this.#number)}`,
       );
     }
     this.#cell = new OpenCell(column, t, Number(s));
   }
 }
 
-/** A cell whose end has not come yet. */
+/** A cell being read. */
 class OpenCell {
   readonly #column: number;
   readonly #type: string;
@@ -114,7 +113,7 @@ class OpenCell {
   #formula: string | null = null;
   #value: string | null = null;
   #inline: RichText | null = null;
-  /** What text belongs to. */
+  /** The part that text belongs to. */
   #part: 'formula' | 'value' | 'inline' | null = null;
 
   constructor(column: number, type: string, style: number) {
@@ -166,7 +165,7 @@ export function referenceOf(column: number, row: number): string {
   return columnLetters(column) + row;
 }
 
-/** Of a reference such as `D17`; null for what is none. */
+/** The column of a reference such as `D17`; null if it is invalid. */
 function columnOf(reference: string): number | null {
   let column = 0;
   let index = 0;

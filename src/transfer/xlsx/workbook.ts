@@ -1,4 +1,4 @@
-/** What a workbook says of its sheets, and what their cells refer to. */
+/** Reads the list of sheets, the shared strings and the styles of a workbook. */
 
 import { quote } from '../../domain/text.ts';
 import { UnreadableFileError } from '../text/damage.ts';
@@ -12,7 +12,7 @@ import type { Attributes } from './xml.ts';
 
 export interface Workbook {
   readonly parts: WorkbookPackage;
-  /** Those with cells, in their order. */
+  /** Sheets with cells, in order. */
   readonly sheets: readonly Sheet[];
   readonly context: CellContext;
 }
@@ -23,15 +23,16 @@ export interface Sheet {
   readonly isVisible: boolean;
 }
 
-/** What the cells of all sheets refer to. */
+/** What cells refer to. */
 export interface CellContext {
+  /** True for the 1904 date system. */
   readonly is1904: boolean;
   readonly strings: SharedStrings;
-  /** How the numbers of each style are shown, by its number. */
+  /** The kind of numbers of each style. */
   readonly kinds: readonly NumberKind[];
 }
 
-/** Excel has fewer. */
+/** Above Excel's limits. */
 const MAX_SHEETS = 10_000;
 const MAX_STYLES = 100_000;
 
@@ -62,8 +63,7 @@ export function sheetNamed(sheets: readonly Sheet[], name: string): Sheet {
     sheets.find((each) => each.name === name) ?? sheets.find((each) => key(each.name) === key(name));
   if (sheet !== undefined) return sheet;
   const names = sheets.filter(({ isVisible }) => isVisible).map((each) => quote(each.name));
-  const listed =
-    names.length === 0 ? 'it has none that is visible' : `it has ${names.slice(0, 50).join(', ')}`;
+  const listed = names.length === 0 ? 'it has no visible sheet' : `it has ${names.slice(0, 50).join(', ')}`;
   throw new UnreadableFileError(`The workbook has no sheet ${quote(name)}; ${listed}.`);
 }
 
@@ -92,7 +92,7 @@ function toListed(attributes: Attributes): ListedSheet {
   return { name: unescapeText(name), isVisible: state === 'visible', relationship };
 }
 
-/** Charts and the like are sheets, too, but have no cells. */
+/** Skips sheets without cells, such as charts. */
 function toSheet(
   { name, isVisible, relationship }: ListedSheet,
   relationships: ReadonlyMap<string, Relationship>,

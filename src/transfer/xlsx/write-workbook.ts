@@ -1,17 +1,17 @@
-/** Writes any table as a workbook (.xlsx), in Node and in browsers. */
+/** Writes a table as a workbook (.xlsx), in Node.js and in browsers. */
 
 import { MAX_CELL_LENGTH, MAX_ROWS } from './limits.ts';
 import { packWorkbook } from './pack.ts';
 import { rowXml, SHEET_END, sheetStart } from './sheet-xml.ts';
 import { referenceOf } from './sheet.ts';
 
-/** Rows are compressed in pieces of about so many characters. */
+/** Approximate characters per piece of rows. */
 const PIECE = 256 * 1024;
 
 /**
- * All cells are texts: one like `=1+1` is no formula, and `007` keeps its zeros.
+ * All cells are strings: `=1+1` is no formula, and `007` keeps its zeros.
  *
- * @throws RangeError for a text or a number of rows that a sheet has no room for
+ * @throws RangeError for a string or a number of rows over the limits of a sheet
  */
 export function writeWorkbook(
   columns: readonly string[],
@@ -30,7 +30,8 @@ async function* sheetOf(
   let xml = sheetStart(columns);
   for await (const cells of rows) {
     number += 1;
-    if (number > MAX_ROWS) throw new RangeError(`A sheet has ${MAX_ROWS} rows, the header's included.`);
+    if (number > MAX_ROWS)
+      throw new RangeError(`A sheet has at most ${MAX_ROWS} rows, including the header.`);
     assertCells(cells, number);
     xml += rowXml(cells);
     if (xml.length < PIECE) continue;
@@ -43,5 +44,5 @@ async function* sheetOf(
 function assertCells(cells: readonly string[], row: number): void {
   const column = cells.findIndex(({ length }) => length > MAX_CELL_LENGTH);
   if (column === -1) return;
-  throw new RangeError(`${referenceOf(column, row)} would have over ${MAX_CELL_LENGTH} characters.`);
+  throw new RangeError(`${referenceOf(column, row)} would exceed ${MAX_CELL_LENGTH} characters.`);
 }

@@ -1,17 +1,17 @@
-/** A whole map as a workbook of one sheet, with the columns of CSV. */
+/** Writes a map as a workbook of one sheet, with the columns of the CSV export. */
 
-import { ownCells, publicLine } from '../columns/own-cells.ts';
-import { OWN_COLUMN, tableColumns } from '../columns/own-table.ts';
+import { exportCells, publicLine } from '../columns/export-cells.ts';
+import { EXPORT_COLUMN, exportColumns } from '../columns/export-table.ts';
 import type { ExportWriter, WriterOptions } from '../writer.ts';
 import { MAX_CELL_LENGTH } from './limits.ts';
 import { isShortestDecimal, rowXml, SHEET_END, sheetStart } from './sheet-xml.ts';
 
-const NUMERIC: readonly number[] = [OWN_COLUMN.order, OWN_COLUMN.lat, OWN_COLUMN.lng];
+const NUMERIC: readonly number[] = [EXPORT_COLUMN.order, EXPORT_COLUMN.lat, EXPORT_COLUMN.lng];
 
-/** Gives the XML of the sheet, its rows without numbers. `pack` makes the workbook of it. */
+/** Writes the XML of the sheet without row numbers, for `pack`. */
 export function xlsxWriter({ fields, isPublic = false, moreColumns = 1 }: WriterOptions): ExportWriter {
   const defined = new Set(fields);
-  const columns = tableColumns(fields, moreColumns);
+  const columns = exportColumns(fields, moreColumns);
   return {
     kind: 'lines',
     head: sheetStart(columns),
@@ -19,10 +19,10 @@ export function xlsxWriter({ fields, isPublic = false, moreColumns = 1 }: Writer
     tail: SHEET_END,
     lineOf: (source) => {
       const location = isPublic ? publicLine(source, defined) : source;
-      const { cells, more } = ownCells(location, fields, defined, MAX_CELL_LENGTH);
+      const { cells, more } = exportCells(location, fields, defined, MAX_CELL_LENGTH);
       const all = [...cells, ...cellsOfMore(more)];
       if (all.length > columns.length) {
-        throw new Error(`The location ${source.id} has grown beyond the columns of the export on the way.`);
+        throw new Error(`The location ${source.id} outgrew the columns of the export while it was running.`);
       }
       for (const index of NUMERIC) {
         const cell = all[index];
@@ -33,7 +33,7 @@ export function xlsxWriter({ fields, isPublic = false, moreColumns = 1 }: Writer
   };
 }
 
-/** A cell holds only so much: the rest stands in the next one. No character is cut in two. */
+/** Splits `more` into cells of the maximum length, between characters. */
 function cellsOfMore(more: string): readonly string[] {
   const cells: string[] = [];
   for (let start = 0; start < more.length;) {
@@ -46,9 +46,9 @@ function cellsOfMore(more: string): readonly string[] {
 }
 
 /**
- * Over how many columns `more` has to go, of a map whose locations have these properties.
+ * The number of columns that `more` needs.
  *
- * @param lines the JSON of the properties of each location, on a line of its own. Chunks end where lines end
+ * @param lines the properties of each location as a line of JSON. Chunks end at line ends
  */
 export async function countMoreColumns(
   { fields, isPublic = false }: WriterOptions,
@@ -58,7 +58,12 @@ export async function countMoreColumns(
   let most = 1;
   for await (const properties of longLines(lines)) {
     const line = { ...NO_LOCATION, properties };
-    const { more } = ownCells(isPublic ? publicLine(line, defined) : line, fields, defined, MAX_CELL_LENGTH);
+    const { more } = exportCells(
+      isPublic ? publicLine(line, defined) : line,
+      fields,
+      defined,
+      MAX_CELL_LENGTH,
+    );
     most = Math.max(most, cellsOfMore(more).length);
   }
   return most;
@@ -67,7 +72,7 @@ export async function countMoreColumns(
 const NO_LOCATION = { id: '', externalId: null, order: '', lat: '', lng: '', placeId: '', name: '' };
 const LF = 10;
 
-/** Those that may have more characters than a cell. */
+/** Lines that may exceed a cell. */
 async function* longLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   for await (const chunk of chunks) {
     for (let start = 0; start < chunk.length;) {

@@ -1,4 +1,4 @@
-/** Reads the XML of a workbook piece by piece, in memory that no file can make grow. */
+/** Reads the XML of a workbook in chunks and bounded memory. */
 
 import { SaxesParser } from 'saxes';
 
@@ -6,16 +6,16 @@ import { decodeText } from '../text/decode.ts';
 import { TextDamage } from '../text/lines.ts';
 import { ArchiveDamage } from '../zip/reader.ts';
 
-/** The XML cannot be read any further. The message is the end of a sentence. */
+/** The XML cannot be read further. The message completes a sentence. */
 export class XmlDamage extends Error {}
 
-/** Attributes by their names, with their prefixes. The object has no prototype. */
+/** Attributes by prefixed name. The object has no prototype. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
 export interface XmlHandler {
   /**
    * @param name without a prefix
-   * @param depth of the element; the root's is 1
+   * @param depth 1 for the root
    */
   readonly open: (name: string, attributes: Attributes, depth: number) => void;
   readonly text?: (text: string) => void;
@@ -23,11 +23,11 @@ export interface XmlHandler {
 }
 
 const MAX_DEPTH = 64;
-/** Characters between two tags, and in one tag. The parser keeps so many. */
+/** Maximum characters between two tags and in one tag, which the parser buffers. */
 export const MAX_RUN = 1024 * 1024;
 
 /**
- * Gives control back after every piece of the file.
+ * Yields after every chunk of the file.
  *
  * @throws XmlDamage, TextDamage, ArchiveDamage
  */
@@ -52,7 +52,7 @@ export async function* readXml(
   parser.end();
 }
 
-/** Reads all of a part that is small, or whose handler keeps little. */
+/** Reads a whole part. */
 export async function readWholeXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHandler): Promise<void> {
   for await (const _ of readXml(chunks, handler));
 }
@@ -68,43 +68,43 @@ export function localName(name: string): string {
 class BoundedParser {
   readonly #parser = new SaxesParser({ position: false });
   #depth = 0;
-  /** Characters since the parser last gave something, at most. */
-  #held = 0;
-  /** How many things it has given. */
-  #given = 0;
+  /** Upper bound of the characters since the last event. */
+  #buffered = 0;
+  /** Number of events. */
+  #events = 0;
 
   constructor({ open, text, close }: XmlHandler) {
     const parser = this.#parser;
     parser.on('error', (error) => {
-      throw new XmlDamage(`its XML is damaged (${error.message})`);
+      throw new XmlDamage(`its XML is invalid (${error.message})`);
     });
     parser.on('doctype', () => {
       throw new XmlDamage('its XML has a document type (DOCTYPE), which is not allowed');
     });
     parser.on('opentag', ({ name, attributes }) => {
-      this.#given += 1;
+      this.#events += 1;
       this.#depth += 1;
       if (this.#depth > MAX_DEPTH) throw new XmlDamage(`its XML is nested over ${MAX_DEPTH} levels deep`);
       open(localName(name), attributes as Attributes, this.#depth);
     });
-    const give = (piece: string) => {
-      this.#given += 1;
+    const onText = (piece: string) => {
+      this.#events += 1;
       text?.(piece);
     };
-    parser.on('text', give);
-    parser.on('cdata', give);
+    parser.on('text', onText);
+    parser.on('cdata', onText);
     parser.on('closetag', ({ name }) => {
-      this.#given += 1;
+      this.#events += 1;
       close?.(localName(name), this.#depth);
       this.#depth -= 1;
     });
   }
 
   write(text: string): void {
-    const before = this.#given;
+    const before = this.#events;
     this.#parser.write(text);
-    this.#held = this.#given === before ? this.#held + text.length : text.length;
-    if (this.#held > MAX_RUN) {
+    this.#buffered = this.#events === before ? this.#buffered + text.length : text.length;
+    if (this.#buffered > MAX_RUN) {
       throw new XmlDamage(`its XML has over ${MAX_RUN} characters between two tags, or in one tag`);
     }
   }

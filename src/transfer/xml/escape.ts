@@ -1,13 +1,12 @@
-/** Text as it stands in XML 1.0. */
+/** Escapes text for XML 1.0. */
 
-/** What XML forbids, however it is written (https://www.w3.org/TR/xml/#charsets). */
+/** Characters that XML forbids, even escaped (https://www.w3.org/TR/xml/#charsets). */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu');
 const MARKUP = /[&<>\r]/;
 const ALL_MARKUP = /[&<>\r]/g;
 const ALL_ATTRIBUTE_MARKUP = /[&<>"\t\n\r]/g;
 
-/** A reader would take each of these for something else. */
 const ESCAPED: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -26,17 +25,17 @@ export function withoutForbidden(text: string): string {
   return isAllowed(text) ? text : text.replace(ALL_FORBIDDEN, '');
 }
 
-/** @param text that is allowed */
+/** @param text without forbidden characters */
 export function escapeText(text: string): string {
   return MARKUP.test(text) ? text.replace(ALL_MARKUP, escaped) : text;
 }
 
-/** @param text that is allowed, for an attribute in double quotes */
+/** @param text without forbidden characters, for an attribute in double quotes */
 export function escapeAttribute(text: string): string {
   return text.replace(ALL_ATTRIBUTE_MARKUP, escaped);
 }
 
-/** JSON whose strings hold what XML forbids, as escapes. */
+/** Escapes forbidden characters in JSON as `\uXXXX`. */
 export function jsonForXml(json: string): string {
   return json.replace(
     ALL_FORBIDDEN,

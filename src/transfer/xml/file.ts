@@ -1,29 +1,30 @@
-/** Opens XML files whose records are rows: each format says which elements those are. */
+/** Opens XML files whose records are rows. Each format says which elements are records. */
 
 import { ServiceError } from '../../errors.ts';
 import type { FileRow, OpenFile, RowUnit, RowValues } from '../reader.ts';
 import type { RejectedFormat } from '../rejected-rows.ts';
 import { FileDamage, UnreadableFileError } from '../text/damage.ts';
 import { TextDamage } from '../text/lines.ts';
-import { XmlMistake } from './parser.ts';
+import { startingWith } from '../text/peek.ts';
+import { XmlError } from './parser.ts';
 import type { XmlRecord, XmlRoot, XmlSchema } from './records.ts';
 import { readXmlRecords } from './records.ts';
 import { readXmlText } from './text.ts';
 
 export interface XmlRow extends FileRow {
-  /** What it holds, or why it cannot become a location. */
+  /** An error if it cannot become a location. */
   readonly values: RowValues | ServiceError;
-  /** Its source, with what an import needs around it. Null where it is too long. */
+  /** Its source, with any elements that an import needs around it. Null if it is too long. */
   readonly text: string | null;
 }
 
 export interface XmlFormat extends Omit<XmlSchema, 'onRoot'> {
-  /** Local name of the root. */
+  /** Local name of the root element. */
   readonly root: string;
   readonly label: string;
   readonly unit: RowUnit;
   /**
-   * @param number of the row that the record would be, from 1
+   * @param number the number of the row, from 1
    * @returns null for a record that is no row
    */
   readonly rowOf: (record: XmlRecord, number: number) => Pick<XmlRow, 'values' | 'text'> | null;
@@ -42,7 +43,7 @@ export async function openXmlFile(
     if (found.name !== format.root) {
       const name = JSON.stringify(found.name.slice(0, 60));
       throw new UnreadableFileError(
-        `The file is no ${format.label}: its root element is ${name}, and not "${format.root}".`,
+        `The file is not ${format.label}: its root element is ${name}, not "${format.root}".`,
       );
     }
     read.root = found;
@@ -74,7 +75,7 @@ export async function openXmlFile(
   }
 }
 
-/** Nothing is read without one. */
+/** For a file that ends before its root element. */
 function noRoot({ root }: XmlFormat): XmlRoot {
   return { name: root, source: `<${root}>`, version: '1.0' };
 }
@@ -97,22 +98,9 @@ async function* readRows(
 }
 
 function failureOf(error: unknown, count: number, label: string): unknown {
-  if (!(error instanceof XmlMistake) && !(error instanceof TextDamage)) return error;
+  if (!(error instanceof XmlError) && !(error instanceof TextDamage)) return error;
   const isEncoding = error instanceof TextDamage && error.isEncoding;
   if (count > 0) return new FileDamage(count + 1, error.message, { isEncoding });
   const what = isEncoding ? 'The file is not text' : `The file cannot be read as ${label}`;
   return new UnreadableFileError(`${what}: ${error.message}.`, { isEncoding });
-}
-
-async function* startingWith(
-  first: IteratorResult<XmlRow, void>,
-  rest: AsyncGenerator<XmlRow, void>,
-): AsyncGenerator<XmlRow, void, undefined> {
-  try {
-    if (first.done) return;
-    yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return();
-  }
 }

@@ -1,26 +1,26 @@
-/** Reads XML in pieces, by saxes: within bounds, and without document types. Tags come with the places they stand at. */
+/** A streaming XML parser: saxes in bounded memory, without document types, with the positions of tags. */
 
 import { SaxesParser } from 'saxes';
 
 const MAX_DEPTH = 64;
-/** Characters of one text, comment or tag, which saxes keeps in memory until it ends. */
+/** Maximum characters of a text, comment or tag, which saxes buffers. */
 const MAX_TOKEN = 16 * 1024 * 1024;
-/** Characters behind the last `<` that are kept. A longer tag is no record's. */
+/** Maximum characters kept after the last `<`. Tags of records are shorter. */
 const MAX_KEPT = 1024 * 1024;
 
-/** Why the document cannot be read any further, as the end of a sentence. */
-export class XmlMistake extends Error {}
+/** The document cannot be read further. The message completes a sentence. */
+export class XmlError extends Error {}
 
 export interface XmlTag {
-  /** As it stands in the file, with its prefix. */
+  /** With its prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** That of the root is 1. */
+  /** 1 for the root. */
   readonly depth: number;
   readonly isSelfClosing: boolean;
 }
 
-/** Called while the parser stands right behind the tag or the text. A text may come in several calls. */
+/** Called when the parser is just after the tag or text. A text may come in several calls. */
 export interface XmlHandlers {
   readonly open: (tag: XmlTag) => void;
   readonly close: (tag: XmlTag) => void;
@@ -28,7 +28,7 @@ export interface XmlHandlers {
 }
 
 const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-/** What saxes calls by names of its own. */
+/** Messages of saxes, reworded. */
 const REASONS: Readonly<Record<string, string>> = {
   'unexpected end.': 'it ends before it is complete',
   'document must contain a root element.': 'it is empty',
@@ -37,24 +37,24 @@ const REASONS: Readonly<Record<string, string>> = {
 export class XmlParser {
   readonly #saxes: SaxesParser<{ xmlns: false }>;
   #depth = 0;
-  /** Characters that were written. */
+  /** Characters written so far. */
   #written = 0;
-  /** The last of them, as many as may be wanted. */
+  /** The end of the written source. */
   #kept = '';
-  /** Where the source is wanted from; null for nowhere. */
-  #wantedFrom: number | null = null;
-  /** Where the last tag or text ended. */
+  /** Start of the source to keep; null for none. */
+  #keepFrom: number | null = null;
+  /** End of the last tag or text. */
   #tokenAt = 0;
 
-  /** @param version of XML, where the document itself does not declare it */
+  /** @param version the version of XML if the document does not declare one */
   constructor({ open, close, text }: XmlHandlers, version = '1.0') {
     const saxes = new SaxesParser({ xmlns: false, defaultXMLVersion: version === '1.1' ? '1.1' : '1.0' });
     this.#saxes = saxes;
-    // Else names such as `constructor` would be entities too.
+    // Without a prototype: else names such as `constructor` would be entities.
     saxes.ENTITIES = Object.assign(Object.create(null) as Record<string, string>, ENTITIES);
     saxes.on('error', ({ message }) => this.#fail(message.replace(/^\d+:\d+: /, '')));
     saxes.on('doctype', () => {
-      throw new XmlMistake(`it has a document type (<!DOCTYPE …>), which is refused (line ${saxes.line})`);
+      throw new XmlError(`it has a document type (<!DOCTYPE …>), which is not allowed (line ${saxes.line})`);
     });
     const pass = () => (this.#tokenAt = saxes.position);
     saxes.on('opentag', ({ name, attributes, isSelfClosing }) => {
@@ -65,7 +65,7 @@ export class XmlParser {
     });
     saxes.on('closetag', ({ name, attributes, isSelfClosing }) => {
       pass();
-      // Saxes closes what is open before it says that something else was to be closed.
+      // Saxes closes the open element before it reports a mismatched end tag.
       if (!isSelfClosing && !this.#isClosing(name)) this.#fail(`<${name}> is not closed`);
       close({ name, attributes, isSelfClosing, depth: this.#depth });
       this.#depth -= 1;
@@ -80,33 +80,33 @@ export class XmlParser {
     saxes.on('processinginstruction', pass);
   }
 
-  /** Characters that were passed. */
+  /** Characters parsed so far. */
   get position(): number {
     return this.#saxes.position;
   }
 
-  /** That of the XML declaration. */
+  /** From the XML declaration. */
   get version(): string {
     return this.#saxes.xmlDecl.version ?? '1.0';
   }
 
-  /** Where the tag that was just passed begins; null where it is too long. No `<` stands within a tag. */
+  /** Start of the last tag; null if it is too long. A tag contains no other `<`. */
   get tagStart(): number | null {
     const at = this.#kept.lastIndexOf('<', this.position - this.#keptFrom - 1);
     return at === -1 ? null : this.#keptFrom + at;
   }
 
-  /** From there on the source is kept; null ends that. */
+  /** Keeps the source from a position on; null stops. */
   keepFrom(position: number | null): void {
-    this.#wantedFrom = position;
+    this.#keepFrom = position;
   }
 
-  /** The source between two places that was kept. */
+  /** The kept source between two positions. */
   source(from: number, to: number): string {
     return this.#kept.slice(from - this.#keptFrom, to - this.#keptFrom);
   }
 
-  /** @throws XmlMistake, and what the handlers throw */
+  /** @throws XmlError; errors of the handlers */
   write(piece: string): void {
     this.#kept += piece;
     this.#written += piece.length;
@@ -114,12 +114,12 @@ export class XmlParser {
     if (this.position - this.#tokenAt > MAX_TOKEN) {
       this.#fail(`a text, comment or tag is over ${MAX_TOKEN} characters`);
     }
-    const at = this.#wantedFrom === null ? this.#kept.lastIndexOf('<') : this.#wantedFrom - this.#keptFrom;
-    const isTooLong = this.#wantedFrom === null && this.#kept.length - at > MAX_KEPT;
+    const at = this.#keepFrom === null ? this.#kept.lastIndexOf('<') : this.#keepFrom - this.#keptFrom;
+    const isTooLong = this.#keepFrom === null && this.#kept.length - at > MAX_KEPT;
     this.#kept = at < 0 || isTooLong ? '' : this.#kept.slice(at);
   }
 
-  /** @throws XmlMistake where the document is not complete */
+  /** @throws XmlError if the document is incomplete */
   end(): void {
     this.#saxes.close();
   }
@@ -135,7 +135,7 @@ export class XmlParser {
 
   #fail(problem: string): never {
     const reason = REASONS[problem] ?? this.#describe(problem.replace(/\.$/, ''));
-    throw new XmlMistake(`${reason} (line ${this.#saxes.line})`);
+    throw new XmlError(`${reason} (line ${this.#saxes.line})`);
   }
 
   #describe(problem: string): string {
@@ -143,6 +143,6 @@ export class XmlParser {
     if (problem !== 'undefined entity') return problem;
     const before = this.#kept.slice(0, this.position - this.#keptFrom);
     const [entity = ''] = /&[^&;<]{0,40};?$/.exec(before) ?? [];
-    return `the entity ${entity} is not defined; XML knows &amp; &lt; &gt; &quot; and &apos; alone`;
+    return `the entity ${entity} is not defined; XML defines only &amp; &lt; &gt; &quot; and &apos;`;
   }
 }

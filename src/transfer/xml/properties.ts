@@ -4,26 +4,26 @@ import type { JsonObject } from '../../domain/json/json.ts';
 import type { ServiceError } from '../../errors.ts';
 import { badUserInput } from '../../errors.ts';
 
-/** More than a location may have, and few enough to compare them with one another. */
+/** More than a location may have, yet few enough to compare with each other. */
 export const MAX_VALUES = 1_000;
 
 export class Properties {
   readonly #values = new Map<string, string>();
 
   /**
-   * A value that stands twice under a name is one value; two values under a name are both kept.
+   * Equal values of a name are merged; different ones are all kept, under numbered names.
    *
    * @throws ServiceError BAD_USER_INPUT for too many values
    */
   add(name: string, value: string | null): void {
     if (value === null) return;
-    let free = name;
-    for (let number = 2; this.#values.has(free); number += 1) {
-      if (this.#values.get(free) === value) return;
-      free = `${name} (${number})`;
+    let unique = name;
+    for (let number = 2; this.#values.has(unique); number += 1) {
+      if (this.#values.get(unique) === value) return;
+      unique = `${name} (${number})`;
     }
     if (this.#values.size === MAX_VALUES) throw tooManyValues();
-    this.#values.set(free, value);
+    this.#values.set(unique, value);
   }
 
   toObject(): JsonObject {
@@ -32,5 +32,5 @@ export class Properties {
 }
 
 export function tooManyValues(): ServiceError {
-  return badUserInput(`Over ${MAX_VALUES} values are too many.`);
+  return badUserInput(`The record may have at most ${MAX_VALUES} values.`);
 }

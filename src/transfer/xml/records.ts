@@ -1,19 +1,19 @@
-/** The records of an XML file, one by one: elements that are read as trees, whatever stands around them. */
+/** Streams the records of an XML file as element trees. */
 
 import { escapeAttribute } from './escape.ts';
 import { XmlParser } from './parser.ts';
 import type { XmlTag } from './parser.ts';
 import type { XmlText } from './text.ts';
 
-/** Characters of a record's source. Of a longer one nothing more is kept. */
+/** Maximum characters of a record's source; the rest is dropped. */
 const MAX_RECORD_LENGTH = 1024 * 1024;
-/** Elements of a record, which take more memory than their source. */
+/** Maximum elements of a record, which take more memory than their source. */
 const MAX_RECORD_ELEMENTS = 20_000;
-/** Of a record that is not whole, as the end of a sentence. */
-export const TOO_LARGE = `is over ${MAX_RECORD_LENGTH} characters or ${MAX_RECORD_ELEMENTS} elements.`;
+/** Completes a sentence about a record that is not whole. */
+export const TOO_LARGE = `exceeds ${MAX_RECORD_LENGTH} characters or ${MAX_RECORD_ELEMENTS} elements.`;
 
 export interface XmlElement {
-  /** In the file's own vocabulary the local name; else with a prefix. */
+  /** The local name in the format's namespace; otherwise with a prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly nodes: readonly (XmlElement | string)[];
@@ -22,46 +22,45 @@ export interface XmlElement {
 /** An element around a record. */
 export interface XmlParent {
   readonly name: string;
-  /** For the caller, who may set it. */
+  /** For the caller to set. */
   label: string | null;
 }
 
 export interface XmlRecord {
   readonly element: XmlElement;
-  /** From the root's on. */
+  /** From the root. */
   readonly parents: readonly XmlParent[];
-  /** False where the record is too large: then the element holds its beginning. */
+  /** False if the record is too large: then the element is cut off. */
   readonly isWhole: boolean;
-  /** As it stands in the file; null where it is too long. */
+  /** Its XML; null if it is too long. */
   readonly source: string | null;
-  /** About how many bytes of the content end with it. */
+  /** Approximate byte offset of its end. */
   readonly end: number;
 }
 
 export interface XmlRoot {
   readonly name: string;
-  /** Of the start tag: as it stands in the file. */
+  /** The start tag. */
   readonly source: string;
-  /** Of XML. */
+  /** Version of XML. */
   readonly version: string;
 }
 
 export interface XmlSchema {
   /**
-   * What stands before the local names of a namespace: nothing for the file's own one. Null for namespaces that are not
-   * known, whose names keep the prefix that they have in the file. The namespace is empty where there is none.
+   * The prefix for names of a namespace, which is empty for none: '' for the format's own namespace; null for unknown
+   * namespaces, whose names keep the prefix of the file.
    */
   readonly prefixOf: (namespace: string) => string | null;
-  /** Whether an element is a record; of the elements around it the innermost one is given. */
   readonly isRecord: (name: string, parent: string | undefined) => boolean;
-  /** Called once, before any record was given. May throw. */
+  /** Called once, before the first record. May throw. */
   readonly onRoot: (root: XmlRoot) => void;
 }
 
 /**
  * Memory is bounded by one piece of the text and one record.
  *
- * @throws XmlMistake, and what the text throws, after all records before the damage were given
+ * @throws XmlError, or an error of the text, after all records before the damage
  */
 export async function* readXmlRecords(
   texts: AsyncIterable<XmlText>,
@@ -80,7 +79,7 @@ interface OpenElement extends XmlElement {
   readonly nodes: (XmlElement | string)[];
 }
 
-/** Prefixes of the file, each with what stands before local names in its place. */
+/** Maps prefixes of the file to the prefixes of names. */
 type Scope = ReadonlyMap<string, string>;
 /** Attributes that declare namespaces. */
 type Declared = Readonly<Record<string, string>>;
@@ -89,15 +88,15 @@ class RecordBuilder {
   readonly #schema: XmlSchema;
   readonly #parser: XmlParser;
   readonly #parents: XmlParent[] = [];
-  /** Scopes of the elements that declare namespaces, each with the depth of its element. */
+  /** Scopes of the open elements that declare namespaces. */
   readonly #scopes: { readonly depth: number; readonly scope: Scope; readonly declared: Declared }[] = [];
-  /** From the record's own element to the innermost one that is open. */
+  /** From the record's element to the innermost open one. */
   #open: OpenElement[] = [];
   #start: number | null = null;
   #isTooLong = false;
   #elements = 0;
   #records: XmlRecord[] = [];
-  /** The piece under way, and the position of its first character. */
+  /** The piece being read, and the position of its first character. */
   #piece: XmlText = { text: '', start: 0, end: 0 };
   #pieceAt = 0;
 
@@ -112,7 +111,7 @@ class RecordBuilder {
     });
   }
 
-  /** @returns why the text cannot be read any further; null as long as it can */
+  /** @returns the error if the text cannot be read further */
   write(piece: XmlText): Error | null {
     this.#piece = piece;
     try {
@@ -126,14 +125,14 @@ class RecordBuilder {
     }
   }
 
-  /** The records that were completed. */
+  /** Takes the completed records. */
   take(): readonly XmlRecord[] {
     const records = this.#records;
     this.#records = [];
     return records;
   }
 
-  /** @throws XmlMistake */
+  /** @throws XmlError */
   end(): void {
     this.#parser.end();
   }
@@ -195,7 +194,7 @@ class RecordBuilder {
     return !this.#isTooLong && this.#elements <= MAX_RECORD_ELEMENTS;
   }
 
-  /** Ends the record's source where it gets too long. Its element stays as it is by then. */
+  /** Cuts the record off if its source is too long. */
   #checkLength(): void {
     if (this.#start === null || this.#parser.position - this.#start <= MAX_RECORD_LENGTH) return;
     this.#isTooLong = true;
@@ -227,7 +226,7 @@ class RecordBuilder {
     this.#scopes.push({ depth, scope, declared: Object.fromEntries(declared) });
   }
 
-  /** A prefix that nobody has declared stays as it is: many programs forget to. */
+  /** Keeps an undeclared prefix, because many programs forget to declare it. */
   #nameOf(written: string): string {
     const colon = written.indexOf(':');
     const prefix = colon === -1 ? '' : written.slice(0, colon);
@@ -235,7 +234,7 @@ class RecordBuilder {
     return known === undefined ? written : known + written.slice(colon + 1);
   }
 
-  /** The record with what the elements between it and the root declare. */
+  /** Adds the namespace declarations of the elements between the root and the record. */
   #withDeclarations(source: string, own: XmlElement['attributes']): string {
     const between = this.#scopes.filter(({ depth }) => depth > 1 && depth <= this.#parents.length);
     if (between.length === 0) return source;
@@ -246,12 +245,12 @@ class RecordBuilder {
   }
 }
 
-/** The children of an element that are elements. */
+/** The child elements. */
 export function childrenOf({ nodes }: XmlElement): readonly XmlElement[] {
   return nodes.filter((node) => typeof node !== 'string');
 }
 
-/** The text of an element. Elements within it are markup that somebody forgot to escape, such as HTML. */
+/** The text of an element. Child elements count as unescaped markup, such as HTML. */
 export function textOf({ nodes }: XmlElement): string {
   const [first, second] = nodes;
   if (second === undefined && typeof first === 'string') return first;
@@ -267,7 +266,7 @@ function markupOf(element: XmlElement): string {
   return element.nodes.length === 0 ? `${tag}/>` : `${tag}>${textOf(element)}</${name}>`;
 }
 
-/** A text without the white space that indents it; null where nothing else is there. */
+/** The text without surrounding white space; null if nothing remains. */
 export function trimmedTextOf(element: XmlElement): string | null {
   const text = textOf(element).replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
   return text === '' ? null : text;

@@ -1,4 +1,4 @@
-/** How rejected records of an XML file are written: as they stand in it, each with an element that says why. */
+/** Writes rejected XML records unchanged, each with an element for the reason. */
 
 import { ERRORS } from '../../errors.ts';
 import type { RowUnit } from '../reader.ts';
@@ -13,15 +13,15 @@ export interface RejectedRecords {
   readonly unit: RowUnit;
   /** Local names of records. */
   readonly records: ReadonlySet<string>;
-  /** Local name of the child of a record that holds the reason. */
+  /** Local name of the child of a record that contains the reason. */
   readonly container: string;
-  /** Local names of the children that the container stands before. */
+  /** Local names of the children that follow the container. */
   readonly after: ReadonlySet<string>;
-  /** @param prefix of the record's own name, with its colon */
+  /** @param prefix the prefix of the record's name, with its colon */
   readonly markupOf: (reason: string, prefix: string) => string;
-  /** Stands for a record that is too long. */
+  /** Replaces a record that is too long. */
   readonly instead: string;
-  /** Local name of an element around all records; null for the root itself. */
+  /** Local name of an element around all records; null for the root. */
   readonly around: string | null;
 }
 
@@ -35,34 +35,34 @@ export function xmlRejections(root: XmlRoot, shape: RejectedRecords): RejectedFo
     tail: `${around.replace('<', '</')}</${rootName}>\n`,
     write: (row) => {
       const text = 'text' in row ? row.text : null;
-      return `${withReason(text ?? shape.instead, toldOf(shape.unit, row), shape, root.version)}\n`;
+      return `${withReason(text ?? shape.instead, reasonText(shape.unit, row), shape, root.version)}\n`;
     },
   };
 }
 
-function toldOf(unit: RowUnit, { line, code, reason }: RejectedRow): string {
+function reasonText(unit: RowUnit, { line, code, reason }: RejectedRow): string {
   return escapeText(withoutForbidden(`${unit} ${line}: ${code}: ${reason}`));
 }
 
-const TOLD = /^(?:Placemark|waypoint) [1-9][0-9]*: ([A-Z_]+): /;
+const REASON_TEXT = /^(?:Placemark|waypoint) [1-9][0-9]*: ([A-Z_]+): /;
 
-/** Whether an import wrote the text into a file of rejected records. */
+/** True if an import wrote the text into a file of rejected records. */
 export function isReason(text: string): boolean {
-  const code = TOLD.exec(text)?.[1];
+  const code = REASON_TEXT.exec(text)?.[1];
   return code !== undefined && Object.hasOwn(ERRORS, code);
 }
 
-/** Where the reason goes. */
-interface Place {
+/** Where to insert the reason. */
+interface InsertionPoint {
   readonly at: number;
   readonly prefix: string;
-  /** An empty element that is opened for it: its name. */
+  /** The name of a self-closing element to open for it. */
   readonly opens: string | null;
   readonly hasContainer: boolean;
 }
 
 function withReason(source: string, reason: string, shape: RejectedRecords, version: string): string {
-  const { at, prefix, opens, hasContainer } = placeOf(source, shape, version);
+  const { at, prefix, opens, hasContainer } = findInsertionPoint(source, shape, version);
   const { container, markupOf } = shape;
   const markup = markupOf(reason, prefix);
   const added = hasContainer ? markup : `<${prefix}${container}>${markup}</${prefix}${container}>`;
@@ -71,12 +71,16 @@ function withReason(source: string, reason: string, shape: RejectedRecords, vers
   return `${open}${added}</${opens}>${source.slice(at)}`;
 }
 
-function placeOf(source: string, { records, container, after }: RejectedRecords, version: string): Place {
+function findInsertionPoint(
+  source: string,
+  { records, container, after }: RejectedRecords,
+  version: string,
+): InsertionPoint {
   const found: {
     record?: { readonly depth: number; readonly prefix: string };
-    within?: Omit<Place, 'prefix'>;
-    before?: Omit<Place, 'prefix'>;
-    end?: Omit<Place, 'prefix'>;
+    within?: Omit<InsertionPoint, 'prefix'>;
+    before?: Omit<InsertionPoint, 'prefix'>;
+    end?: Omit<InsertionPoint, 'prefix'>;
   } = {};
   const startOf = () => ({ at: parser.tagStart ?? 0, opens: null });
   const endOf = ({ name, isSelfClosing }: XmlTag) =>
@@ -103,9 +107,9 @@ function placeOf(source: string, { records, container, after }: RejectedRecords,
   );
   parser.keepFrom(0);
   parser.write(source);
-  const place = found.within ?? found.before ?? found.end;
-  if (place === undefined) throw new Error('The source of a record holds no record.');
-  return { ...place, prefix: found.record?.prefix ?? '' };
+  const point = found.within ?? found.before ?? found.end;
+  if (point === undefined) throw new Error('The source of a record has no record element.');
+  return { ...point, prefix: found.record?.prefix ?? '' };
 }
 
 function localOf(name: string): string {

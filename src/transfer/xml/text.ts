@@ -1,32 +1,31 @@
-/** The text of an XML file, in the encoding that the file itself declares. */
+/** Decodes an XML file in the encoding that it declares. */
 
 import { UnreadableFileError } from '../text/damage.ts';
 import { decodeText, encodingNamed, readStrings } from '../text/decode.ts';
 import { readable } from '../text/lines.ts';
 import { peek } from '../text/peek.ts';
 
-/** A piece of the text. */
+/** A piece of the text, with its byte offsets. */
 export interface XmlText {
   readonly text: string;
-  /** Bytes of the content before the piece, and with it. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Bytes that hold the XML declaration. */
+/** Enough bytes for the XML declaration. */
 const HEAD_BYTES = 1024;
 const DECLARED = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]{0,80})["']/;
-/** How `<?` begins in UTF-16. */
+/** `<?` in UTF-16. */
 const UTF_16: readonly (readonly [encoding: string, start: readonly number[]])[] = [
   ['utf-16le', [0x3c, 0, 0x3f, 0]],
   ['utf-16be', [0, 0x3c, 0, 0x3f]],
 ];
-/** A file in memory is one chunk. Its records are wanted one after another all the same. */
+/** Splits a file in memory, which is one chunk, so that its records are streamed too. */
 const PIECE_BYTES = 65_536;
 
 /**
- * @param named the encoding that the caller has named, which wins over the file's declaration; null for none
- * @throws UnreadableFileError for a declared encoding that nobody knows; TextDamage after all text before the damage
+ * @param named the caller's encoding, which takes precedence over the declaration; null for none
+ * @throws UnreadableFileError for an unknown declared encoding; TextDamage after all text before the damage
  */
 export async function* readXmlText(
   chunks: AsyncIterable<Uint8Array>,
@@ -59,15 +58,15 @@ export async function* readXmlText(
 function encodingOf(head: Buffer): string | null {
   const wide = UTF_16.find(([, start]) => start.every((byte, index) => head[index] === byte));
   if (wide !== undefined) return wide[0];
-  // The names of encodings are plain letters, and so is the declaration before them.
+  // Names of encodings are ASCII, and so is the declaration before them.
   const declared = DECLARED.exec(head.toString('latin1'))?.[1];
   if (declared === undefined) return null;
   const encoding = encodingNamed(declared);
   if (encoding === null) {
     throw new UnreadableFileError(
-      `The file declares the encoding ${JSON.stringify(declared)}, which is not known; save it as UTF-8.`,
+      `The file declares the unknown encoding ${JSON.stringify(declared)}; save it as UTF-8.`,
     );
   }
-  // Who can read the declaration byte by byte reads no UTF-16.
+  // A declaration that is readable byte by byte is not UTF-16, whatever it says.
   return encoding.startsWith('utf-16') ? null : encoding;
 }

@@ -1,26 +1,27 @@
-/** Deflates a stream, and counts its bytes and its checksum on the way. */
+/** Deflates a stream, with its checksum and size. */
 
-/** Of a gzip file (RFC 1952) without a name: the deflated bytes stand behind so many, and before so many others. */
+/** Bytes before and after the deflated data in a gzip file without a name (RFC 1952). */
 const HEADER = 10;
 const TRAILER = 8;
-/** Smaller pieces are joined: each costs whoever sends it a call. */
+/** Smaller pieces are joined, because each costs the sender a call. */
 const PIECE = 65_536;
 
-export interface Checked {
+export interface Checksum {
   readonly crc32: number;
-  /** Bytes before they were deflated, up to 2^53. */
+  /** Uncompressed bytes. */
   readonly size: number;
 }
 
 /**
- * Gives deflated bytes (RFC 1951). The platform deflates them beside the event loop, as gzip, since it counts their
- * checksum then. At most one chunk is read ahead.
+ * Yields deflated bytes (RFC 1951). The platform compresses them off the event loop, in the gzip format, which includes
+ * the checksum. Reads ahead one chunk at most.
  *
- * @throws whatever reading the chunks throws
+ * @returns the checksum of the uncompressed bytes
+ * @throws errors of the chunks
  */
 export async function* gzip(
   chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, Checked, undefined> {
+): AsyncGenerator<Uint8Array, Checksum, undefined> {
   const { readable, writable } = new CompressionStream('gzip');
   const pump = new Pump(chunks, writable);
   const reader = readable.getReader() as ReadableStreamDefaultReader<Uint8Array>;
@@ -44,17 +45,17 @@ export async function* gzip(
     return { crc32: view.getUint32(0, true), size: pump.size };
   } finally {
     const stopped = pump.stop();
-    // A write that waits for room ends only now.
+    // Cancelling ends a write that waits for space.
     await reader.cancel().catch(() => undefined);
     await stopped;
   }
 }
 
-/** Writes chunks into a stream, as fast as it takes them. */
+/** Writes chunks into a stream with backpressure. */
 class Pump {
   readonly done: Promise<void>;
   size = 0;
-  /** Why reading the chunks failed; undefined as long as it has not. */
+  /** The error of reading the chunks, if any. */
   failure: unknown;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   #isStopped = false;
@@ -62,7 +63,7 @@ class Pump {
   constructor(chunks: AsyncIterable<Uint8Array>, writable: WritableStream) {
     this.#writer = writable.getWriter() as WritableStreamDefaultWriter<Uint8Array>;
     this.done = this.#run(chunks);
-    // Whoever reads the other end is told.
+    // The reader of the other end reports the error.
     this.done.catch(() => undefined);
   }
 
@@ -81,7 +82,7 @@ class Pump {
     }
   }
 
-  /** Does nothing to a stream that has ended. */
+  /** Has no effect on a stream that has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#writer.abort().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Reads zip archives with random access, in Node and in browsers. Nothing is unpacked that nobody asks for. */
+/** Reads zip archives with random access, in Node.js and in browsers. Unpacks files on demand. */
 
 import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js';
 import { configure, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
@@ -9,40 +9,40 @@ import type { SeekableSource } from './seekable.ts';
 import { seekable } from './seekable.ts';
 
 export interface ZipLimits {
-  /** Bytes that all files of the archive together may have when they are unpacked. */
+  /** Maximum total bytes of the unpacked files. */
   readonly maxExpandedBytes: number;
 }
 
 export interface ZipArchive {
-  /** Of the files, as they stand in the archive. */
+  /** Names of the files. */
   readonly names: readonly string[];
   /**
-   * Unpacks a file. Leaving the iteration early ends the reading.
+   * Unpacks a file. Ending the iteration early stops reading.
    *
    * @param name one of `names`
-   * @throws UnreadableFileError before the first byte, where the file cannot be unpacked at all; ArchiveDamage later
+   * @throws UnreadableFileError before the first byte; ArchiveDamage later
    */
   readonly open: (name: string) => AsyncGenerator<Uint8Array, void, undefined>;
   readonly close: () => Promise<void>;
 }
 
-/** A file of an archive cannot be read any further. The message is the end of a sentence. */
+/** A file of the archive cannot be read further. The message completes a sentence. */
 export class ArchiveDamage extends Error {}
 
-/** IMPORT_MAX_EXPANDED where nothing else is set: 1 GiB. */
+/** The default of IMPORT_MAX_EXPANDED: 1 GiB. */
 export const MAX_EXPANDED_BYTES = 1024 * 1024 * 1024;
-/** An archive that grows more than so many times its size is a bomb. Spreadsheets grow about ten times. */
+/** Maximum expansion ratio, against zip bombs. Spreadsheets expand about ten times. */
 const MAX_GROWTH = 200;
 const MAX_FILES = 10_000;
-/** Of one read: the directory is read at once. */
+/** Maximum bytes per read, which bounds the directory. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
-/** Bytes that are unpacked at once. Deflate makes a thousand times as many of them at most. */
+/** Packed bytes per step. Deflate expands them a thousand times at most. */
 const CHUNK_BYTES = 65_536;
 
 configure({
   useWebWorkers: false,
   chunkSize: CHUNK_BYTES,
-  // Without workers these are turns: with few of them, readers that pause would hold up all others.
+  // Without workers, this limits concurrent readers, of which paused ones would block the others.
   maxWorkers: 1_000_000,
 });
 
@@ -51,7 +51,7 @@ export async function openZip(given: ByteSource, limits: ZipLimits): Promise<Zip
   const source = await seekable(given);
   await assertArchive(source);
   const zip = new ZipReader(new SourceReader(source), {
-    // Nothing is written to a disk, so that names are names alone.
+    // Files are not written to disk, so any name is safe.
     filenameValidation: 'tolerant',
   });
   const files = await readDirectory(zip);
@@ -69,10 +69,10 @@ export async function openZip(given: ByteSource, limits: ZipLimits): Promise<Zip
   };
 }
 
-/** What old Excel files and encrypted workbooks begin with. */
+/** The signature of old Excel files and encrypted workbooks. */
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** @throws UnreadableFileError for a file that does not begin as an archive does */
+/** @throws UnreadableFileError for a file without the signature of an archive */
 async function assertArchive({ read }: SeekableSource): Promise<void> {
   const head = await read(0, OLE.length).catch((error: unknown) => {
     throw new UnreadableFileError(`The file cannot be read (${messageOf(error)}).`);
@@ -80,8 +80,8 @@ async function assertArchive({ read }: SeekableSource): Promise<void> {
   if (head[0] === 0x50 && head[1] === 0x4b) return;
   throw new UnreadableFileError(
     OLE.every((byte, index) => head[index] === byte)
-      ? 'The file is an old Excel file (.xls), or encrypted; save it as .xlsx, without a password.'
-      : 'The file is no zip archive, which .xlsx and .kmz files are.',
+      ? 'The file is an old Excel file (.xls) or encrypted; save it as .xlsx without a password.'
+      : 'The file is not a zip archive, as .xlsx and .kmz files are.',
   );
 }
 
@@ -92,13 +92,13 @@ async function readDirectory(zip: ZipReader<unknown>): Promise<ReadonlyMap<strin
     for await (const entry of zip.getEntriesGenerator()) {
       if (entry.directory) continue;
       if (files.size === MAX_FILES) {
-        throw new UnreadableFileError(`The archive holds over ${MAX_FILES} files.`);
+        throw new UnreadableFileError(`The archive contains over ${MAX_FILES} files.`);
       }
       files.set(entry.filename, entry);
     }
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error;
-    throw new UnreadableFileError(`The archive is damaged, or cut off (${messageOf(error)}).`);
+    throw new UnreadableFileError(`The archive is damaged or truncated (${messageOf(error)}).`);
   }
   return files;
 }
@@ -116,24 +116,25 @@ async function* unpack(file: FileEntry, budget: Budget): AsyncGenerator<Uint8Arr
     },
   });
   const end = file.getData(writable, { signal: abort.signal, checkSignature: true });
-  // What fails before the first byte leaves the stream open, and its reader would wait for ever.
+  // A failure before the first byte leaves the stream open, and its reader would wait forever.
   end.catch(fail);
   const reader = readable.getReader();
   try {
     for (;;) {
-      const { done, value } = await damaging(reader.read());
+      const { done, value } = await asDamage(reader.read());
       if (done) break;
       budget.spend(value.byteLength);
       yield value;
     }
-    await damaging(end);
+    await asDamage(end);
   } finally {
     abort.abort();
     await reader.cancel().catch(() => undefined);
   }
 }
 
-async function damaging<T>(promise: Promise<T>): Promise<T> {
+/** Converts errors to ArchiveDamage. */
+async function asDamage<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise;
   } catch (error) {
@@ -145,7 +146,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** How many bytes an archive may still grow by. */
+/** The remaining bytes that an archive may expand to. */
 class Budget {
   readonly #limit: string;
   #left: number;
@@ -159,15 +160,15 @@ class Budget {
         : `${maxExpandedBytes} bytes (IMPORT_MAX_EXPANDED)`;
   }
 
-  /** Of a file whose size is said. @throws UnreadableFileError */
+  /** Checks a declared size. @throws UnreadableFileError */
   assert(bytes: number): void {
-    if (bytes > this.#left) throw new UnreadableFileError(`Unpacked, the archive is over ${this.#limit}.`);
+    if (bytes > this.#left) throw new UnreadableFileError(`The unpacked archive is over ${this.#limit}.`);
   }
 
   /** @throws ArchiveDamage */
   spend(bytes: number): void {
     this.#left -= bytes;
-    if (this.#left < 0) throw new ArchiveDamage(`unpacked, the archive is over ${this.#limit}`);
+    if (this.#left < 0) throw new ArchiveDamage(`the unpacked archive is over ${this.#limit}`);
   }
 }
 
@@ -177,7 +178,7 @@ class SourceReader extends Reader<ByteSource> {
   constructor(source: ByteSource) {
     super(source);
     if (source.read === null || source.size === null)
-      throw new Error('An archive is read with random access.');
+      throw new Error('Reading an archive requires random access.');
     this.#read = source.read;
     this.size = source.size;
   }

@@ -1,9 +1,9 @@
-/** Random access, which archives need, also where the bytes come one after another. */
+/** Adds the random access that archives need to a stream, in memory. */
 
 import type { ByteSource } from '../reader.ts';
 import { UnreadableFileError } from '../text/damage.ts';
 
-/** Bytes of a pipe that are kept in memory. */
+/** Maximum bytes of a pipe in memory. */
 const MAX_PIPED_BYTES = 64 * 1024 * 1024;
 
 export interface SeekableSource extends ByteSource {
@@ -11,7 +11,7 @@ export interface SeekableSource extends ByteSource {
   readonly read: NonNullable<ByteSource['read']>;
 }
 
-/** @throws UnreadableFileError for a pipe with more bytes than are kept in memory */
+/** @throws UnreadableFileError for a pipe that is too long */
 export async function seekable(source: ByteSource): Promise<SeekableSource> {
   const { size, read } = source;
   if (size !== null && read !== null) return { ...source, size, read };
@@ -33,7 +33,7 @@ async function readAll(source: ByteSource): Promise<Buffer> {
     size += chunk.length;
     if (size > MAX_PIPED_BYTES) {
       throw new UnreadableFileError(
-        `The archive comes through a pipe and is over ${MAX_PIPED_BYTES} bytes; save it as a file and import that.`,
+        `The archive comes from a pipe and is over ${MAX_PIPED_BYTES} bytes; save it as a file and import the file.`,
       );
     }
     chunks.push(chunk);

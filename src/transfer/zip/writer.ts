@@ -1,4 +1,4 @@
-/** Writes zip archives as a stream, in constant memory and beside the event loop, in Node and in browsers. */
+/** Streams zip archives, in constant memory and off the event loop, in Node.js and in browsers. */
 
 import { concat, gzip } from './gzip.ts';
 
@@ -8,10 +8,10 @@ export interface ZipContent {
 }
 
 /**
- * Nothing is read before it is asked for. Leaving the iteration early ends the reading.
+ * Reads on demand. Ending the iteration early stops reading.
  *
- * @param files in the order in which they are to stand in the archive
- * @throws whatever reading a content throws, and Error for a file of 4 GiB or more
+ * @param files in the order of the archive
+ * @throws errors of the contents; Error for a size of 4 GiB or more
  */
 export async function* writeZip(files: Iterable<ZipContent>): AsyncGenerator<Uint8Array, void, undefined> {
   const written: Written[] = [];
@@ -50,13 +50,13 @@ interface File extends Sizes {
 }
 
 interface Written extends File {
-  /** Of its header. */
+  /** Offset of its header. */
   readonly offset: number;
 }
 
 const UTF8_NAME = 0x0800;
-/** The sizes stand behind the content, since they were not known before. */
-const SIZES_BEHIND = 0x0008;
+/** The sizes follow the content. */
+const DATA_DESCRIPTOR = 0x0008;
 const NOTHING: File = { name: '', flags: 0, crc32: 0, packed: 0, size: 0 };
 
 async function* writeText(name: string, text: string): AsyncGenerator<Uint8Array, File, undefined> {
@@ -75,7 +75,7 @@ async function* writeStream(
   name: string,
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, File, undefined> {
-  const flags = UTF8_NAME | SIZES_BEHIND;
+  const flags = UTF8_NAME | DATA_DESCRIPTOR;
   const packing = gzip(content);
   let packed = 0;
   try {
@@ -97,19 +97,19 @@ async function* one(text: string): AsyncGenerator<Uint8Array, void, undefined> {
   yield new TextEncoder().encode(text);
 }
 
-/** What the 32 bits of a plain archive can say. Excel opens no larger one. */
+/** The limit of archives without ZIP64, which Excel does not open. */
 const MAX_SIZE = 2 ** 32 - 1;
 
 function assertSize(size: number): number {
-  if (size > MAX_SIZE) throw new Error(`The archive would be over ${MAX_SIZE} bytes.`);
+  if (size > MAX_SIZE) throw new Error(`The archive would exceed ${MAX_SIZE} bytes.`);
   return size;
 }
 
 const SIGNATURE = { local: 0x04034b50, sizes: 0x08074b50, central: 0x02014b50, end: 0x06054b50 };
-/** That of deflate. */
+/** The version that supports deflate. */
 const VERSION = 20;
 const DEFLATE = 8;
-/** The 1st of January 1980: archives of the same content are the same. */
+/** 1 January 1980, so that the same content gives the same archive. */
 const DATE = 0x0021;
 
 function localHeader(file: File): Uint8Array {
@@ -129,7 +129,7 @@ function directoryOf(files: readonly Written[], offset: number): Uint8Array {
   return concat([directory, bytesOf([SIGNATURE.end, 4]), counts, place]);
 }
 
-/** From the version that is needed to the length of the name. */
+/** From the required version to the length of the name. */
 function commonFields(file: File, name: Uint8Array): readonly Uint8Array[] {
   const start = bytesOf([VERSION, 2], [file.flags, 2], [DEFLATE, 2], [0, 2], [DATE, 2]);
   return [start, ...sizeFields(file), bytesOf([name.length, 2])];
@@ -139,7 +139,7 @@ function sizeFields({ crc32, packed, size }: Sizes): readonly Uint8Array[] {
   return [bytesOf([crc32, 4], [assertSize(packed), 4], [assertSize(size), 4])];
 }
 
-/** Numbers in so many bytes each, the lowest byte first. */
+/** Encodes numbers in little-endian order. */
 function bytesOf(...numbers: readonly (readonly [value: number, bytes: number])[]): Uint8Array {
   const bytes: number[] = [];
   for (const [value, count] of numbers) {

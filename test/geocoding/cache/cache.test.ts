@@ -1,4 +1,4 @@
-/** When two addresses are the same question, and what the cache in memory keeps. */
+/** Equality of addresses, and the in-memory cache. */
 
 import fc from 'fast-check';
 
@@ -8,8 +8,8 @@ import { MemoryGeocodeCache } from '../../../src/geocoding/cache/cache.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { propertyRuns } from '../../support/scope.ts';
 
-describe('an address', () => {
-  it('counts as the same in another case, spacing or Unicode form', () => {
+describe('normaliseAddress', () => {
+  it('equates other cases, spacings and Unicode forms', () => {
     const same = [
       ['Straße 1,  Berlin', 'STRASSE 1, BERLIN '],
       ['\tLaugavegur\u00a01\nReykjavi\u0301k', 'laugavegur 1 reykjavík'],
@@ -20,7 +20,7 @@ describe('an address', () => {
     expect(normaliseAddress('Main St 1')).not.toBe(normaliseAddress('Main St 11'));
   });
 
-  it('is not changed by a second normalisation', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const once = normaliseAddress(text);
@@ -31,8 +31,8 @@ describe('an address', () => {
   });
 });
 
-describe('the cache of geocodes', () => {
-  it('gives what was put last, never what has expired, and forgets the least recently used', async () => {
+describe('MemoryGeocodeCache', () => {
+  it('returns the latest entry, unless expired, and evicts the least recently used', async () => {
     const cache = new MemoryGeocodeCache(2);
     const entry = (key: string, expiresAt: number | null): StoredGeocode => ({
       key,

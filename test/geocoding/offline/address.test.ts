@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../src/geocoding/offline/address.ts';
 
-/** The runs that may hold a town: those without a street's name. */
+/** The runs that may name a town: those without a street. */
 function townRuns(address: string): string[] {
   return parseAddress(address)
     .runs.filter((run) => !run.street)
@@ -29,12 +29,12 @@ describe('parseAddress', () => {
     });
   }
 
-  it('adds up the digits of a postcode in two groups', () => {
+  it('adds the digits of a postcode in two groups', () => {
     const [run] = parseAddress('115 21 Stockholm').runs;
     expect(run?.digitsBefore).toBe(5);
   });
 
-  it('knows the countries that a postcode speaks for', () => {
+  it('derives countries from the form of a postcode', () => {
     expect(parseAddress('London SW1A 1AA').postcodeCountries).toEqual(['GB']);
     expect(parseAddress('Toronto M5S 2C6').postcodeCountries).toContain('CA');
     expect(parseAddress('1100-053 Lisboa').postcodeCountries).toEqual(['PT']);
@@ -62,7 +62,7 @@ describe('parseAddress', () => {
     ['Praha 1 - Karlín', '1'],
   ];
   for (const [address, district] of districts) {
-    it(`knows the district in ${address}`, () => {
+    it(`recognizes the district in ${address}`, () => {
       const run = parseAddress(address).runs.find((found) => found.district.length > 0);
       expect(run?.tokens.length).toBe(1);
       expect(run?.district.map((token) => token.text).join(' ')).toBe(district);
@@ -79,12 +79,12 @@ describe('parseAddress', () => {
     'Vienna VA 22180',
     'Henri IV',
   ]) {
-    it(`knows no district in ${address}`, () => {
+    it(`recognizes no district in ${address}`, () => {
       expect(parseAddress(address).runs.every((run) => run.district.length === 0)).toBe(true);
     });
   }
 
-  it('reads no more than the ends of a long text', () => {
+  it('reads only the ends of a long text', () => {
     const { runs } = parseAddress('word '.repeat(13_000));
     expect(runs.reduce((count, run) => count + run.tokens.length, 0)).toBeLessThan(300);
   });

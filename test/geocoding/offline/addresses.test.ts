@@ -40,13 +40,13 @@ describe('real addresses', () => {
     expect(new Set(cases.map(({ country }) => country)).size).toBeGreaterThanOrEqual(45);
   });
 
-  it('resolve to their town, 95 of 100 at least', async () => {
+  it('resolve to their town, at least 95 of 100', async () => {
     const wrong = await misses(cases, (address) => address);
     console.log(`${cases.length - wrong.length} of ${cases.length} right; wrong:\n${wrong.join('\n')}`);
     expect(1 - wrong.length / cases.length).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('resolve alike in capitals and without accents', async () => {
+  it('resolve to the same town in capitals and without accents', async () => {
     const plain = (address: string): string =>
       /[^\p{sc=Latin}\p{P}\p{N}\p{S}\p{Z}\p{M}]/u.test(address)
         ? address
@@ -68,19 +68,19 @@ describe('real addresses', () => {
   });
 });
 
-describe('a text that names no town', () => {
+describe('a text without a town', () => {
   for (const { kind = '', address = '' } of readTable('./not-found.tsv')) {
     it(`is not found: ${kind} ${JSON.stringify(address)}`, async () => {
       expect(await placeIdOf(address)).toBeNull();
     });
   }
 
-  it('is refused with a message that says what is understood, and does not repeat the address', async () => {
+  it('is refused with advice, without repeating the address', async () => {
     const refusal = (address: string): Promise<unknown> =>
       geocoder.geocode({ address, apiKey: null }).catch((error: unknown) => error);
     const error = await refusal('asdf qwer');
     expect(error).toMatchObject({ code: 'ADDRESS_NOT_FOUND' });
-    expect((error as Error).message).toMatch(/names its town/);
+    expect((error as Error).message).toMatch(/name the town/);
     expect((error as Error).message).not.toContain('asdf');
     const long = (await refusal('😀'.repeat(5000))) as Error;
     expect(long.message.length).toBeLessThan(400);
@@ -88,7 +88,7 @@ describe('a text that names no town', () => {
   });
 });
 
-describe('a town among others', () => {
+describe('an ambiguous town', () => {
   const towns: readonly (readonly [string, string])[] = [
     ['Paris', '2988507'],
     ['Paris, TX', '4717560'],
@@ -122,33 +122,33 @@ describe('a town among others', () => {
     ['г. Киров, Калужская область', '548410'],
   ];
   for (const [address, id] of towns) {
-    it(`is told by the country or region: ${address}`, async () => {
+    it(`is identified by the country or region: ${address}`, async () => {
       expect(await placeIdOf(address)).toBe(`geonames:${id}`);
     });
   }
 
-  it('is not the one that a street is called by', async () => {
+  it('is not the one in the name of a street', async () => {
     expect(await placeIdOf('12 Paris Street, Manchester')).toBe('geonames:2643123');
     expect(await placeIdOf('Londonstraat 5, Utrecht')).toBe('geonames:2745912');
     expect(await placeIdOf('Berliner Straße 5, Hamburg')).toBe('geonames:2911298');
   });
 });
 
-describe('a country that bears the name of its town', () => {
-  it('is that town when the country is a city state', async () => {
+describe('a country with the name of its town', () => {
+  it('is that town if the country is a city state', async () => {
     expect(await placeIdOf('Singapore')).toBe('geonames:1880252');
     expect(await placeIdOf('Monaco')).toBe('geonames:2993458');
   });
 
-  it('is no town when it stands alone, and the capital after a street or with the country', async () => {
+  it('is no town alone, and the capital after a street or with the country', async () => {
     expect(await placeIdOf('Luxembourg')).toBeNull();
     expect(await placeIdOf('43 Boulevard Royal, Luxembourg')).toBe('geonames:2960316');
     expect(await placeIdOf('Luxembourg, Luxembourg')).toBe('geonames:2960316');
   });
 });
 
-describe('an answer', () => {
-  it('holds the identifier, the coordinates of the data, the provider and the precision', async () => {
+describe('a result', () => {
+  it('has the id, the coordinates of the data, the provider and the precision', async () => {
     expect(await resolve('Rua Augusta 25, 1100-053 Lisboa, Portugal')).toEqual({
       placeId: 'geonames:2267057',
       latitude: 38.71667,
@@ -158,14 +158,14 @@ describe('an answer', () => {
     });
   });
 
-  it('is withheld when the caller has gone', async () => {
+  it('is not returned after the caller left', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
     await expect(geocoder.geocode({ address: 'Paris', apiKey: null, signal })).rejects.toThrow('gone');
   });
 });
 
 describe('any text', () => {
-  it('resolves or is not found, and nothing else', async () => {
+  it('resolves or is not found', async () => {
     const words = fc.constantFrom(
       'San José',
       'de',

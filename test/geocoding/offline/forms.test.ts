@@ -2,7 +2,7 @@ import { ServiceError } from '../../../src/errors.ts';
 import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
 import { readTable } from './tables.ts';
 
-/** Ways to write a town: with a numbered district, in two languages, with a region but no comma; and what looks alike. */
+/** Forms of towns: with a numbered district, in two languages, with a region but no comma; and similar texts. */
 const forms = readTable('./forms.tsv');
 const geocoder = createOfflineGeocoder();
 
@@ -43,7 +43,7 @@ describe('forms of addresses', () => {
     });
   }
 
-  it('are read alike with and without the comma before a state, in streets and alone', async () => {
+  it('give the same town with and without a comma before a state, with and without a street', async () => {
     const different: string[] = [];
     const towns = readTable('./addresses.tsv').filter(
       ({ country = '', address = '' }) =>

@@ -22,7 +22,7 @@ import { unlessChanged } from '../../support/scope.ts';
 import { itUnless } from '../../support/skip.ts';
 import { processorMs } from './processor-time.ts';
 
-/** To build the index takes seconds. */
+/** Building the index takes seconds. */
 const unchanged = unlessChanged('src/geocoding/offline', 'test/geocoding/offline', 'package-lock.json');
 
 describe('the index file', () => {
@@ -73,13 +73,13 @@ describe('the index file', () => {
     },
   );
 
-  it('is not trusted when it is truncated', () => {
+  it('is refused if it is truncated', () => {
     const shorter = join(directory, 'shorter.bin');
     writeFileSync(shorter, whole.subarray(0, 1_000_000));
     expect(Gazetteer.openFile(shorter, null)).toBeNull();
   });
 
-  it('is not trusted when it is longer than it says', () => {
+  it('is refused if it is longer than its header says', () => {
     const longer = join(directory, 'longer.bin');
     writeFileSync(longer, Buffer.concat([whole, Buffer.alloc(1)]));
     expect(Gazetteer.openFile(longer, null)).toBeNull();
@@ -103,7 +103,7 @@ describe('the index file', () => {
     expect(gazetteer.lookup('lisboa').towns.length).toBeGreaterThan(0);
   });
 
-  it('is opened by many first addresses at once', async () => {
+  it('may be opened by many addresses at once', async () => {
     const geocoder = createOfflineGeocoder({ indexPath: path });
     const addresses = ['Lisboa, Portugal', 'Wien', 'Kyiv, Ukraine'];
     const responses = await Promise.all(
@@ -121,7 +121,7 @@ describe('the tables of names', () => {
   const lines = readFileSync(sourcePath(), 'utf8').split('\n');
   const columns = lines.map((line) => line.split('\t', 12));
 
-  it('know every region by a town that exists', () => {
+  it('identify every region by an existing town', () => {
     const towns = new Set(
       columns.flatMap(([, name, ascii, , , , , , country]) => [`${country}:${name}`, `${country}:${ascii}`]),
     );
@@ -132,7 +132,7 @@ describe('the tables of names', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('give further names to the towns they say, and take names from others', () => {
+  it('add names to the intended towns, and remove names from others', () => {
     const names = new Map(columns.map(([id, name]) => [Number(id), name]));
     expect(
       [...EXTRA_NAMES, ...MISTAKEN_NAMES].filter(({ geonameId, town }) => names.get(geonameId) !== town),

@@ -19,17 +19,17 @@ describe('normaliseName', () => {
     ['', ['', '!!!', '—']],
   ];
   for (const [key, names] of spellings) {
-    it(`makes ${JSON.stringify(key)} of every spelling`, () => {
+    it(`gives ${JSON.stringify(key)} for every spelling`, () => {
       expect(names.map(normaliseName)).toEqual(names.map(() => key));
     });
   }
 
-  it('keeps the vowel signs of scripts that write with them', () => {
+  it('keeps vowel signs', () => {
     expect(normaliseName('दिल्ली')).toBe('दिल्ली');
     expect(normaliseName('เชียงใหม่')).toBe('เชียงใหม่'.normalize('NFKD').normalize('NFC'));
   });
 
-  it('gives the words of wordsOf, and is not changed by being applied again', () => {
+  it('gives the words of wordsOf, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (name) => {
         const key = normaliseName(name);
@@ -44,7 +44,7 @@ describe('normaliseName', () => {
 });
 
 describe('wordsOf', () => {
-  it('tells which words a hyphen joins', () => {
+  it('marks words joined by a hyphen', () => {
     expect(wordsOf('berlin-mitte - nord')).toEqual([
       { text: 'berlin', joined: false },
       { text: 'mitte', joined: true },

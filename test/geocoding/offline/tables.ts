@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Rows of a tab-separated table beside this file, by column name. */
+/** Rows of a tab-separated table in this folder, by column name. */
 export function readTable(name: string): Record<string, string>[] {
   const text = readFileSync(new URL(name, import.meta.url), 'utf8');
   const [header = '', ...lines] = text.trim().split('\n');
@@ -12,12 +12,12 @@ export function readTable(name: string): Record<string, string>[] {
 }
 
 export interface AddressCase {
-  /** `first` was written before the algorithm; the others after it, and run once before anything was changed. */
+  /** `first` was written before the algorithm; the others after it, and run once before any change. */
   readonly set: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   readonly town: string;
-  /** The geonames ids of which each is right; none where GeoNames' towns lack it, which counts as a miss. */
+  /** The accepted GeoNames ids; none if GeoNames lacks the town, which counts as a miss. */
   readonly ids: readonly string[];
   readonly address: string;
 }

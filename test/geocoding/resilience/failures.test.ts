@@ -1,4 +1,4 @@
-/** Every failure of every provider: the code, a useful message, no key anywhere, and no more calls than it is worth. */
+/** Every failure of every provider: its code, a useful message, no key, and the number of calls. */
 
 import { inspect } from 'node:util';
 
@@ -24,15 +24,15 @@ interface Failure {
   readonly name: string;
   readonly scene: Scene;
   readonly codes: Partial<Record<RemoteName, ErrorCode>>;
-  /** Requests made: 3 where it is retried. */
+  /** Number of requests; 3 if it is retried. */
   readonly calls?: number;
-  /** The provider never answers whole: the time passes that an attempt is given. */
+  /** The provider never completes its response, so that the attempt times out. */
   readonly isEndless?: boolean;
   readonly message?: RegExp;
   readonly retryAfterSeconds?: number;
 }
 
-/** Providers may say the key in their errors; here in several spellings. */
+/** Providers may repeat the key in their errors; here in several encodings. */
 const echo =
   (status: number): Scene =>
   (exchange) => {
@@ -83,7 +83,7 @@ const FAILURES: readonly Failure[] = [
     calls: 3,
   },
   {
-    name: 'a status not documented',
+    name: 'an undocumented status',
     scene: json(200, googleStatus('TIRED')),
     codes: { google: 'GEOCODER_UNAVAILABLE' },
   },
@@ -98,7 +98,7 @@ const FAILURES: readonly Failure[] = [
     codes: ALL('GEOCODER_REFUSED'),
   },
   { name: 'status 403', scene: json(403, mapboxError('Forbidden')), codes: ALL('GEOCODER_REFUSED') },
-  { name: 'status 403, telling keys', scene: echo(403), codes: ALL('GEOCODER_REFUSED') },
+  { name: 'status 403, revealing keys', scene: echo(403), codes: ALL('GEOCODER_REFUSED') },
   {
     name: 'status 404',
     scene: json(404, mapboxError('Not Found')),
@@ -133,45 +133,45 @@ const FAILURES: readonly Failure[] = [
     retryAfterSeconds: 9,
   },
   {
-    name: 'no answer',
+    name: 'no response',
     scene: server.neverResponds,
     codes: ALL('GEOCODER_UNAVAILABLE'),
     isEndless: true,
     calls: 3,
-    message: /did not answer in time/,
+    message: /did not respond in time/,
   },
   { name: 'a slow drip', scene: server.drip, codes: ALL('GEOCODER_UNAVAILABLE'), isEndless: true, calls: 3 },
   { name: 'a connection cut at once', scene: server.hangsUp, codes: ALL('GEOCODER_UNAVAILABLE'), calls: 3 },
-  { name: 'an answer cut off', scene: server.cutOff, codes: ALL('GEOCODER_UNAVAILABLE'), calls: 3 },
-  { name: 'half of the JSON', scene: server.halfJson, codes: ALL('GEOCODER_UNAVAILABLE') },
+  { name: 'a truncated response', scene: server.cutOff, codes: ALL('GEOCODER_UNAVAILABLE'), calls: 3 },
+  { name: 'truncated JSON', scene: server.halfJson, codes: ALL('GEOCODER_UNAVAILABLE') },
   {
-    name: 'a page of HTML',
+    name: 'an HTML page',
     scene: ({ response }) => void response.end('<html></html>'),
     codes: ALL('GEOCODER_UNAVAILABLE'),
   },
   {
-    name: 'another shape',
+    name: 'JSON of another form',
     scene: json(200, { status: 'OK', type: 'FeatureCollection' }),
     codes: ALL('GEOCODER_UNAVAILABLE'),
   },
   { name: 'null', scene: json(200, null), codes: ALL('GEOCODER_UNAVAILABLE') },
   { name: 'latitude 999', scene: server.found999, codes: ALL('GEOCODER_UNAVAILABLE'), message: /Earth/ },
   {
-    name: 'an answer of 50 MB, compressed',
+    name: 'a response of 50 MB, compressed',
     scene: server.bomb,
     codes: ALL('GEOCODER_UNAVAILABLE'),
     message: /1 MiB/,
   },
-  { name: 'an answer of 50 MB', scene: server.huge, codes: ALL('GEOCODER_UNAVAILABLE'), message: /1 MiB/ },
+  { name: 'a response of 50 MB', scene: server.huge, codes: ALL('GEOCODER_UNAVAILABLE'), message: /1 MiB/ },
 ];
 
-/** For an address; shorter than any Retry-After. */
+/** Milliseconds per address; less than any Retry-After. */
 const TIMEOUT_MS = 6_000;
-/** Where the provider is endless. No test takes so long: of the time that an attempt may take, the rest is skipped. */
+/** Milliseconds for endless responses, most of which tests skip. */
 const ENDLESS_TIMEOUT_MS = 60_000;
 const ATTEMPT_MS = 100;
 
-/** The system's time, and requests that skip the rest of their time when so much of it is over. */
+/** The system's time, with requests that skip the rest of their timeout. */
 function createSkippingTime(): Required<Pick<GeocoderParts, 'time' | 'get'>> {
   let skipped = 0;
   const time = { ...SYSTEM_TIME, now: () => SYSTEM_TIME.now() + skipped };
@@ -256,7 +256,7 @@ describe('a failure of a provider', () => {
   }
 
   for (const provider of PROVIDERS) {
-    it(`${provider}: a redirect, to this host or another, is not followed`, async () => {
+    it(`${provider}: redirects, to this host or another, are not followed`, async () => {
       for (const location of [`${elsewhere.url}search`, '/some/prefix/search', '//127.0.0.2/']) {
         scripted.received.length = 0;
         scripted.play(server.redirect(location));
@@ -272,7 +272,7 @@ describe('a failure of a provider', () => {
       (table['a redirect'] ??= {})[provider] = 'GEOCODER_UNAVAILABLE';
     });
 
-    it(`${provider}: nobody listening is GEOCODER_UNAVAILABLE`, async () => {
+    it(`${provider}: a refused connection is GEOCODER_UNAVAILABLE`, async () => {
       const settings = settingsFor('http://127.0.0.1:1', { geocoder: [provider], timeoutMs: 2_000 });
       const geocoder = createGeocoder(settings, { offline: townGeocoder, random: () => 0 });
       const error: unknown = await geocoder
@@ -285,7 +285,7 @@ describe('a failure of a provider', () => {
     });
   }
 
-  it('does not count for the provider when the address or a setting cannot be sent', async () => {
+  it('does not count as a fault if the address or a setting cannot be sent', async () => {
     for (const provider of PROVIDERS) {
       const calls: unknown[] = [];
       const open = (userAgent: string) =>
@@ -299,7 +299,7 @@ describe('a failure of a provider', () => {
         .catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'BAD_USER_INPUT' });
       expectNoKey(error);
-      // It is refused before it is normalised, queued or counted.
+      // Refused before it is normalised, queued or counted.
       expect(calls).toEqual([]);
       const odd: unknown = await open('a\nb')
         .geocode({ address: 'Main Street 1', apiKey: MAP_KEY })
@@ -310,14 +310,14 @@ describe('a failure of a provider', () => {
     expect(scripted.received).toEqual([]);
   });
 
-  it('names the key that was refused: the map’s or the deployment’s', async () => {
+  it('names the refused key: the map’s or the deployment’s', async () => {
     scripted.play(json(403, {}));
     expect((await failureOf('google', MAP_KEY)).error.message).toContain("the map's geocodingApiKey");
     expect((await failureOf('google', null)).error.message).toContain('GOOGLE_API_KEY');
     expect((await failureOf('mapbox', null)).error.message).toContain('MAPBOX_ACCESS_TOKEN');
   });
 
-  it('keeps what Google says of a refusal for the log, and from the client', async () => {
+  it('logs Google’s text of a refusal, and hides it from clients', async () => {
     scripted.play(json(200, googleStatus('REQUEST_DENIED', `The key ${MAP_KEY} has no billing.`)));
     const { error } = await failureOf('google', MAP_KEY);
     expect(error.message).not.toContain('billing');

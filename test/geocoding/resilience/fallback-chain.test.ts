@@ -1,4 +1,4 @@
-/** Whom `GEOCODER` means, with whose key, and what comes of several failures. */
+/** The providers that `GEOCODER` selects, their keys, and combined failures. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -31,7 +31,7 @@ const nowhere: Geocoder = {
     Promise.reject(new ServiceError('ADDRESS_NOT_FOUND', 'The offline gazetteer does not know it.')),
 };
 
-describe('the chain of geocoders', () => {
+describe('the fallback chain', () => {
   let server: GeocodingServer;
   beforeAll(async () => {
     server = await startGeocodingServer();
@@ -44,7 +44,7 @@ describe('the chain of geocoders', () => {
 
   const keyless = () => ({ providers: keylessProvidersAt(server.url) });
 
-  /** What each provider answers; others are found. */
+  /** The responses of providers; the others find the address. */
   const play = (scenes: Partial<Record<RemoteName, Scene>>) =>
     server.play((exchange) => (scenes[exchange.received.provider] ?? found)(exchange));
 
@@ -68,7 +68,7 @@ describe('the chain of geocoders', () => {
   const askedWith = () =>
     server.received.map(({ provider, query }) => [provider, query.key ?? query.access_token ?? null]);
 
-  it('under auto is Google where there is a key, else offline', async () => {
+  it('is Google under auto if there is a key, else offline', async () => {
     expect(await geocode({ geocoder: ['auto'], ...keyless() })).toMatchObject({ provider: 'offline' });
     expect(server.received).toEqual([]);
     expect(await geocode({ geocoder: ['auto'] })).toMatchObject({ provider: 'google' });
@@ -81,12 +81,12 @@ describe('the chain of geocoders', () => {
     ]);
   });
 
-  it('under auto does not turn to offline when Google fails', async () => {
+  it('does not fall back to offline under auto if Google fails', async () => {
     play({ google: json(500, {}) });
     expect(await failure({ geocoder: ['auto'] })).toMatchObject({ code: 'GEOCODER_UNAVAILABLE' });
   });
 
-  it('gives the map’s key to the first keyed provider named, and to no other', async () => {
+  it('uses the map’s key only for the first listed provider that takes keys', async () => {
     play({ google: nothingFound, mapbox: nothingFound, nominatim: nothingFound });
     const cases = [
       [
@@ -129,7 +129,7 @@ describe('the chain of geocoders', () => {
     }
   });
 
-  it('passes over a keyed provider without a key, and says which key to set when nobody is left', async () => {
+  it('skips a provider without its key, and names the keys to set if none is left', async () => {
     const chain = { geocoder: ['google', 'mapbox', 'offline'], ...keyless() } as const;
     expect(await geocode(chain)).toMatchObject({ provider: 'offline' });
     expect(
@@ -150,7 +150,7 @@ describe('the chain of geocoders', () => {
     expect(askedWith()).toEqual([['google', GOOGLE_KEY]]);
   });
 
-  it('turns to the next where one is unavailable, rate-limited or has no result', async () => {
+  it('falls back if a provider is unavailable, rate-limited or has no result', async () => {
     for (const scene of [
       json(500, {}),
       json(429, {}, { 'retry-after': '60' }),
@@ -169,7 +169,7 @@ describe('the chain of geocoders', () => {
     });
   });
 
-  it('does not turn to the next where the key is refused, or the address', async () => {
+  it('does not fall back if the key or the address is refused', async () => {
     play({ google: json(200, googleStatus('REQUEST_DENIED')) });
     expect(await failure({ geocoder: ['google', 'offline'] })).toMatchObject({ code: 'GEOCODER_REFUSED' });
     play({ google: json(200, googleStatus('INVALID_REQUEST')) });
@@ -177,12 +177,12 @@ describe('the chain of geocoders', () => {
     expect(server.received.every(({ provider }) => provider === 'google')).toBe(true);
   });
 
-  it('says ADDRESS_NOT_FOUND only where all have said so', async () => {
+  it('throws ADDRESS_NOT_FOUND only if no provider found the address', async () => {
     const geocoder = ['google', 'nominatim', 'offline'] as const;
     play({ google: nothingFound, nominatim: nothingFound });
     const error = await failure({ geocoder }, {}, nowhere);
     expect(error.code).toBe('ADDRESS_NOT_FOUND');
-    expect(error.message).toContain('knows this address');
+    expect(error.message).toContain('found this address');
 
     play({ google: json(503, {}, { 'retry-after': '9' }), nominatim: nothingFound });
     expect(await failure({ geocoder }, {}, nowhere)).toMatchObject({
@@ -191,7 +191,7 @@ describe('the chain of geocoders', () => {
     });
   });
 
-  it('says RATE_LIMITED where that was the only reason, with the shortest wait', async () => {
+  it('throws RATE_LIMITED if that was the only reason, with the shortest wait', async () => {
     const limited = (seconds: string) => json(429, {}, { 'retry-after': seconds });
     const geocoder = ['google', 'nominatim', 'offline'] as const;
     play({ google: limited('60'), nominatim: limited('20') });
@@ -205,7 +205,7 @@ describe('the chain of geocoders', () => {
     expect(mixed.message).toMatch(/Google.*Nominatim/);
   });
 
-  it('leaves each provider a share of the time', async () => {
+  it('shares the time among providers', async () => {
     play({ google: neverResponds });
     const started = performance.now();
     const settings = { geocoder: ['google', 'nominatim', 'offline'], timeoutMs: 1_000 } as const;
@@ -213,7 +213,7 @@ describe('the chain of geocoders', () => {
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
-  it('keeps to the caller’s own time, and still asks offline, which needs none', async () => {
+  it('respects the caller’s timeout, and still tries offline, which needs no time', async () => {
     play({ google: neverResponds, nominatim: neverResponds });
     const started = performance.now();
     const settings = { geocoder: ['google', 'nominatim', 'offline'] } as const;
@@ -224,11 +224,11 @@ describe('the chain of geocoders', () => {
     expect(await failure({ geocoder: ['google'] }, { timeoutMs: 0 })).toMatchObject({
       code: 'GEOCODER_UNAVAILABLE',
     });
-    // Less than the settings' time.
+    // Less than the timeout in the settings.
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('stops, and closes its connection, when the caller goes away', async () => {
+  it('stops, and closes its connection, when the caller leaves', async () => {
     play({ google: neverResponds });
     const gone = new AbortController();
     const asking = failure({ geocoder: ['google', 'offline'] }, { signal: gone.signal, mapId: 'm' });
@@ -240,7 +240,7 @@ describe('the chain of geocoders', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('turns a signal that timed out into an error that clients know', async () => {
+  it('converts a timeout signal to a service error', async () => {
     play({ google: neverResponds });
     for (const mapId of ['m', undefined]) {
       const error = await failure({ geocoder: ['google'] }, { signal: AbortSignal.timeout(50), mapId });
@@ -248,13 +248,13 @@ describe('the chain of geocoders', () => {
     }
   });
 
-  it('passes on unexpected errors', async () => {
+  it('rethrows unexpected errors', async () => {
     const bug = new TypeError('a bug');
     const offline = { geocode: () => Promise.reject(bug) };
     expect(await failure({ geocoder: ['offline', 'google'] }, {}, offline)).toBe(bug);
   });
 
-  it('lets a request have no more asked of the public Nominatim at once than can be answered in time', () => {
+  it('limits the concurrency of a request to what the public Nominatim can serve in time', () => {
     const settings = {
       geocoder: ['nominatim'],
       providers: providersAt(server.url, { nominatim: { url: null } }),
@@ -264,7 +264,7 @@ describe('the chain of geocoders', () => {
     expect(polite.concurrency).toBe(5);
   });
 
-  it('asks the public Nominatim once a second, however many geocoders a process has', async () => {
+  it('calls the public Nominatim once per second, however many geocoders a process has', async () => {
     const asked: number[] = [];
     const get = () => {
       asked.push(performance.now());
@@ -284,7 +284,7 @@ describe('the chain of geocoders', () => {
       ),
     );
     expect(asked).toHaveLength(3);
-    // From the beginning, since a busy machine may be late with one of them and not with the next.
+    // Measured from the start, because a busy machine may delay single calls.
     expect(asked[1]! - begun).toBeGreaterThan(990);
     expect(asked[2]! - begun).toBeGreaterThan(1_990);
   });

@@ -1,4 +1,4 @@
-/** Attempts, pauses, slots and waiting for each other, in a time that passes only when told to. */
+/** Retries, backoff, pacing and single flights, in simulated time. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const response = (status: number, retryAfterSeconds?: number): HttpResponse => (
 });
 const timeout = { failure: 'timeout', code: 'ETIMEDOUT' } as const;
 
-/** Plays the answers in turn; a timeout takes all the time it was given. */
+/** Returns the responses in turn; a timeout takes its whole time. */
 function script(time: FakeTime, ...responses: readonly (HttpResponse | HttpFailure)[]) {
   const attempts: { at: number; timeoutMs: number }[] = [];
   const get: HttpGet = async (_request, timeoutMs, signal) => {
@@ -57,8 +57,8 @@ async function play(time: FakeTime, get: HttpGet, milliseconds: number, pacer?: 
     : { code: read.error.code, outcome: read.outcome };
 }
 
-describe('asking a provider', () => {
-  it('retries twice, with longer pauses', async () => {
+describe('fetchWithRetry', () => {
+  it('retries twice, with backoff', async () => {
     const time = createFakeTime();
     const { get, attempts } = script(time, response(500), response(503), response(200));
     expect(await play(time, get, 10_000)).toEqual({ code: 'FOUND', outcome: 'success' });
@@ -68,7 +68,7 @@ describe('asking a provider', () => {
     expect(all.attempts).toHaveLength(3);
   });
 
-  it('gives an attempt half of the time left, and the last one all', async () => {
+  it('gives an attempt half of the remaining time, and the last one all of it', async () => {
     const time = createFakeTime();
     const { get, attempts } = script(time, timeout, timeout, timeout);
     expect(await play(time, get, 10_000)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'fault' });
@@ -79,7 +79,7 @@ describe('asking a provider', () => {
     ]);
   });
 
-  it('never comes before Retry-After, and not at all where that is past the deadline', async () => {
+  it('never retries before Retry-After, nor if that is after the deadline', async () => {
     const time = createFakeTime();
     const { get, attempts } = script(time, response(429, 3), response(200));
     expect(await play(time, get, 10_000)).toMatchObject({ code: 'FOUND' });
@@ -89,7 +89,7 @@ describe('asking a provider', () => {
     expect(late.attempts).toHaveLength(1);
   });
 
-  it('does not blame the provider for a caller’s short deadline', async () => {
+  it('does not count a caller’s short deadline as a fault', async () => {
     const time = createFakeTime();
     expect(await play(time, script(time, timeout, timeout, timeout).get, 900)).toMatchObject({
       outcome: 'ignored',
@@ -115,7 +115,7 @@ describe('asking a provider', () => {
     expect(late.attempts).toEqual([]);
   });
 
-  it('pauses with jitter', () => {
+  it('adds jitter', () => {
     expect([pauseAfter(0, 0, 0), pauseAfter(0, 0, 1), pauseAfter(1, 0, 0), pauseAfter(1, 0, 1)]).toEqual([
       125, 250, 250, 500,
     ]);
@@ -129,15 +129,15 @@ describe('a single flight', () => {
     signal,
   });
 
-  it('has until the latest deadline of its passengers', async () => {
+  it('has until the latest deadline of its callers', async () => {
     const time = createFakeTime();
     const flights = new SingleFlight<string>(time);
     const work = async ({ deadline, signal }: Bounds) => {
       await time.sleep(500, signal);
       return `${deadline.remaining()} left`;
     };
-    const short = flights.board('a', bounds(time, 100), work);
-    const long = flights.board('a', bounds(time, 1000), () => Promise.reject(new Error('not mine')));
+    const short = flights.join('a', bounds(time, 100), work);
+    const long = flights.join('a', bounds(time, 1000), () => Promise.reject(new Error('not mine')));
     expect([short.isFirst, long.isFirst]).toEqual([true, false]);
     const late = short.result.catch((error: unknown) => error);
     await time.advance(600);
@@ -146,14 +146,14 @@ describe('a single flight', () => {
     expect([flights.size, time.sleepers()]).toEqual([0, 0]);
   });
 
-  it('ends when all have gone, and leaves nothing behind', async () => {
+  it('ends when all callers have left, and leaves nothing behind', async () => {
     const time = createFakeTime();
     const flights = new SingleFlight<string>(time);
     let isAborted = false;
     const gone = [new AbortController(), new AbortController()];
     const results = gone.map(({ signal }) =>
       flights
-        .board('a', bounds(time, 1000, signal), async (shared) => {
+        .join('a', bounds(time, 1000, signal), async (shared) => {
           shared.signal.addEventListener('abort', () => (isAborted = true));
           await time.sleep(500, shared.signal);
           return 'done';
@@ -184,7 +184,7 @@ describe('the system’s time', () => {
 });
 
 describe('an offline server', () => {
-  it('does not load got: nothing imports it but the first request', () => {
+  it('does not load got, which only the first request imports', () => {
     const folder = fileURLToPath(new URL('../../../src/geocoding', import.meta.url));
     const importers = readdirSync(folder)
       .filter((name) => name.endsWith('.ts'))
@@ -194,7 +194,7 @@ describe('an offline server', () => {
 });
 
 describe('a process', () => {
-  it('ends by itself when its addresses are answered', () => {
+  it('exits once its addresses are resolved', () => {
     const script = `
       import { createGeocoder } from './src/geocoding/create-geocoder.ts';
       import { settingsFor, townGeocoder } from './test/support/geocoding-settings.ts';

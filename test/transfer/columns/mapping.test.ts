@@ -10,7 +10,7 @@ const usesOf = (columns: readonly string[], ...rest: [given?: ReadonlyMap<string
 const field = (name: string): ColumnUse => ({ kind: 'field', name });
 const property = (name: string): ColumnUse => ({ kind: 'property', name });
 
-/** Names that mean something, in all their forms, and others. */
+/** Names with a meaning, in all their forms, and others. */
 const header = fc.oneof(
   fc.constantFrom('Name', 'name', ' NAME', 'Address', 'address\u00a0', 'Seats', 'lat', 'Lng', 'x', 'WKT', ''),
   fc.constantFrom('externalId', 'external id', 'Column A', 'Column B', '__proto__', 'é', 'e\u0301'),
@@ -21,8 +21,8 @@ const headers = fc.uniqueArray(header, {
   selector: (name) => (name.trim() === '' ? {} : name),
 });
 
-describe('the columns of a table', () => {
-  it('have one use each, and no two of them one name', () => {
+describe('mapColumns', () => {
+  it('gives each column one use and a unique name', () => {
     fc.assert(
       fc.property(headers, fc.boolean(), (columns, findsExternalId) => {
         const { uses } = mapColumns(columns, FIELDS, { findsExternalId });
@@ -38,7 +38,7 @@ describe('the columns of a table', () => {
     );
   });
 
-  it('go to the field of the very name, wherever they stand', () => {
+  it('maps a column to the field of exactly its name, wherever it is', () => {
     fc.assert(
       fc.property(headers, (columns) => {
         const { uses } = mapColumns(columns, FIELDS);
@@ -49,7 +49,7 @@ describe('the columns of a table', () => {
     );
   });
 
-  it('lose no name: a field is left out only where no column is called like it', () => {
+  it('leaves a field without a column only if no column has its name', () => {
     fc.assert(
       fc.property(headers, (columns) => {
         const { uses } = mapColumns(columns, FIELDS);
@@ -61,14 +61,14 @@ describe('the columns of a table', () => {
     );
   });
 
-  it('are compared without case, in NFC, without white space around them', () => {
+  it('compares names in lower case, in NFC and trimmed', () => {
     expect(usesOf(['\u2003nAmE\u00a0', 'ADDRESS', 'seats '])).toEqual(
       ['Name', 'Address', 'Seats'].map(field),
     );
     expect(headerKey('Cafe\u0301')).toBe(headerKey('CAFÉ'));
   });
 
-  it('become properties of their own names, without the white space around them', () => {
+  it('maps other columns to properties of their trimmed names', () => {
     expect(usesOf(['name', ' Note ', 'Note'])).toEqual([
       field('Name'),
       property('Note'),
@@ -78,7 +78,7 @@ describe('the columns of a table', () => {
     expect(usesOf(['Name', 'Name '])).toEqual([field('Name'), property('Name ')]);
   });
 
-  it('are called by their letters where they have no header', () => {
+  it('names columns without a header by their letters', () => {
     const columns = ['Name', ...Array.from({ length: 27 }, () => '')];
     const names = usesOf(columns).map((use) => ('name' in use ? use.name : null));
     expect(names.slice(0, 3)).toEqual(['Name', 'Column B', 'Column C']);
@@ -89,7 +89,7 @@ describe('the columns of a table', () => {
     ]);
   });
 
-  it('are the point as a pair, by preference, else as one column', () => {
+  it('prefers a pair of columns for the point over one column', () => {
     const pointOf = (...columns: readonly string[]) => {
       const { latitudeAt, longitudeAt, pointAt } = mapColumns(columns, FIELDS);
       return [columns[latitudeAt], columns[longitudeAt], columns[pointAt]];
@@ -101,11 +101,11 @@ describe('the columns of a table', () => {
     expect(pointOf('point', 'WKT')).toEqual([undefined, undefined, 'point']);
     expect(pointOf('Name', 'longitude')).toEqual(none);
     expect(pointOf('Name', 'x')).toEqual(none);
-    // Half a pair: each row lacks the other number.
+    // Half a pair: each row lacks the other coordinate.
     expect(pointOf('Name', 'Lat')).toEqual(['Lat', undefined, undefined]);
   });
 
-  it('are no point where the map has a field of the very name', () => {
+  it('maps no point to a column that is exactly the name of a field', () => {
     const { latitudeAt, pointAt, uses } = mapColumns(
       ['lat', 'lng', 'point'],
       [{ name: 'lat' }, { name: 'Point' }],
@@ -114,7 +114,7 @@ describe('the columns of a table', () => {
     expect(uses[0]).toEqual(field('lat'));
   });
 
-  it('are what the caller says, before anything else', () => {
+  it('follows the decisions of the caller first', () => {
     const given = new Map<string, ColumnUse>([
       ['TITLE', field('Name')],
       ['lat', property('lat')],
@@ -131,14 +131,14 @@ describe('the columns of a table', () => {
       externalIdAt: 0,
       uses: [{ kind: 'externalId' }],
     });
-    // A field that holds the external ids keeps its values.
+    // A field with the external ids keeps its values.
     expect(mapColumns(['Seats'], FIELDS, { uses: given })).toMatchObject({
       externalIdAt: 0,
       uses: [field('Seats')],
     });
   });
 
-  it('are the external ids by their names only where they are looked for', () => {
+  it('recognizes external ids by name only if asked to', () => {
     for (const name of ['externalId', 'ExternalID', 'external_id', 'External Id']) {
       expect(mapColumns([name], FIELDS, { findsExternalId: true }).externalIdAt).toBe(0);
       expect(mapColumns([name], FIELDS)).toMatchObject({ externalIdAt: -1, uses: [property(name)] });

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 
 import { readPoint, readPointText } from '../../../src/transfer/columns/point.ts';
 
-describe('a point in two texts', () => {
+describe('readPoint', () => {
   const names = { latitude: 'lat', longitude: 'lng' };
   const read = (latitude: string, longitude: string) => readPoint(latitude, longitude, names);
 
-  it('may have decimal commas, which separate no thousands', () => {
+  it('accepts decimal commas, but no thousands separators', () => {
     expect(read('48,8566', '-2,3522')).toEqual({ latitude: 48.8566, longitude: -2.3522 });
     expect(read('48,856', '102,352')).toEqual({ latitude: 48.856, longitude: 102.352 });
     for (const text of ['1,2,3', '1,234.5', '1234,5', ',5', '5,']) {
@@ -15,7 +15,7 @@ describe('a point in two texts', () => {
   });
 });
 
-describe('a point in one text', () => {
+describe('readPointText', () => {
   const read = (text: string) => {
     let altitudes = 0;
     const point = readPointText(text, 'geom', () => (altitudes += 1));
@@ -29,8 +29,8 @@ describe('a point in one text', () => {
     }
   };
 
-  it('is a latitude and a longitude, or well-known text or GeoJSON with the longitude first', () => {
-    // Adding zero turns -0 into 0, which no text tells apart.
+  it('reads latitude and longitude, WKT and GeoJSON', () => {
+    // Adding zero turns -0 into 0, which have the same text.
     const degrees = fc.double({ min: -90, max: 90, noNaN: true }).map((number) => number + 0);
     fc.assert(
       fc.property(degrees, degrees, (latitude, longitude) => {
@@ -48,23 +48,23 @@ describe('a point in one text', () => {
     );
   });
 
-  it('is none where the text is empty', () => {
+  it('returns null for an empty string', () => {
     expect(read(' ')).toBeNull();
   });
 
-  it('may have decimal commas where another character separates the numbers', () => {
+  it('accepts decimal commas if another character separates the numbers', () => {
     expect(read('48,8566; 2,3522')).toEqual([48.8566, 2.3522, 0]);
     expect(read('48,8566 -2,3522')).toEqual([48.8566, -2.3522, 0]);
     expect(messageOf('48,8566,2,3522')).toContain('geom must be');
   });
 
-  it('drops further coordinates, and counts that', () => {
+  it('drops further coordinates, and counts them', () => {
     expect(read('POINT Z (1 2 3)')).toEqual([2, 1, 1]);
     expect(read('POINT ZM (1 2 3 4)')).toEqual([2, 1, 1]);
     expect(read('{"type":"Point","coordinates":[1,2,3]}')).toEqual([2, 1, 1]);
   });
 
-  it('is refused by what it is', () => {
+  it('names what it refuses', () => {
     const cases: [text: string, message: string][] = [
       ['here', 'geom must be "latitude, longitude" in degrees'],
       ['1', 'geom must be'],

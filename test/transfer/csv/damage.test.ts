@@ -1,4 +1,4 @@
-/** Files that cannot be read, or not to their end. */
+/** Files that cannot be read, at all or to their end. */
 
 import fc from 'fast-check';
 
@@ -8,7 +8,7 @@ import { TableHeaderError } from '../../../src/transfer/table.ts';
 import { cellsOf, quoteCell, read } from './reading.ts';
 
 describe('a damaged CSV file', () => {
-  it('gives every row before the damage, and the damaged line, for any damage and any chunks', async () => {
+  it('yields every row before the damage, and the damaged line, for any damage and any chunks', async () => {
     const damages = ['x,a"b', '"a"b,x', 'x,"never closed', 'x,\0', 'x,\xff', 'x,\xc3'];
     await fc.assert(
       fc.asyncProperty(
@@ -38,7 +38,7 @@ describe('a damaged CSV file', () => {
     ['a header with a name twice', Buffer.from('a,b,a\n'), 'the column "a" twice'],
     ['a header with a quote astray', Buffer.from('a,b"\n1,2\n'), 'The header is damaged: line 1'],
     ['UTF-16 with a byte order mark', Buffer.from('\ufeffa,b\n1,2\n', 'utf16le'), 'it is UTF-16'],
-    ['UTF-16 without one', Buffer.from('a,b\n1,2\n', 'utf16le'), 'line 1: it holds a NUL byte'],
+    ['UTF-16 without one', Buffer.from('a,b\n1,2\n', 'utf16le'), 'line 1: it contains a NUL byte'],
     ['bytes', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10]), 'The file is not text: line 1'],
     ['another encoding in the first row', Buffer.from('a,b\n\xe9,2\n', 'latin1'), 'not text: line 2'],
     ['a character cut off by the end of the header', Buffer.from('a,\xc3', 'latin1'), 'not text: line 1'],
@@ -56,20 +56,20 @@ describe('a damaged CSV file', () => {
   it('says why a file is damaged', async () => {
     const reasonOf = async (rest: string) =>
       (await read(Buffer.from(`a,b\n1,2\n${rest}`, 'latin1'))).damage?.reason;
-    expect(await reasonOf('"1"1,2')).toContain('without being doubled');
-    expect(await reasonOf('1"1,2')).toContain('a quote stands within a cell');
+    expect(await reasonOf('"1"1,2')).toContain('is not doubled');
+    expect(await reasonOf('1"1,2')).toContain('a cell contains a quote');
     expect(await reasonOf('"1,2')).toContain('never closed');
     expect(await reasonOf('1,\0')).toContain('NUL');
     expect(await reasonOf('1,\xff')).toContain('not UTF-8');
   });
 
-  it('names the line of a byte that is not text, also in a cell of many lines', async () => {
+  it('names the line of an invalid byte, also in a cell of many lines', async () => {
     const result = await read(Buffer.from('a,b\n1,2\n"x\ny\n\xff",2\n', 'latin1'));
     expect(cellsOf(result)).toEqual([['1', '2']]);
     expect(result.damage?.line).toBe(5);
   });
 
-  it('reports a record that grows without end as damage, instead of holding it in memory', async () => {
+  it('reports an endless record as damage, instead of buffering it', async () => {
     let given = 0;
     const endless = async function* (line: string) {
       yield Buffer.from('a,b\n1,2\n3,"');
@@ -88,7 +88,7 @@ describe('a damaged CSV file', () => {
     }
   });
 
-  it('reports a source that fails half-way as damage, after the rows before it', async () => {
+  it('reports a source that fails as damage, after the rows before it', async () => {
     const failing = async function* () {
       yield Buffer.from('a,b\n1,2\n3,4\n5');
       throw new Error('EIO: i/o error');

@@ -1,4 +1,4 @@
-/** Reads CSV files for tests, their bytes cut anywhere. */
+/** Reads CSV files for tests, with their bytes cut anywhere. */
 
 import fc from 'fast-check';
 
@@ -15,7 +15,7 @@ export interface Read {
   readonly damage: FileDamage | null;
 }
 
-/** Hands the bytes out in pieces of the given sizes, again and again. */
+/** Yields the bytes in pieces of the given sizes, repeatedly. */
 export async function* inPieces(bytes: Buffer, sizes: readonly number[] = [bytes.length || 1]) {
   for (let start = 0, turn = 0; start < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;
@@ -47,7 +47,7 @@ export function quoteCell(cell: string, always: boolean): string {
   return always || /[",\r\n\ufeff]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Letters that mean something to a parser come often, and every other character (but NUL) comes too. */
+/** Any character except NUL, often one with a meaning to the parser. */
 export const cell = fc
   .string({
     unit: fc.oneof(

@@ -7,7 +7,7 @@ const countLineEnds = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 
 const table = fc.integer({ min: 2, max: 4 }).chain((width) =>
   fc.record({
-    // A row without a value is no header.
+    // A blank row is no header.
     columns: fc
       .uniqueArray(cell, { minLength: width, maxLength: width })
       .filter((cells) => cells.some((text) => text.trim() !== '')),
@@ -26,7 +26,7 @@ const table = fc.integer({ min: 2, max: 4 }).chain((width) =>
 );
 
 describe('openCsv', () => {
-  it('reads back any table that was written, wherever the bytes are cut', async () => {
+  it('reads back any table, wherever the bytes are cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         table,
@@ -127,25 +127,25 @@ describe('openCsv', () => {
     });
   }
 
-  it('counts the rows without any value that it skips', async () => {
+  it('counts the blank rows that it skips', async () => {
     const { rows, countBlankRows } = await openCsv(inPieces(Buffer.from('a,b\n,\n1,2\n \n , ,\n3,4\n')));
     for await (const row of rows) expect(row.problem).toBeNull();
     expect(countBlankRows()).toBe(3);
   });
 
-  it('begins with the first row that has a value', async () => {
+  it('starts with the first row that is not blank', async () => {
     const table = await openCsv(inPieces(Buffer.from('\n;;\n ; ;\na;b;c\n1;2;3\n;;\n')));
     expect(table).toMatchObject({ columns: ['a', 'b', 'c'], delimiter: ';', first: { line: 5 } });
     for await (const row of table.rows) expect(row).toMatchObject({ line: 5, problem: null });
     expect(table.countBlankRows()).toBe(3);
   });
 
-  it('keeps column names as they are', async () => {
+  it('keeps column names unchanged', async () => {
     const { columns } = await read('__proto__, constructor ,""\n1,2,3\n');
     expect(columns).toEqual(['__proto__', ' constructor ', '']);
   });
 
-  it('says what is wrong with a row of too few or too many cells, and goes on', async () => {
+  it('reports a row with too few or too many cells, and continues', async () => {
     const { rows, damage } = await read('a,b\n1\n1,2,3\n1,2\n');
     expect(damage).toBeNull();
     expect(rows).toMatchObject([
@@ -164,20 +164,20 @@ describe('openCsv', () => {
     ['an export of ours has, whatever its fields are called', 'id,externalId,order,a;b;c;d;e\n', ','],
   ];
   for (const [name, text, delimiter] of delimiters) {
-    it(`is divided by the delimiter that ${name}`, async () => {
+    it(`uses the delimiter that ${name}`, async () => {
       expect((await read(text, [3])).delimiter).toBe(delimiter);
     });
   }
 
-  it('is divided by the delimiter that the caller names', async () => {
+  it('uses the delimiter that the caller names', async () => {
     expect(await read('a,b;c\n', [1], { delimiter: ';' })).toMatchObject({ columns: ['a,b', 'c'] });
   });
 
-  it('refuses a first line that names another delimiter', async () => {
+  it('refuses a first line that names an unknown delimiter', async () => {
     await expect(read('sep=x\naxb\n')).rejects.toThrow('The first line names the separator "x"');
   });
 
-  it('uses semicolons or tabs as separators only when the header has no comma', async () => {
+  it('uses semicolons or tabs only if the header has no comma', async () => {
     expect(await read('a;b\n1,5;2\n')).toMatchObject({ delimiter: ';', rows: [{ cells: ['1,5', '2'] }] });
     expect(await read('a\tb\n1\t2\n')).toMatchObject({ delimiter: '\t', rows: [{ cells: ['1', '2'] }] });
     expect(await read('"a,b";c\n1;2\n')).toMatchObject({ delimiter: ';', columns: ['a,b', 'c'] });
@@ -186,7 +186,7 @@ describe('openCsv', () => {
     expect(await read('a;b,c\n1,2\n')).toMatchObject({ delimiter: ',', columns: ['a;b', 'c'] });
   });
 
-  it('reads no further than it is asked to, and closes its source', async () => {
+  it('reads on demand, and closes its source', async () => {
     let given = 0;
     let released = false;
     const source = async function* () {
@@ -209,7 +209,7 @@ describe('openCsv', () => {
 });
 
 describe('withoutLastColumns', () => {
-  it('leaves out columns at the end, and keeps cells beyond them', async () => {
+  it('removes columns at the end, and keeps cells beyond them', async () => {
     const whole = await openCsv(inPieces(Buffer.from('a,b,line,code\n1,2,7,X\n1,2,7,X,3\n')));
     const { columns, rows } = withoutLastColumns(whole, 2);
     expect(columns).toEqual(['a', 'b']);

@@ -5,8 +5,8 @@ import { formatRecord } from '../../../src/transfer/csv/format-record.ts';
 import { cell, cellsOf, read } from './reading.ts';
 
 describe('formatRecord', () => {
-  it('writes what is read back as the same cells, whatever they hold', async () => {
-    // Rows without any value are skipped, above the header too.
+  it('writes any cells so that they are read back unchanged', async () => {
+    // Blank rows are skipped, also above the header.
     const hasValue = (cells: readonly string[]) => cells.some((text) => text.trim() !== '');
     const record = fc.array(cell, { minLength: 3, maxLength: 3 }).filter(hasValue);
     const header = fc.uniqueArray(cell, { minLength: 3, maxLength: 3 }).filter(hasValue);
@@ -26,13 +26,13 @@ describe('formatRecord', () => {
     );
   });
 
-  it('writes a header of blanks alone, which is read as no header', async () => {
+  it('writes a blank header, which is read as no header', async () => {
     const text = formatRecord(['', '\t', '\r\n'], ',');
     expect(text).toBe(',\t,"\r\n"\n');
     await expect(read(text)).rejects.toThrow('The file is empty; its first line must name the columns.');
   });
 
-  it('writes a single empty cell so that it is no empty line', () => {
+  it('writes a single empty cell as a line that is not empty', () => {
     expect(formatRecord([''], ',')).toBe('""\n');
   });
 

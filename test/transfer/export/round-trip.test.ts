@@ -1,4 +1,4 @@
-/** Whatever a map holds: exported and imported into a new map it is the same list, in each format and on each store. */
+/** Any map, exported and imported into a new map, is the same list, in each format and on each store. */
 
 import fc from 'fast-check';
 
@@ -20,7 +20,7 @@ import { servicesOver, testerOf } from '../../support/services.ts';
 import { isBlank } from '../../../src/domain/text.ts';
 import { describeUnless } from '../../support/skip.ts';
 
-/** Names that have a meaning somewhere, and any others. */
+/** Names with a meaning in some format, and any others. */
 const fieldName = fc.oneof(
   fc.constantFrom(
     ...[
@@ -59,7 +59,7 @@ const fieldName = fc.oneof(
   storable(8),
 );
 
-/** Text that can be stored: no NUL, no lone surrogates. */
+/** Text that stores accept: no NUL, no lone surrogates. */
 function storable(maxLength: number) {
   const any = fc.string({ unit: 'grapheme', maxLength });
   const nasty = fc.constantFrom(
@@ -160,7 +160,7 @@ function inputsOf({ fields, locations, seed }: AnyMap): readonly LocationInput[]
     });
     const all = isFirst ? [...own, ...others, ...extra] : [...extra, ...others, ...own];
     return {
-      // Of entries, an object takes __proto__ too.
+      // Object.fromEntries also accepts __proto__.
       fields: Object.fromEntries(all.filter(([key]) => isFirst || !/^(Name|Address)$/.test(key)).concat(own)),
       order: wanted,
       externalId: hasExternalId ? `${seed}${index}` : null,
@@ -170,14 +170,14 @@ function inputsOf({ fields, locations, seed }: AnyMap): readonly LocationInput[]
 }
 
 const TABLES: readonly MapFormat[] = ['csv', 'xlsx', 'kml'];
-/** GPX holds what devices show. */
+/** GPX has only what devices show. */
 const FORMATS = MAP_FORMATS.filter((format) => format !== 'gpx');
 
-/** What is the same in the map that is imported into. */
+/** The parts of a location that an import restores. */
 function kept(location: LocationRecord, format: MapFormat) {
   const { properties, order: rank, placeId, latitude, longitude, externalId, name } = location;
   return {
-    // Of a table the fields come in the order of its columns.
+    // A table restores fields in the order of its columns.
     properties: TABLES.includes(format) ? sorted(properties) : JSON.stringify(properties),
     ...{ order: rank, placeId, latitude, longitude, externalId, name },
   };
@@ -236,7 +236,7 @@ for (const [name, url, runs] of STORES) {
     };
 
     for (const format of FORMATS) {
-      it(`is the same list: ${format}`, async () => {
+      it(`restores the same list: ${format}`, async () => {
         await fc.assert(
           fc.asyncProperty(aMap, fc.boolean(), async (given, isUpsert) => {
             const fields: FieldInput[] = [
@@ -258,7 +258,7 @@ for (const [name, url, runs] of STORES) {
             expect(geocoder.asked.length).toBe(asked);
             const [before, after] = [await all(from.id), await all(to.id)];
             const expected = before.map((location) => kept(location, format));
-            // With an upsert, a Feature's own id stands for an external id that is missing.
+            // In an upsert, a Feature's id replaces a missing external id.
             if (isUpsert && format === 'geojson') {
               expected.forEach((location, index) => (location.externalId ??= before[index]?.id ?? null));
             }
@@ -275,7 +275,7 @@ for (const [name, url, runs] of STORES) {
   });
 }
 
-/** Cut anywhere: into pieces of one byte and of many. */
+/** Cuts the bytes into pieces of one byte and of many. */
 async function* inPieces(bytes: readonly Buffer[]) {
   const all = Buffer.concat(bytes);
   for (let start = 0, size = 1; start < all.length; start += size, size = (size * 7) % 101 || 1) {

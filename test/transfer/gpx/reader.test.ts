@@ -1,9 +1,9 @@
-/** What the records of a GPX file become. */
+/** Reading GPX. */
 
 import { UnreadableFileError } from '../../../src/transfer/text/damage.ts';
 import { failureOf, read, rejectedFile } from '../xml/reading.ts';
 
-/** As a Garmin device writes it, with extensions of two namespaces. */
+/** Written by a Garmin device, with extensions of two namespaces. */
 const GARMIN = `<?xml version="1.0" encoding="UTF-8" standalone="no" ?>
 <gpx xmlns="http://www.topografix.com/GPX/1/1" xmlns:gpxx="http://www.garmin.com/xmlschemas/GpxExtensions/v3" xmlns:wptx1="http://www.garmin.com/xmlschemas/WaypointExtension/v1" version="1.1" creator="GPSMAP 64s">
   <metadata><name>Trip</name><link href="http://www.garmin.com"><text>Garmin</text></link></metadata>
@@ -30,7 +30,7 @@ const GARMIN = `<?xml version="1.0" encoding="UTF-8" standalone="no" ?>
 </gpx>`;
 
 describe('GPX', () => {
-  it('gives its waypoints, and rejects routes and tracks by their names', async () => {
+  it('reads waypoints, and rejects routes and tracks by name', async () => {
     const { format, rows, numbers } = await read(GARMIN);
     expect(format).toBe('gpx');
     expect(numbers).toEqual([1, 2, 3, 4, 5]);
@@ -56,7 +56,7 @@ describe('GPX', () => {
     ]);
   });
 
-  it('is of version 1.0, and of no namespace', async () => {
+  it('reads version 1.0, and files without a namespace', async () => {
     const wpt =
       '<wpt lat="1" lon="2"><name>A</name><url>https://example.org</url><urlname>x</urlname><g:cache xmlns:g="urn:g"><g:type>Micro</g:type></g:cache></wpt>';
     for (const attributes of ['version="1.0" xmlns="http://www.topografix.com/GPX/1/0"', 'version="1.0"']) {
@@ -67,39 +67,39 @@ describe('GPX', () => {
     }
   });
 
-  it('rejects waypoints without numbers for their place', async () => {
+  it('rejects waypoints without numeric coordinates', async () => {
     const places = ['', 'lat="1"', 'lon="1"', 'lat="" lon=""', 'lat="north" lon="1"', 'lat="1,5,2" lon="1"'];
     const { rows } = await read(
       `<gpx>${places.map((place) => `<wpt ${place}><name>N</name></wpt>`).join('')}</gpx>`,
     );
     expect(rows).toEqual([
       'Waypoint 1 "N": lat and lon are missing.',
-      'Waypoint 2 "N": lat and lon go together; lon is empty.',
-      'Waypoint 3 "N": lat and lon go together; lat is empty.',
+      'Waypoint 2 "N": lat and lon go together, but lon is empty.',
+      'Waypoint 3 "N": lat and lon go together, but lat is empty.',
       'Waypoint 4 "N": lat and lon are missing.',
       'Waypoint 5 "N": lat must be a decimal number of degrees, not "north".',
       'Waypoint 6 "N": lat must be a decimal number of degrees, not "1,5,2".',
     ]);
   });
 
-  it('rejects a track of any length by its name', async () => {
+  it('rejects a track of any length by name', async () => {
     const points = '<trkpt lat="1.5" lon="2.5"><ele>3</ele></trkpt>'.repeat(60_000);
     const { rows, contents } = await read(`<gpx><trk><name>T</name><trkseg>${points}</trkseg></trk></gpx>`);
     expect(rows).toEqual(['Record 1 "T" is a track; only a waypoint can become a location.']);
     expect(contents).toEqual([{ text: null }]);
   });
 
-  it('takes no waypoint of an element around it for one', async () => {
+  it('ignores waypoints within other elements', async () => {
     expect((await read('<gpx><extensions><wpt lat="1" lon="2"/></extensions></gpx>')).rows).toEqual([]);
   });
 
-  it('is refused where the root is another one, or there is a document type', async () => {
+  it('refuses another root element, and a document type', async () => {
     for (const text of ['<kml/>', '<!DOCTYPE gpx><gpx/>']) {
       expect(await failureOf(read(text, { format: 'gpx' }))).toBeInstanceOf(UnreadableFileError);
     }
   });
 
-  it('writes its rejected records as GPX that says why and is read as before', async () => {
+  it('writes rejected records as GPX with the reason, which is read as before', async () => {
     const prefixed =
       '<g:gpx xmlns:g="http://www.topografix.com/GPX/1/1"><g:wpt lat="1" lon="2"/><g:wpt lat="1"><g:extensions/></g:wpt></g:gpx>';
     for (const text of [GARMIN, prefixed]) {

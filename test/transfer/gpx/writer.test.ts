@@ -1,4 +1,4 @@
-/** Exports as GPX, read back by other programs and by our own import. */
+/** GPX exports, read by other programs and by our import. */
 
 import { itUnless } from '../../support/skip.ts';
 import { read } from '../xml/reading.ts';
@@ -18,7 +18,7 @@ const GIVEN: readonly Written[] = [
       '\u0001': true,
     },
   },
-  // Not in the order of the schema, and not all as it wants them.
+  // Not in schema order, and not all valid.
   {
     name: 'C',
     properties: {
@@ -35,8 +35,8 @@ const GIVEN: readonly Written[] = [
   { name: 'D', properties: { time: '2020-01-01T00:00:00Z', name: 'other', Name: ['D'] } },
 ];
 
-describe('an export as GPX', () => {
-  it('has waypoints whose elements are in the order of the schema', () => {
+describe('a GPX export', () => {
+  it('writes the elements of waypoints in schema order', () => {
     expect(write('gpx', GIVEN, { fields: FIELDS })).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
         '<gpx version="1.1" creator="Map Locations" xmlns="http://www.topografix.com/GPX/1/1">\n' +
@@ -48,13 +48,13 @@ describe('an export as GPX', () => {
     );
   });
 
-  it('gives the names and the points when it is imported', async () => {
+  it('restores names and points when imported', async () => {
     const { rows, damage } = await read(write('gpx', GIVEN, { fields: FIELDS }));
     expect(damage).toBeNull();
     expect(rows).toMatchObject(['A & B', 'C', 'D'].map((name) => ({ name, '@': [1.5, -2.25] })));
   });
 
-  it('shows the public the public fields alone', () => {
+  it('contains only public fields in the public view', () => {
     const given = [{ name: 'N', properties: { Name: 'N', sym: 'secret', desc: 'secret', Stars: 5 } }];
     const shown = write('gpx', given, { fields: ['Name', 'Stars'], isPublic: true });
     expect(shown).toContain('<wpt lat="1.5" lon="-2.25"><name>N</name><desc>Stars: 5</desc></wpt>');

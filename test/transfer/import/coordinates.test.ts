@@ -1,4 +1,4 @@
-/** Locations whose point the caller gives: through GraphQL, and by the columns `lat` and `lng` of a table. */
+/** Points given by the caller, in GraphQL and in the columns `lat` and `lng` of a table. */
 
 import { Readable } from 'node:stream';
 
@@ -29,7 +29,7 @@ describe('a point given by the caller', () => {
       { input: { mapId: map.id, fields, position } },
     );
 
-  it('is stored as it is, and no geocoder is asked', async () => {
+  it('is stored unchanged, without geocoding', async () => {
     const asked = server.geocoder.asked.length;
     const { json } = await create({ latitude: 0.1 + 0.2, longitude: -1e-7 });
     expect(json.data.createLocation.location).toMatchObject({
@@ -42,7 +42,7 @@ describe('a point given by the caller', () => {
     expect(server.geocoder.asked.length).toBe(asked);
   });
 
-  it('may have a place id of its own', async () => {
+  it('may have a place id', async () => {
     const { json } = await create({ latitude: 90, longitude: -180, placeId: 'mine:1' });
     expect(json.data.createLocation.location).toMatchObject({
       placeId: 'mine:1',
@@ -51,7 +51,7 @@ describe('a point given by the caller', () => {
     });
   });
 
-  it('must be on the earth, and the address is required all the same', async () => {
+  it('must be on Earth, and still needs an address', async () => {
     const wrong: [unknown, unknown?][] = [
       [{ latitude: 90.1, longitude: 0 }],
       [{ latitude: 0, longitude: -180.5 }],
@@ -67,7 +67,7 @@ describe('a point given by the caller', () => {
     }
   });
 
-  it('is part of what an idempotency key stands for', async () => {
+  it('is part of the body that an idempotency key identifies', async () => {
     const send = (position: unknown) =>
       server.graphql(
         `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }`,
@@ -80,7 +80,7 @@ describe('a point given by the caller', () => {
     }
   });
 
-  it('can be given for each item of createLocations', async () => {
+  it('is accepted in each item of createLocations', async () => {
     const { json } = await server.graphql(
       `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) {
         results { location { placeId geocoding { provider } } error { code } } } }`,
@@ -99,7 +99,7 @@ describe('a point given by the caller', () => {
     expect(asked.location.geocoding.provider).toBe('fake');
   });
 
-  it('is not read from columns that the map defines as fields', async () => {
+  it('is not read from columns that are fields of the map', async () => {
     const fields = ['Name', 'Address', 'lat', 'lng'].map((name) => ({ name, type: 'text' as const }));
     const own = await server.gateway.services.maps.createMap({ caller }, { name: 'Own', fields });
     const file = Readable.from([Buffer.from('Name,Address,lat,lng\nA,B,007,x\n')]);
@@ -112,7 +112,7 @@ describe('a point given by the caller', () => {
     });
   });
 
-  it('is read from the columns lat and lng of a table, which are no properties then', async () => {
+  it('is read from the columns lat and lng of a table, which then are no properties', async () => {
     const own = await server.gateway.services.maps.createMap({ caller }, { name: 'Table' });
     const rows = [
       'Name,Address,lat,lng,note',

@@ -37,7 +37,7 @@ describe('importStream', () => {
     storage.listLocations(map.id, { limit: 10_000, fromEnd: false, after: null, before: null });
   const storedNames = async () => (await stored()).map(({ name }) => name);
 
-  it('stores rows in the order of the file, after what is there, with every cell as it is', async () => {
+  it('appends the rows in file order, with every cell unchanged', async () => {
     await run('Name,Address\nbefore,Somewhere\n');
     const summary = await run('Name,Note,Address\nB,007,x\nA, =1+1 ,y\n');
     expect(summary).toEqual({ stored: 2, rejected: 0, end: { kind: 'complete' } });
@@ -47,7 +47,7 @@ describe('importStream', () => {
     expect(third).toMatchObject({ order: '3', properties: { Name: 'A', Note: ' =1+1 ', Address: 'y' } });
   });
 
-  it('writes many rows at once, and fewer where they may change what is there', async () => {
+  it('writes large batches, and smaller ones in an upsert', async () => {
     const rows = Array.from({ length: IMPORT_BATCH_SIZE + 1 }, (_, index) => `N,Somewhere,1,2,id${index}\n`);
     const ends = async (isUpsert: boolean) => {
       const seen: number[] = [];
@@ -59,7 +59,7 @@ describe('importStream', () => {
     expect(await ends(true)).toEqual([1_000, 2_000, 3_000, 3_001]);
   });
 
-  it('an upsert keeps the order of the file where somebody else is about to create some of it, and does not', async () => {
+  it('keeps the file order in an upsert while another client starts to create a row, and fails', async () => {
     const rows = Array.from({ length: 250 }, (_, index) => `${index},Somewhere,1,2,id${index}\n`);
     let isHeldUp = true;
     const { storage: held } = proxyStorage(storage, {
@@ -79,7 +79,7 @@ describe('importStream', () => {
     expect(await storedNames()).toEqual(rows.map((_, index) => `${index}`));
   });
 
-  it('an upsert that somebody else holds up for too long ends there, and rejects no row for that', async () => {
+  it('ends an upsert that another client blocks for too long, without rejecting a row', async () => {
     const upsertLocations = () => Promise.resolve({ map, results: [storageUnavailable()] });
     const held = { ...services, locations: { upsertLocations } as unknown as Services['locations'] };
     const summary = await run('Name,Address,externalId\nA,x,a\n', { isUpsert: true }, held);
@@ -98,7 +98,7 @@ describe('importStream', () => {
     expect(Object.entries(location?.properties ?? {})).toContainEqual(['__proto__', 'data']);
   });
 
-  it('tells of each rejected row, in order, and stores the rest', async () => {
+  it('reports each rejected row, in order, and stores the rest', async () => {
     const rejected: RejectedRow[] = [];
     const text = ['Name,Address', 'A,x', 'B,', '"C', 'c",unknown:y', 'D', 'E,x', 'F,refused:', ''].join('\n');
     const summary = await run(text, { onRejected: (row) => void rejected.push(row), maxBatchSize: 2 });
@@ -116,7 +116,7 @@ describe('importStream', () => {
     ['name', 'title,Address'],
     ['address', 'Name,Adress'],
   ]) {
-    it(`begins nothing without the ${column} column`, async () => {
+    it(`stores nothing without the ${column} column`, async () => {
       const begun = await run(`${header}\nA,x\n`).catch((error: unknown) => error);
       expect(begun).toBeInstanceOf(TableHeaderError);
       expect((begun as Error).message).toContain(`which is the map's ${column} field`);
@@ -124,7 +124,7 @@ describe('importStream', () => {
     });
   }
 
-  it('stores all rows before the damage, also where they do not fill a batch', async () => {
+  it('stores all rows before the damage, even if they do not fill a batch', async () => {
     const text = 'Name,Address\n' + rowsOf(0, 25) + 'broken,"never closed\n' + rowsOf(30, 40);
     const summary = await run(text, { maxBatchSize: 10 });
     expect(summary).toEqual({
@@ -135,7 +135,7 @@ describe('importStream', () => {
     expect(await storedNames()).toHaveLength(25);
   });
 
-  it('reports how far it came when the store fails', async () => {
+  it('reports its progress if the store fails', async () => {
     let calls = 0;
     const failure = new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached.');
     const failing: Storage = {
@@ -155,7 +155,7 @@ describe('importStream', () => {
     expect(calls).toBe(3);
   });
 
-  it('ends where the map is deleted meanwhile', async () => {
+  it('ends if the map is deleted during the import', async () => {
     const summary = await run('Name,Address\n' + rowsOf(0, 100), {
       maxBatchSize: 10,
       onRejected: () => expect(true).toBe(false),
@@ -168,7 +168,7 @@ describe('importStream', () => {
     expect(await storage.countLocations(map.id)).toBe(summary.stored);
   });
 
-  it('stops between two batches when told to, and says where', async () => {
+  it('stops between two batches at its signal, and says where', async () => {
     const controller = new AbortController();
     const summary = await run('Name,Address\n' + rowsOf(0, 100), {
       maxBatchSize: 10,
@@ -181,7 +181,7 @@ describe('importStream', () => {
     expect(await storedNames()).toHaveLength(20);
   });
 
-  it('tells how far it is, up to the last byte', async () => {
+  it('reports its progress up to the last byte', async () => {
     const seen: ImportProgress[] = [];
     const text = 'Name,Address\n' + rowsOf(0, 25);
     await run(text, { maxBatchSize: 10, onProgress: (progress) => void seen.push(progress) });
@@ -189,7 +189,7 @@ describe('importStream', () => {
     expect(seen.at(-1)?.bytes).toBe(Buffer.byteLength(text));
   });
 
-  it('closes a batch early where rows are large', async () => {
+  it('writes smaller batches if rows are large', async () => {
     const large = 'x'.repeat(60_000);
     const counts: number[] = [];
     await run('Name,Address,Note\n' + `A,x,${large}\n`.repeat(40), {
@@ -199,7 +199,7 @@ describe('importStream', () => {
     expect(counts.length).toBeGreaterThan(2);
   });
 
-  it('leaves out the columns that an earlier import added to rejected rows', async () => {
+  it('ignores the columns that an earlier import added to rejected rows', async () => {
     await run('Name,Address,line,code,reason\nA,x,7,BAD_USER_INPUT,wrong\n', { name: 'a.rejected.csv' });
     expect((await stored())[0]?.properties).toEqual({ Name: 'A', Address: 'x' });
   });

@@ -1,4 +1,4 @@
-/** Imports that end early, wherever, and the same file imported again. */
+/** Imports that are interrupted at any store call, and resumed. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -19,7 +19,7 @@ import { describeUnless } from '../../support/skip.ts';
 
 const BATCH = 5;
 
-/** Equal rows, rows that are rejected before and by the geocoder, and a row that is none, across several batches. */
+/** Equal rows, rows rejected before and by the geocoder, and a blank row, in several batches. */
 const ROWS = Array.from({ length: 23 }, (_, index) => {
   if (index % 7 === 3) return `Bad ${index},unknown:there`;
   if (index === 11) return 'not a row';
@@ -33,7 +33,7 @@ const GOOD = ROWS.filter((row) => !row.includes('unknown:') && row.includes(',')
 
 class Crash extends Error {}
 
-/** A process that ends at its nth call of the store: before it, or after it without hearing of its answer. */
+/** A process that ends at its nth store call: before it, or after it without its result. */
 interface Fate {
   readonly call: number;
   readonly isDone: boolean;
@@ -70,8 +70,8 @@ for (const [name, url] of STORES) {
       });
 
     /**
-     * A process of its own over the same store, that ends as its fate says; null where the import was complete before,
-     * which it is once its run is forgotten, whether it heard of that or not.
+     * A process on the same store that ends at the given call; null if the import completes before, which it does once
+     * its checkpoint is deleted, whether or not the process gets the result.
      */
     const runUntil = async (map: Awaited<ReturnType<typeof newMap>>, { call, isDone }: Fate) => {
       let calls = 0;
@@ -106,7 +106,7 @@ for (const [name, url] of STORES) {
         })
       ).map((location) => location.name);
 
-    it('stores each row once and in order, whatever call of the store the first one ended at', async () => {
+    it('stores each row once and in order, whichever store call interrupts the first run', async () => {
       let ended = 0;
       for (let call = 1; ; call += 1) {
         let isOver = true;
@@ -121,11 +121,11 @@ for (const [name, url] of STORES) {
         }
         if (isOver) break;
       }
-      // Five batches, each of which at least looks for the map, inserts, and says so.
+      // Five batches, each with at least a lookup of the map, an insert and a checkpoint.
       expect(ended).toBeGreaterThan(2 * 15);
     });
 
-    it('stores each row once and in order, however often it ended early', async () => {
+    it('stores each row once and in order after any number of interruptions', async () => {
       const fate = fc.record({ call: fc.integer({ min: 1, max: 12 }), isDone: fc.boolean() });
       await fc.assert(
         fc.asyncProperty(fc.array(fate, { minLength: 2, maxLength: 6 }), async (fates) => {
@@ -143,7 +143,7 @@ for (const [name, url] of STORES) {
       );
     });
 
-    it('finds the rows of two batches in doubt, also where the first of them has none that were stored', async () => {
+    it('looks up the rows of two batches in doubt, even if the first has no stored rows', async () => {
       const map = await newMap();
       const rows = Array.from({ length: 3 * IMPORT_BATCH_SIZE + 10 }, (_, index) => {
         const isBad = Math.floor(index / IMPORT_BATCH_SIZE) === 1;
@@ -154,7 +154,7 @@ for (const [name, url] of STORES) {
         importStream({ services: servicesOver(store), storage: store }, { caller }, map, chunksOf(file), {
           checksum: 'lost',
         });
-      // The checkpoint after the second batch is on its way, and never arrives; the third batch does.
+      // The checkpoint after the second batch is lost, and the third batch is stored.
       const counts = { setMeta: 0, insertLocations: 0 };
       const { storage: mortal } = proxyStorage(storage, {
         before: ({ method, args }) => {
@@ -179,7 +179,7 @@ for (const [name, url] of STORES) {
       expect(await names(map.id)).toEqual(good);
     });
 
-    it('is neither set back nor restarted by a slower one', async () => {
+    it('is neither set back nor restarted by a slower process', async () => {
       const map = await newMap();
       const open = () => openImportRun({ storage, mapId: map.id, checksum: 'overtaken' });
       const at = (rows: number) => ({ rows, stored: rows, rejected: 0, note: null });
@@ -196,7 +196,7 @@ for (const [name, url] of STORES) {
       await next.finish();
     });
 
-    it('says what earlier runs did, and counts its own rows alone', async () => {
+    it('reports what earlier runs did, and counts only its own rows', async () => {
       const map = await newMap();
       const controller = new AbortController();
       const first = await run(map, storage, {
@@ -216,14 +216,14 @@ for (const [name, url] of STORES) {
       expect(second.rejected).toBe(ROWS.length - GOOD.length - 1);
     });
 
-    it('appends all rows again where the import before was complete', async () => {
+    it('appends all rows again after a complete import', async () => {
       const map = await newMap();
       await run(map, storage);
       await run(map, storage);
       expect(await names(map.id)).toEqual([...GOOD, ...GOOD]);
     });
 
-    it('appends all rows again where it is told to begin anew', async () => {
+    it('appends all rows again with restart', async () => {
       const map = await newMap();
       await runUntil(map, { call: 12, isDone: true });
       const before = await names(map.id);
@@ -232,7 +232,7 @@ for (const [name, url] of STORES) {
       expect(await names(map.id)).toEqual([...before, ...GOOD]);
     });
 
-    it('takes another file, and the same file for another map, for imports of their own', async () => {
+    it('imports another file, or the same file into another map, independently', async () => {
       const [map, other] = [await newMap(), await newMap()];
       await runUntil(map, { call: 12, isDone: true });
       const before = await names(map.id);
@@ -242,7 +242,7 @@ for (const [name, url] of STORES) {
       expect(await names(map.id)).toEqual([...before, ...GOOD]);
     });
 
-    it('lets one of two at once go on, and stores nothing twice', async () => {
+    it('lets one of two concurrent imports continue, and stores nothing twice', async () => {
       for (let round = 0; round < 10; round += 1) {
         const map = await newMap();
         const ends = (await Promise.all([run(map, storage), run(map, storage)])).map(({ end }) => end);
@@ -254,7 +254,7 @@ for (const [name, url] of STORES) {
       }
     });
 
-    it('leaves nothing behind in the store when it is complete', async () => {
+    it('leaves no checkpoint in the store when it is complete', async () => {
       const map = await newMap();
       await runUntil(map, { call: 12, isDone: true });
       await run(map, storage);

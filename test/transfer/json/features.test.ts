@@ -1,4 +1,4 @@
-/** The Features of a collection, read piece by piece, are those that JSON.parse finds in the whole. */
+/** Streamed Features are those that JSON.parse finds. */
 
 import fc from 'fast-check';
 
@@ -27,7 +27,7 @@ async function read(input: string | Buffer, sizes?: readonly number[]): Promise<
 const json = (value: unknown) => JSON.stringify(value);
 const parsed = ({ records }: Read) => records.map(({ text }): unknown => JSON.parse(text ?? 'null'));
 
-/** Text with everything that could be taken for structure. */
+/** Text with everything that looks like structure. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
   fc.constantFrom('"', '\\', '\\"', '}', ']', '{[,', '\\u0022', 'features', '\u2028', '😀'),
@@ -72,8 +72,8 @@ const file = fc
     return mark + around + JSON.stringify(collection, null, indent) + around;
   });
 
-describe('the Features of a collection', () => {
-  it('are those that JSON.parse finds, numbered from 1, wherever the bytes are cut', async () => {
+describe('readFeatures', () => {
+  it('yields the Features that JSON.parse finds, numbered from 1, wherever the bytes are cut', async () => {
     await fc.assert(
       fc.asyncProperty(file, sizes, async (content, cuts) => {
         const expected = (JSON.parse(content.replace(/^\ufeff/, '')) as { features: unknown[] }).features;
@@ -95,7 +95,7 @@ describe('the Features of a collection', () => {
     );
   });
 
-  it('are never taken for whole in a file that JSON.parse refuses', async () => {
+  it('never completes a file that JSON.parse refuses', async () => {
     await fc.assert(
       fc.asyncProperty(
         file,
@@ -104,7 +104,7 @@ describe('the Features of a collection', () => {
         sizes,
         async (good, at, put, cuts) => {
           const index = at % good.length;
-          // Half of a surrogate pair has no UTF-8.
+          // A lone surrogate has no UTF-8.
           const content = (good.slice(0, index) + put + good.slice(index + 1)).toWellFormed();
           const whole = attempt(() => JSON.parse(content.replace(/^\ufeff/, '')) as { features?: unknown });
           const result = await read(content, cuts);
@@ -128,7 +128,7 @@ describe('the Features of a collection', () => {
     ['bytes', Buffer.from([0x89, 0x50, 0x4e, 0x47]), '{ is missing'],
   ];
   for (const [name, content, message] of unreadable) {
-    it(`are not there, and nothing is begun: ${name}`, async () => {
+    it(`refuses a file before the first Feature: ${name}`, async () => {
       for (const cuts of [[1], [3], [1_000]]) {
         const { records, failure } = await read(content, cuts);
         expect(records).toEqual([]);
@@ -144,13 +144,13 @@ describe('the Features of a collection', () => {
     ['no comma', ' {}', ', is missing'],
     ['a comma too many', ',,3]}', 'a Feature is missing'],
     ['a comma at the end', ',]}', 'a Feature is missing'],
-    ['something behind the end', ']} {}', 'there is more behind its end'],
+    ['something behind the end', ']} {}', 'it continues after its end'],
     ['a second list', '],"features":[]}', 'it has the member "features" twice'],
     ['another type behind', '],"type":"Topology"}', 'its type is "Topology"'],
     ['another encoding', Buffer.from(',"\xe9"]}', 'latin1'), 'it is not UTF-8'],
   ];
   for (const [name, rest, reason] of damaged) {
-    it(`are given up to the damage: ${name}`, async () => {
+    it(`yields the Features before the damage: ${name}`, async () => {
       const content = Buffer.concat([Buffer.from('{"features":[{"a":1},"b"'), Buffer.from(rest)]);
       for (const cuts of [[1], [5], [1_000]]) {
         const result = await read(content, cuts);
@@ -162,14 +162,14 @@ describe('the Features of a collection', () => {
     });
   }
 
-  it('are told of, and not held, where they are too long', async () => {
+  it('reports Features that are too long, without buffering them', async () => {
     const long = json('x'.repeat(MAX_JSON_BYTES));
     const { records, failure } = await read(`{"features":[1,${long},3],"long":${long}}`, [60_000]);
     expect(failure).toBeNull();
     expect(records.map(({ text: own }) => own)).toEqual(['1', null, '3']);
   });
 
-  it('are given up to where the file cannot be read further', async () => {
+  it('yields the Features before a read error', async () => {
     async function* failing() {
       yield Buffer.from('{"features":[1,');
       throw new Error('EIO');

@@ -21,8 +21,8 @@ const line = fc.oneof(
   fc.jsonValue().map((value) => JSON.stringify(value)),
 );
 
-describe('the lines of NDJSON', () => {
-  it('are given with their numbers, wherever the bytes are cut and whatever ends them', async () => {
+describe('readJsonLines', () => {
+  it('numbers the lines, wherever the bytes are cut and whatever the line ends', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 12 }),
@@ -34,7 +34,7 @@ describe('the lines of NDJSON', () => {
             index === lines.length - 1 && !endsWithLineEnd ? text : text + end,
           );
           const content = parts.join('');
-          // An empty line between a CR and an LF makes one line end of the two.
+          // An empty line between a CR and an LF makes them one line end.
           fc.pre(!/\r\r\n|\r(?=\n)/.test(parts.map((part) => part.replace(/\r\n$/, '\0')).join('')));
           const { records, failure } = await read(mark + content, sizes);
           expect(failure).toBeNull();
@@ -48,7 +48,7 @@ describe('the lines of NDJSON', () => {
     );
   });
 
-  it('are given up to the damage', async () => {
+  it('yields the lines before the damage', async () => {
     const bad = Buffer.concat([Buffer.from('{}\n{"a":1}\n'), Buffer.from('"\xe9"\n3\n', 'latin1')]);
     for (const sizes of [[1], [4], [1_000]]) {
       const { records, failure } = await read(bad, sizes);

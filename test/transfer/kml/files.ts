@@ -1,6 +1,6 @@
-/** KML as the programs write it that people have: the shapes of Google My Maps, Google Earth and uMap. */
+/** KML in the forms of Google My Maps, Google Earth, uMap and GDAL. */
 
-/** An export of My Maps: layers are Folders, each column is a Data, images have a column of their own. */
+/** An export of My Maps: layers are Folders, each column is a Data element, and images have a column. */
 export const MY_MAPS = `<?xml version="1.0" encoding="UTF-8"?>
 <kml xmlns="http://www.opengis.net/kml/2.2">
   <Document>
@@ -62,7 +62,7 @@ export const MY_MAPS = `<?xml version="1.0" encoding="UTF-8"?>
 </kml>
 `;
 
-/** Saved by Google Earth Pro: atom and gx are declared, used or not; places lie in Folders of Folders. */
+/** Saved by Google Earth Pro: atom and gx are always declared; Placemarks are in nested Folders. */
 export const GOOGLE_EARTH = `<?xml version="1.0" encoding="UTF-8"?>
 <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2" xmlns:kml="http://www.opengis.net/kml/2.2" xmlns:atom="http://www.w3.org/2005/Atom">
 <Document>
@@ -108,10 +108,10 @@ export const GOOGLE_EARTH = `<?xml version="1.0" encoding="UTF-8"?>
 </kml>
 `;
 
-/** An export of uMap (tokml): the name and the description stand twice, and there are no Folders. */
+/** An export of uMap (tokml): the name and the description occur twice, without Folders. */
 export const UMAP = `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Fountain</name><description>drinkable</description><ExtendedData><Data name="name"><value>Fountain</value></Data><Data name="description"><value>drinkable</value></Data><Data name="_umap_options"><value>{"color":"Blue"}</value></Data></ExtendedData><Point><coordinates>4.84,45.76</coordinates></Point></Placemark></Document></kml>`;
 
-/** As GDAL's LIBKML driver writes attributes, and as people extend KML by a vocabulary of their own. */
+/** Attributes as GDAL's LIBKML driver writes them, and an extension with its own namespace. */
 export const SCHEMA_DATA = `<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:camp="http://campsites.example"><Document>
 <Schema name="S" id="S"><SimpleField name="Sites" type="int"><displayName>x</displayName></SimpleField></Schema>
 <Placemark><name>Camp</name><ExtendedData>

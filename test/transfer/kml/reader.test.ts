@@ -1,4 +1,4 @@
-/** What the Placemarks of a KML file become, and what is said of everything else in it. */
+/** Reading KML and KMZ. */
 
 import { FileDamage, UnreadableFileError } from '../../../src/transfer/text/damage.ts';
 import { openImport } from '../../../src/transfer/open-import.ts';
@@ -12,7 +12,7 @@ const withPoint = (coordinates: string, more = '') =>
   `<Placemark>${more}<Point><coordinates>${coordinates}</coordinates></Point></Placemark>`;
 
 describe('KML', () => {
-  it('of Google My Maps gives its places with their columns and layers', async () => {
+  it('of Google My Maps has Placemarks with columns and layers', async () => {
     const { rows, numbers, notes, format } = await read(MY_MAPS, { name: 'paris' });
     expect(format).toBe('kml');
     expect(numbers).toEqual([1, 2, 3]);
@@ -31,11 +31,11 @@ describe('KML', () => {
     ]);
     expect(notes).toEqual([
       'A third coordinate (an altitude) was dropped in 1 row.',
-      'Left out of Placemarks: styleUrl.',
+      'Ignored in Placemarks: styleUrl.',
     ]);
   });
 
-  it('of Google Earth gives its places, and says what else there is', async () => {
+  it('of Google Earth has Placemarks, and notes on other content', async () => {
     const { rows, notes } = await read(GOOGLE_EARTH, { isUpsert: true });
     const folder = { Folder: 'Trip / Day 1' };
     expect(rows).toEqual([
@@ -55,19 +55,19 @@ describe('KML', () => {
     expect(notes).toEqual([
       'A third coordinate (an altitude) was dropped in 1 row.',
       'The NetworkLink "Live" to https://example.org/live.kml?a=1&b=2 was not followed.',
-      'Left out, since they are no Placemarks: 1 GroundOverlay, 2 PhotoOverlays, 1 gx:Tour.',
-      'Left out of Placemarks: open, atom:author, Snippet, LookAt, styleUrl.',
+      'Ignored, because they are not Placemarks: 1 GroundOverlay, 2 PhotoOverlays, 1 gx:Tour.',
+      'Ignored in Placemarks: open, atom:author, Snippet, LookAt, styleUrl.',
     ]);
   });
 
-  it('of uMap and of schemas gives each value once', async () => {
+  it('of uMap and of schemas has each value once', async () => {
     expect((await read(UMAP)).rows).toEqual([
       { name: 'Fountain', description: 'drinkable', _umap_options: '{"color":"Blue"}', '@': [45.76, 4.84] },
     ]);
     expect((await read(SCHEMA_DATA)).rows).toEqual([{ name: 'Camp', Sites: '14', number: '7', '@': [2, 1] }]);
   });
 
-  it('keeps both of two values of one name', async () => {
+  it('keeps two values of one name', async () => {
     const data = '<Data name="k"><value>a</value></Data><Data name="k"><value>b</value></Data>';
     const folder = '<Data name="Folder"><value>mine</value></Data>';
     const text = kml(
@@ -78,7 +78,7 @@ describe('KML', () => {
     ]);
   });
 
-  it('has properties of any name', async () => {
+  it('may have properties of any name', async () => {
     const data = ['__proto__', 'constructor', '7', 'a&#10;b', '&lt;'].map(
       (name) => `<Data name="${name}"><value>v</value></Data>`,
     );
@@ -93,14 +93,14 @@ describe('KML', () => {
     ]);
   });
 
-  it('takes markup that nobody escaped for the text that it is', async () => {
+  it('keeps unescaped markup as text', async () => {
     const description = '<description>a <b class="x">b</b><br/> &amp; c</description>';
     expect((await read(kml(withPoint('1,2', description)))).rows).toEqual([
       { description: 'a <b class="x">b</b><br/> & c', '@': [2, 1] },
     ]);
   });
 
-  it('reads coordinates with odd white space, and rejects those that are none', async () => {
+  it('accepts coordinates with extra white space, and rejects invalid ones', async () => {
     const good = [' -122.1, 37.4, 0 ', '\n\t-122.1,37.4\n', '-122.1 ,37.4,', '-1.221e2,+37.40,1e3'];
     expect((await read(kml(good.map((one) => withPoint(one)).join('')))).rows).toEqual(
       good.map(() => ({ '@': [37.4, -122.1] })),
@@ -116,13 +116,13 @@ describe('KML', () => {
     );
   });
 
-  it('has no point where the coordinates are empty', async () => {
+  it('has no point if the coordinates are empty', async () => {
     const empty = ['<Point/>', '<Point><coordinates> </coordinates></Point>', '<MultiGeometry/>', ''];
     const text = kml(empty.map((one) => `<Placemark><address>A</address>${one}</Placemark>`).join(''));
     expect((await read(text)).rows).toEqual(empty.map(() => ({ address: 'A' })));
   });
 
-  it('rejects a Placemark of several geometries', async () => {
+  it('rejects a Placemark with several geometries', async () => {
     const point = '<Point><coordinates>1,2</coordinates></Point>';
     const text = kml(
       `<Placemark>${point}${point}</Placemark><Placemark><MultiGeometry><MultiGeometry>${point}</MultiGeometry></MultiGeometry></Placemark>`,
@@ -133,7 +133,7 @@ describe('KML', () => {
     ]);
   });
 
-  it('is of any namespace and prefix, and of none', async () => {
+  it('may have any namespace and prefix, or none', async () => {
     const point = (p: string) =>
       `<${p}Placemark><${p}name>N</${p}name><${p}Point><${p}coordinates>1,2</${p}coordinates></${p}Point></${p}Placemark>`;
     const files = [
@@ -144,21 +144,21 @@ describe('KML', () => {
       `<kml xmlns:a="http://www.opengis.net/kml/2.2"><a:Document xmlns:k="http://earth.google.com/kml/2.1">${point('k:')}</a:Document></kml>`,
     ];
     for (const text of files) expect((await read(text)).rows).toEqual([{ name: 'N', '@': [2, 1] }]);
-    // A Placemark of another vocabulary is none.
+    // A Placemark of another namespace is not one.
     expect((await read(`<kml xmlns:q="urn:q">${point('q:')}</kml>`)).rows).toEqual([]);
-    // What nobody has declared is taken for what it is called.
+    // An undeclared prefix is accepted.
     expect((await read('<kml><Placemark><gx:Track/></Placemark></kml>')).rows).toEqual([
       'Placemark 1 is a gx:Track; only a Point can become a location.',
     ]);
   });
 
-  it('is refused where the root is another one', async () => {
+  it('is refused with another root element', async () => {
     const error = await failureOf(read('<html><body/></html>', { name: 'a.kml' }));
     expect(error).toBeInstanceOf(UnreadableFileError);
-    expect(error).toHaveProperty('message', 'The file is no KML: its root element is "html", and not "kml".');
+    expect(error).toHaveProperty('message', 'The file is not KML: its root element is "html", not "kml".');
   });
 
-  it('lists so many NetworkLinks, and counts the others', async () => {
+  it('lists the first NetworkLinks, and counts the others', async () => {
     const { rows, notes } = await read(
       kml('<NetworkLink><Url><href> a </href></Url></NetworkLink>'.repeat(25)),
     );
@@ -170,7 +170,7 @@ describe('KML', () => {
 });
 
 describe('the file of rejected Placemarks', () => {
-  it('is KML that says why, and is read as before', async () => {
+  it('is KML with the reasons, which is read as before', async () => {
     const files = {
       GOOGLE_EARTH,
       MY_MAPS,
@@ -188,19 +188,19 @@ describe('the file of rejected Placemarks', () => {
       );
       const after = await read(rejected);
       expect([name, after.rows]).toEqual([name, before.rows]);
-      // Again and again.
+      // Repeatedly.
       expect((await read(rejectedFile(after))).rows).toEqual(before.rows);
     }
   });
 
-  it('holds a property called rejected, too', async () => {
+  it('keeps a property called rejected', async () => {
     const data = '<ExtendedData><Data name="rejected"><value>by the jury</value></Data></ExtendedData>';
     const before = await read(kml(`<Placemark>${data}</Placemark>`));
     expect(before.rows).toEqual([{ rejected: 'by the jury' }]);
     expect((await read(rejectedFile(before))).rows).toEqual(before.rows);
   });
 
-  it('names what is too long to stand in it', async () => {
+  it('replaces a Placemark that is too long', async () => {
     const text = kml(`<Placemark><description>${'x'.repeat(1_100_000)}</description></Placemark>`);
     const rejected = rejectedFile(await read(text));
     expect(rejected).toMatch(
@@ -224,24 +224,24 @@ describe('KMZ', () => {
     return { format: file.format, names, notes: file.report().notes };
   };
 
-  it('of Google My Maps is read without its images', async () => {
+  it('of Google My Maps is read without images', async () => {
     const images = ['images/icon-1.png', 'images/icon-2.png'].map((name) => ({ name, content: 'png' }));
     const { format, names, notes } = await readKmz([...images, { name: 'doc.kml', content: MY_MAPS }]);
     expect([format, names.length, names[0]]).toEqual(['kml', 3, 'Louvre']);
     expect(notes.at(-1)).toBe(
-      'Of the archive "doc.kml" was read; 2 files beside it, such as images, were left out.',
+      'Only "doc.kml" of the archive was read; 2 other files, such as images, were ignored.',
     );
   });
 
-  it('names the KML files that were not read, beside what else was left out', async () => {
+  it('reports KML files that are not read, and other ignored files', async () => {
     const entries = ['doc.kml', 'layers/a.kml', 'b.KML', 'icon.png'].map((name) => ({ name, content: own }));
     expect((await readKmz(entries)).notes).toEqual([
-      'Of the archive "doc.kml" was read; 1 file beside it, such as an image, was left out.',
-      'The archive holds other KML files, which were not read: "layers/a.kml", "b.KML". Unpack it, and import each.',
+      'Only "doc.kml" of the archive was read; 1 other file, such as an image, was ignored.',
+      'Other KML files of the archive were not read: "layers/a.kml", "b.KML". Unpack it, and import each.',
     ]);
   });
 
-  it('is its doc.kml, else the first KML at its root, else the only one', async () => {
+  it('is read from doc.kml, else from the first KML file at the root, else from the only one', async () => {
     const archives: readonly (readonly string[])[] = [
       ['a.kml', 'doc.kml'],
       ['x/a.kml', 'DOC.KML', 'b.kml'],
@@ -256,11 +256,11 @@ describe('KMZ', () => {
     const several = ['x/a.kml', 'y/b.kml'].map((name) => ({ name, content: own }));
     expect(await failureOf(readKmz(several))).toHaveProperty(
       'message',
-      'The archive holds several KML files and none of them at its root: "x/a.kml", "y/b.kml". Unpack it, and import each.',
+      'The archive contains several KML files, none of them at its root: "x/a.kml", "y/b.kml". Unpack it, and import each.',
     );
   });
 
-  it('is read from a pipe, also where the format is given', async () => {
+  it('is read from a pipe, also with a given format', async () => {
     const bytes = zipOf([{ name: 'doc.kml', content: own }]);
     for (const format of ['kml', null] as const) {
       const pipe = pipeOf([bytes.subarray(0, 1), bytes.subarray(1)]);
@@ -270,14 +270,14 @@ describe('KMZ', () => {
     }
   });
 
-  it('ends where it grows too much or is damaged, after the rows before', async () => {
+  it('ends at the size limit or the damage, after the rows before', async () => {
     const content = `<kml>${'<Placemark><name>a</name></Placemark>'.repeat(40_000)}</kml>`;
     const doc = { name: 'doc.kml', content };
     const error = await failureOf(readKmz([doc], 10_000));
     expect(error).toBeInstanceOf(UnreadableFileError);
     expect(error).toHaveProperty(
       'message',
-      'Unpacked, the archive is over 10000 bytes (IMPORT_MAX_EXPANDED).',
+      'The unpacked archive is over 10000 bytes (IMPORT_MAX_EXPANDED).',
     );
     const damageOf = async (bytes: Buffer) => {
       const file = await openImport(fileOf(bytes, 'a.kmz'), []);
@@ -293,7 +293,7 @@ describe('KMZ', () => {
       throw new Error('The archive is taken for a good one.');
     };
     const bytes = zipOf([{ ...doc, isStored: true }]);
-    // The last name: the checksum is another one.
+    // Changes the last name, and so the checksum.
     bytes[bytes.lastIndexOf('a</name>')] = 0x62;
     const { rows, line, reason } = await damageOf(bytes);
     expect(reason).toMatch(/^the archive is damaged \(/);

@@ -1,4 +1,4 @@
-/** Exports as KML, read back by other programs and by our own import. */
+/** KML exports, read by other programs and by our import. */
 
 import fc from 'fast-check';
 
@@ -9,7 +9,7 @@ import { read } from '../xml/reading.ts';
 import { assertWellFormed, describeFile, NO_GDAL, NO_XMLLINT } from '../xml/tools.ts';
 import { write } from '../xml/writing.ts';
 
-/** Everything that XML writes in its own way or not at all. */
+/** Everything that XML escapes or forbids. */
 const NASTY = [
   '',
   ' ',
@@ -61,8 +61,8 @@ const locations = fc.array(
   { maxLength: 4 },
 );
 
-describe('an export as KML', () => {
-  it('has the columns of the table as ExtendedData, beside a name and a Point', () => {
+describe('a KML export', () => {
+  it('has a name, a Point, and the columns of an exported table as ExtendedData', () => {
     const given = [
       { name: 'A & B', externalId: 'e', properties: { Name: 'A & B', Address: '', note: '<\u0001>' } },
     ];
@@ -80,7 +80,7 @@ describe('an export as KML', () => {
     );
   });
 
-  it('is read as the same values, whatever they hold', async () => {
+  it('restores any values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fieldName, { maxLength: 4 }), locations, async (fields, given) => {
         const written = given.map((one) => ({
@@ -95,11 +95,11 @@ describe('an export as KML', () => {
         const sorted = (row: object) => Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
         expect(rows.map((row) => sorted(Object(row) as object))).toEqual(
           written.map(({ properties, order, placeId, externalId }) => {
-            // A double in JSON: -0 is 0.
+            // JSON writes -0 as 0.
             const stored = JSON.parse(JSON.stringify(properties)) as JsonObject;
             const point = { '@': [1.5, -2.25], '@place': placeId, '@order': order };
             const id = externalId === null ? {} : { '@id': externalId };
-            // Of entries, an object takes __proto__ too.
+            // Object.fromEntries also accepts __proto__.
             return sorted(Object.fromEntries([stored, point, id].flatMap((part) => Object.entries(part))));
           }),
         );
@@ -108,7 +108,7 @@ describe('an export as KML', () => {
     );
   });
 
-  it('is KML that has been moved on a map by somebody', async () => {
+  it('is imported with Points that a user has moved on a map', async () => {
     const given = [
       { name: 'A', placeId: 'own' },
       { name: 'B', placeId: 'own' },
@@ -118,11 +118,11 @@ describe('an export as KML', () => {
     expect(rows).toMatchObject([{ '@': [-20.5, 10] }, { '@': [1.5, -2.25], '@place': 'own' }]);
     expect(rows[0]).not.toHaveProperty('@place');
     expect(notes).toContain(
-      'In 1 Placemark of an export, lat and lng differ from the Point; its Point was taken.',
+      'In 1 Placemark of an export, lat and lng differ from the Point; its Point was used.',
     );
   });
 
-  it('shows the public the public fields alone', () => {
+  it('contains only public fields in the public view', () => {
     const given = [{ externalId: 'secret', properties: { Name: 'A', Hidden: 'secret', '\u0001': 'shown' } }];
     const shown = write('kml', given, { fields: ['Name', '\u0001'], isPublic: true });
     expect(shown).not.toContain('secret');

@@ -14,13 +14,13 @@ async function decode(bytes: Buffer, named: string | null, sizes?: readonly numb
   return { text: Buffer.concat(pieces).toString(), failure: null };
 }
 
-/** windows-1252 (https://encoding.spec.whatwg.org/index-windows-1252.txt), where it is not ISO 8859-1. */
+/** windows-1252 (https://encoding.spec.whatwg.org/index-windows-1252.txt), as far as it differs from ISO 8859-1. */
 const CP1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 });
 
-describe('text in another encoding', () => {
-  it('is known by the names that TextDecoder has', () => {
+describe('decodeText', () => {
+  it('accepts the labels of TextDecoder', () => {
     expect(['cp1252', 'CP1252', 'latin1', 'utf-16', 'UTF8', 'sjis'].map(encodingNamed)).toEqual([
       'windows-1252',
       'windows-1252',
@@ -32,7 +32,7 @@ describe('text in another encoding', () => {
     expect(['cp99', '', 'utf-32'].map(encodingNamed)).toEqual([null, null, null]);
   });
 
-  it('is read in cp1252, every byte of it, wherever it is cut', async () => {
+  it('decodes every byte of windows-1252, wherever it is cut', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     const latin1 = bytes.toString('latin1');
     const expected = latin1.slice(0, 0x80) + CP1252 + latin1.slice(0xa0);
@@ -41,7 +41,7 @@ describe('text in another encoding', () => {
     }
   });
 
-  it('is read in UTF-16 by its mark or its name, wherever it is cut', async () => {
+  it('decodes UTF-16 by its mark or name, wherever it is cut', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), sizes, async (text, cuts) => {
         fc.pre(!text.startsWith('\ufeff'));
@@ -60,7 +60,7 @@ describe('text in another encoding', () => {
     );
   });
 
-  it('is passed on as it is in UTF-8, which its mark says too', async () => {
+  it('passes UTF-8 through, with or without a mark', async () => {
     const damaged = Buffer.from('a\xff\xfeb', 'latin1');
     for (const bytes of [damaged, Buffer.from('ü'), Buffer.alloc(0), Buffer.from([0xff])]) {
       expect((await decode(bytes, null, [1])).text).toBe(bytes.toString());
@@ -69,7 +69,7 @@ describe('text in another encoding', () => {
     expect((await decode(marked, 'windows-1252', [1])).text).toBe('\ufeffü');
   });
 
-  it('is given up to what is not in it', async () => {
+  it('yields the text before invalid bytes', async () => {
     const cases: [bytes: Buffer, named: string, before: string][] = [
       [
         Buffer.concat([Buffer.from('good\n', 'utf16le'), Buffer.from([0x00, 0xd8, 0x41, 0x00])]),

@@ -1,10 +1,10 @@
-/** What a cell of a workbook becomes. */
+/** Cells of a workbook as text. */
 
 import { randomBytes } from 'node:crypto';
 
 import { readCells, readWorkbook, row, workbookOf } from './workbooks.ts';
 
-/** The texts of cells without gaps, of which the first is in column A. */
+/** The texts of consecutive cells from column A. */
 async function textsOf(cells: string, given = {}): Promise<readonly string[]> {
   const read = await readCells(cells, given);
   expect(read.problem).toBeNull();
@@ -12,7 +12,7 @@ async function textsOf(cells: string, given = {}): Promise<readonly string[]> {
 }
 
 describe('texts', () => {
-  it('are shared, inline, or what a formula gave', async () => {
+  it('are shared, inline, or the result of a formula', async () => {
     const cells =
       '<c t="s"><v>1</v></c><c t="inlineStr"><is><t>inline</t></is></c><c t="str"><f>A1</f><v>made</v></c>';
     expect(await textsOf(cells, { strings: ['<t>zero</t>', '<t>one</t>'] })).toEqual([
@@ -26,13 +26,13 @@ describe('texts', () => {
     ]);
   });
 
-  it('keep leading zeros, and look like nothing else', async () => {
+  it('keep leading zeros, and are not converted', async () => {
     const strings = ['007', 'true', '=1+1', '1e5', '__proto__'].map((text) => `<t>${text}</t>`);
     const cells = strings.map((_, index) => `<c t="s"><v>${index}</v></c>`).join('');
     expect(await textsOf(cells, { strings })).toEqual(['007', 'true', '=1+1', '1e5', '__proto__', '', '']);
   });
 
-  it('are joined from their runs, without what says how they are pronounced', async () => {
+  it('are joined from their runs, without phonetic text', async () => {
     const runs =
       '<r><rPr><b/></rPr><t>bold </t></r><r><t>東京</t></r><rPh sb="0" eb="2"><t>トウキョウ</t></rPh><phoneticPr fontId="1"/>';
     const cells = `<c t="s"><v>0</v></c><c t="inlineStr"><is>${runs.replace('bold ', 'in ')}</is></c>`;
@@ -45,7 +45,7 @@ describe('texts', () => {
     ).toEqual(['bold 東京', 'in 東京']);
   });
 
-  it('have the white space around them where it is to be kept', async () => {
+  it('keep white space around them if it is preserved', async () => {
     const strings = [
       '<t xml:space="preserve"> a\n </t>',
       '<t>\n  b c\n</t>',
@@ -56,7 +56,7 @@ describe('texts', () => {
     expect((await textsOf(cells, { strings })).slice(0, 4)).toEqual([' a\n ', 'b c', '', ' ']);
   });
 
-  it('have their escaped characters', async () => {
+  it('are unescaped', async () => {
     const strings = ['_x000D_\n_x0009_', '_x005F_x0041_', '_x41_ _X0041_ _x00G1_', '_xD83D__xDE00_'].map(
       (text) => `<t>${text}</t>`,
     );
@@ -70,13 +70,13 @@ describe('texts', () => {
     ]);
   });
 
-  it('may be CDATA and references to characters', async () => {
+  it('may contain CDATA and character references', async () => {
     const cells = '<c t="inlineStr"><is><t><![CDATA[<a>&]]> &amp; &#x1F600;&#65;</t></is></c>';
     expect((await textsOf(cells))[0]).toBe('<a>& & 😀A');
   });
 
-  it('are many, and long ones among them', async () => {
-    // Of characters of all lengths, and such that they cannot be packed well.
+  it('may be many, and long', async () => {
+    // Characters of all UTF-8 lengths, hard to compress.
     const noise = randomBytes(300_000).toString('base64');
     const long = `${noise}ü€😀${noise}`;
     const strings = Array.from({ length: 30 }, (_, index) => (index % 3 === 0 ? long : `text ${index}`));
@@ -103,13 +103,13 @@ describe('numbers', () => {
     [' 5 ', '5'],
     ['-0', '0'],
     ['.5', '0.5'],
-    // More digits than Excel has: another program's id.
+    // More digits than Excel keeps: an id from another program.
     ['12345678901234567890', '12345678901234567890'],
   ])('are shortest decimals: %s', async (value, text) => {
     expect((await textsOf(number(value)))[0]).toBe(text);
   });
 
-  it('are as they are, whatever format shows them, unless it is that of a date', async () => {
+  it('ignore their number format, except for dates', async () => {
     const formats = ['0%', '00000', '0.00" days"', '#,##0.00 [$€-407]', '[Red]0;[Blue]-0', 49, 9, 11];
     const cells = formats
       .slice(0, 7)
@@ -118,26 +118,26 @@ describe('numbers', () => {
     expect(await textsOf(cells, { formats })).toEqual(Array<string>(7).fill('0.25'));
   });
 
-  it('and booleans are nothing where they are empty', async () => {
+  it('and booleans may be empty', async () => {
     expect(await textsOf('<c><v/></c><c t="b"><v></v></c><c/><c t="n"/><c t="s"/><c t="d"><v/></c>')).toEqual(
       Array<string>(7).fill(''),
     );
   });
 
-  it('can be no other text', async () => {
+  it('reject other text', async () => {
     for (const value of ['abc', '0x10', '1,5', 'Infinity', 'NaN', '1e999', '--1']) {
       expect((await readCells(number(value))).problem).toBe(
-        `A2 holds ${JSON.stringify(value)}, which is no number.`,
+        `A2 contains ${JSON.stringify(value)}, which is not a number.`,
       );
     }
   });
 });
 
-it('gives booleans as true and false', async () => {
+it('reads booleans as true and false', async () => {
   const cells = ['1', '0', 'true', 'false'].map((value) => `<c t="b"><v>${value}</v></c>`).join('');
   expect((await textsOf(cells)).slice(0, 4)).toEqual(['true', 'false', 'true', 'false']);
   expect((await readCells('<c t="b"><v>yes</v></c>')).problem).toBe(
-    'A2 holds "yes", which is neither true nor false.',
+    'A2 contains "yes", which is neither true nor false.',
   );
 });
 
@@ -149,7 +149,7 @@ describe('dates', () => {
     return (await textsOf(cells, { formats, ...given })).slice(0, values.length);
   };
 
-  it('have no time where none is given', async () => {
+  it('have no time if none is given', async () => {
     expect(await dates(DATE, ['45443', '1', '59', '61', '2958465'])).toEqual([
       '2024-05-31',
       '1900-01-01',
@@ -159,7 +159,7 @@ describe('dates', () => {
     ]);
   });
 
-  it('have their time, also where the format hides it', async () => {
+  it('have a time, even if the format hides it', async () => {
     expect(
       await dates(DATE_TIME, ['45443.572916666664', '45443', '45443.000011574074', '45443.50000578704']),
     ).toEqual(['2024-05-31T13:45:00', '2024-05-31T00:00:00', '2024-05-31T00:00:01', '2024-05-31T12:00:00.5']);
@@ -167,7 +167,7 @@ describe('dates', () => {
     expect(await dates(TIME, ['45443.5'])).toEqual(['2024-05-31T12:00:00']);
   });
 
-  it('are times where there is no day', async () => {
+  it('are times without a day', async () => {
     expect(await dates(TIME, ['0.5', '0', '0.999988425925926', '0.25000578703703705'])).toEqual([
       '12:00:00',
       '00:00:00',
@@ -186,7 +186,7 @@ describe('dates', () => {
     ]);
   });
 
-  it('may count from 1904', async () => {
+  it('may use the 1904 date system', async () => {
     const given = { workbookPr: '<workbookPr date1904="1"/>' };
     expect(await dates(DATE, ['43981', '0', '0.5'], given)).toEqual([
       '2024-05-31',
@@ -199,7 +199,7 @@ describe('dates', () => {
     ]);
   });
 
-  it('have the formats that every workbook has', async () => {
+  it('may have built-in formats', async () => {
     expect(
       (
         await textsOf('<c s="5"><v>45443</v></c><c s="6"><v>45443.5</v></c><c s="7"><v>0.5</v></c>', {
@@ -209,7 +209,7 @@ describe('dates', () => {
     ).toEqual(['2024-05-31', '2024-05-31T12:00:00', '12:00:00']);
   });
 
-  it('may be text of ISO 8601', async () => {
+  it('may be ISO 8601 text', async () => {
     const texts = [
       '2024-05-31',
       '2024-05-31T00:00:00',
@@ -226,21 +226,21 @@ describe('dates', () => {
       '2024-05-31T13:45:00Z',
     ]);
     expect((await readCells('<c t="d"><v>31.5.2024</v></c>')).problem).toMatch(
-      'A2 holds "31.5.2024", which is no date.',
+      'A2 contains "31.5.2024", which is not a date.',
     );
   });
 
-  it('that never were reject their row', async () => {
+  it('out of range reject their row', async () => {
     for (const value of ['60', '-1', '2958466', '1e300']) {
       expect((await readCells(`<c s="1"><v>${value}</v></c>`, { formats })).problem).toBe(
-        `A2 holds ${value} as a date; no date has that number.`,
+        `A2 contains ${value} as a date, which is out of range.`,
       );
     }
   });
 });
 
 describe('formulas', () => {
-  it('are the values that they had', async () => {
+  it('have their stored values', async () => {
     const cells =
       '<c><f>1+1</f><v>2</v></c><c t="str"><f>""</f><v></v></c><c t="b"><f>TRUE()</f><v>1</v></c>';
     expect((await textsOf(cells)).slice(0, 3)).toEqual(['2', '', 'true']);
@@ -252,7 +252,7 @@ describe('formulas', () => {
     '<c r="D2"><f t="shared" si="0">A1&amp;B1</f><v></v></c>',
   ])('without a value reject their row: %s', async (cell) => {
     const { cells, problem } = await readCells(cell);
-    expect(problem).toMatch(/^D2 is a formula whose value is not in the file; .*save it/);
+    expect(problem).toMatch(/^D2 is a formula without a value in the file; .*save it/);
     expect(cells[3]).toBe('=A1&B1');
   });
 });
@@ -267,9 +267,9 @@ it('rejects a row with an error by its reference', async () => {
 });
 
 it.each([
-  ['<c t="s"><v>1</v></c>', 'A2 names the shared text "1", which the workbook does not have.'],
-  ['<c t="s"><v>-1</v></c>', 'A2 names the shared text "-1", which the workbook does not have.'],
-  ['<c t="x"><v>1</v></c>', 'A2 is of the unknown kind "x".'],
-])('rejects a row with a cell that nothing can be made of: %s', async (cell, problem) => {
+  ['<c t="s"><v>1</v></c>', 'A2 refers to the shared string "1", which the workbook does not have.'],
+  ['<c t="s"><v>-1</v></c>', 'A2 refers to the shared string "-1", which the workbook does not have.'],
+  ['<c t="x"><v>1</v></c>', 'A2 has the unknown type "x".'],
+])('rejects a row with an invalid cell: %s', async (cell, problem) => {
   expect((await readCells(cell, { strings: ['<t>only</t>'] })).problem).toBe(problem);
 });

@@ -1,4 +1,4 @@
-/** Workbooks that are damaged, or made to do damage: the rows before it are read, and memory and time stay bounded. */
+/** Damaged and malicious workbooks: the rows before the damage are read, and memory and time stay bounded. */
 
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -15,7 +15,7 @@ const unchanged = unlessChanged('src/transfer', 'test/transfer', 'package-lock.j
 const header = row(1, 'Name');
 const good = `${header}${row(2, 'a')}${row(3, 'b')}`;
 
-/** What is read before the damage, and what is said of it. */
+/** The rows before the damage, and its description. */
 async function damageOf(rows: string, options = {}) {
   const { rows: read, damage } = await readWorkbook(workbookOf({ sheets: [{ rows }] }), options);
   return { lines: read.map(({ line }) => line), line: damage?.line, reason: damage?.reason };
@@ -23,27 +23,27 @@ async function damageOf(rows: string, options = {}) {
 
 describe('a damaged sheet', () => {
   it.each([
-    ['a row out of order', '<row r="3"/>', 4, 'row 3 stands behind row 3'],
+    ['a row out of order', '<row r="3"/>', 4, 'row 3 follows row 3'],
     ['a row that has no such number', '<row r="1048577"/>', 4, 'a row has the number 1048577'],
     ['a row that is called nothing', '<row r="x"/>', 4, 'a row has the number x'],
-    ['a cell out of order', '<row r="9"><c r="B9"/><c r="A9"/></row>', 4, 'cell A9 stands behind B9'],
-    ['a cell that stands twice', '<row r="9"><c r="B9"/><c r="B9"/></row>', 4, 'cell B9 stands behind B9'],
-    ['a cell beyond the sheet', '<row r="9"><c r="XFE9"/></row>', 4, 'a cell is called XFE9'],
-    ['a cell that is called nothing', '<row r="9"><c r="9"/></row>', 4, 'a cell is called 9'],
-    ['a tag that is not closed', '<row r="4"><c></row>', 4, 'its XML is damaged'],
-    ['an unknown entity', '<row r="4"><c t="str"><v>&nbsp;</v></c></row>', 4, 'its XML is damaged'],
+    ['a cell out of order', '<row r="9"><c r="B9"/><c r="A9"/></row>', 4, 'cell A9 follows B9'],
+    ['a cell that stands twice', '<row r="9"><c r="B9"/><c r="B9"/></row>', 4, 'cell B9 follows B9'],
+    ['a cell beyond the sheet', '<row r="9"><c r="XFE9"/></row>', 4, 'a cell has the reference XFE9'],
+    ['a cell that is called nothing', '<row r="9"><c r="9"/></row>', 4, 'a cell has the reference 9'],
+    ['a tag that is not closed', '<row r="4"><c></row>', 4, 'its XML is invalid'],
+    ['an unknown entity', '<row r="4"><c t="str"><v>&nbsp;</v></c></row>', 4, 'its XML is invalid'],
     [
       'a character that XML forbids',
       '<row r="4"><c t="str"><v>\u0001</v></c></row>',
       4,
-      'its XML is damaged',
+      'its XML is invalid',
     ],
   ])('is read up to %s', async (_, rows, line, reason) => {
     const found = await damageOf(good + rows);
     expect(found).toEqual({ lines: [2, 3], line, reason: expect.stringContaining(reason) });
   });
 
-  it('is read up to where its XML is cut', async () => {
+  it('is read up to the end of truncated XML', async () => {
     const xml = sheetXml(good);
     const { rows, damage } = await readWorkbook(
       workbookOf({ sheets: [{ rows: '' }], parts: { 'xl/worksheets/sheet1.xml': xml.slice(0, -40) } }),
@@ -51,29 +51,29 @@ describe('a damaged sheet', () => {
     expect([rows.length, damage?.line]).toEqual([1, 3]);
   });
 
-  it('is refused where the header is damaged, and as damage where the first row is', async () => {
+  it('is refused if the header is damaged, and reported as damage if the first row is', async () => {
     await expect(damageOf('<row r="1"><c><v>1</c></row>')).rejects.toThrow(UnreadableFileError);
     expect(await damageOf(`${header}<row r="2"><c><v>1</c></row>`)).toMatchObject({ lines: [], line: 2 });
   });
 
-  it('may not be UTF-8', async () => {
+  it('must be UTF-8', async () => {
     const bytes = Buffer.from(sheetXml(good.replace('b<', '\u00ff<')), 'latin1');
     const file = workbookOf({ sheets: [{ rows: '' }], bytes: { 'xl/worksheets/sheet1.xml': bytes } });
     await expect(readWorkbook(file)).rejects.toThrow('its XML is not UTF-8');
   });
 
-  it('gives the rows before the damage of its archive', async () => {
-    // The same bytes each time: which check finds the damage depends on them.
+  it('is read up to the damage of its archive', async () => {
+    // Fixed bytes, because they decide which check finds the damage.
     const noise = (index: number) => createHash('sha512').update(String(index)).digest('hex').slice(0, 80);
     const rows = header + Array.from({ length: 5000 }, (_, index) => row(index + 2, noise(index))).join('');
     const file = workbookOf({ sheets: [{ rows }] });
     file.fill(0xff, file.length - 100_000, file.length - 99_000);
     const { rows: read, damage } = await readWorkbook(file);
     expect(read.length).toBeGreaterThan(1000);
-    // Before the checksum is there to tell, the damage may show in what is read.
+    // The damage may show in the content before the checksum is known.
     expect(damage).toMatchObject({
       line: read.length + 2,
-      reason: expect.stringMatching(/damaged|stands behind/),
+      reason: expect.stringMatching(/damaged|invalid|follows/),
     });
   });
 });
@@ -90,7 +90,7 @@ it.each(['xl/worksheets/sheet1.xml', 'xl/workbook.xml', 'xl/styles.xml', '_rels/
 );
 
 describeUnless(unchanged, 'a bomb', () => {
-  /** Peak of resident memory beyond what there was before, in MiB. */
+  /** Peak growth of resident memory, in MiB. */
   async function peakOf(work: () => Promise<unknown>): Promise<number> {
     globalThis.gc?.();
     const before = process.memoryUsage.rss();
@@ -106,12 +106,12 @@ describeUnless(unchanged, 'a bomb', () => {
 
   const repeated = (start: string, piece: string, bytes: number, end = '') =>
     Buffer.concat([Buffer.from(start), Buffer.alloc(bytes, piece), Buffer.from(end)]);
-  /** An archive of these bytes as a part, the sheet by default. */
+  /** An archive with these bytes as a part, by default the sheet. */
   const bombOf = (bytes: Buffer, part = 'xl/worksheets/sheet1.xml', saidSize = bytes.length) => {
     const parts: Record<string, string | Buffer | null> = {
       ...partsOf({ sheets: [{ rows: good }], strings: ['<t>a</t>'] }),
       [part]: bytes,
-      // So that the growth is not what stops it.
+      // Keeps the expansion ratio below its limit.
       noise: randomBytes(2 * 1024 * 1024),
     };
     return zipOf(
@@ -126,9 +126,9 @@ describeUnless(unchanged, 'a bomb', () => {
   it.each([
     ['of one long text', repeated(`${start}<row r="4"><c t="str"><v>`, ' ', SIZE), /over 1048576 characters/],
     ['of one long tag', repeated(`${start}<row r="4" x="`, ' ', SIZE), /over 1048576 characters/],
-    ['of attributes', repeated(`${start}<row `, 'x ', SIZE), /over 1048576 characters|damaged/],
+    ['of attributes', repeated(`${start}<row `, 'x ', SIZE), /over 1048576 characters|invalid/],
     ['of one long comment', repeated(`${start}<!--`, ' ', SIZE), /over 1048576 characters/],
-    ['of depth', repeated(start, '<row><c>', SIZE), /over 64 levels deep|damaged/],
+    ['of depth', repeated(start, '<row><c>', SIZE), /over 64 levels deep|invalid/],
     [
       'of texts in one cell',
       repeated(`${start}<row r="4"><c t="inlineStr"><is>`, `<r><t>${'x'.repeat(1000)}</t></r>`, SIZE),
@@ -144,24 +144,26 @@ describeUnless(unchanged, 'a bomb', () => {
     expect(peak).toBeLessThan(150);
   });
 
-  it('of shared texts is refused', async () => {
+  it('of shared strings is refused', async () => {
     const sst = '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">';
     const file = bombOf(
       repeated(sst, `<si><t>${'x'.repeat(1000)}</t></si>`, 220 * 1024 * 1024),
       'xl/sharedStrings.xml',
     );
     const peak = await peakOf(async () => {
-      await expect(readWorkbook(file)).rejects.toThrow(/shared texts are over 201326592 bytes|damaged/);
+      await expect(readWorkbook(file)).rejects.toThrow(
+        /shared strings exceed 201326592 bytes|invalid|damaged/,
+      );
     });
     expect(peak).toBeLessThan(300);
   });
 
-  it('that says how large it is, is refused before it is unpacked', async () => {
+  it('that declares its size is refused before it is unpacked', async () => {
     const file = workbookOf({ sheets: [{ rows: `${good}<row r="4">${' '.repeat(50_000_000)}</row>` }] });
     await expect(readWorkbook(file)).rejects.toThrow(/is 200 times its size/);
   });
 
-  it('that lies is stopped where it outgrows what it says', async () => {
+  it('with a false size is stopped when it exceeds the declared one', async () => {
     const file = bombOf(repeated(start, '<!---->', SIZE), undefined, 1_000_000);
     const { rows, damage } = await readWorkbook(file);
     expect(rows).toHaveLength(2);
@@ -182,7 +184,7 @@ describeUnless(unchanged, 'a bomb', () => {
       last = (await read(long)).damage;
     });
     expect(last).toBeInstanceOf(FileDamage);
-    expect(String(last)).toMatch('the cells of the sheet are over 1073741824 bytes');
+    expect(String(last)).toMatch('the cells of the sheet exceed 1073741824 bytes');
     expect(peak).toBeLessThan(300);
   });
 });
@@ -197,7 +199,7 @@ describeUnless(unchanged, 'any workbook with any bytes changed or cut', () => {
   );
   const given = { sheets: [{ rows: row(1, 'A', 'B', 'C') + rows.join('') }], strings, formats: ['yyyy'] };
   const packed = workbookOf(given);
-  /** So that what is changed is XML. */
+  /** Not compressed, so that changes hit the XML. */
   const stored = zipOf(
     Object.entries(partsOf(given)).flatMap(([name, content]) =>
       content === null ? [] : [{ name, content, isStored: true }],
@@ -210,7 +212,7 @@ describeUnless(unchanged, 'any workbook with any bytes changed or cut', () => {
       for (const { cells, problem } of found)
         if (problem === null) expect(cells).toHaveLength(columns.length);
     } catch (error) {
-      // Everything else is a crash.
+      // Any other error is a crash.
       expect(error).toBeInstanceOf(UnreadableFileError);
     }
   }
@@ -218,7 +220,7 @@ describeUnless(unchanged, 'any workbook with any bytes changed or cut', () => {
   it.each([
     ['packed', packed],
     ['stored', stored],
-  ])('is read, or refused with an error of ours: %s', async (_, file) => {
+  ])('is read, or refused with an expected error: %s', async (_, file) => {
     const changes = fc.array(fc.tuple(fc.nat(file.length - 1), fc.nat(255)), { maxLength: 4 });
     const length = fc.oneof(
       { weight: 4, arbitrary: fc.constant(file.length) },
@@ -234,7 +236,7 @@ describeUnless(unchanged, 'any workbook with any bytes changed or cut', () => {
     );
   });
 
-  it('is read, or refused, where any one bit is another', async () => {
+  it('is read, or refused, with any one bit flipped', async () => {
     for (let at = 0; at < packed.length; at += 5) {
       const bytes = Buffer.from(packed);
       bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);

@@ -1,8 +1,8 @@
-/** Any text comes back from the XML of a workbook. */
+/** Any text survives the XML of a workbook. */
 
 import fc from 'fast-check';
 
-import { escapeText } from '../../../src/transfer/xlsx/escape.ts';
+import { escapeText } from '../../../src/transfer/xlsx/sheet-xml.ts';
 import { unescapeText } from '../../../src/transfer/xlsx/rich-text.ts';
 import { propertyRuns } from '../../support/scope.ts';
 
@@ -23,7 +23,7 @@ it.each([
   expect(unescapeText(unmarked(xml))).toBe(text);
 });
 
-it('and every other one', () => {
+it('restores any text', () => {
   const unit = fc.oneof(
     fc.constantFrom(
       '_',

@@ -1,4 +1,4 @@
-/** Which formats show a number as a date. */
+/** Number formats of dates, times and durations. */
 
 import { kindOfBuiltIn, kindOfCode } from '../../../src/transfer/xlsx/number-format.ts';
 
@@ -47,7 +47,7 @@ it.each([
   expect(kindOfCode(code)).toBe(kind);
 });
 
-it('knows the formats that workbooks do not write down', () => {
+it('knows the built-in formats', () => {
   const kinds = [0, 9, 11, 13, 14, 17, 18, 21, 22, 36, 45, 46, 47, 48, 49, 163].map(kindOfBuiltIn);
   expect(kinds).toEqual(
     'number number number number date date time time dateTime date time duration time number number number'.split(

@@ -1,4 +1,4 @@
-/** Workbooks that other programs have written, and what they make of ours. */
+/** Workbooks from other programs, and ours in other programs. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'workbooks-'));
 const path = join(folder, 'file.xlsx');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A table of everything that a cell can be, written by a script that says which class of workbook. */
+/** A table with all kinds of cells, written by a script that takes the class of workbook. */
 const WRITE = `
 import sys, datetime, openpyxl
 from openpyxl.styles import Font
@@ -49,7 +49,7 @@ sheet.append(['=no formula' if mode == 'stream' else 'x', -1e-7, None, None, Non
 book.save(path)
 `;
 const NO_VALUE =
-  'I2 is a formula whose value is not in the file; open it in Excel or LibreOffice and save it there.';
+  'I2 is a formula without a value in the file; open the file in Excel or LibreOffice and save it.';
 
 describeUnless(skipWithoutOpenpyxl(), 'a workbook that openpyxl has written', () => {
   const FIRST = [
@@ -65,13 +65,13 @@ describeUnless(skipWithoutOpenpyxl(), 'a workbook that openpyxl has written', ()
     expect(rows[0]).toMatchObject({ cells: FIRST, problem: NO_VALUE });
     expect(rows[1]?.cells.slice(1)).toEqual(
       ['-0.0000001', '', '', '', '', '', 'false', '', mode === 'stream' ? expect.any(String) : '_x0041_'].map(
-        // openpyxl writes what looks like an escaped character without escaping it.
+        // openpyxl does not escape text that looks like an escape.
         (cell) => (cell === '_x0041_' ? 'A' : cell),
       ),
     );
   });
 
-  it('is read as it was written where its dates are text', async () => {
+  it('is read as it was written with dates as text', async () => {
     runPython(WRITE, 'iso', path);
     const { rows } = await readWorkbook(readFileSync(path));
     expect(rows[0]?.cells.slice(3, 6)).toEqual(['2024-05-31', '2024-05-31T13:45:00', '13:45:00']);
@@ -92,20 +92,20 @@ describeUnless(skipWithoutOpenpyxl(), 'a workbook that openpyxl has written', ()
 });
 
 describeUnless(skipWithoutLibreOffice(), 'a workbook that LibreOffice has written', () => {
-  it('is read as its CSV was', async () => {
+  it('is read like the CSV that it was converted from', async () => {
     const csv =
       'Name,Zip,Lat,Date,Note\r\nLouvre,07500,48.8606,2024-05-31,"two\nlines, ""quoted"""\r\nPrado,x,-3.6921,2023-01-02,ü\r\n';
     const { columns, rows } = await readWorkbook(convertWithLibreOffice(Buffer.from(csv), 'csv', 'xlsx'));
     expect(columns).toEqual(['Name', 'Zip', 'Lat', 'Date', 'Note']);
     expect(rows.map(({ cells }) => cells)).toEqual([
-      // LibreOffice takes the zip for a number, and then it is one.
+      // LibreOffice converts the zip code to a number.
       ['Louvre', '7500', '48.8606', '2024-05-31', 'two\nlines, "quoted"'],
       ['Prado', 'x', '-3.6921', '2023-01-02', 'ü'],
     ]);
   });
 });
 
-/** The rows of the first sheet as JSON: the kind of each cell, its reference, and its value. */
+/** The rows of the first sheet as JSON: type, reference and value of each cell. */
 const READ = `
 import sys, json, openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
@@ -121,7 +121,7 @@ interface ReadBack {
   readonly rows: readonly (readonly (readonly [type: string, value: string | number | boolean | null])[])[];
 }
 
-describe('a workbook of ours', () => {
+describe('an exported workbook', () => {
   let storage: Storage;
   let bytes: Buffer;
   const LONG = 'ü'.repeat(40_000);
@@ -196,7 +196,7 @@ describe('a workbook of ours', () => {
       ],
       [null, 'x', 2 / 7, -2e-7, '@p', 'two\nlines\ttab', '007', null, null, 'own', null, null],
     ]);
-    // No text is a formula.
+    // No string is a formula.
     expect(rows.flat().filter(([type]) => type === 'f')).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe('a workbook of ours', () => {
     expect(lines).toContain('"two\nlines\ttab",007');
   });
 
-  it('is what we read', async () => {
+  it('is read by our reader', async () => {
     const { columns, rows } = await readWorkbook(bytes);
     expect(columns.slice(-2)).toEqual(['more', '$more 2']);
     expect(rows.map(({ cells }) => cells.slice(2, 4))).toEqual([

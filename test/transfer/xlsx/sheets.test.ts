@@ -1,4 +1,4 @@
-/** Which sheet of a workbook is the table, and which rows and columns it has. */
+/** Selection of the sheet, and its rows and columns. */
 
 import { detectFormat } from '../../../src/transfer/detect.ts';
 import { openImport } from '../../../src/transfer/open-import.ts';
@@ -20,7 +20,7 @@ const one = (rows: string) => readSheets({ rows });
 const TABLE = row(1, 'Name', 'City') + row(2, 'a', 'b');
 
 describe('the sheet', () => {
-  it('is the first visible one with a value', async () => {
+  it('is the first visible one that is not empty', async () => {
     const { columns, rows } = await readSheets(
       { rows: row(1, 'Hidden'), state: 'hidden' },
       { rows: row(1, 'Hidden'), state: 'veryHidden' },
@@ -35,7 +35,7 @@ describe('the sheet', () => {
     expect(rows).toEqual([{ line: 2, cells: ['a', 'b'], end: 12, problem: null }]);
   });
 
-  it('is the one that is asked for, a hidden one too', async () => {
+  it('is the named one, even if it is hidden', async () => {
     const file = workbookOf({
       sheets: [
         { name: 'First', rows: row(1, 'F') },
@@ -53,7 +53,7 @@ describe('the sheet', () => {
     );
   });
 
-  it('that is asked for may be empty, and then is refused', async () => {
+  it('is refused if the named one is empty', async () => {
     const file = workbookOf({
       sheets: [
         { name: 'A', rows: '' },
@@ -63,13 +63,13 @@ describe('the sheet', () => {
     await expect(readWorkbook(file, { sheet: 'A' })).rejects.toThrow('The sheet is empty');
   });
 
-  it('is wanted: a workbook without any value is refused', async () => {
+  it('is required: an empty workbook is refused', async () => {
     await expect(readSheets({ rows: '' }, { rows: TABLE, state: 'hidden' })).rejects.toThrow(
-      'No visible sheet of the workbook has a row with a value',
+      'All visible sheets of the workbook are empty',
     );
   });
 
-  it('is no chart', async () => {
+  it('is not a chart', async () => {
     const parts = partsOf({ sheets: [{ rows: TABLE }] });
     const rels = relationships(
       relationship('rId1', 'chartsheet', 'chartsheets/sheet1.xml'),
@@ -92,7 +92,7 @@ describe('the sheet', () => {
 });
 
 describe('the table', () => {
-  it('has the header in the first row with a value, and rows numbered as in the sheet', async () => {
+  it('has the header in the first row that is not blank, and rows numbered as in the sheet', async () => {
     const { columns, rows, notes } = await one(
       '<row r="1"/><row r="3"><c r="B3" t="inlineStr"><is><t>Name</t></is></c><c r="D3" t="inlineStr"><is><t>City</t></is></c><c r="F3" s="1"/></row>' +
         '<row r="4"/><row r="7"><c r="B7"><v>1</v></c></row><row r="9"><c r="A9"><v>2</v></c><c r="D9"><v>3</v></c></row><row r="10"><c r="A10"/></row>',
@@ -102,10 +102,10 @@ describe('the table', () => {
       [7, ['', '1', '', ''], null],
       [9, ['2', '', '', '3'], null],
     ]);
-    expect(notes).toEqual(['4 rows without any value were skipped.']);
+    expect(notes).toEqual(['4 blank rows were skipped.']);
   });
 
-  it('may do without references, which count on', async () => {
+  it('may omit references, which then continue from the cell before', async () => {
     const { columns, rows } = await one(
       '<row><c><v>1</v></c><c t="str"><v>B</v></c></row><row r="5"><c/><c><v>5</v></c></row><row><c r="B6"><v>6</v></c></row>',
     );
@@ -116,14 +116,14 @@ describe('the table', () => {
     ]);
   });
 
-  it('has a cell that is merged with others in its first column alone', async () => {
+  it('has a merged value only in its first cell', async () => {
     const xml = sheetXml(
       '<row r="1"><c r="A1" t="str"><v>a</v></c><c r="B1" t="str"><v>b</v></c></row><row r="2"><c r="A2" t="str"><v>both</v></c><c r="B2"/></row>',
     ).replace('</worksheet>', '<mergeCells count="1"><mergeCell ref="A2:B2"/></mergeCells></worksheet>');
     expect((await one(xml)).rows.map(({ cells }) => cells)).toEqual([['both', '']]);
   });
 
-  it('refuses a column that is named twice, but several without a name', async () => {
+  it('refuses a duplicate column name, but accepts several columns without a name', async () => {
     await expect(one(row(1, 'A', 'A'))).rejects.toThrow('names the column "A" twice');
     expect((await one(row(1, '', '', 'C'))).columns).toEqual(['', '', 'C']);
   });
@@ -135,15 +135,15 @@ describe('the table', () => {
     await expect(one('<row r="2"><c r="A2"><f>A9</f></c></row>')).rejects.toThrow('A2 is a formula');
   });
 
-  it('rejects a row with a value beyond the header, and leaves out empty cells there', async () => {
+  it('rejects a row with a value beyond the header, and ignores blank cells there', async () => {
     const { rows } = await one(row(1, 'A', 'B') + row(2, '1', '2', '', ' ') + row(3, '1', '', '', 'x'));
     expect(rows.map(({ cells, problem }) => [cells, problem])).toEqual([
       [['1', '2'], null],
-      [['1', '', 'x'], 'D3 holds a value; the columns of the header end at B.'],
+      [['1', '', 'x'], 'D3 has a value, but the header ends at column B.'],
     ]);
   });
 
-  it('reaches as far as a sheet does', async () => {
+  it('may have the maximum size of a sheet', async () => {
     const { columns, rows } = await one(
       `<row r="1"><c r="XFD1" t="str"><v>last</v></c></row><row r="1048576"><c r="xfd1048576"><v>1</v></c></row>`,
     );
@@ -151,16 +151,16 @@ describe('the table', () => {
     expect(rows.map(({ line, cells }) => [line, cells.at(-1)])).toEqual([[1_048_576, '1']]);
   });
 
-  it('leaves out what an earlier import has added', async () => {
+  it('ignores columns that an earlier import added', async () => {
     const rows =
       row(1, 'Name', 'line', 'code', 'reason') + row(2, 'a', '7', 'BAD_USER_INPUT', 'why', 'x') + row(3, 'b');
     const read = await one(rows);
     expect(read.columns).toEqual(['Name']);
     expect(read.rows.map(({ cells, problem }) => [cells, problem])).toEqual([
-      [['a', 'x'], 'E2 holds a value; the columns of the header end at D.'],
+      [['a', 'x'], 'E2 has a value, but the header ends at column D.'],
       [['b'], null],
     ]);
-    // Columns of the same names that are the file's own.
+    // Original columns with the same names.
     expect(
       (await one(row(1, 'Name', 'line', 'code', 'reason') + row(2, 'a', 'x', 'y', 'z'))).columns,
     ).toHaveLength(4);
@@ -168,7 +168,7 @@ describe('the table', () => {
 });
 
 describe('a workbook', () => {
-  it('may be written with absolute paths, prefixes, other folders and other cases', async () => {
+  it('may have absolute paths, prefixes, other folders and other cases', async () => {
     const main = 'http://purl.oclc.org/ooxml/spreadsheetml/main';
     const related = 'http://purl.oclc.org/ooxml/officeDocument/relationships';
     const relation = (id: string, type: string, target: string) =>
@@ -191,7 +191,7 @@ describe('a workbook', () => {
     expect([columns, rows.map(({ cells }) => cells)]).toEqual([['Name'], [['2']]]);
   });
 
-  it('may be UTF-16, or UTF-8 with a mark', async () => {
+  it('may be UTF-16, or UTF-8 with a byte order mark', async () => {
     const xml = `<?xml version="1.0" encoding="UTF-16"?>${sheetXml(row(1, 'Näme😀')).replace(/^<\?.*\?>/, '')}`;
     for (const bytes of [
       Buffer.from(`\ufeff${xml}`, 'utf16le'),
@@ -202,7 +202,7 @@ describe('a workbook', () => {
     }
   });
 
-  it('may be without styles and shared texts, and its styles without such a number', async () => {
+  it('may lack styles, shared strings, or the style of a cell', async () => {
     const file = workbookOf({
       sheets: [{ rows: `${row(1, 'A')}<row r="2"><c r="A2" s="99"><v>45443</v></c></row>` }],
       parts: { 'xl/styles.xml': null },
@@ -210,7 +210,7 @@ describe('a workbook', () => {
     expect((await readWorkbook(file)).rows[0]?.cells).toEqual(['45443']);
   });
 
-  it('is recognized by its content, whatever it is called, also through a pipe', async () => {
+  it('is recognized by its content, whatever its name, also through a pipe', async () => {
     const file = workbookOf({ sheets: [{ rows: TABLE }] });
     for (const source of [fileOf(file, 'museums.csv'), pipeOf([file.subarray(0, 1), file.subarray(1)])]) {
       const { format } = await detectFormat(source);
@@ -234,7 +234,7 @@ describe('a workbook', () => {
   });
 
   it.each([
-    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /\.xls\) or a file that is encrypted/],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /\.xls\) or an encrypted file/],
     ['.xlsb', zipOf([{ name: 'xl/workbook.bin', content: '' }]), /binary workbook \(\.xlsb\)/],
     [
       '.ods',
@@ -246,9 +246,9 @@ describe('a workbook', () => {
     ],
     ['.docx', zipOf([{ name: 'word/document.xml', content: '' }]), /text document/],
     ['Numbers', zipOf([{ name: 'Index/Document.iwa', content: '' }]), /Apple Numbers/],
-    ['another archive', zipOf([{ name: 'a.txt', content: '' }]), /zip archive of something else/],
-    ['a cut archive', workbookOf({ sheets: [{ rows: TABLE }] }).subarray(0, 900), /damaged, or cut off/],
-  ])('is refused in words where it is something else: %s', async (_, bytes, message) => {
+    ['another archive', zipOf([{ name: 'a.txt', content: '' }]), /zip archive of another kind/],
+    ['a cut archive', workbookOf({ sheets: [{ rows: TABLE }] }).subarray(0, 900), /damaged or truncated/],
+  ])('is refused with advice if it is another kind of file: %s', async (_, bytes, message) => {
     const detected = detectFormat(fileOf(bytes, 'x.xlsx'));
     await expect(detected).rejects.toThrow(UnreadableFileError);
     await expect(detected).rejects.toThrow(message);
@@ -257,7 +257,7 @@ describe('a workbook', () => {
   it.each([
     ['xl/workbook.xml', 'The workbook has no part xl/workbook.xml.'],
     ['xl/worksheets/sheet1.xml', 'The workbook has no part xl/worksheets/sheet1.xml.'],
-  ])('is refused where a part is missing: %s', async (part, message) => {
+  ])('is refused if a part is missing: %s', async (part, message) => {
     const file = workbookOf({ sheets: [{ rows: TABLE }], parts: { [part]: null } });
     await expect(readWorkbook(file)).rejects.toThrow(message);
   });

@@ -1,4 +1,4 @@
-/** Workbooks of which every byte is given, and what is read of them. */
+/** Builds workbooks byte by byte, and reads them. */
 
 import type { FieldDefinition } from '../../../src/domain/map.ts';
 import type { ByteSource, OpenFile, ReadOptions } from '../../../src/transfer/reader.ts';
@@ -10,20 +10,20 @@ import { fileOf, zipOf } from '../../support/zip.ts';
 export interface GivenSheet {
   readonly name?: string;
   readonly state?: string;
-  /** What is in its sheetData; or all of its XML, from the declaration on. */
+  /** The content of its sheetData, or all of its XML. */
   readonly rows: string;
 }
 
 export interface GivenWorkbook {
   readonly sheets: readonly GivenSheet[];
-  /** The texts of shared strings, each with its markup: `<t>a</t>`. */
+  /** Shared strings, with their markup: `<t>a</t>`. */
   readonly strings?: readonly string[];
-  /** Codes of number formats. The styles 1, 2 and so on of cells have them. */
+  /** Codes of number formats, for the styles 1, 2 and so on. */
   readonly formats?: readonly (string | number)[];
   readonly workbookPr?: string;
-  /** What is to stand in the archive beside or instead of what is made. */
+  /** Adds or replaces parts of the archive. */
   readonly parts?: Readonly<Record<string, string | null>>;
-  /** The same, of what is no text. */
+  /** As `parts`, with binary content. */
   readonly bytes?: Readonly<Record<string, Uint8Array>>;
 }
 
@@ -94,7 +94,7 @@ export function relationship(id: string, type: string, target: string): string {
   return `<Relationship Id="${id}" Type="${RELATIONSHIPS}/${type}" Target="${target}"/>`;
 }
 
-/** A row of texts, the first of them in column A. */
+/** A row of strings from column A. */
 export function row(number: number, ...texts: readonly string[]): string {
   const cells = texts.map((text) => `<c t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`);
   return `<row r="${number}">${cells.join('')}</row>`;
@@ -127,7 +127,7 @@ export async function readWorkbook(
   return { columns: opened.columns ?? [], rows, damage, notes: opened.notes() };
 }
 
-/** The cells of the first row below the header, and what is wrong with it. */
+/** The cells of the first row after the header, and its problem. */
 export async function readCells(
   cells: string,
   given: Partial<GivenWorkbook> = {},

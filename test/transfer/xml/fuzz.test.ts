@@ -1,4 +1,4 @@
-/** Damaged files end with a clear error or give rows: whatever the damage, nothing crashes and nothing hangs. */
+/** Any damaged file gives rows or a clear error, without a crash or a hang. */
 
 import fc from 'fast-check';
 
@@ -21,7 +21,7 @@ const KMZ = zipOf([
 const TEXTS = [GOOGLE_EARTH, MY_MAPS, SCHEMA_DATA, UMAP, GPX, OWN];
 const FILES = [...TEXTS.map((text) => Buffer.from(text)), KMZ];
 
-/** What XML takes for structure, put anywhere. */
+/** XML markup, inserted anywhere. */
 const PIECES = [
   '<',
   '>',
@@ -88,7 +88,7 @@ function changed(bytes: Buffer, one: Change): Buffer {
 }
 
 describe('a damaged file', () => {
-  it('is refused, or gives rows as far as it can be read', async () => {
+  it('is refused, or read up to the damage', async () => {
     const seen = { refused: 0, damaged: 0, complete: 0 };
     await fc.assert(
       fc.asyncProperty(
@@ -103,7 +103,7 @@ describe('a damaged file', () => {
             seen[found.damage === null ? 'complete' : 'damaged'] += 1;
             if (found.damage !== null) expect(found.damage.reason).not.toBe('');
             if (found.format !== 'kml' && found.format !== 'gpx') return;
-            // Whatever was rejected can be written, and read again.
+            // All rejected records can be written and read again.
             expect((await read(rejectedFile(found), { format: found.format })).rows).toEqual(found.rows);
           } catch (error) {
             if (!(error instanceof UnreadableFileError)) throw error;

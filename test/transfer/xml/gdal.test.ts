@@ -1,4 +1,4 @@
-/** Files that GDAL writes, which many programs use, are imported as what they were made of. */
+/** Imports of files written by GDAL, which many programs use. */
 
 import { describeUnless } from '../../support/skip.ts';
 import { read } from './reading.ts';
@@ -28,7 +28,7 @@ const collection = (...features: readonly unknown[]) => ({ type: 'FeatureCollect
 
 describeUnless(NO_GDAL, 'a file of GDAL', () => {
   for (const driver of ['KML', 'LIBKML']) {
-    it(`gives its points: ${driver}`, async () => {
+    it(`has points: ${driver}`, async () => {
       const { rows, format, damage, notes } = await read(convert(collection(...POINTS), driver, 'kml'));
       expect([format, damage]).toEqual(['kml', null]);
       expect(rows).toMatchObject([
@@ -36,24 +36,24 @@ describeUnless(NO_GDAL, 'a file of GDAL', () => {
         { name: 'B', note: 'two\nlines', '@': [-0.5, 0.5] },
       ]);
       expect(rows[1]).not.toHaveProperty('description');
-      // One of the drivers writes an altitude for every point of a file that has some.
+      // One driver writes an altitude for every point if any point has one.
       expect(notes[0]).toMatch(/^A third coordinate \(an altitude\) was dropped in [12] rows?\.$/);
     });
 
-    it(`rejects its lines: ${driver}`, async () => {
+    it(`rejects lines: ${driver}`, async () => {
       const { rows } = await read(convert(collection(POINTS[0], line), driver, 'kml'));
       expect(rows).toHaveLength(2);
       expect(rows[1]).toBe('Placemark 2 "Trail" is a LineString; only a Point can become a location.');
     });
   }
 
-  it('names the files of an archive that its doc.kml links to', async () => {
+  it('reports the files that doc.kml of an archive links to', async () => {
     const { rows, notes } = await read(convert(collection(...POINTS), 'LIBKML', 'kmz'));
     expect(rows).toEqual([]);
     expect(notes).toContain('The NetworkLink to layers/a.kml was not followed.');
   });
 
-  it('gives its waypoints: GPX', async () => {
+  it('has waypoints: GPX', async () => {
     const features = [
       point(-122.25, 37.5, { name: 'A & B', ele: 12.5, sym: 'Flag', desc: '<d>', stars: 5 }),
       point(1, 2, { name: 'B' }),
@@ -67,7 +67,7 @@ describeUnless(NO_GDAL, 'a file of GDAL', () => {
     ]);
   });
 
-  it('rejects its routes: GPX', async () => {
+  it('rejects routes: GPX', async () => {
     const route = { ...line, properties: { name: 'Trail' } };
     const { rows } = await read(
       convert(collection(route), 'GPX', 'gpx', ['-dsco', 'GPX_USE_EXTENSIONS=YES']),

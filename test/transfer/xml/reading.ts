@@ -1,4 +1,4 @@
-/** Reads XML files for tests as an import reads them, their bytes cut anywhere. */
+/** Reads XML files for tests like an import, with their bytes cut anywhere. */
 
 import type { FieldDefinition } from '../../../src/domain/map.ts';
 import { ServiceError } from '../../../src/errors.ts';
@@ -11,7 +11,7 @@ import { inPieces } from '../csv/reading.ts';
 
 export interface Read {
   readonly format: string;
-  /** What each row holds, or why it is rejected. */
+  /** The name of each row, or why it is rejected. */
   readonly rows: readonly (Record<string, unknown> | string)[];
   readonly numbers: readonly number[];
   readonly ends: readonly number[];
@@ -67,7 +67,7 @@ function shown(
   };
 }
 
-/** The file of rejected rows that an import of the file writes, where it rejects every row. */
+/** The file of rejected rows, if an import rejects every row. */
 export function rejectedFile({ rejections, contents, numbers }: Read): string {
   const { head, separator, tail, write } = rejections;
   const rows = contents.map((content, index) =>

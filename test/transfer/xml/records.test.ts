@@ -1,4 +1,4 @@
-/** XML, piece by piece: what is around the records, and files that are damaged, huge, or in other encodings. */
+/** Streaming XML: context of records, and files that are damaged, huge, or in other encodings. */
 
 import fc from 'fast-check';
 
@@ -13,7 +13,7 @@ const placemark = (name: string, more = '') =>
 const at = { '@': [2, 1] };
 
 describe('an XML file', () => {
-  it('is the same wherever its bytes are cut', async () => {
+  it('gives the same records wherever its bytes are cut', async () => {
     const text = kml(
       `<!-- <Placemark> --><?pi <a>?>${placemark('a\r\nb &#233;&amp;<![CDATA[</name>]]]>é😀')}${placemark(' c ')}`,
       ' xmlns="http://www.opengis.net/kml/2.2"',
@@ -30,7 +30,7 @@ describe('an XML file', () => {
         async (sizes) => {
           const cut = await read(text, { sizes });
           expect([cut.rows, cut.contents]).toEqual([whole.rows, whole.contents]);
-          // About the bytes; they never fall.
+          // Approximate offsets, which never decrease.
           expect(cut.ends).toEqual([...cut.ends].sort((a, b) => a - b));
           for (const [index, end] of cut.ends.entries()) {
             expect(Math.abs(end - (whole.ends[index] ?? 0))).toBeLessThan(10);
@@ -41,7 +41,7 @@ describe('an XML file', () => {
     );
   });
 
-  it('gives the source of each record, with the namespaces that stand around it', async () => {
+  it('gives the source of each record, with the namespaces in scope', async () => {
     const record = '<x:Placemark  a="&gt;" >\n<x:name><![CDATA[ü]]></x:name><b:c/></x:Placemark>';
     const { contents, rows } = await read(
       `<x:kml xmlns:x="http://earth.google.com/kml/2.1"><x:Document xmlns:b="urn:b?a&amp;c">${record}</x:Document></x:kml>`,
@@ -82,32 +82,32 @@ describe('an XML file', () => {
     ],
   };
   for (const [name, [rest, reason]] of Object.entries(damages)) {
-    it(`gives all records before the damage: ${name}`, async () => {
+    it(`yields all records before the damage: ${name}`, async () => {
       const { rows, damage } = await read(`<kml><Document>\n${placemark('a')}\n${rest}`);
       expect(rows).toEqual([{ name: 'a', ...at }]);
       expect(damage).toMatchObject({ line: 2, reason: expect.stringMatching(reason), isEncoding: false });
     });
 
-    it(`is refused where the damage stands before all records: ${name}`, async () => {
+    it(`is refused if the damage precedes all records: ${name}`, async () => {
       const error = await failureOf(read(`<kml><Document>\n\n${rest.replaceAll('Placemark', 'Folder')}`));
       expect(error).toBeInstanceOf(UnreadableFileError);
       expect(error).toHaveProperty('message', expect.stringContaining('The file cannot be read as KML: '));
     });
   }
 
-  it('is refused with a document type, by that name', async () => {
+  it('is refused with a document type', async () => {
     const bomb = '<!DOCTYPE kml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>';
     for (const type of ['<!DOCTYPE kml>', bomb, '<!DOCTYPE kml SYSTEM "http://x/y">']) {
       const error = await failureOf(read(`<?xml version="1.0"?>\n${type}\n${kml(placemark('&b;'))}`));
       expect(error).toBeInstanceOf(UnreadableFileError);
       expect(error).toHaveProperty(
         'message',
-        'The file cannot be read as KML: it has a document type (<!DOCTYPE …>), which is refused (line 2).',
+        'The file cannot be read as KML: it has a document type (<!DOCTYPE …>), which is not allowed (line 2).',
       );
     }
   });
 
-  it('rejects a record that is too long, and reads on', async () => {
+  it('rejects a record that is too long, and continues', async () => {
     const long = 'x'.repeat(3 * 1024 * 1024);
     const text = kml(
       placemark('a', `<description>${long}</description>`) +
@@ -116,22 +116,22 @@ describe('an XML file', () => {
     );
     const { rows, contents } = await read(text, { sizes: [60_000] });
     expect(rows).toEqual([
-      'Placemark 1 "a" is over 1048576 characters or 20000 elements.',
-      'Placemark 2 "b" is over 1048576 characters or 20000 elements.',
-      'Placemark 3 is over 1048576 characters or 20000 elements.',
+      'Placemark 1 "a" exceeds 1048576 characters or 20000 elements.',
+      'Placemark 2 "b" exceeds 1048576 characters or 20000 elements.',
+      'Placemark 3 exceeds 1048576 characters or 20000 elements.',
       { name: 'c', ...at },
     ]);
     expect(contents.slice(0, 3)).toEqual([{ text: null }, { text: null }, { text: null }]);
   });
 
-  it('rejects a record of too many elements or values, and keeps it for the file of rejected ones', async () => {
+  it('rejects a record with too many elements or values, and keeps it for the file of rejected rows', async () => {
     const data = (count: number) =>
       `<ExtendedData>${'<Data name="a"><value>b</value></Data>'.repeat(count)}</ExtendedData>`;
     const text = kml(`<Placemark>${data(10_001)}</Placemark><Placemark>${data(1_001)}</Placemark>`);
     const before = await read(text);
     expect(before.rows).toEqual([
-      'Placemark 1 is over 1048576 characters or 20000 elements.',
-      'Placemark 2: Over 1000 values are too many.',
+      'Placemark 1 exceeds 1048576 characters or 20000 elements.',
+      'Placemark 2: The record may have at most 1000 values.',
     ]);
     expect(before.contents).toEqual([
       { text: `<Placemark>${data(10_001)}</Placemark>` },
@@ -140,11 +140,11 @@ describe('an XML file', () => {
     expect((await read(rejectedFile(before))).rows).toEqual(before.rows);
     const different = Array.from({ length: 1_001 }, (_, index) => `<a>${index}</a>`).join('');
     expect((await read(`<gpx><wpt lat="1" lon="2">${different}</wpt></gpx>`)).rows).toEqual([
-      'Waypoint 1: Over 1000 values are too many.',
+      'Waypoint 1: The record may have at most 1000 values.',
     ]);
   });
 
-  it('ends at a text that nobody could hold', async () => {
+  it('ends at a text that is too long to buffer', async () => {
     const { rows, damage } = await read(
       `<kml>${placemark('a')}<description>${'x'.repeat(17 * 1024 * 1024)}</description></kml>`,
     );
@@ -152,7 +152,7 @@ describe('an XML file', () => {
     expect(damage?.reason).toMatch(/^a text, comment or tag is over 16777216 characters \(line 1\)$/);
   });
 
-  it('is read in the encoding that it declares, by the mark before it, or the one that is named', async () => {
+  it('is read in its declared encoding, by its byte order mark, or in the named encoding', async () => {
     const declared = (name: string) => `<?xml version="1.0" encoding="${name}"?>${kml(placemark('Zoë €'))}`;
     const latin = (text: string) => Buffer.from(text.replaceAll('€', '\x80'), 'latin1');
     const wide = (text: string) => Buffer.from(text, 'utf16le');
@@ -164,7 +164,7 @@ describe('an XML file', () => {
       [latin(declared('utf-8')), 'windows-1252'],
       [wide(`\ufeff${declared('UTF-16')}`)],
       [wide(`\ufeff${declared('UTF-16')}`).swap16()],
-      // Many a program declares what it has not written.
+      // Many programs declare another encoding than they write.
       [Buffer.from(declared('UTF-16'))],
     ];
     for (const [bytes, encoding] of files) {
@@ -176,7 +176,7 @@ describe('an XML file', () => {
     expect((await read(open.swap16(), { format: 'kml' })).rows).toHaveLength(1);
   });
 
-  it('is refused in an encoding that is not known, and ends where it is in another one', async () => {
+  it('is refused in an unknown encoding, and ends at bytes in another encoding', async () => {
     const unknown = await failureOf(read('<?xml version="1.0" encoding="cp850"?><kml/>'));
     expect(unknown).toBeInstanceOf(UnreadableFileError);
     expect(unknown).toHaveProperty('message', expect.stringContaining('"cp850"'));
@@ -191,7 +191,7 @@ describe('an XML file', () => {
     expect(none).toMatchObject({ isEncoding: true, message: 'The file is not text: it is not utf-8.' });
   });
 
-  it('is given back where nobody reads on', async () => {
+  it('closes its source if the reader stops', async () => {
     let isClosed = false;
     async function* texts() {
       try {
@@ -210,7 +210,7 @@ describe('an XML file', () => {
 });
 
 describe('rootNameOf', () => {
-  it('finds the root behind all that may stand before it', () => {
+  it('finds the root after everything that may precede it', () => {
     const heads: Record<string, string | null> = {
       '<kml>': 'kml',
       '\ufeff<?xml version="1.0"?>\n<!-- <gpx> -->\n<?pi?><k:kml a="b">': 'kml',
@@ -224,7 +224,7 @@ describe('rootNameOf', () => {
     for (const [head, name] of Object.entries(heads)) expect([head, rootNameOf(head)]).toEqual([head, name]);
   });
 
-  it('takes no longer for a comment that has no end', () => {
+  it('takes no longer for an unclosed comment', () => {
     const begun = performance.now();
     expect(rootNameOf('<!-- -->'.repeat(8_000) + '<!--'.repeat(8_000))).toBeNull();
     expect(rootNameOf(' '.repeat(65_000))).toBeNull();

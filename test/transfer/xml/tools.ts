@@ -1,4 +1,4 @@
-/** Programs of others that read and write KML and GPX. */
+/** Other programs that read and write KML and GPX. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ function within<T>(work: (folder: string) => T): T {
   }
 }
 
-/** @throws where it is not well-formed XML */
+/** @throws if it is not well-formed XML */
 export function assertWellFormed(text: string): void {
   within((folder) => {
     const path = join(folder, 'a.xml');
@@ -35,7 +35,7 @@ export function assertWellFormed(text: string): void {
   });
 }
 
-/** What ogrinfo says of all features of a file. */
+/** The output of ogrinfo for all features of a file. */
 export function describeFile(text: string, extension: string): string {
   return within((folder) => {
     const path = join(folder, `a.${extension}`);
@@ -44,7 +44,7 @@ export function describeFile(text: string, extension: string): string {
   });
 }
 
-/** A GeoJSON file, converted. */
+/** Converts a GeoJSON file. */
 export function convert(
   geojson: unknown,
   driver: string,

@@ -1,4 +1,4 @@
-/** Archives give their files, within limits, and say what is wrong with those that cannot be read. */
+/** Reading zip archives, their limits and their errors. */
 
 import { randomBytes } from 'node:crypto';
 
@@ -19,7 +19,7 @@ async function readFile(source: ByteSource, name: string, limits = LIMITS): Prom
   return Buffer.concat(chunks);
 }
 
-it('gives the names of its files, and the content of each', async () => {
+it('reads the names and contents of files', async () => {
   const bytes = zipOf([
     { name: 'folder/', content: '' },
     { name: 'folder/é.txt', content: 'stored', isStored: true },
@@ -34,23 +34,23 @@ it('gives the names of its files, and the content of each', async () => {
   expect((await readFile(fileOf(bytes), 'empty')).length).toBe(0);
 });
 
-it('reads an archive that comes through a pipe', async () => {
+it('reads an archive from a pipe', async () => {
   const bytes = zipOf([{ name: 'noise', content: NOISE }]);
   const pieces = [bytes.subarray(0, 7), bytes.subarray(7, 100_000), bytes.subarray(100_000)];
   expect((await readFile(pipeOf(pieces), 'noise')).equals(NOISE)).toBe(true);
 });
 
-it('refuses a pipe that is larger than what is kept in memory', async () => {
+it('refuses a pipe that is too large for memory', async () => {
   const megabyte = Buffer.alloc(1024 * 1024);
   const chunks = (function* () {
     for (;;) yield megabyte;
   })();
   await expect(openZip(pipeOf(chunks), LIMITS)).rejects.toThrow(
-    /comes through a pipe and is over 67108864 bytes/,
+    /comes from a pipe and is over 67108864 bytes/,
   );
 });
 
-it('reads no further than it is asked to, and stops where it is left', async () => {
+it('reads on demand, and stops when the iteration ends', async () => {
   const source = fileOf(zipOf([{ name: 'large', content: randomBytes(8 * 1024 * 1024) }]));
   const archive = await openZip(source, LIMITS);
   const chunks = archive.open('large');
@@ -62,7 +62,7 @@ it('reads no further than it is asked to, and stops where it is left', async () 
   expect(source.countRead()).toBe(read);
 });
 
-it('keeps nobody waiting for readers that pause', async () => {
+it('does not block other readers while readers pause', async () => {
   const bytes = zipOf([{ name: 'noise', content: NOISE }]);
   const paused = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -79,13 +79,13 @@ describe('limits', () => {
   const bomb = zipOf([{ name: 'bomb', content: SPACES }]);
   const lying = zipOf([{ name: 'bomb', content: SPACES, saidSize: 1000 }]);
 
-  it('refuses a file that says itself that it is too large', async () => {
+  it('refuses a file with a declared size over the limit', async () => {
     const read = readFile(fileOf(bomb), 'bomb');
     await expect(read).rejects.toThrow(UnreadableFileError);
     await expect(read).rejects.toThrow(`over ${200 * bomb.length} bytes, which is 200 times its size`);
   });
 
-  it('stops where a file grows beyond the size it says', async () => {
+  it('stops when a file exceeds its declared size', async () => {
     const archive = await openZip(fileOf(lying), LIMITS);
     let size = 0;
     const read = async () => {
@@ -95,7 +95,7 @@ describe('limits', () => {
     expect(size).toBeLessThan(201 * lying.length);
   });
 
-  it('counts all files of an archive together', async () => {
+  it('limits the total of all files of an archive', async () => {
     const bytes = zipOf([
       { name: 'a', content: NOISE },
       { name: 'b', content: NOISE },
@@ -105,7 +105,7 @@ describe('limits', () => {
     await expect(archive.open('b').next()).rejects.toThrow('over 700000 bytes (IMPORT_MAX_EXPANDED)');
   });
 
-  it('refuses more files than any archive of locations has', async () => {
+  it('refuses too many files', async () => {
     const bytes = zipOf(Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, content: '' })));
     await expect(openZip(fileOf(bytes), LIMITS)).rejects.toThrow('over 10000 files');
   });
@@ -114,19 +114,19 @@ describe('limits', () => {
 describe('damage', () => {
   const good = zipOf([{ name: 'noise', content: NOISE }]);
 
-  it('is found by the checksum', async () => {
+  it('is detected by the checksum', async () => {
     const bytes = Buffer.from(good);
     bytes.writeUInt8(bytes.readUInt8(200_000) ^ 0x10, 200_000);
     await expect(readFile(fileOf(bytes), 'noise')).rejects.toThrow(ArchiveDamage);
   });
 
-  it('is said, and not waited for, where not even the first byte can be unpacked', async () => {
+  it('is reported without waiting if not even the first byte can be unpacked', async () => {
     const bytes = Buffer.from(good);
     bytes.writeUInt8(0, 2);
     await expect(readFile(fileOf(bytes), 'noise')).rejects.toThrow(ArchiveDamage);
   });
 
-  it('comes behind all bytes that could be read', async () => {
+  it('is reported after all readable bytes', async () => {
     const bytes = Buffer.from(zipOf([{ name: 'text', content: NOISE.toString('hex') }]));
     bytes.fill(0xff, 300_000, 301_000);
     const archive = await openZip(fileOf(bytes), LIMITS);
@@ -147,9 +147,9 @@ describe('damage', () => {
   });
 
   it.each([
-    ['text', Buffer.from('Name,City\n'), 'The file is no zip archive, which .xlsx and .kmz files are.'],
-    ['.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'old Excel file (.xls), or encrypted'],
-  ])('refuses what is no archive, however it was asked for: %s', async (_, bytes, message) => {
+    ['text', Buffer.from('Name,City\n'), 'The file is not a zip archive, as .xlsx and .kmz files are.'],
+    ['.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'old Excel file (.xls) or encrypted'],
+  ])('refuses a file that is not an archive: %s', async (_, bytes, message) => {
     await expect(openZip(fileOf(bytes), LIMITS)).rejects.toThrow(message);
   });
 
@@ -158,7 +158,7 @@ describe('damage', () => {
     await expect(readFile(fileOf(bytes), 'secret')).rejects.toThrow('save it without a password');
   });
 
-  it('says what could not be read', async () => {
+  it('reports a read error', async () => {
     const source: ByteSource = {
       ...fileOf(good),
       read: () => Promise.reject(new Error('EIO: i/o error')),

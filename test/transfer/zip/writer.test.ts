@@ -1,4 +1,4 @@
-/** Archives are written as a stream: whole, no faster than they are taken, and with nothing left open. */
+/** Streaming zip archives: complete, on demand, with nothing left open. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { writeZip } from '../../../src/transfer/zip/writer.ts';
 import { until } from '../../support/until.ts';
 import { fileOf, unzipped } from '../../support/zip.ts';
 
-/** A content that counts how it is read. */
+/** A content that counts reads. */
 function contentOf(chunks: number, { failsAt = -1 } = {}) {
   const state = { read: 0, isClosed: false };
   async function* read() {
@@ -37,7 +37,7 @@ async function written(...given: Parameters<typeof writeZip>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-it('are what Python, our reader, and whoever goes by the directory read', async () => {
+it('writes archives that Python, our reader and a directory-based reader accept', async () => {
   const one = async function* (pieces: readonly Buffer[]) {
     yield* pieces;
   };
@@ -71,7 +71,7 @@ it('are what Python, our reader, and whoever goes by the directory read', async 
   );
 });
 
-it('are whole to Python where they are large', async () => {
+it('writes large archives that Python accepts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zip-'));
   try {
     writeFileSync(
@@ -91,12 +91,12 @@ it('are whole to Python where they are large', async () => {
   }
 });
 
-it('are the same where their content is', async () => {
+it('writes identical archives for identical contents', async () => {
   const files = () => [{ name: 'a', content: 'b' }];
   expect(await written(files())).toEqual(await written(files()));
 });
 
-it('are read no further than they are taken', async () => {
+it('reads contents on demand', async () => {
   const { state, content } = contentOf(1000);
   const chunks = writeZip([{ name: 'a', content }]);
   expect(state.read).toBe(0);
@@ -109,7 +109,7 @@ it('are read no further than they are taken', async () => {
   expect(state.read).toBeLessThan(20);
 });
 
-it('fail with what their content fails with', async () => {
+it('fails with the error of a content', async () => {
   for (const failsAt of [0, 1, 50]) {
     const { state, content } = contentOf(100, { failsAt });
     await expect(written([{ name: 'a', content }])).rejects.toThrow('The store has gone.');

@@ -48,7 +48,7 @@ export function choose(
   const reassigned: string[] = [];
   for (const column of columns) {
     const current = targetOf(column);
-    if (column.key === key || column.isOwn || current === null) continue;
+    if (column.key === key || column.isFromExport || current === null) continue;
     if (conflicts(current, target)) {
       const isFieldToo = current === 'externalId' && column.use === 'field';
       next.set(column.key, isFieldToo ? `field:${column.name ?? ''}` : 'property');

@@ -118,7 +118,7 @@ export class ImportController {
 
   /** The target of a column: the user's choice, or else that of the mapping. */
   targetOf(column: ReportedColumn): Target | null {
-    if (column.isOwn) return null;
+    if (column.isFromExport) return null;
     return this.choices.get(column.key) ?? targetOf(column);
   }
 

@@ -5,7 +5,7 @@ import type { FieldDefinition } from '../../../src/domain/map.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { RowInput } from '../../../src/transfer/columns/row-mapper.ts';
-import { FileMemory } from '../../../src/transfer/import/file-memory.ts';
+import { EarlierRows } from '../../../src/transfer/import/earlier-rows.ts';
 import type { ImportSource } from '../../../src/transfer/open-import.ts';
 import { FileDamage } from '../../../src/transfer/text/damage.ts';
 import { GraphqlError } from '../../shared/graphql.ts';
@@ -92,7 +92,7 @@ export class ImportRun {
   readonly #options: RunOptions;
   readonly #listener: RunListener;
   readonly #requests: AsyncGenerator<RowRequest, void, undefined>;
-  readonly #memory: FileMemory;
+  readonly #earlierRows: EarlierRows;
   /** Part of the idempotency keys. */
   readonly #id = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join('');
   readonly #counts = { rows: 0, rejected: 0, unlocated: 0, created: 0, updated: 0, unchanged: 0 };
@@ -105,7 +105,7 @@ export class ImportRun {
     this.#options = options;
     this.#listener = listener;
     this.#requests = requestsOf(source, { isUpsert, isDryRun, known });
-    this.#memory = new FileMemory({
+    this.#earlierRows = new EarlierRows({
       fields,
       isUpsert,
       digestOf: (value) => digestOfText(canonicalJson(value)),
@@ -173,7 +173,7 @@ export class ImportRun {
 
   #outcomeOf(input: RowInput, result: Outcome | ServiceError | undefined): Outcome | ServiceError {
     if (result === undefined) throw new Error('The server returned fewer results than rows.');
-    return this.#options.isDryRun ? this.#memory.judge(input, result) : result;
+    return this.#options.isDryRun ? this.#earlierRows.outcomeOf(input, result) : result;
   }
 
   async #sendRows(

@@ -1,19 +1,19 @@
-/** What the adapters send, and how they read points, place ids and precisions. */
+/** Requests and responses of the providers. */
 
 import fc from 'fast-check';
 
-import { withoutKey } from '../../src/geocoding/resilience/failures.ts';
-import type { RemoteName } from '../../src/geocoding/providers/providers.ts';
-import { providerNamed } from '../../src/geocoding/providers/providers.ts';
-import { readRetryAfter } from '../../src/geocoding/providers/http.ts';
-import type { Provider, ProviderConfig } from '../../src/geocoding/providers/provider.ts';
+import { withoutKey } from '../../../src/geocoding/resilience/failures.ts';
+import type { RemoteName } from '../../../src/geocoding/providers/providers.ts';
+import { providerNamed } from '../../../src/geocoding/providers/providers.ts';
+import { readRetryAfter } from '../../../src/geocoding/providers/http.ts';
+import type { Provider, ProviderConfig } from '../../../src/geocoding/providers/provider.ts';
 import {
   openProvider,
   parseDegrees,
   publicServerAt,
   toPoint,
-} from '../../src/geocoding/providers/provider.ts';
-import { googleFound, mapboxFound, nominatimFound } from '../support/geocoding-fixtures.ts';
+} from '../../../src/geocoding/providers/provider.ts';
+import { googleFound, mapboxFound, nominatimFound } from '../../support/geocoding-fixtures.ts';
 
 const lookup = { address: 'Main Street 1', key: 'k', keySource: 'map' as const };
 const open = (name: RemoteName, config: Partial<ProviderConfig> = {}) =>
@@ -33,8 +33,8 @@ const precision = (provider: Provider, body: unknown) => {
   return typeof result === 'string' ? result : result.precision;
 };
 
-describe('the request', () => {
-  it('goes to the documented path below the base address', () => {
+describe('a request', () => {
+  it('has the documented path below the base URL', () => {
     expect(google.request(lookup).url.href).toBe(
       'https://maps.googleapis.com/maps/api/geocode/json?address=Main+Street+1&key=k',
     );
@@ -50,7 +50,7 @@ describe('the request', () => {
     }
   });
 
-  it('carries any address as one parameter', () => {
+  it('has any address as one parameter', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (address) => {
         const { searchParams } = google.request({ ...lookup, address: `x${address}` }).url;
@@ -61,19 +61,19 @@ describe('the request', () => {
     );
   });
 
-  it('has no semicolon for Mapbox, which would be two requests', () => {
+  it('has no semicolon for Mapbox, which would split it in two', () => {
     const { searchParams } = mapbox.request({ ...lookup, address: 'Main Street 1; Springfield' }).url;
     expect(searchParams.get('q')).toBe('Main Street 1, Springfield');
   });
 
-  it('says to Nominatim who asks, and whom to write to', () => {
+  it('identifies the program and its contact to Nominatim', () => {
     expect(nominatim.request(lookup).headers['user-agent']).toBe('map-locations/1.2.3');
     const known = open('nominatim', { contact: 'ops@example.org' });
     expect(known.request(lookup).headers['user-agent']).toBe('map-locations/1.2.3 (+ops@example.org)');
     expect(known.request(lookup).url.searchParams.get('email')).toBe('ops@example.org');
   });
 
-  it('knows the public Nominatim server', () => {
+  it('recognizes the public Nominatim server', () => {
     const isPublic = (url: string | null) => publicServerAt(providerNamed('nominatim'), url) !== null;
     expect(isPublic(null)).toBe(true);
     expect(isPublic('https://nominatim.openstreetmap.org')).toBe(true);
@@ -83,7 +83,7 @@ describe('the request', () => {
   });
 });
 
-describe('the candidates', () => {
+describe('candidates', () => {
   const candidatesIn = (provider: Provider, body: unknown) => {
     const response = { status: 200, body, retryAfterSeconds: undefined, isTooLarge: false } as const;
     const reading = provider.read(response, lookup);
@@ -96,7 +96,7 @@ describe('the candidates', () => {
     [mapbox, { ...mapboxFound(point), features: places.flatMap((place) => mapboxFound(place).features) }],
   ];
 
-  it('are the first five of the answer, with their addresses', () => {
+  it('are the first five results, with their addresses', () => {
     for (const [provider, body] of bodies) {
       const candidates = candidatesIn(provider, body);
       expect(candidates.map(({ latitude }) => latitude)).toEqual([0, 1, 2, 3, 4]);
@@ -104,12 +104,12 @@ describe('the candidates', () => {
     }
   });
 
-  it('are asked for where they are wanted', () => {
+  it('are requested only if needed', () => {
     for (const provider of [nominatim, mapbox])
       expect(provider.request({ ...lookup, limit: 5 }).url.searchParams.get('limit')).toBe('5');
   });
 
-  it('leave out what is not of the documented shape, but the first', () => {
+  it('skip invalid results, except for the first', () => {
     const [good] = nominatimFound(point);
     expect(candidatesIn(nominatim, [good, { place_id: 1 }, good])).toHaveLength(2);
     expect(candidatesIn(nominatim, [{ place_id: 1 }, good])).toEqual([]);
@@ -120,8 +120,8 @@ describe('the candidates', () => {
   });
 });
 
-describe('the answer', () => {
-  it('gives the point exactly, and 0 for -0', () => {
+describe('a response', () => {
+  it('has an exact point, with 0 for -0', () => {
     for (const [provider, found] of [
       [google, googleFound],
       [nominatim, nominatimFound],
@@ -142,7 +142,7 @@ describe('the answer', () => {
     }
   });
 
-  it('is refused where the point is not on Earth', () => {
+  it('is refused if the point is not on Earth', () => {
     for (const [latitude, longitude] of [
       [90.0000001, 0],
       [-999, 0],
@@ -157,7 +157,7 @@ describe('the answer', () => {
     expect(read(nominatim, [{ ...nominatimFound(point)[0], lat: '' }])).toBe('GEOCODER_UNAVAILABLE');
   });
 
-  it('gives back any double that a JSON number or a decimal text can hold', () => {
+  it('restores any double from a JSON number or decimal text', () => {
     const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true });
     fc.assert(
       fc.property(degrees(90), degrees(180), (latitude, longitude) => {
@@ -168,7 +168,7 @@ describe('the answer', () => {
     );
   });
 
-  it('says how precise it is: Google', () => {
+  it('has a precision: Google', () => {
     const of = (locationType: string, ...types: string[]) =>
       precision(google, googleFound(point, { locationType, types }));
     expect(of('ROOFTOP', 'street_address')).toBe('rooftop');
@@ -183,7 +183,7 @@ describe('the answer', () => {
     expect(of('SOMEWHERE', 'country')).toBe('GEOCODER_UNAVAILABLE');
   });
 
-  it('says how precise it is: Nominatim', () => {
+  it('has a precision: Nominatim', () => {
     const of = (rank: number, category: string, type: string, placeId = 'osm:way/1') =>
       precision(nominatim, nominatimFound({ ...point, placeId }, { rank, category, type }));
     expect(of(30, 'building', 'yes')).toBe('rooftop');
@@ -197,13 +197,13 @@ describe('the answer', () => {
     expect(of(4, 'boundary', 'administrative', 'osm:relation/1')).toBe('region');
   });
 
-  it('names OpenStreetMap’s object, or Nominatim’s own where there is none', () => {
+  it('has the id of the OpenStreetMap object, or else Nominatim’s', () => {
     const of = (placeId: string) => read(nominatim, nominatimFound({ ...point, placeId }));
     expect(of('osm:relation/1428125')).toMatchObject({ placeId: 'osm:relation/1428125' });
     expect(of('none')).toMatchObject({ placeId: 'nominatim:100149' });
   });
 
-  it('says how precise it is: Mapbox', () => {
+  it('has a precision: Mapbox', () => {
     const of = (featureType: string, accuracy: string | null = null) =>
       precision(mapbox, mapboxFound(point, { featureType, accuracy }));
     expect(['rooftop', 'parcel', 'point'].map((accuracy) => of('address', accuracy))).toEqual(
@@ -220,7 +220,7 @@ describe('the answer', () => {
     expect(['region', 'district', 'country'].map((type) => of(type))).toEqual(Array(3).fill('region'));
   });
 
-  it('may hold more than is documented, but not less', () => {
+  it('may have more members than documented, but not fewer', () => {
     const body = googleFound(point);
     expect(read(google, { ...body, extra: 1 })).toMatchObject(point);
     const [result] = body.results;
@@ -230,14 +230,14 @@ describe('the answer', () => {
       );
     }
     expect(read(google, { ...body, results: [] })).toBe('GEOCODER_UNAVAILABLE');
-    // Another result can be as odd as it likes.
+    // Later results may be invalid.
     expect(read(google, { ...body, results: [result, null] })).toMatchObject(point);
   });
 });
 
 describe('Retry-After', () => {
   const now = Date.UTC(2026, 0, 1);
-  it('is read in seconds, as a date, and as Mapbox gives it', () => {
+  it('is read in seconds, as a date, and from Mapbox’s header', () => {
     expect(readRetryAfter({ 'retry-after': '7' }, now)).toBe(7);
     expect(readRetryAfter({ 'retry-after': new Date(now + 9000).toUTCString() }, now)).toBe(9);
     expect(readRetryAfter({ 'retry-after': new Date(now - 9000).toUTCString() }, now)).toBe(0);
@@ -247,8 +247,8 @@ describe('Retry-After', () => {
   });
 });
 
-describe('a provider’s text', () => {
-  it('loses the key, however it is written', () => {
+describe('withoutKey', () => {
+  it('removes the key in any encoding', () => {
     const key = 'a+b/c=(d';
     expect(
       withoutKey(`${key} ${encodeURIComponent(key)} ${encodeURIComponent(key).toLowerCase()}`, key),

@@ -1,14 +1,14 @@
-/** What stands between us and a provider: breaker, queue, pace, and the memory for each key. */
+/** The circuit breaker, the limiter, the pacer and the cache per key. */
 
 import fc from 'fast-check';
 
-import { Breaker } from '../../src/geocoding/resilience/breaker.ts';
-import { PerKeyCache } from '../../src/geocoding/resilience/per-key-cache.ts';
-import { Limiter, QueueError } from '../../src/geocoding/resilience/limiter.ts';
-import { Pacer } from '../../src/geocoding/resilience/pacer.ts';
-import { ExtensibleDeadline } from '../../src/geocoding/resilience/time.ts';
-import { createFakeTime, settle } from '../support/geocoding-time.ts';
-import type { FakeTime } from '../support/geocoding-time.ts';
+import { Breaker } from '../../../src/geocoding/resilience/breaker.ts';
+import { PerKeyCache } from '../../../src/geocoding/resilience/per-key-cache.ts';
+import { Limiter, QueueError } from '../../../src/geocoding/resilience/limiter.ts';
+import { Pacer } from '../../../src/geocoding/resilience/pacer.ts';
+import { ExtensibleDeadline } from '../../../src/geocoding/resilience/time.ts';
+import { createFakeTime, settle } from '../../support/geocoding-time.ts';
+import type { FakeTime } from '../../support/geocoding-time.ts';
 
 const within = (time: FakeTime, milliseconds: number, signal = new AbortController().signal) => ({
   deadline: new ExtensibleDeadline(time, milliseconds),
@@ -23,7 +23,7 @@ describe('the circuit breaker', () => {
     return breaker;
   };
 
-  it('opens after so many faults in a row', () => {
+  it('opens after consecutive faults', () => {
     const time = createFakeTime();
     const breaker = new Breaker(time, { faults: 3, openMs: 1000 });
     for (const outcome of ['fault', 'fault', 'success', 'fault', 'fault', 'ignored'] as const)
@@ -34,7 +34,7 @@ describe('the circuit breaker', () => {
     expect(breaker.begin()).toBeNull();
   });
 
-  it('lets a single request try when the time is over, and closes when that goes well', async () => {
+  it('allows a single probe after a while, and closes if it succeeds', async () => {
     const time = createFakeTime();
     const breaker = open(time);
     await time.advance(999);
@@ -47,7 +47,7 @@ describe('the circuit breaker', () => {
     expect([breaker.begin(), breaker.begin()]).not.toContain(null);
   });
 
-  it('opens again when the try fails, and tries anew when its caller has gone', async () => {
+  it('opens again if the probe fails, and probes again if its caller left', async () => {
     const time = createFakeTime();
     const breaker = open(time);
     await time.advance(1000);
@@ -58,7 +58,7 @@ describe('the circuit breaker', () => {
 });
 
 describe('the limiter', () => {
-  it('runs no more than so many at once, in the order of asking, and all of them', async () => {
+  it('limits concurrency, and runs all work in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -90,7 +90,7 @@ describe('the limiter', () => {
     );
   });
 
-  it('refuses at once when the queue is full', async () => {
+  it('refuses work if the queue is full', async () => {
     const time = createFakeTime();
     const limiter = new Limiter(time, { concurrency: 1, queueLength: 1 });
     const run = () => limiter.run(within(time, 1000), () => time.sleep(10));
@@ -100,7 +100,7 @@ describe('the limiter', () => {
     await Promise.all([first, second]);
   });
 
-  it('drops a caller whose deadline passes or who goes away, and never begins its work', async () => {
+  it('never starts the work of a caller whose deadline passed or who left', async () => {
     const time = createFakeTime();
     const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
     const ran: string[] = [];
@@ -127,7 +127,7 @@ describe('the limiter', () => {
     expect(limiter.isIdle).toBe(true);
   });
 
-  it('passes the slot on when its caller goes away just as it gets it', async () => {
+  it('passes on the slot of a caller that leaves just as it gets it', async () => {
     const turns = async (count: number) => {
       for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
     };
@@ -148,13 +148,13 @@ describe('the limiter', () => {
       finish();
       await Promise.all([first, second, go]);
       await settle();
-      // A slot that was lost would leave the third one waiting for ever.
+      // A lost slot would leave the third one waiting forever.
       expect(limiter.isIdle).toBe(true);
       expect(await third).toBe('third');
     }
   });
 
-  it('gives the slot on when the work throws', async () => {
+  it('passes on the slot if the work throws', async () => {
     const time = createFakeTime();
     const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
     const fails = caught(limiter.run(within(time, 9), () => Promise.reject(new Error('no'))));
@@ -162,7 +162,7 @@ describe('the limiter', () => {
     expect(await fails).toMatchObject({ message: 'no' });
   });
 
-  it('goes on waiting when the deadline is extended', async () => {
+  it('continues to wait if the deadline is extended', async () => {
     const time = createFakeTime();
     const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
     void limiter.run(within(time, 999), () => time.sleep(100));
@@ -175,7 +175,7 @@ describe('the limiter', () => {
 });
 
 describe('the pacer', () => {
-  it('gives one slot a second, whoever asks', async () => {
+  it('grants one slot per second to all callers', async () => {
     const time = createFakeTime();
     const pacer = new Pacer(time, 1000);
     const slots: number[] = [];
@@ -190,7 +190,7 @@ describe('the pacer', () => {
     expect(time.now()).toBe(10_000);
   });
 
-  it('takes no slot after the deadline, and says how long it would take', async () => {
+  it('takes no slot after the deadline, and returns the wait', async () => {
     const time = createFakeTime();
     const pacer = new Pacer(time, 1000);
     await pacer.wait(within(time, 1));
@@ -200,7 +200,7 @@ describe('the pacer', () => {
     expect(await next).toEqual({ isTooLate: false, seconds: 1 });
   });
 
-  it('drops a caller that goes away', async () => {
+  it('drops a caller that leaves', async () => {
     const time = createFakeTime();
     const pacer = new Pacer(time, 1000);
     await pacer.wait(within(time, 1));
@@ -213,8 +213,8 @@ describe('the pacer', () => {
   });
 });
 
-describe('what is remembered for each key', () => {
-  it('is bounded, and forgets the least recently used, but nothing in use', () => {
+describe('PerKeyCache', () => {
+  it('is bounded, and evicts the least recently used state that is not in use', () => {
     const states = new PerKeyCache(
       3,
       () => ({ isBusy: false }),

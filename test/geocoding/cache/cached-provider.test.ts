@@ -1,19 +1,19 @@
-/** What is asked once, kept, counted: cache, single flight and quota, before a scripted server. */
+/** Cache, single flight and quota, with a scripted server. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ServiceError } from '../../src/errors.ts';
-import type { StoredGeocode } from '../../src/domain/geocode.ts';
-import type { GeocodeCache } from '../../src/geocoding/cache/cache.ts';
-import { MemoryGeocodeCache } from '../../src/geocoding/cache/cache.ts';
-import type { GeocoderParts, GeocoderSettings } from '../../src/geocoding/create-geocoder.ts';
-import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
-import type { GeocodeEvent } from '../../src/geocoding/events.ts';
-import type { GeocodingQuery } from '../../src/geocoding/geocoder.ts';
-import { candidatesOf } from '../../src/geocoding/geocoder.ts';
-import { MemoryGeocodeQuota } from '../../src/geocoding/resilience/quota.ts';
-import { SYSTEM_TIME } from '../../src/geocoding/resilience/time.ts';
-import type { GeocodingServer } from '../support/geocoding-server.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { StoredGeocode } from '../../../src/domain/geocode.ts';
+import type { GeocodeCache } from '../../../src/geocoding/cache/cache.ts';
+import { MemoryGeocodeCache } from '../../../src/geocoding/cache/cache.ts';
+import type { GeocoderParts, GeocoderSettings } from '../../../src/geocoding/create-geocoder.ts';
+import { createGeocoder } from '../../../src/geocoding/create-geocoder.ts';
+import type { GeocodeEvent } from '../../../src/geocoding/events.ts';
+import type { GeocodingQuery } from '../../../src/geocoding/geocoder.ts';
+import { candidatesOf } from '../../../src/geocoding/geocoder.ts';
+import { MemoryGeocodeQuota } from '../../../src/geocoding/resilience/quota.ts';
+import { SYSTEM_TIME } from '../../../src/geocoding/resilience/time.ts';
+import type { GeocodingServer } from '../../support/geocoding-server.ts';
 import {
   found,
   json,
@@ -21,8 +21,8 @@ import {
   nothingFound,
   placeOf,
   startGeocodingServer,
-} from '../support/geocoding-server.ts';
-import { settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+} from '../../support/geocoding-server.ts';
+import { settingsFor, townGeocoder } from '../../support/geocoding-settings.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 5, 1, 18);
@@ -36,7 +36,7 @@ class RecordingCache extends MemoryGeocodeCache {
   }
 }
 
-describe('saving calls to providers', () => {
+describe('a cached provider', () => {
   let server: GeocodingServer;
   beforeAll(async () => {
     server = await startGeocodingServer();
@@ -74,7 +74,7 @@ describe('saving calls to providers', () => {
   const calls = () => server.received.length;
   const caught = (promise: Promise<unknown>) => promise.catch((error: unknown) => error as ServiceError);
 
-  it('asks 100 times for 1,000 requests of 100 addresses, 50 at once', async () => {
+  it('makes 100 calls for 1,000 requests for 100 addresses, 50 at once', async () => {
     for (const geocoder of ['google', 'nominatim', 'mapbox'] as const) {
       server.received.length = 0;
       server.play((exchange) => void setTimeout(() => json(200, found(exchange))(exchange), 2));
@@ -103,7 +103,7 @@ describe('saving calls to providers', () => {
     }
   });
 
-  it('keeps Google’s answers for 30 days, and for the map alone', async () => {
+  it('caches Google’s results for 30 days, per map', async () => {
     const { geocode, cache, events, pass } = open({ geocoder: ['google'] });
     const first = await geocode('Main Street 1');
     pass(30 * DAY_MS - 1);
@@ -133,7 +133,7 @@ describe('saving calls to providers', () => {
     });
   });
 
-  it('asks once for the candidates of an address, and not again for the one that is taken', async () => {
+  it('makes one call for the candidates of an address, and none for the chosen one', async () => {
     for (const geocoder of ['google', 'nominatim', 'mapbox'] as const) {
       server.received.length = 0;
       const { geocode, askAll, events, pass, cache } = open({ geocoder: [geocoder] });
@@ -146,7 +146,7 @@ describe('saving calls to providers', () => {
       const again = await askAll('Main Street 1');
       expect(again.map(({ placeId }) => placeId)).toEqual(all.map(({ placeId }) => placeId));
       expect([calls(), events.map(({ isCacheHit }) => isCacheHit)]).toEqual([1, [false, true, true]]);
-      // Google's terms let points and place ids be kept, and no texts.
+      // Google's terms allow caching points and place ids, but no text.
       expect([all[0]?.formattedAddress === null, again[0]?.formattedAddress === null]).toEqual([
         false,
         geocoder === 'google',
@@ -158,7 +158,7 @@ describe('saving calls to providers', () => {
     }
   });
 
-  it('asks for the candidates of an address of which only the best is kept, and not of one that is unknown', async () => {
+  it('makes a call for candidates if only the best is cached, and none for a cached "not found"', async () => {
     const { geocode, askAll } = open({ geocoder: ['nominatim'] });
     await geocode('Main Street 1');
     await askAll('Main Street 1');
@@ -168,7 +168,7 @@ describe('saving calls to providers', () => {
     expect(calls()).toBe(3);
   });
 
-  it('counts candidates like any other call, and once', async () => {
+  it('counts a call for candidates once', async () => {
     const { geocode, askAll } = open({ geocoder: ['nominatim'], tokenQuota: 2 });
     await askAll('Main Street 1');
     await geocode('Main Street 1');
@@ -177,7 +177,7 @@ describe('saving calls to providers', () => {
     expect(calls()).toBe(2);
   });
 
-  it('keeps nothing of Google’s for a query without a map', async () => {
+  it('caches no result of Google for a query without a map', async () => {
     const { geocode, cache } = open({ geocoder: ['google'] });
     await Promise.all([
       geocode('Main Street 1', { mapId: undefined }),
@@ -187,7 +187,7 @@ describe('saving calls to providers', () => {
     expect(cache.entries).toEqual([]);
   });
 
-  it('keeps Nominatim’s answers without limit, for everybody', async () => {
+  it('caches Nominatim’s results without limit, for everybody', async () => {
     const { geocode, cache, pass } = open({ geocoder: ['nominatim'] });
     await geocode('Main Street 1');
     pass(1000 * DAY_MS);
@@ -196,7 +196,7 @@ describe('saving calls to providers', () => {
     expect(cache.entries).toMatchObject([{ mapId: null, expiresAt: null }]);
   });
 
-  it('keeps Mapbox’ answers without limit, for the account that asked', async () => {
+  it('caches Mapbox’s results without limit, per account', async () => {
     const { geocode, pass, cache } = open({ geocoder: ['mapbox'] });
     await geocode('Main Street 1', { apiKey: 'pk.a' });
     pass(1000 * DAY_MS);
@@ -207,7 +207,7 @@ describe('saving calls to providers', () => {
     expect(JSON.stringify(cache.entries)).not.toContain('pk.');
   });
 
-  it('remembers for an hour that an address is not known', async () => {
+  it('caches "not found" for an hour', async () => {
     const { geocode, pass } = open({ geocoder: ['google'] });
     server.play(nothingFound);
     for (let time = 0; time < 2; time += 1) {
@@ -223,7 +223,7 @@ describe('saving calls to providers', () => {
     expect(calls()).toBe(2);
   });
 
-  it('keeps no other failure, and no answer of offline', async () => {
+  it('caches no other failure, and no offline result', async () => {
     const { geocode, cache } = open({ geocoder: ['google', 'offline'] });
     server.play(json(404, {}));
     expect(await geocode('Main Street 1')).toMatchObject({ provider: 'offline' });
@@ -232,7 +232,7 @@ describe('saving calls to providers', () => {
     expect(await geocode('Main Street 1')).toMatchObject({ provider: 'google' });
   });
 
-  it('loses no answer to a cache that fails or hangs', async () => {
+  it('returns results if the cache fails or hangs', async () => {
     const broken: GeocodeCache = {
       get: () => Promise.reject(new ServiceError('STORAGE_UNAVAILABLE', 'down')),
       put: () => {
@@ -254,7 +254,7 @@ describe('saving calls to providers', () => {
     expect(await slow.geocode('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
   });
 
-  it('makes one call for simultaneous callers, which goes on when one of them leaves', async () => {
+  it('makes one call for concurrent callers, which continues if one of them leaves', async () => {
     const { geocode } = open({ geocoder: ['google'] });
     const gone = new AbortController();
     const reason = new Error('gone');
@@ -277,7 +277,7 @@ describe('saving calls to providers', () => {
     expect(calls()).toBe(1);
   });
 
-  it('ends the call when all callers have gone, and makes a new one for the next', async () => {
+  it('cancels the call when all callers have left, and makes a new one for the next', async () => {
     const { geocode, events } = open({ geocoder: ['google'] });
     server.play(neverResponds);
     const gone = new AbortController();
@@ -291,7 +291,7 @@ describe('saving calls to providers', () => {
     expect(events.map(({ outcome }) => outcome).toSorted()).toEqual(['aborted', 'found']);
   });
 
-  it('gives one failure to all who asked at the same time', async () => {
+  it('gives one failure to all concurrent callers', async () => {
     const { geocode } = open({ geocoder: ['google'] });
     server.play(json(403, {}));
     const errors = await Promise.all([1, 2, 3].map(() => caught(geocode('Main Street 1'))));
@@ -299,7 +299,7 @@ describe('saving calls to providers', () => {
     expect(calls()).toBe(1);
   });
 
-  it('leaves a provider alone that fails again and again', async () => {
+  it('stops calling a provider that fails repeatedly', async () => {
     let passed = 0;
     const time = { ...SYSTEM_TIME, now: () => SYSTEM_TIME.now() + passed };
     const breaker = { faults: 2, openMs: 60_000 };
@@ -310,7 +310,7 @@ describe('saving calls to providers', () => {
     const error = await caught(geocode('Main Street 3'));
     expect(error).toMatchObject({ code: 'GEOCODER_UNAVAILABLE', retryAfterSeconds: 60 });
     expect(calls()).toBe(before);
-    // Another key is another matter.
+    // Another key has another breaker.
     server.play(found);
     expect(await geocode('Main Street 3', { apiKey: 'another' })).toMatchObject({
       provider: 'google',
@@ -321,7 +321,7 @@ describe('saving calls to providers', () => {
   });
 
   describe('the daily quota', () => {
-    it('counts calls, not what is kept, for each token and each map', async () => {
+    it('counts calls, not cache hits, per token and per map', async () => {
       const { geocode, events } = open({ geocoder: ['google'], tokenQuota: 2, mapQuota: 3 });
       await Promise.all([geocode('A 1'), geocode('A 1'), geocode('A 2')]);
       await geocode('A 1');
@@ -337,7 +337,7 @@ describe('saving calls to providers', () => {
       expect(await geocode('A 1')).toMatchObject(placeOf('A 1'));
     });
 
-    it('starts anew at midnight UTC', async () => {
+    it('resets at midnight UTC', async () => {
       const { geocode, pass } = open({ geocoder: ['google'], mapQuota: 1 });
       await geocode('A 1');
       pass(6 * 60 * 60 * 1000 - 1);
@@ -346,7 +346,7 @@ describe('saving calls to providers', () => {
       await geocode('A 2');
     });
 
-    it('of one is not that of another who waits for the same address', async () => {
+    it('of one caller does not affect another who waits for the same address', async () => {
       const { geocode } = open({ geocoder: ['google'], tokenQuota: 1 });
       await geocode('A 1');
       const [mine, other] = await Promise.all([
@@ -357,7 +357,7 @@ describe('saving calls to providers', () => {
       expect(other).toMatchObject(placeOf('A 2'));
     });
 
-    it('does not count calls while the circuit breaker is open, nor calls of offline', async () => {
+    it('does not count calls while the circuit breaker is open, nor offline calls', async () => {
       const quota = new MemoryGeocodeQuota();
       let taken = 0;
       const counting = {
@@ -376,7 +376,7 @@ describe('saving calls to providers', () => {
       expect(taken).toBe(1);
     });
 
-    it('ends with the error of a store that cannot count, and asks nobody', async () => {
+    it('fails with the error of the store, without a call', async () => {
       const error = new ServiceError('STORAGE_UNAVAILABLE', 'down');
       const { geocode } = open(
         { geocoder: ['google', 'offline'], mapQuota: 9 },
@@ -386,7 +386,7 @@ describe('saving calls to providers', () => {
       expect(calls()).toBe(0);
     });
 
-    it('is never exceeded, however many ask at once', async () => {
+    it('is never exceeded by concurrent callers', async () => {
       const { geocode } = open({ geocoder: ['google'], mapQuota: 7 });
       await Promise.all(Array.from({ length: 30 }, (_, index) => caught(geocode(`A ${index}`))));
       expect(calls()).toBe(7);

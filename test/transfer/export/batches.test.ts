@@ -1,11 +1,11 @@
-/** A walk through a map that others change meanwhile, and an import of its formats that ends wherever. */
+/** Exports of a map that changes concurrently, and imports of the files that are interrupted at every call. */
 
 import fc from 'fast-check';
 
 import type { MapFormat } from '../../../src/transfer/formats.ts';
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { Caller } from '../../../src/services/caller.ts';
-import { walk } from '../../../src/transfer/export/walk.ts';
+import { exportBatches } from '../../../src/transfer/export/batches.ts';
 import { importStream } from '../../../src/transfer/import/import-rows.ts';
 import type { ImportSummary } from '../../../src/transfer/import/report.ts';
 import type { Services } from '../../../src/services/services.ts';
@@ -18,7 +18,7 @@ import { proxyStorage } from '../../support/storage-proxy.ts';
 import { textOfExport } from '../../support/zip.ts';
 
 const JSON_ID = /"id":"([^"]+)"/g;
-/** How an id stands in an export; in GPX it is the number in the name. */
+/** Ids in an export; in GPX, the number in the name. */
 const ID: Readonly<Record<Exclude<MapFormat, 'csv'>, RegExp>> = {
   geojson: JSON_ID,
   ndjson: JSON_ID,
@@ -27,12 +27,12 @@ const ID: Readonly<Record<Exclude<MapFormat, 'csv'>, RegExp>> = {
   gpx: /<name>N(\d+)</g,
 };
 
-describe('a walk', () => {
-  it('reads batches of bounded size, each with a limit that follows the size of the one before', async () => {
+describe('exportBatches', () => {
+  it('reads batches of bounded size, with a limit derived from the size of the one before', async () => {
     const limits: number[] = [];
     const sizeAt = (read: number) => (read < 10 ? 100 : 60_000);
     let read = 0;
-    const pieces = walk(({ limit }) => {
+    const pieces = exportBatches(({ limit }) => {
       limits.push(limit);
       read += 1;
       const count = read > 20 ? 0 : limit;
@@ -41,15 +41,15 @@ describe('a walk', () => {
     }, undefined);
     for await (const piece of pieces) expect(piece.length).toBeGreaterThan(0);
     expect(limits.slice(0, 5)).toEqual([50, 100, 200, 400, 600]);
-    // The first large ones are read unawares, and then no more than a few.
+    // Only the first batch of large locations exceeds the size.
     expect(Math.max(...limits)).toBe(600);
     expect(limits.slice(10)).toEqual(limits.slice(10).map(() => 4));
   });
 
-  it('reads nothing before it is asked to, nor after its signal', async () => {
+  it('reads on demand, and stops at its signal', async () => {
     const controller = new AbortController();
     let reads = 0;
-    const pieces = walk(({ limit }) => {
+    const pieces = exportBatches(({ limit }) => {
       reads += 1;
       return Promise.resolve({ bytes: Buffer.from('x'), count: limit, last: { orderKey: '1', sequence: 1 } });
     }, controller.signal);
@@ -87,7 +87,7 @@ for (const [name, url, runs] of STORES) {
       order,
       position: { latitude: 1, longitude: 2 },
     });
-    it('hold once, in order, what was there throughout, while others create, change and delete', async () => {
+    it('contain locations that exist throughout once, in order, during concurrent writes', async () => {
       const change = fc.record({
         kind: fc.constantFrom('create', 'delete', 'update'),
         at: fc.nat(400),
@@ -146,10 +146,10 @@ for (const [name, url, runs] of STORES) {
 
     class Crash extends Error {}
 
-    // GPX has no column of addresses.
+    // GPX has no addresses.
     for (const format of MAP_FORMATS.filter((one) => one !== 'gpx')) {
       for (const isUpsert of [false, true]) {
-        it(`are imported once, whatever call of the store an import ended at: ${format}${isUpsert ? ', upsert' : ''}`, async () => {
+        it(`are imported once, whichever store call interrupts the import: ${format}${isUpsert ? ', upsert' : ''}`, async () => {
           const from = await services.maps.createMap({ caller }, { name: 'from' });
           const inputs = Array.from({ length: 13 }, (_, index) => ({
             ...inputOf(`N${index}`),
@@ -190,7 +190,7 @@ for (const [name, url, runs] of STORES) {
             if (!isOver) {
               const failure = ended instanceof Error ? ended : (ended as ImportSummary).end;
               expect('error' in failure ? failure.error : failure).toBeInstanceOf(Crash);
-              // The last call forgets the run, and then there is nothing left to do.
+              // The last call deletes the checkpoint; nothing remains to do after it.
               const left = await storage.getMeta(`import ${to.id} x ${format}`);
               if (left !== null) expect((await run(to.id, storage)).end).toEqual({ kind: 'complete' });
             }

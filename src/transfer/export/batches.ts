@@ -1,27 +1,27 @@
-/** Walks through a whole map in the order of its list, in constant memory and without holding up anybody else. */
+/** Reads a whole map in list order, in constant memory, without blocking the event loop for long. */
 
 import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { ExportedLocations } from '../../storage/storage.ts';
 import { createScheduler } from '../../lib/cooperative-scheduler.ts';
 
-/** About how many bytes a batch has: enough that the calls cost little, few enough that memory stays small. */
+/** Target size of a batch: large enough for few calls, small enough for little memory. */
 export const BATCH_BYTES = 256 * 1024;
 const FIRST_BATCH = 50;
-/** Each may be as large as a location can be, whatever those before it were. */
+/** Bounds the memory if later locations are larger. */
 const MAX_BATCH = 600;
 
-/** A batch may take the event loop some milliseconds, which cannot be divided. All walks share them. */
-const turnToRead = createScheduler(5);
+/** All exports share it, because a batch blocks the event loop for some milliseconds. */
+const yieldBeforeRead = createScheduler(5);
 
 /**
- * Whatever is there from the beginning to the end of the walk is given once. Nothing is read before it is asked for.
+ * Yields locations that exist from start to end once. Reads only on demand.
  *
- * @param read the locations of the page, which is one of the walk. Each call has the time that one call may have
- * @param signal ends the walk between two batches
- * @throws whatever `read` throws, and the signal's reason
+ * @param read reads the locations of a page. Each call has the store's full timeout
+ * @param signal ends the export between two batches
+ * @throws the errors of `read`; the signal's reason
  */
-export async function* walk(
+export async function* exportBatches(
   read: (page: Pick<PageRequest<SortKey>, 'limit' | 'after'>) => Promise<ExportedLocations>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -29,7 +29,7 @@ export async function* walk(
   let after: SortKey | null = null;
   for (;;) {
     signal?.throwIfAborted();
-    const pause = turnToRead();
+    const pause = yieldBeforeRead();
     if (pause !== undefined) await pause;
     const { bytes, count, last }: ExportedLocations = await read({ limit, after });
     if (count > 0) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -39,7 +39,7 @@ export async function* walk(
   }
 }
 
-/** Grows slowly, since the next locations may be larger, and shrinks at once. */
+/** Grows slowly, because the next locations may be larger, and shrinks at once. */
 function nextLimit(limit: number, bytes: number): number {
   const wanted = Math.floor((limit * BATCH_BYTES) / Math.max(1, bytes));
   return Math.max(1, Math.min(wanted, 2 * limit, MAX_BATCH));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readOwnTable, tableColumns } from '../../../src/transfer/columns/own-table.ts';
+import { readExportTable, exportColumns } from '../../../src/transfer/columns/export-table.ts';
 import { propertyRuns } from '../../support/scope.ts';
 
 const name = fc.oneof(
@@ -22,9 +22,9 @@ const name = fc.oneof(
   fc.string({ maxLength: 3 }),
 );
 
-describe('a whole map as a table', () => {
-  it('has our columns, the fields and more', () => {
-    expect(tableColumns(['Name', 'Address'])).toEqual([
+describe('an exported table', () => {
+  it('has the fixed columns, the fields and more', () => {
+    expect(exportColumns(['Name', 'Address'])).toEqual([
       'id',
       'externalId',
       'order',
@@ -37,8 +37,8 @@ describe('a whole map as a table', () => {
     ]);
   });
 
-  it('gives ours a $ for each column of the same name', () => {
-    expect(tableColumns(['order', 'id', '$id', 'more', '$lng'])).toEqual([
+  it('prefixes a fixed column with $ for each field of the same name', () => {
+    expect(exportColumns(['order', 'id', '$id', 'more', '$lng'])).toEqual([
       '$$id',
       'externalId',
       '$order',
@@ -54,12 +54,12 @@ describe('a whole map as a table', () => {
     ]);
   });
 
-  it('is told from its columns, whatever the fields are called', () => {
+  it('is recognized by its columns, whatever the names of fields', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 10 }), (fields) => {
-        const columns = tableColumns(fields);
+        const columns = exportColumns(fields);
         expect(new Set(columns).size).toBe(columns.length);
-        expect(readOwnTable(columns)).toEqual({
+        expect(readExportTable(columns)).toEqual({
           fields: fields.map((field, index) => [6 + index, field]),
           moreAt: [columns.length - 1],
         });
@@ -68,9 +68,9 @@ describe('a whole map as a table', () => {
     );
   });
 
-  it('stays ours where somebody adds columns behind it, or takes more away', () => {
-    const columns = tableColumns(['Name', 'more']);
-    expect(readOwnTable([...columns, 'note'])).toEqual({
+  it('is still recognized with columns added at the end, or without more', () => {
+    const columns = exportColumns(['Name', 'more']);
+    expect(readExportTable([...columns, 'note'])).toEqual({
       fields: [
         [6, 'Name'],
         [7, 'more'],
@@ -78,11 +78,14 @@ describe('a whole map as a table', () => {
       ],
       moreAt: [8],
     });
-    expect(readOwnTable(tableColumns(['Name']).slice(0, -1))).toEqual({ fields: [[6, 'Name']], moreAt: [] });
+    expect(readExportTable(exportColumns(['Name']).slice(0, -1))).toEqual({
+      fields: [[6, 'Name']],
+      moreAt: [],
+    });
   });
 
-  it('is somebody else’s where the first columns are not exactly ours', () => {
-    const own = tableColumns(['Name']);
+  it('is not recognized unless its first columns match exactly', () => {
+    const own = exportColumns(['Name']);
     for (const columns of [
       own.slice(1),
       ['Name', ...own],
@@ -92,7 +95,7 @@ describe('a whole map as a table', () => {
       [...own, 'id'],
       [],
     ]) {
-      expect(readOwnTable(columns)).toBeNull();
+      expect(readExportTable(columns)).toBeNull();
     }
   });
 });
