@@ -22,13 +22,13 @@ import { depth } from './workloads/depth.ts';
 import { endpoints } from './workloads/endpoints.ts';
 import { earlier } from './workloads/earlier.ts';
 import { exportMap } from './workloads/export.ts';
-import { finding } from './workloads/search.ts';
 import { footprint } from './workloads/footprint.ts';
 import { graphqlWorkloads } from './workloads/graphql.ts';
 import { importRows } from './workloads/import.ts';
 import { loopDelay } from './workloads/loop-delay.ts';
 import { mapSize } from './workloads/map-size.ts';
 import { mongodb } from './workloads/mongodb.ts';
+import { searchPages } from './workloads/search.ts';
 import { v0Pages } from './workloads/v0-pages.ts';
 import { workers } from './workloads/workers.ts';
 
@@ -43,7 +43,7 @@ const WORKLOADS: readonly Workload[] = [
   mongodb,
   workers,
   endpoints,
-  finding,
+  searchPages,
   mapSize,
   clusters,
   earlier,

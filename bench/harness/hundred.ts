@@ -3,8 +3,8 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 
 import { createRandom } from './random.ts';
-import { rtreeOf } from './rtree.ts';
 import type { SqliteStore } from './filled-store.ts';
+import { indexedMapOf } from './indexed-map.ts';
 
 export const HITS = 100;
 
@@ -107,7 +107,7 @@ interface Sphere {
 function spheresOf(store: SqliteStore, count: number, metric: Metric): Sphere[] {
   return withPlaces(store, (database) => {
     const within = database.prepare(
-      `SELECT latitude, longitude FROM boxes JOIN places USING (number)
+      `SELECT latitude, longitude FROM by_point JOIN places USING (number)
        WHERE north >= ? AND south <= ? AND east >= ? AND west <= ?`,
     );
     const pointsIn = ({ south, north, west, east }: Box) =>
@@ -123,7 +123,7 @@ function spheresOf(store: SqliteStore, count: number, metric: Metric): Sphere[] 
 }
 
 function withPlaces<T>(store: SqliteStore, work: (database: Database) => T): T {
-  const database = new DatabaseSync(rtreeOf(store), { readOnly: true });
+  const database = new DatabaseSync(indexedMapOf(store), { readOnly: true });
   try {
     return work(database);
   } finally {

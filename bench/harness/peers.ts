@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Bench } from './bench.ts';
+import type { SqliteStore } from './filled-store.ts';
+import { indexedMapOf } from './indexed-map.ts';
 import type { Headers, HttpRequest } from './request.ts';
 import { ask } from './request.ts';
 import type { Subject, SubjectOptions } from './subject.ts';
@@ -12,6 +14,7 @@ import { OURS, startOurs, startPeer } from './subject.ts';
 export const FASTIFY = 'Fastify by hand';
 export const FASTIFY_SCHEMA = 'Fastify by hand, response schema';
 export const FASTIFY_MONGODB = 'Fastify by hand, official driver';
+export const FASTIFY_SEARCH = 'Fastify by hand, indexes by hand';
 export const MERCURIUS = 'Mercurius, JIT';
 export const APOLLO = 'Apollo Server on Fastify';
 export const YOGA = 'GraphQL Yoga';
@@ -39,6 +42,16 @@ export async function startOnSqlite(
     subjects.push(await startPeer(name, file, { ...env, DATABASE: path }, options));
   }
   return subjects;
+}
+
+/** @param probe a search: the peer supports no other request */
+export function startSearchPeer(
+  store: SqliteStore,
+  options: SubjectOptions,
+  probe: HttpRequest,
+): Promise<Subject> {
+  const env = { DATABASE: store.path, INDEXED: indexedMapOf(store) };
+  return startPeer(FASTIFY_SEARCH, 'fastify-search', env, { ...options, probe });
 }
 
 /** A server that sends the response of `like` to a request from a buffer. */

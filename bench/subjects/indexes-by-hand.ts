@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from '@photostructure/sqlite';
 
-const SCHEMA = `
+export const INDEXES = `
   CREATE VIRTUAL TABLE by_point USING rtree (number, south, north, west, east);
   CREATE VIRTUAL TABLE by_word USING fts5 (words, content = '', contentless_delete = 1);
   CREATE TABLE by_field (
@@ -22,7 +22,7 @@ export interface Indexed {
 
 /** @returns adds a location to all three, in the transaction that is open */
 export function indexesByHand(database: InstanceType<typeof DatabaseSync>): (location: Indexed) => void {
-  database.exec(SCHEMA);
+  database.exec(INDEXES);
   const point = database.prepare('INSERT INTO by_point VALUES (?, ?, ?, ?, ?)');
   const words = database.prepare('INSERT INTO by_word (rowid, words) VALUES (?, ?)');
   const field = database.prepare('INSERT INTO by_field VALUES (?, ?, ?)');
