@@ -1,4 +1,4 @@
-/** How long the event loop is held while ten clients ask for the worst and one reads pages. */
+/** DELAY: how long the event loop is blocked while ten clients send the most expensive requests and one reads pages. */
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,10 +23,11 @@ import { listedPage } from './graphql-operations.ts';
 import { DISTINCT_PAGES, loadOf, optionsOf, sizeNotes } from './page-load.ts';
 import { worstRequests } from './worst-filters.ts';
 
-const MOST_MS = 50;
+/** Processor time of one turn. */
+const MAX_TURN_MS = 25;
 const POLL_MS = 20;
-/** Long enough for the worst filters to complete: by default a call of the store may take two seconds. */
-const PATIENT = { DATABASE_TIMEOUT_MS: '60000', SEARCH_TIMEOUT_MS: '60000' };
+/** Long enough for the most expensive requests to complete: by default, a store call times out after two seconds. */
+const LONG_TIMEOUTS = { DATABASE_TIMEOUT_MS: '60000', SEARCH_TIMEOUT_MS: '60000' };
 
 export const loopDelay: Workload = {
   id: 'DELAY',
@@ -39,7 +40,7 @@ export const loopDelay: Workload = {
     const subject = await startOurs(
       store.url,
       optionsOf(bench, store, 'any'),
-      { LOOP_DELAY_FILE: file, ...PATIENT },
+      { LOOP_DELAY_FILE: file, ...LONG_TIMEOUTS },
       { ...OUR_PROGRAM, nodeOptions: ['--import', subjectFile('loop-delay')] },
     );
     return stopAfter([subject], async () => {
@@ -64,13 +65,13 @@ export const loopDelay: Workload = {
         title: `event loop delay, ten clients with the worst filters, a map of ${formatNumber(largeMap)}`,
         goals: [
           {
-            against: 'longest delay of the event loop',
-            ours: `${loaded.late.max.toFixed(1)} ms`,
-            theirs: `alone ${alone.late.max.toFixed(1)} ms`,
-            value: `p99 ${loaded.late.p99.toFixed(1)} ms`,
-            second: `longest by its own CPU time ${loaded.late.longestTurn.toFixed(1)} ms`,
-            reach: `≤ ${MOST_MS} ms`,
-            isReached: loaded.late.max <= MOST_MS,
+            against: 'longest turn of the event loop, processor time',
+            ours: `${loaded.late.longestTurn.toFixed(1)} ms`,
+            theirs: `alone ${alone.late.longestTurn.toFixed(1)} ms`,
+            value: `${loaded.late.longestTurn.toFixed(1)} ms`,
+            second: `wall clock: longest ${loaded.late.max.toFixed(1)} ms, p99 ${loaded.late.p99.toFixed(1)} ms`,
+            reach: `≤ ${MAX_TURN_MS} ms`,
+            isReached: loaded.late.longestTurn <= MAX_TURN_MS,
           },
         ],
         rows: [
