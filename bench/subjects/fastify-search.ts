@@ -8,7 +8,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { fastify } from 'fastify';
 
 import { HOST, port, setting } from './settings.ts';
-import type { PlaceRow } from './store.ts';
+import type { PageRow } from './store.ts';
 import { openStore } from './store.ts';
 import { toV0Location } from './v0-page.ts';
 
@@ -38,7 +38,7 @@ interface Body {
   readonly variables: { readonly id: string; readonly filter: Filter };
 }
 
-type SearchRow = Omit<PlaceRow, 'order' | 'orderKey' | 'sequence'>;
+type SearchRow = Omit<PageRow, 'order' | 'orderKey' | 'sequence'>;
 
 const PAGE_SIZE = 100;
 const EARTH_RADIUS = 6_371_008.8;
@@ -51,7 +51,7 @@ const indexed = new DatabaseSync(setting('INDEXED'), { readOnly: true });
 /** `number` is the position in the list. SQLite sorts the result of IN by it, and stops at the limit. */
 const searchWhere = (condition: string) =>
   indexed.prepare(
-    `SELECT id, name, place_id AS placeId, latitude, longitude, properties FROM places
+    `SELECT id, name, place_id AS placeId, latitude, longitude, properties FROM locations
      WHERE ${condition} ORDER BY number LIMIT ${PAGE_SIZE + 1}`,
   );
 const TOUCHES_BOX = `number IN

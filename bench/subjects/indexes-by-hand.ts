@@ -1,4 +1,4 @@
-/** The hand-written indexes for the searches that we support: by point, by word, by field. */
+/** Hand-written indexes for the same searches: by point, by word, by value. */
 
 import type { DatabaseSync } from '@photostructure/sqlite';
 
@@ -20,7 +20,7 @@ export interface Indexed {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** @returns adds a location to all three, in the transaction that is open */
+/** Creates the indexes. @returns adds a location to them, in the open transaction */
 export function indexesByHand(database: InstanceType<typeof DatabaseSync>): (location: Indexed) => void {
   database.exec(INDEXES);
   const point = database.prepare('INSERT INTO by_point VALUES (?, ?, ?, ?, ?)');
