@@ -1,4 +1,4 @@
-/** `npm run bench`: compares the server with others of its kind; see README.md. */
+/** `npm run bench`: see README.md. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,15 +20,15 @@ import { clusters } from './workloads/clusters.ts';
 import { creates } from './workloads/creates.ts';
 import { depth } from './workloads/depth.ts';
 import { endpoints } from './workloads/endpoints.ts';
-import { earlier } from './workloads/earlier.ts';
+import { writeCost } from './workloads/write-cost.ts';
 import { exportMap } from './workloads/export.ts';
-import { finding } from './workloads/search.ts';
 import { footprint } from './workloads/footprint.ts';
 import { graphqlWorkloads } from './workloads/graphql.ts';
 import { importRows } from './workloads/import.ts';
 import { loopDelay } from './workloads/loop-delay.ts';
 import { mapSize } from './workloads/map-size.ts';
 import { mongodb } from './workloads/mongodb.ts';
+import { searchPages } from './workloads/search.ts';
 import { v0Pages } from './workloads/v0-pages.ts';
 import { workers } from './workloads/workers.ts';
 
@@ -43,10 +43,10 @@ const WORKLOADS: readonly Workload[] = [
   mongodb,
   workers,
   endpoints,
-  finding,
+  searchPages,
   mapSize,
   clusters,
-  earlier,
+  writeCost,
   exportMap,
   loopDelay,
 ];
@@ -76,14 +76,14 @@ async function end(code: number): Promise<never> {
 }
 
 async function bench(options: Options): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const progress = (line: string) => {
-    const seconds = ((performance.now() - begun) / 1000).toFixed(0).padStart(4);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0).padStart(4);
     console.error(`${seconds} s  ${line}`);
   };
   prepare();
   const cores = chooseCores();
-  if (cores.server === cores.generator) progress('there is one core for the server and the generator');
+  if (cores.server === cores.generator) progress('the server and the generator share the only core');
   pinSelf(cores);
   const folder = mkdtempSync(join(tmpdir(), 'map-locations-bench-'));
   onEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -94,12 +94,12 @@ async function bench(options: Options): Promise<void> {
     const { id } = workload;
     if (options.only !== null && !options.only.includes(id)) continue;
     progress(id);
-    const ofWorkload = (line: string) => progress(`${id}  ${line}`);
-    results.push(await workload.run({ options, cores, folder, stores, progress: ofWorkload }));
+    const workloadProgress = (line: string) => progress(`${id}  ${line}`);
+    results.push(await workload.run({ options, cores, folder, stores, progress: workloadProgress }));
   }
 
   const report = renderReport(results, options);
   console.log(`\n${report}`);
   if (options.write) writeFileSync(RESULTS, report);
-  progress(options.write ? 'done; bench/RESULTS.md is written' : 'done');
+  progress(options.write ? 'done; wrote bench/RESULTS.md' : 'done');
 }

@@ -1,4 +1,4 @@
-/** What a workload is, and what it gets. */
+/** The interface of workloads. */
 
 import type { Cores } from './cores.ts';
 import type { Options } from './options.ts';

@@ -1,10 +1,10 @@
-/** Cleanup that runs however the run ends. */
+/** Cleanup at the end of the run, including after an error or a signal. */
 
 type Undo = () => Promise<void> | void;
 
 const undos = new Set<Undo>();
 
-/** @returns a function that runs the cleanup now, once */
+/** @returns runs the cleanup early, instead of at the end */
 export function onEnd(undo: Undo): () => Promise<void> {
   undos.add(undo);
   return async () => {
@@ -12,7 +12,7 @@ export function onEnd(undo: Undo): () => Promise<void> {
   };
 }
 
-/** Runs in reverse order. A failure does not prevent the others. */
+/** In reverse order. A failure does not stop the others. */
 export async function undoAll(): Promise<void> {
   for (const undo of [...undos].reverse()) {
     undos.delete(undo);

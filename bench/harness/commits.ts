@@ -1,6 +1,6 @@
 /**
- * Counts the transactions committed to a SQLite file in WAL mode by any process. The header of the WAL index (FILE-shm) holds a
- * counter that grows by one with each commit (https://www.sqlite.org/walformat.html, 2.1).
+ * Counts the commits of all processes to a SQLite file in WAL mode. Each one increments a counter in the header of the WAL
+ * index, FILE-shm (https://www.sqlite.org/walformat.html, 2.1).
  */
 
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { endianness } from 'node:os';
 
 const OFFSET_OF_COUNTER = 8;
 
-/** Read it while a process has the file open. Only differences are meaningful. */
+/** Call it while a process has the file open. Only differences are meaningful. */
 export function readCommitCounter(path: string): number {
   const file = openSync(`${path}-shm`, 'r');
   try {

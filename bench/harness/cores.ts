@@ -8,7 +8,7 @@ export interface Cores {
   readonly generator: number;
 }
 
-/** The cores the harness was started on, before it pinned itself to one. */
+/** The cores of the process before {@link pinSelf}. */
 const ALLOWED = readAllowedCores();
 
 export function allowedCores(): readonly number[] {

@@ -5,10 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Processor seconds of a process and its descendants since they started. */
+/** Processor seconds of a process and its descendants, since each started. */
 export function cpuSecondsOf(pid: number): number {
-  const ticks = treeOf(pid).map((member) => {
-    // Only the name, in parentheses, may contain spaces.
+  const ticks = processTreeOf(pid).map((member) => {
+    // The name, in parentheses, is the only field that may contain spaces.
     const fields = readFileSync(`/proc/${member}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -19,17 +19,17 @@ export function cpuSecondsOf(pid: number): number {
 
 /** Resident memory of a process and its descendants, in MiB. */
 export function residentMegabytesOf(pid: number): number {
-  const kilobytes = treeOf(pid).map((member) =>
+  const kilobytes = processTreeOf(pid).map((member) =>
     Number(/^VmRSS:\s*([0-9]+)/m.exec(readFileSync(`/proc/${member}/status`, 'utf8'))?.[1] ?? 0),
   );
   return kilobytes.reduce((sum, each) => sum + each, 0) / 1024;
 }
 
-function treeOf(pid: number): number[] {
+function processTreeOf(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
-  return [pid, ...children.flatMap(treeOf)];
+  return [pid, ...children.flatMap(processTreeOf)];
 }
 
 export interface CoreTime {

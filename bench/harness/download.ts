@@ -13,7 +13,7 @@ export interface Download {
   readonly bytes: number;
   /** From the request to the last byte. */
   readonly seconds: number;
-  /** Of the server's processes. */
+  /** Processor time of the server's processes. */
   readonly cpuSeconds: number;
   /** Samples of the server's memory during the download, in MiB. */
   readonly memory: readonly number[];
@@ -21,7 +21,7 @@ export interface Download {
 
 const SAMPLE_MS = 50;
 
-/** @param file to write the response to; by default none @throws Error for a status other than 200 or a truncated response */
+/** @param file saves the response @throws Error for a status other than 200 or a truncated response */
 export async function download(
   subject: Subject,
   path: string,
@@ -42,7 +42,7 @@ export async function download(
   }
 }
 
-/** @returns the bytes of the body @throws Error for a status other than 200 or a truncated response */
+/** @returns number of bytes in the body @throws Error for a status other than 200 or a truncated response */
 export function drain(
   { origin, name }: Pick<Subject, 'origin' | 'name'>,
   path: string,
@@ -57,15 +57,15 @@ export function drain(
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
       });
-      const target = file === undefined ? nowhere() : createWriteStream(file);
-      pipeline(response, target).then(() => resolve(bytes), reject);
+      const sink = file === undefined ? discard() : createWriteStream(file);
+      pipeline(response, sink).then(() => resolve(bytes), reject);
     });
     request.on('error', reject);
     request.end();
   });
 }
 
-function nowhere(): Writable {
+function discard(): Writable {
   return new Writable({
     highWaterMark: 1024 * 1024,
     write: (_chunk, _encoding, done) => done(),

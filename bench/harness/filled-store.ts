@@ -2,7 +2,7 @@
 
 export interface FilledStore {
   readonly url: string;
-  /** The owner's, of scope read. */
+  /** The owner's token of scope read. */
   readonly readToken: string;
   readonly writeToken: string;
   readonly mapIds: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Locations like those of a directory: eight properties, some in other scripts, about 430 bytes on a page of /v0. They cluster
- * around towns of some 300 locations. In a whole set, 100 locations share each word and each telephone number.
+ * Generates locations like those of a business directory: eight properties, some in other scripts, about 430 bytes each on a
+ * page of /v0. They cluster around towns of about 300. In a whole set, 100 locations share each word and telephone number.
  */
 
 import { createWriteStream } from 'node:fs';
@@ -41,11 +41,11 @@ const CONSONANTS = 'bdfgklmnprstvz';
 const VOWELS = 'aeiou';
 const SYLLABLES = [...CONSONANTS].flatMap((consonant) => [...VOWELS].map((vowel) => consonant + vowel));
 
-/** Words of six letters: none is a prefix of another, and none occurs in another text. */
+/** Six letters. No word is a prefix of another, or occurs in any other text. */
 export function wordAt(index: number): string {
   // The factor is coprime to the number of words, so all are distinct.
   const scattered = (index * 48_271) % SYLLABLES.length ** 3;
-  const digits = [0, 1, 2].map((place) => Math.floor(scattered / SYLLABLES.length ** place));
+  const digits = [0, 1, 2].map((exponent) => Math.floor(scattered / SYLLABLES.length ** exponent));
   return digits.map((digit) => SYLLABLES[digit % SYLLABLES.length] ?? '').join('');
 }
 
@@ -53,13 +53,13 @@ export function phoneAt(index: number): string {
   return `+44 20 ${String(70_000_000 + index)}`;
 }
 
-/** The row of a number, which depends only on the number and the size of the set. */
+/** @returns a CSV row, the same whenever the number and the size of the set are */
 export function rowOf(number: number, size: number): readonly string[] {
   const town = TOWNS[number % TOWNS.length] ?? '';
   const kind = KINDS[number % KINDS.length] ?? '';
   const house = 1 + (number % 199);
   const variety = varietyOf(size);
-  // Primes, so that each index occurs once in every `variety` numbers.
+  // The factors are primes, so each index occurs once in every `variety` numbers.
   const word = wordAt((number * 7919) % variety);
   const phone = phoneAt((number * 104_729) % variety);
   return [
@@ -106,7 +106,7 @@ export async function writeCsv(
   await once(stream, 'finish');
 }
 
-/** The fields of a location, as a client would post them. */
+/** As a client posts them. */
 export function fieldsOf(number: number): Record<string, string> {
   const cells = rowOf(number, SHARED_BY);
   return Object.fromEntries(FIELDS.map(([name], index) => [name, cells[index] ?? '']));

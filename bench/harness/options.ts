@@ -14,24 +14,23 @@ export interface Options {
   readonly connections: number;
   /** Whether to write RESULTS.md. */
   readonly write: boolean;
-  /** Absolute path of the folder that keeps stores for later runs; null to keep none. */
+  /** Absolute path of the folder that keeps stores for later runs; null keeps none. */
   readonly stores: string | null;
   readonly sizes: Sizes;
 }
 
 export interface Sizes {
-  /** Locations of the map whose pages are read. */
+  /** Number of locations in the map whose pages are read. */
   readonly map: number;
   readonly largeMap: number;
-  /** The map to compare the large map with. */
   readonly smallMap: number;
-  /** Maps of 1,000 in MongoDB. */
+  /** Number of maps of 1,000 locations in MongoDB. */
   readonly maps: number;
   readonly importedRows: number;
   /** Requests between two measurements of the server's memory. */
   readonly reads: number;
-  /** Whole seconds that the worst filters run while another client reads pages. */
-  readonly worstSeconds: number;
+  /** Whole seconds of expensive requests while another client reads pages. */
+  readonly expensiveSeconds: number;
 }
 
 const FULL: Sizes = {
@@ -41,7 +40,7 @@ const FULL: Sizes = {
   maps: 10,
   importedRows: 100_000,
   reads: 1_000_000,
-  worstSeconds: 60,
+  expensiveSeconds: 60,
 };
 const QUICK: Sizes = {
   map: 20_000,
@@ -50,19 +49,19 @@ const QUICK: Sizes = {
   maps: 3,
   importedRows: 10_000,
   reads: 5_000,
-  worstSeconds: 5,
+  expensiveSeconds: 5,
 };
 
 export const USAGE = `npm run bench -- [options]
 
   --only P1,P3     run only these workloads
-  --quick          run everything smaller and shorter, in some minutes: to check that it runs, not to quote
+  --quick          run everything smaller and shorter, in minutes: to check that it runs, not to quote
   --rounds N       rounds (3; quick: 2)
-  --seconds N      whole seconds of one measurement (5; quick: 1)
+  --seconds N      whole seconds per measurement (5; quick: 1)
   --warm-up N      whole seconds of load before the first round (3; quick: 1)
   --connections N  concurrent clients (32)
-  --stores DIR     keep what takes minutes to make (the large store, the earlier program) in DIR, and reuse it while
-                   its sources are the same
+  --stores DIR     keep what takes minutes to create (large stores, the earlier program) in DIR, and reuse it until
+                   its sources change
   --write          write bench/RESULTS.md even with --only or --quick`;
 
 /** @throws Error that says what is wrong */
@@ -103,6 +102,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
 function wholeNumber(name: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback;
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1 up.`);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Error(`--${name} must be a whole number of at least 1.`);
   return value;
 }

@@ -4,16 +4,16 @@ import { encodeCursor } from '../subjects/cursor.ts';
 import { encodeOrder } from '../subjects/order-key.ts';
 import { shuffle } from './random.ts';
 import type { HttpRequest } from './request.ts';
-import { askGraphql } from './request.ts';
+import { queryGraphql } from './request.ts';
 import type { Subject } from './subject.ts';
 
 export const PAGE_SIZE = 100;
 
-/** A position in the list of a map, as each endpoint names it. */
+/** Where a page starts in a map's list, for each endpoint. */
 export interface PageStart {
-  /** The /v0 offset of a page that starts with this location. */
+  /** The offset for /v0: the order of the page's first location. */
   readonly order: string;
-  /** The cursor just before it; null before the first. */
+  /** The cursor for GraphQL: of the location before; null for the first page. */
   readonly after: string | null;
 }
 
@@ -32,12 +32,12 @@ const WALK = `query ($id: ID!, $after: String) {
   }
 }`;
 
-/** Reads every position where a page can start, with our GraphQL endpoint. */
+/** Reads all positions where a page can start, through our GraphQL endpoint. */
 export async function walkMap({ origin }: Subject, token: string, mapId: string): Promise<PageStart[]> {
   const starts: PageStart[] = [];
   let after: string | null = null;
   for (;;) {
-    const { map }: WalkData = await askGraphql<WalkData>(origin, token, WALK, { id: mapId, after });
+    const { map }: WalkData = await queryGraphql<WalkData>(origin, token, WALK, { id: mapId, after });
     for (const { cursor, node } of map.locations.edges) {
       starts.push({ order: node.order, after });
       after = cursor;
@@ -46,7 +46,7 @@ export async function walkMap({ origin }: Subject, token: string, mapId: string)
   }
 }
 
-/** Full pages, shuffled in the same order for every subject and run. */
+/** Full pages in random order, the same for all subjects and runs. */
 export function distinctPages(starts: readonly PageStart[], count: number): PageStart[] {
   return shuffle(starts.slice(0, Math.max(1, starts.length - PAGE_SIZE + 1))).slice(0, count);
 }

@@ -10,7 +10,7 @@ export const ROOT = at('');
 export const BENCH = at('bench/');
 export const RESULTS = at('bench/RESULTS.md');
 export const WRK_SCRIPT = at('bench/harness/requests.lua');
-/** Our command line, as users have it. */
+/** Our command line, as users run it. */
 export const CLI = at('dist/cli/main.js');
 
 export const subjectFile = (name: string) => at(`bench/dist/${name}.js`);

@@ -4,14 +4,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Bench } from './bench.ts';
+import type { SqliteStore } from './filled-store.ts';
+import { indexedMapOf } from './indexed-map.ts';
 import type { Headers, HttpRequest } from './request.ts';
-import { ask } from './request.ts';
+import { sendRequest } from './request.ts';
 import type { Subject, SubjectOptions } from './subject.ts';
 import { OURS, startOurs, startPeer } from './subject.ts';
 
 export const FASTIFY = 'Fastify by hand';
 export const FASTIFY_SCHEMA = 'Fastify by hand, response schema';
 export const FASTIFY_MONGODB = 'Fastify by hand, official driver';
+export const FASTIFY_SEARCH = 'Fastify by hand, indexes by hand';
 export const MERCURIUS = 'Mercurius, JIT';
 export const APOLLO = 'Apollo Server on Fastify';
 export const YOGA = 'GraphQL Yoga';
@@ -41,7 +44,17 @@ export async function startOnSqlite(
   return subjects;
 }
 
-/** A server that sends the response of `like` to a request from a buffer. */
+/** @param probe a search: the peer supports no other request */
+export function startSearchPeer(
+  store: SqliteStore,
+  options: SubjectOptions,
+  probe: HttpRequest,
+): Promise<Subject> {
+  const env = { DATABASE: store.path, INDEXED: indexedMapOf(store) };
+  return startPeer(FASTIFY_SEARCH, 'fastify-search', env, { ...options, probe });
+}
+
+/** Starts a server that sends a response of `like` from a buffer. */
 export async function startCeiling(
   bench: Bench,
   like: Subject,
@@ -49,17 +62,17 @@ export async function startCeiling(
   headers: Headers,
 ): Promise<Subject> {
   const file = join(bench.folder, 'static-body.json');
-  writeFileSync(file, (await ask(like.origin, request, headers)).body);
+  writeFileSync(file, (await sendRequest(like.origin, request, headers)).body);
   const options = { core: bench.cores.server, folder: bench.folder, probe: { path: '/' }, headers };
   return startPeer(CEILING, 'static', { BODY_FILE: file }, options);
 }
 
-/** The subjects to measure: all, or in a quick run ours and the one of the goal. */
-export function measuredOf(bench: Bench, subjects: readonly Subject[], rival: string): readonly Subject[] {
-  return bench.options.quick ? subjects.filter(({ name }) => name === OURS || name === rival) : subjects;
+/** The subjects to measure: all, or in a quick run only ours and the baseline. */
+export function measuredOf(bench: Bench, subjects: readonly Subject[], baseline: string): readonly Subject[] {
+  return bench.options.quick ? subjects.filter(({ name }) => name === OURS || name === baseline) : subjects;
 }
 
-/** Stops all subjects, however the work ends. */
+/** Stops all subjects after the work, also when it fails. */
 export async function stopAfter<T>(
   subjects: readonly { stop(): Promise<void> }[],
   work: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** Child processes: pinned to cores, with a clean environment, and none left behind. */
+/** Child processes: pinned to cores, with a clean environment, and killed at the end. */
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ export interface StartOptions {
 
 export interface Started {
   readonly pid: number;
-  /** The output so far. */
+  /** Its output so far. */
   output(): { readonly stdout: string; readonly stderr: string };
   /** Resolves to the exit status; null when a signal ended the process. */
   readonly ended: Promise<number | null>;
@@ -33,10 +33,10 @@ const BASE: Environment = {
 };
 
 export function start(command: readonly string[], { core, cwd, env = {} }: StartOptions): Started {
-  // Also for any core, because children inherit the pinning of the harness.
+  // For 'any' too, because children inherit the affinity of the harness.
   const cores = core === 'any' ? allowedCores() : [core];
   const [file = '', ...args] = ['taskset', '-c', cores.join(','), ...command];
-  // In its own process group, so that its children can be killed with it.
+  // Its own process group, so that its children are killed with it.
   const child = spawn(file, args, {
     cwd,
     env: { ...BASE, ...env },
@@ -54,7 +54,7 @@ export function start(command: readonly string[], { core, cwd, env = {} }: Start
       resolve(code);
     });
   });
-  // Callers that await it get the error.
+  // Prevents an unhandled rejection; callers that await it still get the error.
   ended.catch(() => undefined);
   return {
     pid: child.pid ?? 0,

@@ -1,10 +1,10 @@
-/** Requests and their complete responses. */
+/** Sends single requests. */
 
 import { request as send } from 'node:http';
 
 export interface HttpRequest {
   readonly path: string;
-  /** The JSON of a POST; a GET has none. */
+  /** JSON of a POST; undefined for a GET. */
   readonly body?: string;
 }
 
@@ -25,8 +25,12 @@ export function headersOf(token: string): Headers {
   };
 }
 
-/** `headers` may contain another Host than the origin: links to the next page repeat it. */
-export function ask(origin: string, { path, body }: HttpRequest, headers: Headers): Promise<Response> {
+/** @param headers may override Host, which links to the next page contain */
+export function sendRequest(
+  origin: string,
+  { path, body }: HttpRequest,
+  headers: Headers,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const options = { method: body === undefined ? 'GET' : 'POST', headers, agent: false };
     const request = send(new URL(path, origin), options, (response) => {
@@ -52,13 +56,13 @@ export function graphql(query: string, variables: object): HttpRequest {
 }
 
 /** @throws Error for a response with errors */
-export function askGraphql<T>(origin: string, token: string, query: string, variables: object): Promise<T> {
-  return askData<T>(origin, token, graphql(query, variables));
+export function queryGraphql<T>(origin: string, token: string, query: string, variables: object): Promise<T> {
+  return queryData<T>(origin, token, graphql(query, variables));
 }
 
 /** @throws Error for a response with errors */
-export async function askData<T>(origin: string, token: string, request: HttpRequest): Promise<T> {
-  const { body } = await ask(origin, request, headersOf(token));
+export async function queryData<T>(origin: string, token: string, request: HttpRequest): Promise<T> {
+  const { body } = await sendRequest(origin, request, headersOf(token));
   const { data, errors } = JSON.parse(body.toString()) as { data: T; errors?: unknown };
   if (errors !== undefined) throw new Error(`GraphQL responded with ${JSON.stringify(errors)}`);
   return data;

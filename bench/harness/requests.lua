@@ -1,4 +1,4 @@
--- Walks over prepared requests, a line each: the path, and after a tab the body of a POST.
+-- Sends prepared requests in turn. Each line is a path, for a POST followed by a tab and the body.
 -- wrk … -s requests.lua URL -- FILE START
 
 local prepared = {}

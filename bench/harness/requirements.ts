@@ -1,4 +1,4 @@
-/** Checks the tools, and installs and compiles the peers. */
+/** Checks for the tools, and installs and compiles the peers. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ const TOOLS = [
   },
 ];
 
-/** @throws Error that says what to install, or what failed */
+/** @throws Error that says what to install or what failed */
 export function prepare(): void {
   if (process.platform !== 'linux')
     throw new Error('The benchmark reads /proc and pins cores: it needs Linux.');
@@ -22,12 +22,12 @@ export function prepare(): void {
     const [file = '', ...args] = command;
     if (spawnSync(file, args).error !== undefined) throw new Error(`${file} is missing. ${hint}`);
   }
-  if (!hasPeers()) must('npm', ['ci', '--no-audit', '--no-fund'], BENCH);
-  // Compiled as our own build is, and run by plain Node.
-  must(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json'], BENCH);
+  if (!hasPeers()) runOrThrow('npm', ['ci', '--no-audit', '--no-fund'], BENCH);
+  // Like our own build, so that plain Node runs them.
+  runOrThrow(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json'], BENCH);
 }
 
-/** Whether all peers are installed, in the versions that the package names. */
+/** Whether all peers are installed in the versions of package.json. */
 function hasPeers(): boolean {
   const versionIn = (folder: string) => {
     const file = join(folder, 'package.json');
@@ -38,7 +38,7 @@ function hasPeers(): boolean {
   );
 }
 
-function must(command: string, args: readonly string[], cwd: string): void {
+function runOrThrow(command: string, args: readonly string[], cwd: string): void {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
 }

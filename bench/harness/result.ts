@@ -6,15 +6,16 @@ import type { Measured } from './wrk.ts';
 
 /** A row of the first table. */
 export interface Goal {
-  /** The subject to compare with. */
+  /** The baseline, or what the row measures. */
   readonly against: string;
   readonly ours: string;
   readonly theirs: string;
   readonly value: string;
   /** A second figure, such as the ratio per processor second. */
   readonly second: string;
-  readonly reach: string;
-  readonly isReached: boolean;
+  /** The goal, as the report shows it. */
+  readonly target: string;
+  readonly isMet: boolean;
 }
 
 /** A row of the second table. */
@@ -28,11 +29,11 @@ export interface WorkloadResult {
   readonly title: string;
   readonly goals: readonly Goal[];
   readonly rows: readonly Row[];
-  /** Why it was not run, or what was smaller than it should be. */
+  /** Conditions and deviations: why it was not run, what was smaller. */
   readonly notes: readonly string[];
 }
 
-/** Above this share, the generator may have been the bottleneck. */
+/** Share of its core above which the generator may be the bottleneck. */
 const BUSY = 0.9;
 
 export type Measure = 'perSecond' | 'perCpuSecond';
@@ -42,12 +43,12 @@ const SECOND = {
   perCpuSecond: { measure: 'perSecond', label: 'raw' },
 } as const;
 
-/** @param reach the ratio to reach, ours to theirs */
+/** @param target minimum ratio of ours to theirs */
 export function ratioGoal(
   against: string,
   ours: Measured | undefined,
   theirs: Measured | undefined,
-  reach: number,
+  target: number,
   measure: Measure = 'perSecond',
 ): Goal {
   if (ours === undefined || theirs === undefined) throw new Error(`${against} was not measured.`);
@@ -62,8 +63,8 @@ export function ratioGoal(
     theirs: formatNumber(spreadOf(values(theirs, measure)).median),
     value: formatRatio(ratio) + (isMarked ? ' *' : ''),
     second: `${label} ${formatRatio(second)}`,
-    reach: reach.toFixed(2).replace(/0$/, ''),
-    isReached: ratio.median >= reach,
+    target: target.toFixed(2).replace(/0$/, ''),
+    isMet: ratio.median >= target,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Interleaved rounds: each measures every subject, so that other load on the machine affects all alike. */
+/** Interleaved rounds: each measures all contenders, so that other load on the machine affects all alike. */
 
 import type { Bench } from './bench.ts';
 import type { Subject } from './subject.ts';
@@ -9,7 +9,7 @@ export interface Contender {
   readonly name: string;
   readonly subject: Subject;
   readonly load: Pick<Load, 'file' | 'count' | 'headers'>;
-  /** Concurrent clients; by default as many as the options say. */
+  /** Concurrent clients; by default those of the options. */
   readonly connections?: number;
 }
 
@@ -22,7 +22,7 @@ export async function measureRounds(bench: Bench, contenders: readonly Contender
   }
   for (let round = 1; round <= rounds; round += 1) {
     for (const [index] of contenders.entries()) {
-      // Each round starts with another contender and another part of the requests.
+      // Each round starts with another contender, and elsewhere in the requests.
       const contender = contenders[(index + round) % contenders.length];
       if (contender === undefined) continue;
       const { connections = options.connections } = contender;

@@ -1,9 +1,9 @@
-/** Stores filled by our command line, each when it is first used. */
+/** SQLite stores, each filled by our command line when it is first used. */
 
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { keepStore } from './kept.ts';
+import { cachedStore } from './store-cache.ts';
 import { FIELDS, writeCsv } from './locations.ts';
 import type { Sizes } from './options.ts';
 import type { FilledStore, SqliteStore } from './filled-store.ts';
@@ -14,7 +14,7 @@ import { cli, OUR_PROGRAM } from './subject.ts';
 export interface Stores {
   /** A map to read pages from. */
   pages(): Promise<SqliteStore>;
-  /** A map of a million locations. */
+  /** A map of a million locations, fewer in a quick run. */
   large(): Promise<SqliteStore>;
   /** A map to compare the large one with. */
   small(): Promise<SqliteStore>;
@@ -22,23 +22,24 @@ export interface Stores {
   empty(): Promise<SqliteStore>;
 }
 
-/** @param kept folder that keeps stores for later runs; null to keep none */
+/** @param cacheFolder keeps stores for later runs; null keeps none */
 export function createStores(
   folder: string,
-  kept: string | null,
+  cacheFolder: string | null,
   sizes: Sizes,
   progress: (line: string) => void,
 ): Stores {
-  const made = new Map<string, Promise<SqliteStore>>();
+  const stores = new Map<string, Promise<SqliteStore>>();
   const once = (name: string, locations: number) => () => {
     const path = join(folder, `${name}.db`);
-    const make = () => {
-      progress(`making a store of ${locations} locations`);
-      return makeSqliteStore(path, folder, locations);
+    const create = () => {
+      progress(`creating a store of ${locations} locations`);
+      return createSqliteStore(path, folder, locations);
     };
     const store =
-      made.get(name) ?? (locations === 0 ? make() : keepStore(kept, { path, name, locations }, make));
-    made.set(name, store);
+      stores.get(name) ??
+      (locations === 0 ? create() : cachedStore(cacheFolder, { path, name, locations }, create));
+    stores.set(name, store);
     return store;
   };
   return {
@@ -49,7 +50,7 @@ export function createStores(
   };
 }
 
-export async function makeSqliteStore(
+export async function createSqliteStore(
   path: string,
   folder: string,
   locations: number,
@@ -91,7 +92,7 @@ export async function fillStore(
   return { url, readToken, writeToken, mapIds };
 }
 
-/** Makes a copy to write to. The store must not be open. */
+/** Copies a store that no process has open. */
 export function copyStore(store: SqliteStore, folder: string, name: string): SqliteStore {
   const path = join(folder, `${name}.db`);
   for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });

@@ -1,4 +1,4 @@
-/** A measured server: a process that has started and responds. */
+/** Subjects: server processes that are measured. */
 
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { CLI, subjectFile } from './paths.ts';
 import type { Environment } from './processes.ts';
 import { run, start } from './processes.ts';
 import type { Response, Headers, HttpRequest } from './request.ts';
-import { ask } from './request.ts';
+import { sendRequest } from './request.ts';
 
 export interface Subject {
   readonly name: string;
@@ -19,9 +19,9 @@ export interface Subject {
 
 export interface SubjectOptions {
   readonly core: number | 'any';
-  /** The folder it runs in. */
+  /** Working directory. */
   readonly folder: string;
-  /** The request that must succeed before the server counts as started. */
+  /** The server has started when this request succeeds. */
   readonly probe: HttpRequest;
   readonly headers: Headers;
 }
@@ -37,10 +37,10 @@ export interface Program {
   readonly nodeOptions?: readonly string[];
 }
 
-/** This build, as users have it. */
+/** This build, as users run it. */
 export const OUR_PROGRAM: Program = { name: OURS, file: CLI };
 
-/** Long, because some peers first read a million locations. */
+/** Long, because a peer may read a million locations first. */
 const START_TIMEOUT_MS = 600_000;
 const POLL_MS = 2;
 
@@ -56,7 +56,7 @@ export function startOurs(
   return startServer(name, command, { ...settingsOf(databaseUrl), ...env }, options);
 }
 
-/** Starts a peer of bench/subjects. */
+/** @param file of bench/subjects, without its extension */
 export function startPeer(
   name: string,
   file: string,
@@ -102,7 +102,7 @@ async function startServer(
       throw new Error(`${name} did not start.${why}\n${server.output().stderr.slice(-2000)}`);
     }
     await delay(POLL_MS);
-    response = await ask(origin, probe, headers).catch(() => null);
+    response = await sendRequest(origin, probe, headers).catch(() => null);
   }
   return { name, origin, pid: server.pid, stop: () => server.kill() };
 }

@@ -1,10 +1,10 @@
 /**
- * Changes a map: five times a second, a second server of ours on the same store, on the generator's core, creates a location
- * somewhere in the list, or deletes it again. The same for every subject.
+ * Changes a map while it is read: five times a second, a second server of ours on the same store, on the generator's core,
+ * creates a location somewhere in the list, or deletes it again.
  */
 
 import { fieldsOf } from './locations.ts';
-import { askGraphql } from './request.ts';
+import { queryGraphql } from './request.ts';
 import type { SubjectOptions } from './subject.ts';
 import { startOurs } from './subject.ts';
 
@@ -14,7 +14,7 @@ const CREATE = `mutation ($input: CreateLocationInput!) { createLocation(input: 
 const DELETE = `mutation ($input: DeleteLocationInput!) { deleteLocation(input: $input) { deletedId } }`;
 
 export interface Writer {
-  /** @throws the first failure of a change */
+  /** @throws Error of the first change that failed */
   stop(): Promise<void>;
 }
 
@@ -22,14 +22,14 @@ export interface WrittenMaps {
   readonly url: string;
   readonly writeToken: string;
   readonly mapIds: readonly string[];
-  /** Locations of each. */
+  /** Number of locations of each map. */
   readonly size: number;
 }
 
 export async function startWriter(maps: WrittenMaps, options: SubjectOptions): Promise<Writer> {
   const server = await startOurs(maps.url, options);
   const write = <T>(query: string, input: object) =>
-    askGraphql<T>(server.origin, maps.writeToken, query, { input });
+    queryGraphql<T>(server.origin, maps.writeToken, query, { input });
   const changes = changeInTurn(maps, {
     create: async (mapId, order) => {
       const input = { mapId, order, fields: fieldsOf(1), position: { latitude: 51.5, longitude: -0.12 } };
@@ -54,7 +54,7 @@ interface Change {
   remove(mapId: string, id: string): Promise<void>;
 }
 
-/** Alternates between creating and deleting, map by map. Stopping deletes what it created. */
+/** Alternates between creating and deleting, map by map. Stopping deletes the last location. */
 export function changeInTurn({ mapIds, size }: Pick<WrittenMaps, 'mapIds' | 'size'>, change: Change): Writer {
   let number = 0;
   let created: { readonly mapId: string; readonly id: string } | null = null;
@@ -69,7 +69,7 @@ export function changeInTurn({ mapIds, size }: Pick<WrittenMaps, 'mapIds' | 'siz
     }
     const mapId = mapIds[number % mapIds.length] ?? '';
     number += 1;
-    // Between two whole numbers, so that the offsets of the pages stay valid.
+    // Between two whole numbers, so that the offsets of pages stay valid.
     const order = `${1 + ((number * 7919) % size)}.5`;
     created = { mapId, id: await change.create(mapId, order) };
   };

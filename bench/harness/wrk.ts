@@ -14,7 +14,7 @@ export interface Sample {
   readonly perSecond: number;
   /** Requests per processor second of the server's processes. */
   readonly perCpuSecond: number;
-  /** Load of the generator's core, from 0 to 1. */
+  /** Load of the generator's core, 0 to 1. */
   readonly generatorBusy: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -22,7 +22,7 @@ export interface Sample {
   readonly max: number;
 }
 
-/** The samples of a subject, or of one of several loads on it. */
+/** The samples of a subject under a load. */
 export interface Measured {
   readonly name: string;
   readonly samples: readonly Sample[];
@@ -36,7 +36,7 @@ export interface Load {
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds: number;
-  /** Where in the file to start, from 0 to 1. */
+  /** Where in the file to start, 0 to 1. */
   readonly from?: number;
 }
 
@@ -55,7 +55,7 @@ export function writeRequests(file: string, requests: readonly HttpRequest[]): v
   writeFileSync(file, `${lines.join('\n')}\n`);
 }
 
-/** @throws Error when a response was not a success: the numbers would mean nothing */
+/** @throws Error when any response is not a success: the numbers would mean nothing */
 export async function generateLoad(subject: Subject, load: Load, cores: Cores): Promise<Sample> {
   const start = Math.floor((load.from ?? 0) * load.count);
   const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
@@ -71,7 +71,9 @@ export async function generateLoad(subject: Subject, load: Load, cores: Cores): 
   const summary = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Summary;
   const { requests, failed, broken } = summary;
   if (failed > 0 || broken > 0)
-    throw new Error(`${subject.name}: of ${requests} requests ${failed} were refused and ${broken} failed.`);
+    throw new Error(
+      `${subject.name}: of ${requests} requests, ${failed} got an error status and ${broken} failed.`,
+    );
   return {
     requests,
     perSecond: requests / summary.seconds,

@@ -1,6 +1,6 @@
 /**
- * The least an import can be: csv-parse, one prepared insert, a transaction a batch; the same rows in the same tables
- * under the same pragmas, and nothing checked. `bare-import DATABASE MAP FILE BATCH [indexed]`
+ * The minimal import: csv-parse, one prepared insert and one transaction per batch, into the same tables under the same
+ * pragmas, without any checks. `bare-import DATABASE MAP FILE BATCH [indexed]`
  */
 
 import { createReadStream } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The bearer token of a request, as the hash that the store knows it by. */
+/** Hashes the bearer token of a request as the store does. */
 
 import { createHash } from 'node:crypto';
 

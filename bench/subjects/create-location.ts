@@ -1,4 +1,4 @@
-/** A create by hand: the body checked, the address looked up in a Map, one transaction with its own commit. */
+/** A create by hand: checks the body, looks up the address in a Map, and commits its own transaction. */
 
 import { newLocationId } from './ids.ts';
 import { encodeOrder } from './order-key.ts';
@@ -23,12 +23,12 @@ interface Geocode {
 
 type Created = { readonly id: string; readonly name: string } & Geocode;
 
-interface Refused {
+interface Failure {
   readonly error: number;
   readonly message: string;
 }
 
-/** GEOCODES contains the results of the server's geocoder: address to place, as JSON. */
+/** GEOCODES: JSON of the results of our geocoder by address. */
 const geocodes = new Map<string, Geocode>(Object.entries(JSON.parse(process.env.GEOCODES ?? '{}')));
 
 export function createOne({ database }: Store) {
@@ -43,19 +43,10 @@ export function createOne({ database }: Store) {
   );
   const update = database.prepare('UPDATE maps SET last_sequence = ?, largest_number = ? WHERE number = ?');
 
-  return (map: MapRow, body: NewLocationBody): Created | Refused => {
-    const { fields } = body;
-    if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-      return { error: 400, message: 'fields is required and must be a JSON object.' };
-    const definitions = JSON.parse(map.fields) as Field[];
-    const valueOf = (type: string) => {
-      const key = definitions.find((field) => field.type === type)?.name ?? '';
-      return (fields as Record<string, unknown>)[key];
-    };
-    const name = valueOf('placeName');
-    const address = valueOf('address');
-    if (typeof name !== 'string' || name.trim() === '' || typeof address !== 'string')
-      return { error: 400, message: 'The name and the address are required.' };
+  return (map: MapRow, body: NewLocationBody): Created | Failure => {
+    const input = readInput(map, body);
+    if ('error' in input) return input;
+    const { fields, name, address } = input;
     const place = geocodes.get(address);
     if (place === undefined) return { error: 422, message: 'There is no such address.' };
 
@@ -99,4 +90,25 @@ export function createOne({ database }: Store) {
     }
     return { id, name, ...place };
   };
+}
+
+interface Input {
+  readonly fields: object;
+  readonly name: string;
+  readonly address: string;
+}
+
+function readInput(map: MapRow, { fields }: NewLocationBody): Input | Failure {
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+    return { error: 400, message: 'fields is required and must be a JSON object.' };
+  const definitions = JSON.parse(map.fields) as Field[];
+  const valueOf = (type: string) => {
+    const key = definitions.find((field) => field.type === type)?.name ?? '';
+    return (fields as Record<string, unknown>)[key];
+  };
+  const name = valueOf('placeName');
+  const address = valueOf('address');
+  if (typeof name !== 'string' || name.trim() === '' || typeof address !== 'string')
+    return { error: 400, message: 'The name and the address are required.' };
+  return { fields, name, address };
 }

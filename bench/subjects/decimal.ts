@@ -1,4 +1,4 @@
-/** A double as a plain decimal, without an exponent. */
+/** Formats a double without an exponent. */
 
 export function toPlainDecimal(value: number): string {
   const shortest = String(value);

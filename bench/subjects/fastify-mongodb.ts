@@ -1,4 +1,4 @@
-/** Fastify by hand over the official driver: native documents, an index in the order of a page, a projection. */
+/** Fastify by hand over the official driver: native documents, an index in list order, a projection. */
 
 import { fastify } from 'fastify';
 import { MongoClient } from 'mongodb';

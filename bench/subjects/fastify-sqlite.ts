@@ -1,6 +1,6 @@
 /**
- * Fastify by hand over the SQLite file: read, parse the properties, map, stringify. With RESPONSE_SCHEMA=1 the page
- * goes through Fastify's compiled serializer instead of JSON.stringify.
+ * Fastify by hand over our SQLite file: reads, parses the properties, maps, stringifies. With RESPONSE_SCHEMA=1, Fastify's
+ * compiled serializer replaces JSON.stringify.
  */
 
 import { fastify } from 'fastify';
@@ -46,8 +46,8 @@ app.get<{ Params: { mapId: string }; Querystring: PageQuery }>(
     if (start === null) return reply.code(400).send({ error: 400, message: 'There is no such page.' });
 
     const { limit, orderKey, sequence } = start;
-    // One more than the page, which tells whether there is a next one.
-    const rows = store.listPlaces(map.number, orderKey, sequence, limit + 1);
+    // One more row than the page shows whether there is a next page.
+    const rows = store.listPage(map.number, orderKey, sequence, limit + 1);
     const next = rows.length > limit ? rows.pop() : undefined;
     if (next !== undefined) {
       const baseUrl = `${request.protocol}://${request.host}`;
@@ -62,7 +62,7 @@ app.post<{ Params: { mapId: string }; Body: NewLocationBody }>(
   '/v0/map/:mapId/location',
   (request, reply) => {
     if (request.caller!.scope !== 'write')
-      return reply.code(403).send({ error: 403, message: 'This token may only read.' });
+      return reply.code(403).send({ error: 403, message: 'The token is read-only.' });
     const map = store.findMap(request.caller!, request.params.mapId);
     if (map === null) return reply.code(400).send({ error: 404, message: 'There is no such map.' });
     const created = create(map, request.body);

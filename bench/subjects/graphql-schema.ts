@@ -1,4 +1,4 @@
-/** The server's own GraphQL schema with resolvers by hand over the SQLite file: what all GraphQL peers share. */
+/** Our GraphQL schema with resolvers by hand over the SQLite file, shared by the GraphQL peers. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -71,7 +71,6 @@ const resolvers = {
       };
     },
   },
-  // Made whole here, so that the executors' own property reads, which they inline, do the rest.
   DateTime: new GraphQLScalarType({
     name: 'DateTime',
     serialize: (value) => new Date(value as number).toISOString(),
@@ -81,6 +80,7 @@ const resolvers = {
   Longitude: degrees('Longitude', 180),
 };
 
+/** A complete location, so that the executors only read properties, which they do inline. */
 function toLocation(row: LocationRow): object {
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-/** A location's id: its map's, an underscore, and 60 random bits in Crockford's base 32. */
+/** Location ids: the map's id, an underscore, and 60 random bits in Crockford's base 32. */
 
 import { randomBytes } from 'node:crypto';
 

@@ -1,8 +1,8 @@
-/** The hand-written indexes for the searches that we support: by point, by word, by field. */
+/** Hand-written indexes for the same searches: by point, by word, by value. */
 
 import type { DatabaseSync } from '@photostructure/sqlite';
 
-const SCHEMA = `
+export const INDEXES = `
   CREATE VIRTUAL TABLE by_point USING rtree (number, south, north, west, east);
   CREATE VIRTUAL TABLE by_word USING fts5 (words, content = '', contentless_delete = 1);
   CREATE TABLE by_field (
@@ -20,9 +20,9 @@ export interface Indexed {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** @returns adds a location to all three, in the transaction that is open */
+/** Creates the indexes. @returns adds a location to them, in the open transaction */
 export function indexesByHand(database: InstanceType<typeof DatabaseSync>): (location: Indexed) => void {
-  database.exec(SCHEMA);
+  database.exec(INDEXES);
   const point = database.prepare('INSERT INTO by_point VALUES (?, ?, ?, ?, ?)');
   const words = database.prepare('INSERT INTO by_word (rowid, words) VALUES (?, ?)');
   const field = database.prepare('INSERT INTO by_field VALUES (?, ?, ?)');

@@ -1,10 +1,10 @@
 /**
- * Loaded into a server with `node --import`: how late its event loop is. At SIGUSR2 it writes what was seen since the
- * last one to the file LOOP_DELAY_FILE, and begins anew. Two clocks are kept:
+ * Measures the event loop of a server into which `node --import` loads it. At SIGUSR2, it writes the figures since the last
+ * signal to LOOP_DELAY_FILE, by two clocks:
  *
- * - Node's own histogram of how late a timer of 1 ms is, by the wall clock.
- * - The longest time between two turns by the processor time of the event loop's own thread, from the kernel. It leaves
- *   out the time in which other threads and processes had the core.
+ * - the wall clock: Node's histogram of how late a timer of 1 ms is;
+ * - the processor time of the event loop's thread, from the kernel: the longest turn. It excludes the time when other threads
+ *   and processes had the core.
  */
 
 import { closeSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
@@ -13,15 +13,15 @@ import { isMainThread } from 'node:worker_threads';
 
 import { setting } from './settings.ts';
 
-/** Milliseconds, all of them. */
+/** In milliseconds. */
 export interface LoopDelay {
   readonly p50: number;
   readonly p99: number;
   readonly p999: number;
   readonly max: number;
-  /** Of the event loop's own processor time. */
+  /** Processor time between two timers of 1 ms, at most. */
   readonly longestTurn: number;
-  /** How long its thread could have run and had no core. */
+  /** Total time that the thread was runnable without a core. */
   readonly waited: number;
 }
 
@@ -33,7 +33,7 @@ function watch(file: string): void {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   const thread = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
   const bytes = Buffer.alloc(100);
-  /** Milliseconds on a core, and waiting for one. */
+  /** Milliseconds on a core and waiting for one. */
   const readTimes = () => {
     const length = readSync(thread, bytes, 0, bytes.length, 0);
     const [ran = 0, waited = 0] = bytes.toString('latin1', 0, length).split(' ').map(Number);
@@ -51,9 +51,9 @@ function watch(file: string): void {
   histogram.enable();
   process.on('exit', () => closeSync(thread));
   process.on('SIGUSR2', () => {
-    // The histogram holds the whole time between two of its timers.
+    // The histogram records the time between two timers, not the delay.
     const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
-    const seen: LoopDelay = {
+    const figures: LoopDelay = {
       p50: late(histogram.percentile(50)),
       p99: late(histogram.percentile(99)),
       p999: late(histogram.percentile(99.9)),
@@ -61,7 +61,7 @@ function watch(file: string): void {
       longestTurn,
       waited: last.waited - first.waited,
     };
-    writeFileSync(`${file}.unfinished`, JSON.stringify(seen));
+    writeFileSync(`${file}.unfinished`, JSON.stringify(figures));
     renameSync(`${file}.unfinished`, file);
     histogram.reset();
     longestTurn = 0;

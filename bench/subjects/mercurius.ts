@@ -1,4 +1,4 @@
-/** Mercurius on Fastify, with its JIT from the first execution on. */
+/** Mercurius on Fastify, with its JIT after the first execution. */
 
 import { fastify } from 'fastify';
 import mercurius from 'mercurius';

@@ -1,4 +1,4 @@
-/** The sortable form of an order that the store's primary key holds; see src/domain/list/order.ts for what it means. */
+/** The sortable form of an order; see src/domain/list/order.ts. */
 
 const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 

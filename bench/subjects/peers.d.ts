@@ -1,4 +1,4 @@
-/** The peers that only bench/ installs, as far as they are used, so that the sources check without them. */
+/** The used types of the peers that only bench/ installs, so that the sources type-check without them. */
 
 declare module 'mercurius' {
   import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
@@ -6,7 +6,7 @@ declare module 'mercurius' {
 
   interface Options {
     schema: GraphQLSchema;
-    /** Compiles a query after so many executions. */
+    /** Number of executions after which it compiles a query. */
     jit?: number;
     graphiql?: boolean;
     context?: (request: FastifyRequest) => object;
@@ -35,7 +35,7 @@ declare module 'supercluster' {
   }
 
   interface Options {
-    /** Of a cluster, in units of which a tile has `extent`. */
+    /** Radius of a cluster, in units of which a tile has `extent`. */
     radius?: number;
     extent?: number;
     maxZoom?: number;

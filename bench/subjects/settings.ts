@@ -1,6 +1,6 @@
-/** What the harness tells a subject, through its environment. */
+/** The settings of a subject, from its environment. */
 
-/** @throws Error where the harness forgot it */
+/** @throws Error when it is missing */
 export function setting(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`The setting ${name} is missing.`);

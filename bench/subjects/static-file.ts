@@ -1,4 +1,4 @@
-/** The ceiling of exports: node:http that sends a file to a GET. */
+/** The ceiling of exports: node:http sends a file for a GET. */
 
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,6 +15,6 @@ createServer((request, response) => {
     return;
   }
   response.writeHead(200, headers);
-  // Whoever goes away early is no failure of the server.
+  // A client that disconnects early is no error.
   pipeline(createReadStream(file), response, () => undefined);
 }).listen(port(), HOST);

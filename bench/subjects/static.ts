@@ -1,4 +1,4 @@
-/** The ceiling: node:http that sends one buffer for every request. */
+/** The ceiling: node:http sends one buffer for every request. */
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,6 +11,6 @@ const headers = { 'content-type': 'application/json; charset=utf-8', 'content-le
 createServer((request, response) => {
   response.writeHead(200, headers);
   response.end(body);
-  // A body is read to its end, or the connection could not be used again.
+  // Reads the body, so that the connection can be reused.
   request.resume();
 }).listen(port(), HOST);

@@ -1,4 +1,4 @@
-/** The server's own SQLite file, read and written as a good hand-made server would: prepared statements, no more. */
+/** Reads our SQLite file with prepared statements, as a good hand-written server does. */
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
@@ -20,8 +20,8 @@ export interface MapRow {
   readonly fields: string;
 }
 
-/** What a page of /v0 is made of. */
-export interface PlaceRow {
+/** The columns of a page of /v0. */
+export interface PageRow {
   readonly id: string;
   readonly name: string;
   readonly placeId: string;
@@ -33,7 +33,7 @@ export interface PlaceRow {
   readonly sequence: number;
 }
 
-export interface LocationRow extends PlaceRow {
+export interface LocationRow extends PageRow {
   readonly createdAt: number;
   readonly provider: string;
   readonly precision: string;
@@ -47,7 +47,7 @@ interface TokenRow {
   readonly revoked_at: number | null;
 }
 
-const PLACE_COLUMNS = `id, name, place_id AS placeId, latitude, longitude, properties, position AS "order",
+const PAGE_COLUMNS = `id, name, place_id AS placeId, latitude, longitude, properties, position AS "order",
   order_key AS orderKey, sequence`;
 
 export interface PointRow {
@@ -78,8 +78,8 @@ export function openStore(path: string) {
     `SELECT number, id, owner_id AS ownerId, name, is_deleted AS isDeleted, is_published AS isPublished, fields
      FROM maps WHERE id = ?`,
   );
-  const places = pageOf(PLACE_COLUMNS);
-  const locations = pageOf(`${PLACE_COLUMNS}, created_at AS createdAt, provider, "precision"`);
+  const page = pageOf(PAGE_COLUMNS);
+  const locations = pageOf(`${PAGE_COLUMNS}, created_at AS createdAt, provider, "precision"`);
   const points = database.prepare(
     `SELECT id, name, latitude, longitude FROM locations
      WHERE map_number = (SELECT number FROM maps WHERE id = ?)`,
@@ -104,8 +104,8 @@ export function openStore(path: string) {
       if (row?.ownerId !== caller.ownerId) return null;
       return caller.mapId === null || caller.mapId === id ? row : null;
     },
-    listPlaces: (mapNumber: number, orderKey: string, sequence: number, limit: number) =>
-      places.all(mapNumber, orderKey, sequence, limit) as unknown as PlaceRow[],
+    listPage: (mapNumber: number, orderKey: string, sequence: number, limit: number) =>
+      page.all(mapNumber, orderKey, sequence, limit) as unknown as PageRow[],
     listLocations: (mapNumber: number, orderKey: string, sequence: number, limit: number) =>
       locations.all(mapNumber, orderKey, sequence, limit) as unknown as LocationRow[],
     listPoints: (mapId: string) => points.all(mapId) as unknown as PointRow[],

@@ -1,6 +1,6 @@
 /**
- * supercluster in memory behind Fastify, its index built from the store's map before it listens:
- * `GET /clusters?west=…&south=…&east=…&north=…&zoom=…`. Its clusters are as wide as our cells, 64 of 256 to a tile.
+ * supercluster behind Fastify: `GET /clusters?west=…&south=…&east=…&north=…&zoom=…`. It builds its index in memory before it
+ * listens. Its clusters are as wide as our cells, a quarter of a tile.
  */
 
 import { fastify } from 'fastify';

@@ -1,4 +1,4 @@
-/** The page of /v0, whatever store its locations come from. */
+/** The page of /v0, for all stores. */
 
 import { toPlainDecimal } from './decimal.ts';
 import { encodeOrder } from './order-key.ts';
@@ -15,13 +15,13 @@ export interface PageStart {
   readonly sequence: number;
 }
 
-export interface Placed {
+export interface ListPosition {
   readonly order: string;
   readonly orderKey: string;
   readonly sequence: number;
 }
 
-interface Place {
+interface V0Fields {
   readonly id: string;
   readonly name: string;
   readonly placeId: string;
@@ -31,7 +31,7 @@ interface Place {
 
 const DIGITS = /^[0-9]{1,15}$/;
 
-/** @returns null for what is no page */
+/** @returns null for an invalid query */
 export function readPageStart({ limit = '100', offset, offsetAfter = '0' }: PageQuery): PageStart | null {
   const size = DIGITS.test(limit) ? Number(limit) : 0;
   if (size < 1 || size > 100 || !DIGITS.test(offsetAfter)) return null;
@@ -39,18 +39,24 @@ export function readPageStart({ limit = '100', offset, offsetAfter = '0' }: Page
   return { limit: size, orderKey: encodeOrder(offset), sequence: Number(offsetAfter) };
 }
 
-export function toV0Location(place: Place, properties: object) {
+export function toV0Location(location: V0Fields, properties: object) {
   return {
-    name: place.name,
-    id: place.id,
-    placeId: place.placeId,
-    latLngLiteral: { lat: toPlainDecimal(place.latitude), lng: toPlainDecimal(place.longitude) },
+    name: location.name,
+    id: location.id,
+    placeId: location.placeId,
+    latLngLiteral: { lat: toPlainDecimal(location.latitude), lng: toPlainDecimal(location.longitude) },
     properties,
   };
 }
 
-/** The `Link` to the page that begins with `next`, where `last` ends the page before. */
-export function linkTo(next: Placed, last: Placed, baseUrl: string, mapId: string, limit: number): string {
+/** The `Link` header: the next page starts with `next`, after `last`. */
+export function linkTo(
+  next: ListPosition,
+  last: ListPosition,
+  baseUrl: string,
+  mapId: string,
+  limit: number,
+): string {
   const query = new URLSearchParams({ limit: String(limit), offset: next.order });
   if (next.orderKey === last.orderKey) query.set('offsetAfter', String(last.sequence));
   return `<${baseUrl}/v0/map/${mapId}/locations?${query.toString()}>; rel="next"`;

@@ -1,4 +1,4 @@
-/** GraphQL Yoga on node:http, as its documentation runs it, without what nobody asks it for. */
+/** GraphQL Yoga on node:http, as in its documentation, with unused features off. */
 
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
@@ -20,7 +20,7 @@ interface YogaOptions {
 }
 
 const YOGA: string = 'graphql-yoga';
-// By a name that the compiler does not follow: the package's types would bring the browser's into all our sources.
+// Hidden from the compiler, because the package's types would add the browser's globals to all our sources.
 const { createYoga } = (await import(YOGA)) as {
   createYoga: (options: YogaOptions) => RequestListener;
 };

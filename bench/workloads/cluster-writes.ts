@@ -1,8 +1,8 @@
-/** Whether clusters count what was written a moment ago. */
+/** Checks that clusters count the latest writes. */
 
-import type { Box, Point } from '../harness/hundred.ts';
+import type { Box, Point } from '../harness/search-areas.ts';
 import { fieldsOf } from '../harness/locations.ts';
-import { askData, askGraphql } from '../harness/request.ts';
+import { queryData, queryGraphql } from '../harness/request.ts';
 import type { SqliteStore } from '../harness/filled-store.ts';
 import type { Subject } from '../harness/subject.ts';
 import { clustersIn } from './graphql-operations.ts';
@@ -14,7 +14,7 @@ const UPDATE =
   'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { location { id } } }';
 const DELETE = 'mutation ($input: DeleteLocationInput!) { deleteLocation(input: $input) { deletedId } }';
 
-/** Locations in the cells that the box touches, by the clusters' own counts. */
+/** Number of locations in the cells that the box touches: the sum of the clusters' counts. */
 export async function countIn(
   { origin }: Subject,
   { mapId, readToken }: SqliteStore,
@@ -24,19 +24,19 @@ export async function countIn(
   interface Data {
     readonly map: { readonly clusters: readonly { readonly count: number }[] };
   }
-  const { map } = await askData<Data>(origin, readToken, clustersIn(mapId, box, zoom));
+  const { map } = await queryData<Data>(origin, readToken, clustersIn(mapId, box, zoom));
   return map.clusters.reduce((sum, { count }) => sum + count, 0);
 }
 
 export interface Checked {
   /** Number of cluster requests after a write. */
   readonly responses: number;
-  readonly right: number;
+  readonly correct: number;
 }
 
 /**
- * At each of the points a location is created, put at the next of them, and deleted. After each write the screens about
- * the two points must count one location more than before where they show it, and as many where they do not.
+ * Creates a location at each point, moves it to the next point, and deletes it. After each write, the viewports around both
+ * points must count one more location than before if they show it, else as many as before.
  */
 export async function checkWrites(
   subject: Subject,
@@ -46,22 +46,22 @@ export async function checkWrites(
 ): Promise<Checked> {
   const { mapId, writeToken } = store;
   const write = <T>(mutation: string, input: object) =>
-    askGraphql<T>(subject.origin, writeToken, mutation, { input: { mapId, ...input } });
+    queryGraphql<T>(subject.origin, writeToken, mutation, { input: { mapId, ...input } });
   let responses = 0;
-  let right = 0;
+  let correct = 0;
   for (const [index, position] of points.entries()) {
     const next = points[(index + 1) % points.length]!;
-    const screens = [position, next].flatMap((point) =>
+    const viewports = [position, next].flatMap((point) =>
       zooms.map((zoom) => ({ zoom, box: viewportAt(point, zoom) })),
     );
-    const counts = () => Promise.all(screens.map(({ box, zoom }) => countIn(subject, store, box, zoom)));
+    const counts = () => Promise.all(viewports.map(({ box, zoom }) => countIn(subject, store, box, zoom)));
     const before = await counts();
-    const compare = async (standsAt: Point | null) => {
+    const compare = async (expected: Point | null) => {
       for (const [at, count] of (await counts()).entries()) {
-        const { box, zoom } = screens[at]!;
-        const isThere = standsAt !== null && isInCellsOf(box, zoom, standsAt);
+        const { box, zoom } = viewports[at]!;
+        const isShown = expected !== null && isInCellsOf(box, zoom, expected);
         responses += 1;
-        if (count === before[at]! + (isThere ? 1 : 0)) right += 1;
+        if (count === before[at]! + (isShown ? 1 : 0)) correct += 1;
       }
     };
     type Created = { createLocation: { location: { id: string } } };
@@ -73,5 +73,5 @@ export async function checkWrites(
     await write(DELETE, { id });
     await compare(null);
   }
-  return { responses, right };
+  return { responses, correct };
 }

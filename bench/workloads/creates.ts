@@ -1,4 +1,4 @@
-/** P7: single durable creates of one repeated address. */
+/** P7: single durable creates of one address. */
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
@@ -6,7 +6,7 @@ import type { Workload } from '../harness/bench.ts';
 import { readCommitCounter } from '../harness/commits.ts';
 import { FASTIFY, stopAfter } from '../harness/peers.ts';
 import type { HttpRequest } from '../harness/request.ts';
-import { ask, askGraphql, headersOf } from '../harness/request.ts';
+import { sendRequest, queryGraphql, headersOf } from '../harness/request.ts';
 import type { Row } from '../harness/result.ts';
 import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
 import { measureRounds } from '../harness/rounds.ts';
@@ -17,8 +17,8 @@ import { OURS, startOurs, startPeer } from '../harness/subject.ts';
 import { fieldsOf } from '../harness/locations.ts';
 import { loadOf, onServerCore } from './page-load.ts';
 
-const REACH = 1;
-const MOST_COMMITS = 125;
+const TARGET = 1;
+const MAX_COMMITS = 125;
 const FIELDS = { ...fieldsOf(1), Address: 'Rua Garrett 122, 1200-205 Lisboa, Portugal' };
 
 export const creates: Workload = {
@@ -34,7 +34,7 @@ export const creates: Workload = {
 
     const ours = await startOurs(stores[OURS].url, options);
     return stopAfter([ours], async () => {
-      const geocodes = JSON.stringify({ [FIELDS.Address]: await learnPlace(ours, empty) });
+      const geocodes = JSON.stringify({ [FIELDS.Address]: await geocodeAddress(ours, empty) });
       const env = { DATABASE: stores[FASTIFY].path, GEOCODES: geocodes };
       const fastify = await startPeer(FASTIFY, 'fastify-sqlite', env, options);
       return stopAfter([fastify], async () => {
@@ -54,15 +54,15 @@ export const creates: Workload = {
           id: 'P7',
           title: `single durable creates of one address, ${bench.options.connections} clients, synchronous=FULL`,
           goals: [
-            ratioGoal(`${FASTIFY}, one transaction a create`, us, them, REACH),
+            ratioGoal(`${FASTIFY}, one transaction per create`, us, them, TARGET),
             {
               against: 'commits per 1,000 creates',
               ours: formatNumber(commits(OURS)),
               theirs: formatNumber(commits(FASTIFY)),
               value: formatNumber(commits(OURS)),
               second: '',
-              reach: `≤ ${MOST_COMMITS}`,
-              isReached: commits(OURS) <= MOST_COMMITS,
+              target: `≤ ${MAX_COMMITS}`,
+              isMet: commits(OURS) <= MAX_COMMITS,
             },
           ],
           rows: rowsOf(measured) satisfies Row[],
@@ -77,8 +77,8 @@ export function createRequest(mapId: string): HttpRequest {
   return { path: `/v0/map/${mapId}/location`, body: JSON.stringify({ fields: FIELDS }) };
 }
 
-/** What our geocoder makes of the address: the other subject is given it, and holds it in memory. */
-async function learnPlace({ origin }: Subject, { mapId, writeToken }: SqliteStore): Promise<object> {
+/** The result of our geocoder, which the peer holds in memory. */
+async function geocodeAddress({ origin }: Subject, { mapId, writeToken }: SqliteStore): Promise<object> {
   interface Created {
     readonly createLocation: {
       readonly location: {
@@ -92,12 +92,14 @@ async function learnPlace({ origin }: Subject, { mapId, writeToken }: SqliteStor
   const mutation = `mutation ($input: CreateLocationInput!) {
     createLocation(input: $input) { location { placeId latitude longitude geocoding { provider precision } } }
   }`;
-  const data = await askGraphql<Created>(origin, writeToken, mutation, { input: { mapId, fields: FIELDS } });
+  const data = await queryGraphql<Created>(origin, writeToken, mutation, {
+    input: { mapId, fields: FIELDS },
+  });
   const { geocoding, ...place } = data.createLocation.location;
   return { ...place, ...geocoding };
 }
 
-/** @throws Error when the responses differ in more than the id of the new location */
+/** @throws Error when the responses differ in more than the new location's id */
 export async function assertSameCreate(
   ours: Subject,
   theirs: Subject,
@@ -106,7 +108,7 @@ export async function assertSameCreate(
 ): Promise<void> {
   const [expected, response] = await Promise.all(
     [ours, theirs].map(async ({ origin }) => {
-      const { status, contentType, body } = await ask(origin, create, headersOf(token));
+      const { status, contentType, body } = await sendRequest(origin, create, headersOf(token));
       return `${status} ${contentType} ${body.toString().replace(/"id":"[^"]*"/, '"id":""')}`;
     }),
   );

@@ -1,4 +1,4 @@
-/** P5: a page costs the same wherever it stands. */
+/** P5: a page costs the same at the start and the end of a large map. */
 
 import type { Workload } from '../harness/bench.ts';
 import { distinctPages, PAGE_SIZE, v0Page } from '../harness/pages.ts';
@@ -7,7 +7,7 @@ import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
 import { measureRounds } from '../harness/rounds.ts';
 import { loadOf, onServerCore, sizeNotes } from './page-load.ts';
 
-/** Pages around the first and around the last, so that a response cache helps neither. */
+/** Distinct pages at each end, so that a response cache does not help. */
 const PAGES = 10_000;
 
 export const depth: Workload = {
@@ -18,7 +18,7 @@ export const depth: Workload = {
     const subjects = await startOnSqlite(store.path, [], onServerCore(bench, store));
     return stopAfter(subjects, async () => {
       const [subject] = subjects;
-      // An import into an empty map numbers its locations from 1.
+      // The import numbered the locations from 1.
       const load = (name: string, firstOrder: number) => {
         const starts = Array.from({ length: PAGES + PAGE_SIZE - 1 }, (_, index) => ({
           order: String(firstOrder + index),

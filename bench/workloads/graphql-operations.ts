@@ -1,12 +1,12 @@
 /** The GraphQL operations that are measured. */
 
-import type { Box } from '../harness/hundred.ts';
+import type { Box } from '../harness/search-areas.ts';
 import type { PageStart } from '../harness/pages.ts';
 import { PAGE_SIZE } from '../harness/pages.ts';
 import type { HttpRequest } from '../harness/request.ts';
 import { graphql } from '../harness/request.ts';
 
-/** All fields of a location but `map`, which would lead back to where the query came from. */
+/** All fields of a location except `map`, which leads back to the query's start. */
 const ALL_FIELDS = `query Page($id: ID!, $first: Int!, $after: String) {
   map(id: $id) {
     locations(first: $first, after: $after) {
@@ -19,7 +19,7 @@ const ALL_FIELDS = `query Page($id: ID!, $first: Int!, $after: String) {
   }
 }`;
 
-/** What /v0 itself runs for a page: see src/rest/documents.ts. */
+/** The operation behind a page of /v0: see src/rest/documents.ts. */
 const V0_PAGE = `query V0Locations($mapId: ID!, $first: Int!, $after: String) {
   map(id: $mapId) {
     locations(first: $first, after: $after) {
@@ -30,17 +30,17 @@ const V0_PAGE = `query V0Locations($mapId: ID!, $first: Int!, $after: String) {
   }
 }`;
 
-/** What a location of /v0 has. */
-const PLACE = 'nodes { name id placeId latLngLiteral { lat lng } properties } pageInfo { hasNextPage }';
+/** The fields of a /v0 location. */
+const V0_FIELDS = 'nodes { name id placeId latLngLiteral { lat lng } properties } pageInfo { hasNextPage }';
 
-const LISTED = `query Listed($id: ID!, $after: String) { map(id: $id) { locations(first: 100, after: $after) { ${PLACE} } } }`;
+const LIST = `query List($id: ID!, $after: String) { map(id: $id) { locations(first: 100, after: $after) { ${V0_FIELDS} } } }`;
 
-const FOUND = `query Found($id: ID!, $filter: LocationFilter!, $orderBy: LocationOrderInput) {
-  map(id: $id) { locations(first: 100, filter: $filter, orderBy: $orderBy) { ${PLACE} } }
+const SEARCH = `query Search($id: ID!, $filter: LocationFilter!, $orderBy: LocationOrderInput) {
+  map(id: $id) { locations(first: 100, filter: $filter, orderBy: $orderBy) { ${V0_FIELDS} } }
 }`;
 
 const COUNTED = `query Counted($id: ID!, $filter: LocationFilter!) {
-  map(id: $id) { locations(first: 100, filter: $filter) { totalCount ${PLACE} } }
+  map(id: $id) { locations(first: 100, filter: $filter) { totalCount ${V0_FIELDS} } }
 }`;
 
 const CLUSTERS = `query Clusters($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
@@ -52,15 +52,15 @@ const CLUSTERS = `query Clusters($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filt
 }`;
 
 export function listedPage(mapId: string, { after }: Pick<PageStart, 'after'>): HttpRequest {
-  return graphql(LISTED, { id: mapId, after });
+  return graphql(LIST, { id: mapId, after });
 }
 
-/** @param orderBy of the list where it is left out */
+/** @param orderBy by default, list order */
 export function searchPage(mapId: string, filter: object, orderBy?: object): HttpRequest {
-  return graphql(FOUND, { id: mapId, filter, orderBy });
+  return graphql(SEARCH, { id: mapId, filter, orderBy });
 }
 
-/** A page with the number of all that the filter lets through. */
+/** A page with the number of all hits. */
 export function countedPage(mapId: string, filter: object): HttpRequest {
   return graphql(COUNTED, { id: mapId, filter });
 }

@@ -1,4 +1,4 @@
-/** P6: an import of rows that carry their coordinates. */
+/** P6: an import of rows with coordinates. */
 
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ import { OURS, settingsOf } from '../harness/subject.ts';
 
 const BARE = 'bare batched inserts';
 const INDEXED = 'bare batched inserts, with indexes by hand';
-const REACH = 0.7;
+const TARGET = 0.7;
 
 export const importRows: Workload = {
   id: 'P6',
@@ -27,7 +27,7 @@ export const importRows: Workload = {
     const empty = await bench.stores.empty();
     const file = join(bench.folder, 'imported.csv');
     await writeCsv(file, { count: importedRows });
-    // The bare ones commit as often as ours does.
+    // The bare inserts commit as often as our import.
     const batch = IMPORT_BATCH_SIZE;
     const ours: Importer = {
       name: OURS,
@@ -51,28 +51,28 @@ export const importRows: Workload = {
     return {
       id: 'P6',
       title: `import of ${formatNumber(importedRows)} rows with coordinates into SQLite, whole processes`,
-      goals: [importGoal(us, indexed, INDEXED, REACH)],
+      goals: [importGoal(us, indexed, INDEXED, TARGET)],
       rows: rowsOfImports(measured),
       notes: [`all in transactions of ${batch} rows, WAL, synchronous=FULL`],
     };
   },
 };
 
-/** A way to import, into copies of an empty store. */
+/** An import program, run on copies of an empty store. */
 export interface Importer {
   readonly name: string;
   readonly empty: SqliteStore;
-  /** What Node runs. */
+  /** Arguments of Node. */
   argumentsFor(store: SqliteStore): readonly string[];
 }
 
 export interface MeasuredImport {
   readonly name: string;
-  /** Rows a second, of each round. */
+  /** Rows per second, one rate per round. */
   readonly rates: readonly number[];
 }
 
-/** Whole processes, in turn; what they have stored is compared once. @returns as given */
+/** Runs whole processes in turn, and compares the stored rows once. @returns in the order of `importers` */
 export async function importInRounds(
   bench: Bench,
   importers: readonly Importer[],
@@ -97,7 +97,7 @@ export function importGoal(
   ours: MeasuredImport | undefined,
   theirs: MeasuredImport | undefined,
   against: string,
-  reach: number,
+  target: number,
 ): Goal {
   const [our, their] = [ours?.rates ?? [], theirs?.rates ?? []];
   const ratio = ratioOf(our, their);
@@ -107,8 +107,8 @@ export function importGoal(
     theirs: `${formatNumber(spreadOf(their).median)} rows/s`,
     value: formatRatio(ratio),
     second: '',
-    reach: String(reach),
-    isReached: ratio.median >= reach,
+    target: String(target),
+    isMet: ratio.median >= target,
   };
 }
 
@@ -120,19 +120,19 @@ export function rowsOfImports(measured: readonly MeasuredImport[]): Row[] {
 }
 
 async function secondsOf(bench: Bench, args: readonly string[], { url }: SqliteStore): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await run([process.execPath, ...args], {
     core: bench.cores.server,
     cwd: bench.folder,
     env: settingsOf(url),
   });
-  return (performance.now() - begun) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }
 
-/** All but what is random or the time. */
+/** All columns except random values and times. */
 const COLUMNS = `order_key, sequence, position, name, place_id, latitude, longitude, properties, provider, "precision"`;
 
-/** @throws Error where a store does not hold the same locations as the first */
+/** @throws Error when a store does not contain the same locations as the first */
 function assertSameRows(
   stores: readonly SqliteStore[],
   importers: readonly { readonly name: string }[],
@@ -161,7 +161,7 @@ function assertSame(first: Filled, second: Filled, count: number): void {
     const { ours, theirs, different } = counts;
     if (ours !== count || theirs !== count || different !== 0)
       throw new Error(
-        `Of ${count} rows ${first.name} stored ${ours}, ${second.name} ${theirs}, and ${different} of them differ.`,
+        `Of ${count} rows, ${first.name} stored ${ours} and ${second.name} ${theirs}; ${different} differ.`,
       );
   } finally {
     database.close();

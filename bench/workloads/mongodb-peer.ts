@@ -1,4 +1,4 @@
-/** The hand-made server's own collections: the same tokens, maps and locations, as it would store them. */
+/** The peer's collections: the same tokens, maps and locations, stored natively. */
 
 import { createHash, randomUUID } from 'node:crypto';
 
@@ -6,7 +6,7 @@ import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
 import { fieldsOf } from '../harness/locations.ts';
-import { askGraphql } from '../harness/request.ts';
+import { queryGraphql } from '../harness/request.ts';
 import type { FilledStore } from '../harness/filled-store.ts';
 import type { Subject } from '../harness/subject.ts';
 import type { Writer, WrittenMaps } from '../harness/writer.ts';
@@ -44,7 +44,7 @@ interface Id {
   readonly _id: string;
 }
 
-/** Copies what our server stores, with its API. */
+/** Copies our store through our API. */
 export async function fillPeer(url: string, ours: Subject, store: FilledStore): Promise<void> {
   const client = new MongoClient(url);
   try {
@@ -73,7 +73,7 @@ async function copyMap(
   let after: string | null = null;
   let sequence = 0;
   for (;;) {
-    const data: Page = await askGraphql<Page>(ours.origin, token, PAGE, { id: mapId, after });
+    const data: Page = await queryGraphql<Page>(ours.origin, token, PAGE, { id: mapId, after });
     const { nodes, pageInfo } = data.map.locations;
     await locations.insertMany(
       nodes.map(({ id, createdAt, geocoding, ...rest }) => {
@@ -87,7 +87,7 @@ async function copyMap(
   }
 }
 
-/** What the writer does to our maps, done to these. */
+/** Makes the changes of writer.ts to the peer's maps. */
 export async function changePeer(url: string, maps: Pick<WrittenMaps, 'mapIds' | 'size'>): Promise<Writer> {
   const client = await new MongoClient(url).connect();
   const locations = client.db().collection<Id & object>('locations');
@@ -96,7 +96,7 @@ export async function changePeer(url: string, maps: Pick<WrittenMaps, 'mapIds' |
     create: async (mapId, order) => {
       const id = `${mapId}_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
       sequence += 1;
-      const place = { placeId: 'point:51.5,-0.12', latitude: 51.5, longitude: -0.12 };
+      const point = { placeId: 'point:51.5,-0.12', latitude: 51.5, longitude: -0.12 };
       const properties = fieldsOf(1);
       const orderKey = encodeOrder(order);
       const name = properties.Name ?? '';
@@ -107,7 +107,7 @@ export async function changePeer(url: string, maps: Pick<WrittenMaps, 'mapIds' |
         orderKey,
         sequence,
         name,
-        ...place,
+        ...point,
         properties,
       } as Id);
       return id;

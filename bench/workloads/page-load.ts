@@ -1,9 +1,9 @@
-/** What the workloads that read pages share: the map, its distinct pages, who changes it meanwhile. */
+/** Shared by the workloads that read pages: options, distinct pages, loads, the writer. */
 
 import { join } from 'node:path';
 
 import type { Bench } from '../harness/bench.ts';
-import { DISTINCT } from '../harness/hundred.ts';
+import { DISTINCT } from '../harness/search-areas.ts';
 import type { PageStart } from '../harness/pages.ts';
 import { distinctPages, walkMap } from '../harness/pages.ts';
 import type { HttpRequest } from '../harness/request.ts';
@@ -15,12 +15,12 @@ import type { Writer } from '../harness/writer.ts';
 import { startWriter } from '../harness/writer.ts';
 import { writeRequests } from '../harness/wrk.ts';
 
-/** So many that no page comes back within a round. */
+/** So many that none repeats within a round. */
 export const DISTINCT_PAGES = 50_000;
 
 const walks = new Map<string, Promise<PageStart[]>>();
 
-/** Where the distinct pages of the store's map start, in request order. */
+/** Where the distinct pages start, in request order. */
 export async function pageStartsOf(ours: Subject, store: SqliteStore): Promise<PageStart[]> {
   const walk = walks.get(store.path) ?? walkMap(ours, store.readToken, store.mapId);
   walks.set(store.path, walk);
@@ -35,7 +35,7 @@ export function optionsOf({ folder }: Bench, store: SqliteStore, core: number | 
   return { core, folder, probe: mapRequest(store.mapId), headers: headersOf(store.readToken) };
 }
 
-/** A request that every subject supports, whichever endpoint it has. */
+/** A request that every subject with /v0 supports. */
 function mapRequest(mapId: string): HttpRequest {
   return { path: `/v0/map/${mapId}/locations?limit=1` };
 }
@@ -50,25 +50,25 @@ export function startMapWriter(bench: Bench, store: SqliteStore, size: number): 
   return startWriter({ ...store, mapIds: [store.mapId], size }, options);
 }
 
-/** A load of these requests, in a file of the run's folder. */
+/** Writes the requests to a file in the run's folder. */
 export function loadOf(bench: Bench, name: string, requests: readonly HttpRequest[], token: string) {
   const file = join(bench.folder, `${name.replace(/[^A-Za-z0-9-]+/g, '-')}.txt`);
   writeRequests(file, requests);
   return { file, count: requests.length, headers: headersOf(token) };
 }
 
-/** How many boxes, circles and viewports there are. */
+/** Number of boxes, circles and viewports. */
 export function distinctOf({ options }: Bench): number {
   return options.quick ? DISTINCT / 10 : DISTINCT;
 }
 
-/** What a quick run says of its large map. */
+/** The note of a quick run about its large map. */
 export function sizeNotes({ options }: Bench): string[] {
   return options.quick ? [`a map of ${formatNumber(options.sizes.largeMap)} in place of 1,000,000`] : [];
 }
 
-/** Some of many, spread over them: what is compared before it is measured. */
-export function someOf<T>(items: readonly T[], count = 20): T[] {
+/** An evenly spread sample, to check before a measurement. */
+export function sampleOf<T>(items: readonly T[], count = 20): T[] {
   const step = Math.max(1, Math.floor(items.length / count));
   return items.filter((_item, index) => index % step === 0).slice(0, count);
 }

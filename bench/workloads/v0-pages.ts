@@ -7,17 +7,17 @@ import { FASTIFY, FASTIFY_SCHEMA, startCeiling, startOnSqlite, stopAfter } from 
 import type { HttpRequest } from '../harness/request.ts';
 import { headersOf } from '../harness/request.ts';
 import type { WorkloadResult } from '../harness/result.ts';
-import type { RatioWorkload } from './against.ts';
-import { measureAgainst } from './against.ts';
-import { loadOf, onServerCore, pageStartsOf, someOf, startMapWriter } from './page-load.ts';
+import type { RatioWorkload } from './ratio-workload.ts';
+import { measureRatio } from './ratio-workload.ts';
+import { loadOf, onServerCore, pageStartsOf, sampleOf, startMapWriter } from './page-load.ts';
 
 interface Variant extends RatioWorkload {
   readonly isChanging: boolean;
 }
 
 const VARIANTS: readonly Variant[] = [
-  { id: 'P1', title: '/v0 pages of 100, distinct, of a changing map', reach: 1.8, isChanging: true },
-  { id: 'P2', title: 'the same page of /v0, unchanged', reach: 5, isChanging: false },
+  { id: 'P1', title: '/v0 pages of 100, distinct, of a changing map', target: 1.8, isChanging: true },
+  { id: 'P2', title: 'the same page of /v0, unchanged', target: 5, isChanging: false },
 ];
 
 export const v0Pages: readonly Workload[] = VARIANTS.map((variant) => ({
@@ -36,13 +36,13 @@ async function run(bench: Bench, variant: Variant): Promise<WorkloadResult> {
     const pages: HttpRequest[] = starts.map((start) => v0Page(store.mapId, start));
     const first = { path: `/v0/map/${store.mapId}/locations?limit=100` };
     const last = v0Page(store.mapId, { order: String(bench.options.sizes.map - 49) });
-    await assertEqual(subjects, [first, last, ...someOf(pages)], headers, 'bytes');
+    await assertEqual(subjects, [first, last, ...sampleOf(pages)], headers, 'bytes');
 
     const ceiling = await startCeiling(bench, ours!, pages[0]!, headers);
     const writers = isChanging ? [await startMapWriter(bench, store, bench.options.sizes.map)] : [];
     return stopAfter([ceiling, ...writers], async () => {
       const load = loadOf(bench, id, isChanging ? pages : [pages[0]!], store.readToken);
-      return measureAgainst(bench, variant, [...subjects, ceiling], FASTIFY, load);
+      return measureRatio(bench, variant, [...subjects, ceiling], FASTIFY, load);
     });
   });
 }

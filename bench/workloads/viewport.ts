@@ -1,12 +1,12 @@
-/** What a screen shows of the world. */
+/** Viewports in Web Mercator. */
 
-import type { Box, Point } from '../harness/hundred.ts';
+import type { Box, Point } from '../harness/search-areas.ts';
 
 const TILE = 256;
 const WIDTH = 1024;
 const HEIGHT = 512;
 
-/** Columns and rows of a world that is so wide; also a part of one. */
+/** Web Mercator coordinates, in fractions of columns and rows, in a world of that width. */
 function toWorld({ latitude, longitude }: Point, width: number): { x: number; y: number } {
   const sine = Math.sin((latitude * Math.PI) / 180);
   return {
@@ -15,10 +15,10 @@ function toWorld({ latitude, longitude }: Point, width: number): { x: number; y:
   };
 }
 
-/** The box of a screen of 1,024 by 512 pixels in Web Mercator, tiles of 256 pixels, cut at the world's edges. */
-export function viewportAt(middle: Point, zoom: number): Box {
+/** The box of 1,024 by 512 pixels, with tiles of 256 pixels, clipped at the world's edges. */
+export function viewportAt(center: Point, zoom: number): Box {
   const world = TILE * 2 ** zoom;
-  const { x, y } = toWorld(middle, world);
+  const { x, y } = toWorld(center, world);
   const inWorld = (pixels: number) => Math.max(0, Math.min(world, pixels));
   const longitudeAt = (pixels: number) => (inWorld(pixels) / world) * 360 - 180;
   const latitudeAt = (pixels: number) =>
@@ -31,7 +31,7 @@ export function viewportAt(middle: Point, zoom: number): Box {
   };
 }
 
-/** Whether the point is in one of the cells that the box touches: there are four to a tile, along each side. */
+/** Whether the point is in a cell that the box touches. A tile is four by four cells. */
 export function isInCellsOf(box: Box, zoom: number, point: Point): boolean {
   const cells = 4 * 2 ** zoom;
   const cellOf = (of: Point) => {

@@ -1,15 +1,15 @@
-/** Filters that let exactly 100 locations through, each of them another. */
+/** Distinct search requests with exactly 100 hits each. */
 
-import type { Circle } from '../harness/hundred.ts';
-import { boxesOf, HITS } from '../harness/hundred.ts';
+import type { Circle } from '../harness/search-areas.ts';
+import { boxesOf, HITS } from '../harness/search-areas.ts';
 import { phoneAt, varietyOf, wordAt } from '../harness/locations.ts';
 import { shuffle } from '../harness/random.ts';
 import type { HttpRequest } from '../harness/request.ts';
-import { askData } from '../harness/request.ts';
+import { queryData } from '../harness/request.ts';
 import type { SqliteStore } from '../harness/filled-store.ts';
 import type { Subject } from '../harness/subject.ts';
 import { searchPage } from './graphql-operations.ts';
-import { someOf } from './page-load.ts';
+import { sampleOf } from './page-load.ts';
 
 export function boxRequests(store: SqliteStore, count: number): HttpRequest[] {
   return boxesOf(store, count).map((bbox) => searchPage(store.mapId, { bbox }));
@@ -19,7 +19,7 @@ export function nearRequests(mapId: string, circles: readonly Circle[], orderBy?
   return circles.map((near) => searchPage(mapId, { near }, orderBy));
 }
 
-/** @param size the locations of the store's map */
+/** @param size of the store's map */
 export function searchRequests({ mapId }: SqliteStore, size: number): HttpRequest[] {
   return shuffle(indexes(size)).map((index) => searchPage(mapId, { search: wordAt(index) }));
 }
@@ -34,7 +34,7 @@ function indexes(size: number): number[] {
   return Array.from({ length: varietyOf(size) }, (_, index) => index);
 }
 
-interface FoundData {
+interface SearchData {
   readonly map: {
     readonly locations: {
       readonly nodes: readonly object[];
@@ -43,16 +43,16 @@ interface FoundData {
   };
 }
 
-/** @throws Error where a page is not of the 100 that there are. @param isAll whether nothing follows them */
-export async function assertHundred(
+/** @param isLast whether the page must be the last @throws Error when a page does not have 100 locations */
+export async function assertHits(
   { origin, name }: Subject,
   requests: readonly HttpRequest[],
   token: string,
-  isAll = true,
+  isLast = true,
 ): Promise<void> {
-  for (const request of someOf(requests)) {
-    const { nodes, pageInfo } = (await askData<FoundData>(origin, token, request)).map.locations;
-    if (nodes.length !== HITS || pageInfo.hasNextPage === isAll)
+  for (const request of sampleOf(requests)) {
+    const { nodes, pageInfo } = (await queryData<SearchData>(origin, token, request)).map.locations;
+    if (nodes.length !== HITS || pageInfo.hasNextPage === isLast)
       throw new Error(
         `${name} returned ${nodes.length} locations${pageInfo.hasNextPage ? ' and more' : ''} to ${request.body}.`,
       );

@@ -1,10 +1,10 @@
-/** Boxes and circles that hold exactly 100 locations of a map, each about another of its locations. */
+/** Boxes and circles that contain exactly 100 locations of a map, each around a different location. */
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
 import { createRandom } from './random.ts';
-import { rtreeOf } from './rtree.ts';
 import type { SqliteStore } from './filled-store.ts';
+import { indexedMapOf } from './indexed-map.ts';
 
 export const HITS = 100;
 
@@ -25,11 +25,11 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** How far locations are from a middle, and the box that surely holds all that are no farther than that. */
+/** A distance, and the box that contains all points within a distance. */
 interface Metric {
   distance(from: Point, to: Point): number;
-  boxAround(middle: Point, distance: number): Box;
-  /** To begin with; there are more than 100 within a few times that. */
+  boxAround(center: Point, distance: number): Box;
+  /** The distance to try first; a few doublings include more than 100 locations. */
   readonly first: number;
 }
 
@@ -47,10 +47,10 @@ const METRES: Metric = {
         sine(to.longitude - from.longitude);
     return 2 * 6_371_008.8 * Math.asin(Math.min(1, Math.sqrt(h)));
   },
-  boxAround(middle, distance) {
+  boxAround(center, distance) {
     const height = distance / DEGREE;
-    const farthest = Math.min(85, Math.abs(middle.latitude) + height);
-    return around(middle, height, (1.01 * height) / Math.cos(toRadians(farthest)));
+    const farthest = Math.min(85, Math.abs(center.latitude) + height);
+    return around(center, height, (1.01 * height) / Math.cos(toRadians(farthest)));
   },
 };
 
@@ -58,7 +58,7 @@ const DEGREES: Metric = {
   first: 0.2,
   distance: (from, to) =>
     Math.max(Math.abs(to.latitude - from.latitude), Math.abs(to.longitude - from.longitude)),
-  boxAround: (middle, distance) => around(middle, distance, distance),
+  boxAround: (center, distance) => around(center, distance, distance),
 };
 
 function around({ latitude, longitude }: Point, height: number, width: number): Box {
@@ -70,24 +70,21 @@ function around({ latitude, longitude }: Point, height: number, width: number): 
   };
 }
 
-/**
- * They may repeat within a round, but their responses are ten times the size of the server's cache, which no longer holds them
- * by then.
- */
+/** They may repeat within a round. By then, the server's response cache, a tenth of their size, has evicted them. */
 export const DISTINCT = 5_000;
 
-/** Squares in degrees. */
+/** Squares, in degrees. */
 export function boxesOf(store: SqliteStore, count: number): Box[] {
-  return spheresOf(store, count, DEGREES).map(({ middle, distance }) => DEGREES.boxAround(middle, distance));
+  return spheresOf(store, count, DEGREES).map(({ center, distance }) => DEGREES.boxAround(center, distance));
 }
 
 export function circlesOf(store: SqliteStore, count: number): Circle[] {
-  return spheresOf(store, count, METRES).map(({ middle, distance }) => ({ ...middle, radius: distance }));
+  return spheresOf(store, count, METRES).map(({ center, distance }) => ({ ...center, radius: distance }));
 }
 
-/** Points of distinct locations of the map, the same in every run. */
+/** The points of distinct locations, the same in every run. */
 export function pointsOf(store: SqliteStore, count: number): Point[] {
-  return withPlaces(store, (database) => {
+  return withIndexedMap(store, (database) => {
     const points: Point[] = [];
     for (const point of randomPoints(database)) {
       if (points.length === count) break;
@@ -100,30 +97,30 @@ export function pointsOf(store: SqliteStore, count: number): Point[] {
 type Database = InstanceType<typeof DatabaseSync>;
 
 interface Sphere {
-  readonly middle: Point;
+  readonly center: Point;
   readonly distance: number;
 }
 
 function spheresOf(store: SqliteStore, count: number, metric: Metric): Sphere[] {
-  return withPlaces(store, (database) => {
+  return withIndexedMap(store, (database) => {
     const within = database.prepare(
-      `SELECT latitude, longitude FROM boxes JOIN places USING (number)
+      `SELECT latitude, longitude FROM by_point JOIN locations USING (number)
        WHERE north >= ? AND south <= ? AND east >= ? AND west <= ?`,
     );
     const pointsIn = ({ south, north, west, east }: Box) =>
       within.all(south, north, west, east) as unknown as Point[];
     const spheres: Sphere[] = [];
-    for (const middle of randomPoints(database)) {
+    for (const center of randomPoints(database)) {
       if (spheres.length === count) break;
-      const sphere = sphereAround(middle, metric, pointsIn);
+      const sphere = sphereAround(center, metric, pointsIn);
       if (sphere !== null) spheres.push(sphere);
     }
     return spheres;
   });
 }
 
-function withPlaces<T>(store: SqliteStore, work: (database: Database) => T): T {
-  const database = new DatabaseSync(rtreeOf(store), { readOnly: true });
+function withIndexedMap<T>(store: SqliteStore, work: (database: Database) => T): T {
+  const database = new DatabaseSync(indexedMapOf(store), { readOnly: true });
   try {
     return work(database);
   } finally {
@@ -132,30 +129,30 @@ function withPlaces<T>(store: SqliteStore, work: (database: Database) => T): T {
 }
 
 function* randomPoints(database: Database): Generator<Point, void, undefined> {
-  const size = Number(database.prepare('SELECT COUNT(*) AS size FROM places').get()?.size);
-  const pointAt = database.prepare('SELECT latitude, longitude FROM places WHERE number = ?');
+  const size = Number(database.prepare('SELECT COUNT(*) AS size FROM locations').get()?.size);
+  const pointAt = database.prepare('SELECT latitude, longitude FROM locations WHERE number = ?');
   const random = createRandom(1);
   const seen = new Set<number>();
   while (seen.size < size) {
     const number = 1 + Math.floor(random() * size);
-    const place = seen.has(number) ? undefined : pointAt.get(number);
+    const point = seen.has(number) ? undefined : pointAt.get(number);
     seen.add(number);
-    if (place !== undefined) yield { latitude: Number(place.latitude), longitude: Number(place.longitude) };
+    if (point !== undefined) yield { latitude: Number(point.latitude), longitude: Number(point.longitude) };
   }
 }
 
-/** @returns null where several are equally far, or the poles or the antimeridian are too near */
-function sphereAround(middle: Point, metric: Metric, pointsIn: (box: Box) => Point[]): Sphere | null {
+/** @returns null near a pole or the antimeridian, or where the next location is equally far */
+function sphereAround(center: Point, metric: Metric, pointsIn: (box: Box) => Point[]): Sphere | null {
   for (let distance = metric.first; ; distance *= 2) {
-    const box = metric.boxAround(middle, distance);
+    const box = metric.boxAround(center, distance);
     if (Math.max(-box.south, box.north) > 90 || Math.max(-box.west, box.east) > 180) return null;
     const distances = pointsIn(box)
-      .map((point) => metric.distance(middle, point))
+      .map((point) => metric.distance(center, point))
       .filter((each) => each <= distance)
       .sort((a, b) => a - b);
     const [last, next] = distances.slice(HITS - 1);
     if (last === undefined || next === undefined) continue;
-    // Halfway to the next one, so that no rounding matters.
-    return next - last < 1e-6 ? null : { middle, distance: (last + next) / 2 };
+    // Halfway to the next location, so that rounding does not matter.
+    return next - last < 1e-6 ? null : { center, distance: (last + next) / 2 };
   }
 }

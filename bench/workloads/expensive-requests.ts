@@ -1,4 +1,4 @@
-/** What asks for most: ten clients, each with one kind of request that no index makes cheap. */
+/** The most expensive kinds of requests, which no index makes cheap. */
 
 import type { HttpRequest } from '../harness/request.ts';
 import { phoneAt, wordAt } from '../harness/locations.ts';
@@ -7,16 +7,16 @@ import { clustersIn, countedPage, searchPage } from './graphql-operations.ts';
 const POSITIONS = 1_000;
 const ALTERNATIVES = 49;
 
-/** Name to request; all of them are of a map of `size` locations. */
-export function worstRequests(mapId: string, size: number): Readonly<Record<string, HttpRequest>> {
+/** Names to requests of a map of `size` locations. */
+export function expensiveRequests(mapId: string, size: number): Readonly<Record<string, HttpRequest>> {
   const last = Math.max(1, Math.floor(size / 100) - 1);
   return {
     'a common word, counted': countedPage(mapId, { search: 'museum' }),
     'a polygon of 1,000 positions, counted': countedPage(mapId, { polygon: star() }),
-    'a time of creation that none has': searchPage(mapId, {
+    'a creation time without a match': searchPage(mapId, {
       createdAt: { from: '2000-01-01T00:00:00Z', to: '2000-01-02T00:00:00Z' },
     }),
-    'a property that no field defines, negated': countedPage(mapId, {
+    'a property without a field, negated': countedPage(mapId, {
       not: { property: { name: 'Remarks', prefix: 'x' } },
     }),
     'the whole map by a property': searchPage(mapId, {}, { by: 'property', property: 'Visitors' }),
@@ -27,8 +27,8 @@ export function worstRequests(mapId: string, size: number): Readonly<Record<stri
       2,
       { search: 'garden' },
     ),
-    // 50 filters in all, with the one around them.
-    'one of 49, counted': countedPage(mapId, {
+    // The maximum of 50 filters, with the outermost.
+    '49 alternatives, counted': countedPage(mapId, {
       or: Array.from({ length: ALTERNATIVES }, (_, index) =>
         index % 2 === 0
           ? { search: wordAt(index % last) }
@@ -40,7 +40,7 @@ export function worstRequests(mapId: string, size: number): Readonly<Record<stri
   };
 }
 
-/** A ring about a third of the world, with as many edges as there may be. */
+/** A ring around a third of the world, with the maximum of positions. */
 function star(): object {
   const ring = Array.from({ length: POSITIONS - 1 }, (_, index) => {
     const angle = (2 * Math.PI * index) / (POSITIONS - 1);

@@ -1,4 +1,4 @@
-/** Several subjects under one load, and the goal that ours has against one of them. */
+/** Measures several subjects under one load, with a goal for ours against a baseline. */
 
 import type { Bench } from '../harness/bench.ts';
 import { measuredOf } from '../harness/peers.ts';
@@ -11,29 +11,29 @@ import type { Subject } from '../harness/subject.ts';
 export interface RatioWorkload {
   readonly id: string;
   readonly title: string;
-  /** The ratio of ours to the rival's that is to be reached. */
-  readonly reach: number;
+  /** Minimum ratio of ours to the baseline. */
+  readonly target: number;
 }
 
 /** @param subjects ours first */
-export async function measureAgainst(
+export async function measureRatio(
   bench: Bench,
-  { id, title, reach }: RatioWorkload,
+  { id, title, target }: RatioWorkload,
   subjects: readonly Subject[],
-  rival: string,
+  baseline: string,
   load: Contender['load'],
 ): Promise<WorkloadResult> {
-  const contenders = measuredOf(bench, subjects, rival).map((subject) => ({
+  const contenders = measuredOf(bench, subjects, baseline).map((subject) => ({
     name: subject.name,
     subject,
     load,
   }));
   const measured = await measureRounds(bench, contenders);
-  const theirs = measured.find(({ name }) => name === rival);
+  const theirs = measured.find(({ name }) => name === baseline);
   return {
     id,
     title,
-    goals: [ratioGoal(rival, measured[0], theirs, reach)],
+    goals: [ratioGoal(baseline, measured[0], theirs, target)],
     rows: rowsOf(measured),
     notes: [],
   };

@@ -7,21 +7,22 @@ import { ROOT } from './paths.ts';
 import { run } from './processes.ts';
 import type { Program } from './subject.ts';
 
-/**
- * The last commit before locations could be updated, moved and searched: it has only the index of the list, and none of
- * `updateLocation`, `filter` and `clusters`.
- */
+/** The last commit before locations could be updated, moved and searched: it only has the index of the list. */
 const BEFORE_SEARCH = 'eacc73cc6948d8c19f196b325bcb48934c0dad85';
 
 export const EARLIER = `Map Locations at ${BEFORE_SEARCH.slice(0, 7)}`;
 
-/** @throws Error when the commit is missing, as in a shallow clone */
+/**
+ * @param folder for temporary files
+ * @param cacheFolder keeps the program for later runs; null keeps it in `folder`
+ * @throws Error when the commit is missing, as in a shallow clone
+ */
 export async function buildEarlier(
   folder: string,
-  kept: string | null,
+  cacheFolder: string | null,
   progress: (line: string) => void,
 ): Promise<Program> {
-  const target = join(kept ?? folder, `program-${BEFORE_SEARCH.slice(0, 12)}`);
+  const target = join(cacheFolder ?? folder, `program-${BEFORE_SEARCH.slice(0, 12)}`);
   const program = { name: EARLIER, file: join(target, 'dist/cli/main.js') };
   if (existsSync(program.file)) return program;
 

@@ -1,4 +1,4 @@
-/** Keeps stores that take minutes to make for later runs, with a fingerprint of what they were made from. */
+/** Caches stores that take minutes to create, each with a fingerprint of its sources. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -17,44 +17,44 @@ import type { SqliteStore } from './filled-store.ts';
 import { toSqliteStore } from './filled-store.ts';
 
 export interface WantedStore {
-  /** The run's copy. A kept store is never opened, only copied. */
+  /** The run's copy. The cached file is never opened, only copied. */
   readonly path: string;
   readonly name: string;
   readonly locations: number;
 }
 
-interface KeptStore extends Pick<SqliteStore, 'readToken' | 'writeToken' | 'mapIds'> {
-  readonly madeFrom: string;
+interface CachedStore extends Pick<SqliteStore, 'readToken' | 'writeToken' | 'mapIds'> {
+  readonly fingerprint: string;
 }
 
-/** @param folder null keeps nothing */
-export async function keepStore(
+/** @param folder null caches nothing */
+export async function cachedStore(
   folder: string | null,
   { path, name, locations }: WantedStore,
-  make: () => Promise<SqliteStore>,
+  create: () => Promise<SqliteStore>,
 ): Promise<SqliteStore> {
-  if (folder === null) return make();
+  if (folder === null) return create();
   const file = join(folder, `${name}-${locations}.db`);
   const record = join(folder, `${name}-${locations}.json`);
-  const madeFrom = fingerprint();
-  const kept = existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as KeptStore) : null;
-  if (kept?.madeFrom === madeFrom) {
+  const fingerprint = currentFingerprint();
+  const found = existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as CachedStore) : null;
+  if (found?.fingerprint === fingerprint) {
     copy(file, path);
-    return toSqliteStore(kept, path);
+    return toSqliteStore(found, path);
   }
-  const store = await make();
+  const store = await create();
   const { readToken, writeToken, mapIds } = store;
-  // The record is written last, so an interrupted run leaves no record of another file.
+  // The record is written last, so that an interrupted run leaves none.
   mkdirSync(folder, { recursive: true });
   writeFileSync(record, '{}', { mode: 0o600 });
   copy(path, file);
-  const made: KeptStore = { madeFrom, readToken, writeToken, mapIds };
-  writeFileSync(record, JSON.stringify(made));
+  const cached: CachedStore = { fingerprint, readToken, writeToken, mapIds };
+  writeFileSync(record, JSON.stringify(cached));
   return store;
 }
 
 /** Covers our whole program and the generator of the locations. */
-function fingerprint(): string {
+function currentFingerprint(): string {
   const hash = createHash('sha256');
   for (const name of ['locations.ts', 'random.ts', 'stores.ts'])
     hash.update(readFileSync(join(BENCH, 'harness', name)));
