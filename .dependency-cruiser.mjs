@@ -174,7 +174,7 @@ export default {
     // Type imports count.
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['node_modules', '^test/'] },
-    exclude: { path: '^bench/dist/' },
+    exclude: { path: '^bench/(dist|node_modules)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.mjs', '.js', '.svelte', '.json'],
       exportsFields: ['exports'],

@@ -41,7 +41,7 @@ const lists = new Map<string, Map<string, string>>();
 /** Adds a name to a list that may have it already. */
 function withName(list: string, name: string): string {
   let longer = lists.get(list);
-  if (longer === undefined) lists.set(list, (longer = new Map()));
+  if (longer === undefined) lists.set(list, (longer = new Map<string, string>()));
   let result = longer.get(name);
   if (result === undefined) {
     result = list.split(', ').includes(name) ? list : `${list}, ${name}`;

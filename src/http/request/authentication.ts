@@ -44,18 +44,11 @@ export interface Authentication {
 
 /** @param countRequest counts per token, or per address without one */
 export function createAuthentication(tokens: TokenService, countRequest: CountRequest): Authentication {
-  // No async function: every request passes here, and one more promise would do nothing.
+  // Not async: every request passes here, and its callers are. So it may throw instead of rejecting.
   const identifyBy = (authorization: string | undefined, scope: StorageScope): Promise<Caller | null> => {
-    let token: string | null;
-    try {
-      token = tokenOf(authorization);
-    } catch (error) {
-      return Promise.reject(error as Error);
-    }
+    const token = tokenOf(authorization);
     return token === null ? NOBODY : tokens.authenticate(token, scope);
   };
-  const identify: Authentication['identify'] = ({ headers: { authorization } }, scope) =>
-    identifyBy(authorization, scope);
   const count = (request: FastifyRequest, reply: FastifyReply, caller: Caller | null) =>
     countRequest(keyOf(request.ip, caller), (rateLimitStatus) =>
       setRateLimitHeaders(reply, 'requests', rateLimitStatus),
@@ -68,7 +61,7 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
   ): Promise<Caller | null> => {
     let caller: Caller | null;
     try {
-      caller = await identify(request, scope);
+      caller = await identifyBy(request.headers.authorization, scope);
     } catch (error) {
       // Count invalid tokens for the address, so that tokens cannot be guessed without limit. The same goes for a JWT
       // without scopes.
@@ -79,7 +72,7 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
     return caller;
   };
   return {
-    identify,
+    identify: async ({ headers: { authorization } }, scope) => identifyBy(authorization, scope),
     async identifyAt(address, authorization, scope) {
       try {
         return await identifyBy(authorization, scope);
@@ -88,7 +81,7 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
         throw error;
       }
     },
-    check: (authorization) => identifyBy(authorization, {}),
+    check: async (authorization) => identifyBy(authorization, {}),
     countAt: (address, caller) => countRequest(keyOf(address, caller)),
     admitPublic: (request, reply, scope) => admit(request, reply, scope, false),
     admit: (request, reply, scope) => admit(request, reply, scope, true),

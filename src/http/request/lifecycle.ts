@@ -117,8 +117,8 @@ export function createRequestLifecycle(
       return earlier === null ? run() : earlier.then(run);
     };
   return {
-    begin: begin(authentication.admit),
-    beginPublic: begin(authentication.admitPublic),
+    begin: begin((request, reply, scope) => authentication.admit(request, reply, scope)),
+    beginPublic: begin((request, reply, scope) => authentication.admitPublic(request, reply, scope)),
     beginAnonymous: begin(null),
     bodyArrived: (request, reply) => (early.has(request) ? beginAgain(request, reply) : null),
     scopeOf,

@@ -19,8 +19,7 @@ const KEPT: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['Boolean', (value) => typeof value === 'boolean'],
   [
     'Int',
-    (value) =>
-      typeof value === 'number' && Number.isInteger(value) && value >= -MAX_INT && value < MAX_INT,
+    (value) => typeof value === 'number' && Number.isInteger(value) && value >= -MAX_INT && value < MAX_INT,
   ],
 ]);
 
