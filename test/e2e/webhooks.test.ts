@@ -154,7 +154,7 @@ for (const [name, urlOf] of [
       const made: string[] = [];
       let killed = 0;
       for (let change = 0; change < CHANGES; change += 1) {
-        made.push(await createLocation(() => servers[change % 2] as Server, deployment, `Café ${change}`));
+        made.push(await createLocation(() => servers[change % 2] as Server, deployment, `Location ${change}`));
         if (change < ((killed + 1) * CHANGES) / (KILLS + 1)) continue;
         // In turn, so that the delivering process is killed too.
         const index = killed % 2;
@@ -190,7 +190,7 @@ describe('webhooks', () => {
     await createWebhook(server, deployment, receiver.url);
     const made: string[] = [];
     for (let change = 0; change < 10; change += 1) {
-      made.push(await createLocation(() => server, deployment, `Café ${change}`));
+      made.push(await createLocation(() => server, deployment, `Location ${change}`));
     }
     const all = await receiver.received.until(10);
     expect(all.map(({ data }) => data.locationId)).toEqual(made);
@@ -206,7 +206,7 @@ describe('webhooks', () => {
     await createWebhook(server, deployment, receiver.url);
     const made: string[] = [];
     for (let change = 0; change < 40; change += 1) {
-      made.push(await createLocation(() => server, deployment, `Café ${change}`));
+      made.push(await createLocation(() => server, deployment, `Location ${change}`));
       if (change % 10 !== 9) continue;
       // Deliveries are under way.
       await server.stop();
