@@ -154,7 +154,9 @@ for (const [name, urlOf] of [
       const made: string[] = [];
       let killed = 0;
       for (let change = 0; change < CHANGES; change += 1) {
-        made.push(await createLocation(() => servers[change % 2] as Server, deployment, `Location ${change}`));
+        made.push(
+          await createLocation(() => servers[change % 2] as Server, deployment, `Location ${change}`),
+        );
         if (change < ((killed + 1) * CHANGES) / (KILLS + 1)) continue;
         // In turn, so that the delivering process is killed too.
         const index = killed % 2;

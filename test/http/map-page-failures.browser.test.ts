@@ -21,6 +21,12 @@ describeUnless(skipWithoutChromium(), 'a map’s page with a failing or changing
   const site = useBrowserSite();
   const rows = (page: Page) => page.getByRole('listbox').getByRole('option');
   const rowOf = (page: Page, name: string) => rows(page).getByText(name, { exact: true });
+  /** Scrolls to a town, again while the list ends above it because its next page has not arrived. */
+  const reach = (page: Page, town: number) =>
+    until(async () => {
+      await scrollTo(page, town);
+      return rowOf(page, `Town ${town}`).isVisible();
+    }, `Town ${town}`);
   const alertOf = (page: Page) => page.locator('.results').getByRole('alert');
 
   async function openTowns() {
@@ -47,15 +53,9 @@ describeUnless(skipWithoutChromium(), 'a map’s page with a failing or changing
     refusal.end();
     await alertOf(page).getByRole('button', { name: 'Try again' }).click();
     await alertOf(page).waitFor({ state: 'detached' });
-    await scrollTo(page, 150);
-    await rowOf(page, 'Town 150').waitFor();
-    await scrollTo(page, 190);
-    await rowOf(page, 'Town 190').waitFor();
-    // The list ends at row 200 until its last page has arrived.
-    await until(async () => {
-      await scrollTo(page, 250);
-      return rowOf(page, 'Town 249').isVisible();
-    }, 'the last row');
+    await reach(page, 150);
+    await reach(page, 190);
+    await reach(page, 249);
     await close();
   });
 

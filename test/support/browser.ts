@@ -11,7 +11,13 @@ import { findOnPath } from './executables.ts';
 import { PATIENCE_MS } from './until.ts';
 
 // The shell has no user interface, and takes a fifth of the processor's time for a new page.
-const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 const HOW_TO_GET_IT =
   'needs Chromium: `apt-get install chromium-headless-shell`, or CHROMIUM_PATH=/path/to/a/chromium-or-chrome; none was found';

@@ -9,6 +9,7 @@ import type { ExecutorSchemas } from '../../src/graphql/execution/executor.ts';
 import { MAX_VARIABLE_ERRORS } from '../../src/graphql/execution/jit/variables.ts';
 import type { ExecutorOptions } from '../../src/graphql/execution/jit/executor.ts';
 import { createJitExecutor } from '../../src/graphql/execution/jit/executor.ts';
+import { CallerGoneError } from '../../src/services/scope.ts';
 
 /** The reference executor. */
 export function graphqlJs(schema: GraphQLSchema): Executor {
@@ -119,13 +120,20 @@ export function createComparingExecutor(
     // Both endpoints reject a response that is too long, which graphql-js does not check.
     if (request.context.budget.isUsedUp) return result;
     const context = createContext(services, scope, request.context.budget.limits);
-    const [wanted, actual] = describeBoth(await expected({ ...request, context }), result);
+    const reference = await expected({ ...request, context });
     context.budget.release();
+    // The client may disconnect between the two executions.
+    if (hasDisconnected(reference)) return result;
+    const [wanted, actual] = describeBoth(reference, result);
     if (wanted !== actual) {
       onDifference(`${print(document)}\ngraphql-js\n${wanted}\nexecutor\n${actual}`);
     }
     return result;
   };
+}
+
+function hasDisconnected({ errors = [] }: ExecutionResult): boolean {
+  return errors.some(({ originalError }) => originalError instanceof CallerGoneError);
 }
 
 /** A request without an operation changes nothing, so it can be executed twice. */
