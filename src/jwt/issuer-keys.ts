@@ -57,9 +57,13 @@ export class IssuerKeys<Keys> {
     const isTooEarly = this.#options.now() - this.#lastAttempt < RETRY_MS;
     if (this.#fetching !== null || !isTooEarly) await this.#fetchOnce(requestId);
     if (this.#cached !== null) return this.#cached.keys;
-    throw new ServiceError('ISSUER_UNAVAILABLE', 'The issuer of tokens cannot be asked for its keys now.', {
-      retryAfterSeconds: RETRY_MS / 1000,
-    });
+    throw new ServiceError(
+      'ISSUER_UNAVAILABLE',
+      'The keys of the token issuer cannot be fetched at the moment.',
+      {
+        retryAfterSeconds: RETRY_MS / 1000,
+      },
+    );
   }
 
   #mayRefetch(): boolean {

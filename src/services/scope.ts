@@ -39,7 +39,7 @@ export class NotModifiedError extends Error {
 /** The client has disconnected. Not a failure, and not logged. */
 export class CallerGoneError extends Error {
   constructor() {
-    super('The client has gone.');
+    super('The client disconnected.');
   }
 }
 

@@ -66,7 +66,9 @@ export function unreachable(why: string): ServiceError {
 
 /** @param what a field, argument or method of GraphQL that /v0 does not have */
 export function unsupportedByUpstream(what: string): ServiceError {
-  return badUserInput(`The upstream does not have ${what}: it is not part of /v0, which this gateway asks.`);
+  return badUserInput(
+    `The upstream does not have ${what}: it is not part of /v0, the API that this gateway calls.`,
+  );
 }
 
 function codeOfNumber(error: number, requested: Requested): ErrorCode | null {

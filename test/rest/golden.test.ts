@@ -176,7 +176,7 @@ class Scene {
     const overloaded = new ServiceError('OVERLOADED', 'The server is overloaded; try again later.');
     this.faulty.fail('getMaps', overloaded);
     await this.expect(golden('OVERLOADED'), `GET /v0/map/${map}`);
-    const message = 'The issuer of tokens cannot be asked for its keys now.';
+    const message = 'The keys of the token issuer cannot be fetched at the moment.';
     this.faulty.fail('findTokenByHash', new ServiceError('ISSUER_UNAVAILABLE', message));
     await this.expect(golden('ISSUER_UNAVAILABLE'), `GET /v0/map/${map}`);
     this.faulty.fail('findTokenByHash', null);

@@ -374,7 +374,7 @@ describe('GraphQL of a gateway', () => {
     ).toEqual(new Set(['BAD_USER_INPUT']));
     expect(json.errors).toHaveLength(13);
     expect(json.errors.map((error: { message: string }) => error.message)).toContain(
-      'The upstream does not have Location.order: it is not part of /v0, which this gateway asks.',
+      'The upstream does not have Location.order: it is not part of /v0, the API that this gateway calls.',
     );
   });
 

@@ -54,7 +54,7 @@ export const MESSAGES: Readonly<Record<V0ErrorCode, string>> = {
   GEOCODER_UNAVAILABLE: 'Google is unavailable: it did not respond in time.',
   STORAGE_UNAVAILABLE: 'The database cannot be reached at the moment.',
   OVERLOADED: 'The server is overloaded; try again later.',
-  ISSUER_UNAVAILABLE: 'The issuer of tokens cannot be asked for its keys now.',
+  ISSUER_UNAVAILABLE: 'The keys of the token issuer cannot be fetched at the moment.',
   INTERNAL_SERVER_ERROR: 'Internal server error (request 8f7c2d1e-5b0a-4e6f-9c3d-2a1b0c9d8e7f).',
 };
 

@@ -233,7 +233,7 @@ describe('the fallback chain', () => {
     const gone = new AbortController();
     const asking = failure({ geocoder: ['google', 'offline'] }, { signal: gone.signal, mapId: 'm' });
     while (server.received.length === 0) await delay(5);
-    const reason = new Error('The client has gone.');
+    const reason = new Error('The client disconnected.');
     gone.abort(reason);
     expect(await asking).toBe(reason);
     while (server.open() > 0) await delay(5);

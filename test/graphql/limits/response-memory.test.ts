@@ -201,7 +201,7 @@ describe('an operation budget', () => {
     budget.release();
     ends[0]?.(50);
     await late;
-    await expect(budget.read(() => Promise.resolve(50), bytes)).rejects.toThrow('The client has gone.');
+    await expect(budget.read(() => Promise.resolve(50), bytes)).rejects.toThrow('The client disconnected.');
     expect(memory.bytes).toBe(0);
     budget.release();
     expect(memory.bytes).toBe(0);
