@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
  * `npm test` (node --import tsx …/jest.js): the tests are native ES modules, in a process of their own for each file.
  * What this adds to Jest is in test/support/jest/.
  *
- *   TEST_CONCURRENCY   files at once (two more than there are cores, since some wait; 10 at most)
+ *   TEST_CONCURRENCY   files at once (one more than there are cores, since some wait; 9 at most)
  *   TEST_TIMEOUT_MS    how long one file may take (5 minutes)
  *   REQUIRE_ALL=1      a skip whose reason is not allowed is a failure (reporter.ts)
  */
@@ -16,7 +16,7 @@ export default {
   watchman: false,
   // Jest's own choice would be true for a single file.
   verbose: false,
-  maxWorkers: positiveInteger('TEST_CONCURRENCY', Math.min(availableParallelism(), 8) + 2),
+  maxWorkers: positiveInteger('TEST_CONCURRENCY', Math.min(availableParallelism(), 8) + 1),
   runner: [
     '<rootDir>/test/support/jest/runner.ts',
     { timeoutMs: positiveInteger('TEST_TIMEOUT_MS', 10 * 60_000) },
