@@ -43,6 +43,22 @@ const SECOND = {
   perCpuSecond: { measure: 'perSecond', label: 'raw' },
 } as const;
 
+/** Maximum ratio of two amounts of memory that count as equal. An idle heap is small, so that it varies. */
+const FLAT = 1.1;
+
+/** @param early megabytes @param late megabytes that may be at most as many, or hardly more */
+export function flatMemoryGoal(against: string, early: number, late: number): Goal {
+  return {
+    against,
+    ours: `${formatNumber(late)} MB`,
+    theirs: `${formatNumber(early)} MB`,
+    value: (late / early).toFixed(2),
+    second: '',
+    target: `flat: ≤ ${FLAT}`,
+    isMet: late / early <= FLAT,
+  };
+}
+
 /** @param target minimum ratio of ours to theirs */
 export function ratioGoal(
   against: string,

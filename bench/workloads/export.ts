@@ -11,7 +11,7 @@ import { stopAfter } from '../harness/peers.ts';
 import type { Headers } from '../harness/request.ts';
 import { headersOf } from '../harness/request.ts';
 import type { WorkloadResult } from '../harness/result.ts';
-import { formatNumber, formatRatio, formatSpread } from '../harness/result.ts';
+import { flatMemoryGoal, formatNumber, formatRatio, formatSpread } from '../harness/result.ts';
 import { ratioOf, spreadOf } from '../harness/statistics.ts';
 import type { Subject } from '../harness/subject.ts';
 import { startOurs, startPeer } from '../harness/subject.ts';
@@ -20,8 +20,6 @@ import { onServerCore, sizeNotes } from './page-load.ts';
 const FILE_SERVER = 'the same bytes from a file by node:http';
 const TARGET_MB_PER_SECOND = 100;
 const TARGET_RATIO = 0.25;
-/** Maximum ratio of the peak memory of an export's second half to its first. */
-const FLAT = 1.1;
 
 export const exportMap: Workload = {
   id: 'P17',
@@ -100,15 +98,7 @@ function resultOf(bench: Bench, measured: readonly MeasuredDownloads[], bytes: n
         target: `${TARGET_MB_PER_SECOND} MB/s or ${TARGET_RATIO}`,
         isMet: rate.median >= TARGET_MB_PER_SECOND || ratio.median >= TARGET_RATIO,
       },
-      {
-        against: 'peak resident memory, second half of an export against the first',
-        ours: `${formatNumber(late)} MB`,
-        theirs: `${formatNumber(early)} MB`,
-        value: (late / early).toFixed(2),
-        second: '',
-        target: `flat: ≤ ${FLAT}`,
-        isMet: late / early <= FLAT,
-      },
+      flatMemoryGoal('peak resident memory, second half of an export against the first', early, late),
     ],
     rows: measured.map(({ name, downloads }) => ({
       name,

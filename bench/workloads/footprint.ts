@@ -7,7 +7,7 @@ import { residentMegabytesOf } from '../harness/cpu.ts';
 import { v0Page } from '../harness/pages.ts';
 import { stopAfter } from '../harness/peers.ts';
 import type { Goal } from '../harness/result.ts';
-import { formatNumber, formatSpread } from '../harness/result.ts';
+import { flatMemoryGoal, formatNumber, formatSpread } from '../harness/result.ts';
 import { spreadOf } from '../harness/statistics.ts';
 import type { HttpRequest } from '../harness/request.ts';
 import { sendRequest, graphql, headersOf } from '../harness/request.ts';
@@ -19,8 +19,6 @@ import { loadOf, onServerCore } from './page-load.ts';
 
 const START_MS = 400;
 const IDLE_MB = 90;
-/** Maximum ratio of the memory after all reads to that after a tenth of them. */
-const FLAT = 1.1;
 const IDLE_MS = 2_000;
 const PAGE = 10;
 const PAGES = 50_000;
@@ -96,15 +94,11 @@ function idleGoal(idle: readonly number[]): Goal {
 }
 
 function growthGoal({ early, late, count }: Reading): Goal {
-  return {
-    against: `resident memory after ${formatNumber(count)} reads, against a tenth of them`,
-    ours: `${formatNumber(late)} MB`,
-    theirs: `${formatNumber(early)} MB`,
-    value: (late / early).toFixed(2),
-    second: '',
-    target: `flat: ≤ ${FLAT}`,
-    isMet: late / early <= FLAT,
-  };
+  return flatMemoryGoal(
+    `resident memory after ${formatNumber(count)} reads, against a tenth of them`,
+    early,
+    late,
+  );
 }
 
 function firstPage(store: SqliteStore): HttpRequest {
