@@ -3,7 +3,7 @@
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Exchanged } from '../lib/http-client.ts';
 import { writeBody } from './body.ts';
-import type { V0UpstreamOptions } from './client.ts';
+import type { UpstreamRequest, V0UpstreamOptions } from './client.ts';
 import { UpstreamClient } from './client.ts';
 import type { Requested } from './failures.ts';
 import { readCreated, readList, readMap, readSingle } from './shape.ts';
@@ -23,11 +23,12 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
       ),
 
     listLocations: async (call, mapId, query, limit) => {
-      const path = `${mapPath(mapId)}/locations`;
-      const fullQuery = [`limit=${limit}`, ...(query === '' ? [] : [query])].join('&');
-      const request = {
-        ...({ verb: 'listLocations', method: 'GET', path, requested: 'map' } as const),
-        query: fullQuery,
+      const request: UpstreamRequest = {
+        verb: 'listLocations',
+        method: 'GET',
+        requested: 'map',
+        path: `${mapPath(mapId)}/locations`,
+        query: [`limit=${limit}`, ...(query === '' ? [] : [query])].join('&'),
       };
       return client.read(request, call, (response): UpstreamPage => ({
         locations: readList(response.body, limit),
