@@ -39,7 +39,7 @@ const MONGODB_ALONE: Readonly<Record<string, string>> = {
   'change-stream-notifier': 'change streams; SQLite polls the version of the file',
   'fresh-reads': 'reads after an election of a primary',
   'batched-find': 'concurrent reads share a command; a read of SQLite has no round trip',
-  'raw-location': 'pages as JSON from BSON; SQLite writes JSON itself',
+  'locations/raw-location': 'pages as JSON from BSON; SQLite writes JSON itself',
   'search/groups': 'maps with the same lookups share queries',
   'search/queries': 'queries of the lookups; in SQLite search/index-lookups.ts',
   'search/narrowest-lookup': 'in SQLite part of search/candidates.ts',

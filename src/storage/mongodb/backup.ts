@@ -10,8 +10,14 @@ import type { Database } from './database.ts';
 import { documentsOf } from './database.ts';
 import { toGeocode, toGeocodeDocument } from './geocodes.ts';
 import { completeLocks, loadLocks } from './idempotency.ts';
-import type { LocationDocument, TombstoneDocument } from './location-records.ts';
-import { WITHOUT_INDEXED, isLive, toDocument, toLocation, withIndexed } from './location-records.ts';
+import type { LocationDocument, TombstoneDocument } from './locations/location-records.ts';
+import {
+  WITHOUT_INDEXED,
+  isLive,
+  toDocument,
+  toLocation,
+  withIndexed,
+} from './locations/location-records.ts';
 import { toMap, toMapDocument } from './maps.ts';
 import { SCHEMA_VERSION_KEY } from './migrations.ts';
 import { toOwner, toOwnerDocument } from './owners.ts';

@@ -14,8 +14,14 @@ import type {
 } from '../storage.ts';
 import type { Database } from './database.ts';
 import { duplicatesOf } from './errors.ts';
-import type { LocationDocument } from './location-records.ts';
-import { sequenceOf, toDocument, toLocation, TOMBSTONE_GRACE_MS, withIndexed } from './location-records.ts';
+import type { LocationDocument } from './locations/location-records.ts';
+import {
+  sequenceOf,
+  toDocument,
+  toLocation,
+  TOMBSTONE_GRACE_MS,
+  withIndexed,
+} from './locations/location-records.ts';
 import type { Collections, IdempotencyLockDocument } from './schema.ts';
 import type { MapWrites, Writer } from './writes/map-writes.ts';
 import type { IntentRecorded } from './writes/requests.ts';

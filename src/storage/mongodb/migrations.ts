@@ -10,8 +10,8 @@ import { IncompatibleStorageError } from '../incompatible.ts';
 import type { StorageNotice } from '../storage.ts';
 import type { Database } from './database.ts';
 import { isDuplicateKey } from './errors.ts';
-import type { LocationDocument, Unindexed } from './location-records.ts';
-import { indexedOf, sequenceOf, toIndexed } from './location-records.ts';
+import type { LocationDocument, Unindexed } from './locations/location-records.ts';
+import { indexedOf, sequenceOf, toIndexed } from './locations/location-records.ts';
 import type { Collections, MapDocument } from './schema.ts';
 
 /** Documents per command. */

@@ -9,7 +9,7 @@ import type { ChangeKind } from '../../domain/change.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { ChangeOffset } from '../changes.ts';
 import type { TokenScope } from '../storage.ts';
-import type { IndexedLocation, LocationDocument, TombstoneDocument } from './location-records.ts';
+import type { IndexedLocation, LocationDocument, TombstoneDocument } from './locations/location-records.ts';
 
 export interface Collections {
   readonly meta: Collection<MetaDocument>;

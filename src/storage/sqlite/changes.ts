@@ -6,7 +6,7 @@ import type { MapUnavailable } from '../storage.ts';
 import { watchChanges } from './change-watch.ts';
 import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
-import { mapUnavailableReason } from './list.ts';
+import { mapUnavailableReason } from './locations/list.ts';
 import { numberOf, textOf } from './engine/statements.ts';
 
 export function changeStore(database: Database): ChangeLog {

@@ -14,7 +14,7 @@ import { databaseClosed, isDamaged, isLocked, lockPause, translate } from './err
 import { FileWatch, identify } from './engine/file-watch.ts';
 import { writeIndexes } from './search/search-index.ts';
 import { GroupCommit } from './engine/group-commit.ts';
-import { writeListHeads } from './list.ts';
+import { writeListHeads } from './locations/list.ts';
 import type { Reader } from './engine/statements.ts';
 import { Statements } from './engine/statements.ts';
 import { PendingChanges } from './pending-changes.ts';

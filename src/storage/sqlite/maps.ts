@@ -2,7 +2,7 @@ import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
 import type { MapUnavailable, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow, SqlValue } from './engine/driver.ts';
-import { mapUnavailableReason, writeListHeads } from './list.ts';
+import { mapUnavailableReason, writeListHeads } from './locations/list.ts';
 import { RowCache } from './caches.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.ts';
 

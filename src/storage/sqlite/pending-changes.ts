@@ -3,8 +3,8 @@
  * map's row and append to its log once.
  */
 
-import type { IndexChange } from './location-records.ts';
-import type { ListHead } from './list.ts';
+import type { IndexChange } from './locations/location-records.ts';
+import type { ListHead } from './locations/list.ts';
 
 export class PendingChanges {
   /** Of the search indexes, in write order. */

@@ -42,7 +42,7 @@ const LONGEST = [
   'storage/mongodb/writes/reservations',
   'storage/mongodb/changes',
   'storage/mongodb/change-stream-notifier',
-  'storage/mongodb/move',
+  'storage/mongodb/locations/move',
   'e2e/restore',
   'e2e/canaries/canaries',
   'http/graphiql.browser',

@@ -8,8 +8,8 @@ import type { Finding, Unlooked } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Database } from '../database.ts';
 import { documentsOf } from '../database.ts';
-import type { IndexedLocation, LocationDocument } from '../location-records.ts';
-import { indexedOf, isLive, toIndexed, toStoredSortKey } from '../location-records.ts';
+import type { IndexedLocation, LocationDocument } from '../locations/location-records.ts';
+import { indexedOf, isLive, toIndexed, toStoredSortKey } from '../locations/location-records.ts';
 import type { MapDocument } from '../schema.ts';
 import { mergeRanges } from '../writes/sequence-ranges.ts';
 

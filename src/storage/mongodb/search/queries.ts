@@ -5,7 +5,7 @@ import type { Filter } from 'mongodb';
 import type { CellRange } from '../../../domain/filter/cell.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { Term } from '../../../domain/filter/terms.ts';
-import type { IndexedLocation, LocationDocument, TombstoneDocument } from '../location-records.ts';
+import type { IndexedLocation, LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
 
 export interface LocationQuery {
   readonly filter: Filter<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;

@@ -14,8 +14,8 @@ import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 
 import type { Listed, NewOrder } from '../../../domain/list/move-plan.ts';
 import { compareOrderKeys, encodeOrder } from '../../../domain/list/order.ts';
-import type { LocationDocument, TombstoneDocument } from '../location-records.ts';
-import { toStoredSortKey } from '../location-records.ts';
+import type { LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
+import { toStoredSortKey } from '../locations/location-records.ts';
 import type { Collections } from '../schema.ts';
 import type { Lease } from './move-lease.ts';
 import { WRITE_MS } from './move-lease.ts';

@@ -11,8 +11,8 @@
 import { fromEntry } from '../../change-entries.ts';
 import { LOCAL } from '../database.ts';
 import { duplicatesOf } from '../errors.ts';
-import type { LocationDocument, TombstoneDocument } from '../location-records.ts';
-import { TOMBSTONE_GRACE_MS } from '../location-records.ts';
+import type { LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
+import { TOMBSTONE_GRACE_MS } from '../locations/location-records.ts';
 import type { Collections, OpenChanges } from '../schema.ts';
 import type { Unchanged } from './map-log.ts';
 

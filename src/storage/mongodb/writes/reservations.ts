@@ -14,8 +14,8 @@ import { storageUnavailable } from '../../../errors.ts';
 import { createKeyedMutex } from '../../../lib/keyed-mutex.ts';
 import { fromEntry } from '../../change-entries.ts';
 import { duplicatesOf, isDuplicateKey } from '../errors.ts';
-import type { LocationDocument, TombstoneDocument } from '../location-records.ts';
-import { isLive } from '../location-records.ts';
+import type { LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
+import { isLive } from '../locations/location-records.ts';
 import type { Collections, ExternalIdDocument } from '../schema.ts';
 import type { MapWrites } from './map-writes.ts';
 

@@ -7,7 +7,7 @@ import type { Finding } from '../../examination.ts';
 import { REBUILD } from '../../examination.ts';
 import type { SqlRow } from '../engine/driver.ts';
 import { wordsOf } from '../search/search-index.ts';
-import { toIndexedLocation } from '../location-records.ts';
+import { toIndexedLocation } from '../locations/location-records.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
 

@@ -3,9 +3,9 @@
 import { cellOf } from '../../../domain/filter/cell.ts';
 import { hasJoinedLetters } from '../../../domain/filter/joined-letters.ts';
 import type { Database } from '../database.ts';
-import { toIndexedLocation } from '../location-records.ts';
+import { toIndexedLocation } from '../locations/location-records.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
-import type { IndexChange } from '../location-records.ts';
+import type { IndexChange } from '../locations/location-records.ts';
 import { sumUpCells } from '../search/cell-sums.ts';
 import { writeWords } from '../search/search-index.ts';
 

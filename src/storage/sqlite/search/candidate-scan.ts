@@ -10,7 +10,7 @@ import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { compareSortKeys } from '../../../domain/list/sort-key.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
-import { pageClauses } from '../list.ts';
+import { pageClauses } from '../locations/list.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 import type { Choice } from './candidates.ts';
 import { LookupChooser, candidatesOf } from './candidates.ts';

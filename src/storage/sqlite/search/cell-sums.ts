@@ -13,7 +13,7 @@ import type { SqlRow, SqlValue } from '../engine/driver.ts';
 import { exactReal } from '../engine/driver.ts';
 import { numberOf, numberOrNull } from '../engine/statements.ts';
 import type { Writer } from '../engine/statements.ts';
-import type { IndexChange, IndexedLocation } from '../location-records.ts';
+import type { IndexChange, IndexedLocation } from '../locations/location-records.ts';
 
 /** Bits of a cell's column and row number, from coarse to fine. */
 export const LEVELS = [4, 8, 12] as const;

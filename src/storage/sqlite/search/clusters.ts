@@ -18,7 +18,7 @@ import type { Cluster, ClusterQuery } from '../../search.ts';
 import type { SqlRow } from '../engine/driver.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf } from '../engine/statements.ts';
-import { LOCATION_COLUMNS, toLocation } from '../location-records.ts';
+import { LOCATION_COLUMNS, toLocation } from '../locations/location-records.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 import { scanCandidates } from './candidate-scan.ts';
 import type { Cell } from './cell-sums.ts';

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../../domain/json/json.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
 import type { SqlValue } from '../engine/driver.ts';
-import { jsonArrayOf, locationJson } from '../json-pages.ts';
+import { jsonArrayOf, locationJson } from '../locations/json-pages.ts';
 import type { Reader } from '../engine/statements.ts';
 import { bytesOf, textOf } from '../engine/statements.ts';
 import type { JsonLine } from './json-scan.ts';

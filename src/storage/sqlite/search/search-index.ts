@@ -12,7 +12,7 @@ import { textOfTerms } from '../../../domain/filter/terms.ts';
 import type { JsonObject } from '../../../domain/json/json.ts';
 import type { Reader, Writer } from '../engine/statements.ts';
 import { textOf } from '../engine/statements.ts';
-import type { IndexChange, IndexedLocation } from '../location-records.ts';
+import type { IndexChange, IndexedLocation } from '../locations/location-records.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 import { writeCellSums } from './cell-sums.ts';
 

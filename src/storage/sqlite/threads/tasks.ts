@@ -1,6 +1,6 @@
 /** The tasks that reader threads run, by name. */
 
-import { exportLocations } from '../exports.ts';
+import { exportLocations } from '../locations/exports.ts';
 import { findClusters } from '../search/clusters.ts';
 import { countMatches } from '../search/counts.ts';
 import { findJson, findPage, findVersions } from '../search/pages.ts';

@@ -1,7 +1,7 @@
 /** Reading the locations of a query. It needs no server. */
 
 import { createdLocation } from '../../../../src/domain/location.ts';
-import { toDocument } from '../../../../src/storage/mongodb/location-records.ts';
+import { toDocument } from '../../../../src/storage/mongodb/locations/location-records.ts';
 import type { Collections } from '../../../../src/storage/mongodb/schema.ts';
 import { queryOfMaps } from '../../../../src/storage/mongodb/search/queries.ts';
 import { LocationReader, SearchTimeout } from '../../../../src/storage/mongodb/search/reader.ts';

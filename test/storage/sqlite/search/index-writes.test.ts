@@ -3,9 +3,9 @@
 import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../../src/domain/filter/location-order.ts';
 import type { MapRecord } from '../../../../src/domain/map.ts';
-import { insertAll as insertIn } from '../../../../src/storage/sqlite/insert.ts';
+import { insertAll as insertIn } from '../../../../src/storage/sqlite/locations/insert.ts';
 import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
-import { updateAll as updateIn } from '../../../../src/storage/sqlite/update.ts';
+import { updateAll as updateIn } from '../../../../src/storage/sqlite/locations/update.ts';
 import {
   anInsert,
   anUpdate,

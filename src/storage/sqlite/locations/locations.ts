@@ -1,12 +1,12 @@
 /** The store of locations: the port's calls, each run as a read or in a transaction. */
 
-import type { Storage, StorageScope } from '../storage.ts';
-import type { PageCache } from './caches.ts';
-import { RowCache } from './caches.ts';
-import type { Database } from './database.ts';
+import type { Storage, StorageScope } from '../../storage.ts';
+import type { PageCache } from '../caches.ts';
+import { RowCache } from '../caches.ts';
+import type { Database } from '../database.ts';
 import type { DeleteTarget } from './delete.ts';
 import { deleteAll, deleteOne } from './delete.ts';
-import { numberOf } from './engine/statements.ts';
+import { numberOf } from '../engine/statements.ts';
 import { findByExternalId } from './external-ids.ts';
 import { insertAll } from './insert.ts';
 import { listLocationsJson, NO_LOCATIONS } from './json-pages.ts';

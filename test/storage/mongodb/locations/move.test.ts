@@ -3,17 +3,17 @@
 import type { Document } from 'mongodb';
 import { Binary } from 'mongodb';
 
-import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { MapRecord } from '../../../src/domain/map.ts';
-import { encodeOrder } from '../../../src/domain/list/order.ts';
-import { toEntry } from '../../../src/storage/change-entries.ts';
-import { Database } from '../../../src/storage/mongodb/database.ts';
-import type { LocationDocument } from '../../../src/storage/mongodb/location-records.ts';
-import type { MapLog } from '../../../src/storage/mongodb/schema.ts';
-import { openMongodbStorage } from '../../../src/storage/mongodb/storage.ts';
-import { acquireLease } from '../../../src/storage/mongodb/writes/move-lease.ts';
-import { writeMove } from '../../../src/storage/mongodb/writes/move-write.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { LocationRecord } from '../../../../src/domain/location.ts';
+import type { MapRecord } from '../../../../src/domain/map.ts';
+import { encodeOrder } from '../../../../src/domain/list/order.ts';
+import { toEntry } from '../../../../src/storage/change-entries.ts';
+import { Database } from '../../../../src/storage/mongodb/database.ts';
+import type { LocationDocument } from '../../../../src/storage/mongodb/locations/location-records.ts';
+import type { MapLog } from '../../../../src/storage/mongodb/schema.ts';
+import { openMongodbStorage } from '../../../../src/storage/mongodb/storage.ts';
+import { acquireLease } from '../../../../src/storage/mongodb/writes/move-lease.ts';
+import { writeMove } from '../../../../src/storage/mongodb/writes/move-write.ts';
+import type { Storage } from '../../../../src/storage/storage.ts';
 import {
   anUpdate,
   append,
@@ -27,18 +27,18 @@ import {
   seedMap,
   updateOne,
   updatedOf,
-} from '../../contract/storage/fixtures.ts';
+} from '../../../contract/storage/fixtures.ts';
 import {
   atEachStatement,
   expectWhole,
   runAround,
   runUntil,
   stopEverywhere,
-} from '../../support/mongodb-crash.ts';
-import type { Fate } from '../../support/mongodb-proxy.ts';
-import { startProxy } from '../../support/mongodb-proxy.ts';
-import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
-import { describeUnless } from '../../support/skip.ts';
+} from '../../../support/mongodb-crash.ts';
+import type { Fate } from '../../../support/mongodb-proxy.ts';
+import { startProxy } from '../../../support/mongodb-proxy.ts';
+import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../../support/mongodb-server.ts';
+import { describeUnless } from '../../../support/skip.ts';
 
 /** Six with the same order, so that a move among them renumbers neighbours. */
 const EQUAL = ['0', '5', '5', '5', '5', '5', '5', '9', 'x'];

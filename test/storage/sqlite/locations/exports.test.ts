@@ -2,16 +2,16 @@
 
 import { join } from 'node:path';
 
-import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
-import type { MapFormat } from '../../../src/transfer/formats.ts';
-import { createExportService } from '../../../src/transfer/export/exports.ts';
-import { operatorFor } from '../../../src/services/operator.ts';
-import { Database } from '../../../src/storage/sqlite/database.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
-import { insertOrders, rejectionOf, seedMap, seedOwner } from '../../contract/storage/fixtures.ts';
-import { textOfExport } from '../../support/zip.ts';
-import { openConnection, temporaryFolder } from './temporary.ts';
+import { MAP_FORMATS } from '../../../../src/transfer/formats.ts';
+import type { MapFormat } from '../../../../src/transfer/formats.ts';
+import { createExportService } from '../../../../src/transfer/export/exports.ts';
+import { operatorFor } from '../../../../src/services/operator.ts';
+import { Database } from '../../../../src/storage/sqlite/database.ts';
+import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
+import type { Storage } from '../../../../src/storage/storage.ts';
+import { insertOrders, rejectionOf, seedMap, seedOwner } from '../../../contract/storage/fixtures.ts';
+import { textOfExport } from '../../../support/zip.ts';
+import { openConnection, temporaryFolder } from '../temporary.ts';
 
 /** Several batches. */
 const LOCATIONS = 400;

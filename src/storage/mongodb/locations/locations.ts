@@ -1,11 +1,11 @@
 /** Locations in MongoDB. Every query has the map's id, which selects the shard. */
 
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
-import type { Storage } from '../storage.ts';
-import type { Database } from './database.ts';
+import { createKeyedMutex } from '../../../lib/keyed-mutex.ts';
+import type { Storage } from '../../storage.ts';
+import type { Database } from '../database.ts';
 import { deleteAll, deleteOne } from './delete.ts';
 import { findByExternalIds } from './external-ids.ts';
-import { keyNames } from './idempotency.ts';
+import { keyNames } from '../idempotency.ts';
 import { insertAll } from './insert.ts';
 import { listLocationsJson } from './json-pages.ts';
 import { findLocations, hasLocations, listLocations, locationAt, readRevision } from './list.ts';
@@ -13,8 +13,8 @@ import type { LocationDocument } from './location-records.ts';
 import { toLocation } from './location-records.ts';
 import { moveAll } from './move.ts';
 import { updateAll } from './update.ts';
-import { readCount } from './writes/count.ts';
-import type { MapWrites } from './writes/map-writes.ts';
+import { readCount } from '../writes/count.ts';
+import type { MapWrites } from '../writes/map-writes.ts';
 
 type LocationStorage = Pick<
   Storage,

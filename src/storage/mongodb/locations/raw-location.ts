@@ -3,8 +3,8 @@
  * field is decoded on access, and the driver need not create objects for all fields of all locations.
  */
 
-import type { TemplateSource } from '../../domain/location-template.ts';
-import type { LocationRecord } from '../../domain/location.ts';
+import type { TemplateSource } from '../../../domain/location-template.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
 import { LOCATION_FIELDS } from './location-records.ts';
 
 /** In stored order: the field after the last one found is tried first. */

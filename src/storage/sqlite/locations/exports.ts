@@ -1,21 +1,21 @@
 /** Parts of whole maps in an export format, rendered off the event loop. */
 
-import type { PageRequest } from '../../domain/paging/paging.ts';
-import type { SortKey } from '../../domain/list/sort-key.ts';
-import type { LocationTemplate } from '../../domain/location-template.ts';
-import type { ExportWriter } from '../../transfer/writer.ts';
-import type { ExportFormat } from '../../transfer/formats.ts';
-import { writerOf } from '../../transfer/formats.ts';
-import type { ExportedLocations, Storage } from '../storage.ts';
-import type { Database } from './database.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import type { LocationTemplate } from '../../../domain/location-template.ts';
+import type { ExportWriter } from '../../../transfer/writer.ts';
+import type { ExportFormat } from '../../../transfer/formats.ts';
+import { writerOf } from '../../../transfer/formats.ts';
+import type { ExportedLocations, Storage } from '../../storage.ts';
+import type { Database } from '../database.ts';
 import { LOCATION_COLUMNS, toLocation } from './location-records.ts';
 import { ENDS, endsOf, pageQuery } from './json-pages.ts';
 import type { PageClauses } from './list.ts';
 import { pageClauses } from './list.ts';
-import type { Reader } from './engine/statements.ts';
-import { bytesOf, numberOf } from './engine/statements.ts';
-import type { LongReads, ResumableScan } from './threads/long-reads.ts';
-import { runWithin } from './threads/long-reads.ts';
+import type { Reader } from '../engine/statements.ts';
+import { bytesOf, numberOf } from '../engine/statements.ts';
+import type { LongReads, ResumableScan } from '../threads/long-reads.ts';
+import { runWithin } from '../threads/long-reads.ts';
 
 interface ExportPage {
   readonly mapId: string;

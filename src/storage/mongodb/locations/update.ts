@@ -5,18 +5,18 @@
 
 import PQueue from 'p-queue';
 
-import { kindOfUpdate } from '../../domain/change.ts';
-import { storageUnavailable } from '../../errors.ts';
-import type { LocationUpdate, MapUnavailable, Storage, UpdateOutcome } from '../storage.ts';
+import { kindOfUpdate } from '../../../domain/change.ts';
+import { storageUnavailable } from '../../../errors.ts';
+import type { LocationUpdate, MapUnavailable, Storage, UpdateOutcome } from '../../storage.ts';
 import { findLocations } from './list.ts';
 import type { LocationDocument } from './location-records.ts';
 import { isLive, toUpdateOperators, toLocation, versionFilter, WITHOUT_INDEXED } from './location-records.ts';
-import { mapUnavailable } from './maps.ts';
-import type { Collections, ExternalIdDocument } from './schema.ts';
-import type { Writer } from './writes/map-writes.ts';
-import { ROUNDS, isFenced, unfenced } from './writes/recovery.ts';
-import type { IntentRecorded } from './writes/requests.ts';
-import { findReservation, free, reserve } from './writes/reservations.ts';
+import { mapUnavailable } from '../maps.ts';
+import type { Collections, ExternalIdDocument } from '../schema.ts';
+import type { Writer } from '../writes/map-writes.ts';
+import { ROUNDS, isFenced, unfenced } from '../writes/recovery.ts';
+import type { IntentRecorded } from '../writes/requests.ts';
+import { findReservation, free, reserve } from '../writes/reservations.ts';
 
 type Result = Awaited<ReturnType<Storage['updateLocations']>>;
 

@@ -1,11 +1,11 @@
 /** Updates locations, within one transaction. */
 
-import type { ChangeKind, LocationChanged } from '../../domain/change.ts';
-import { kindOfUpdate } from '../../domain/change.ts';
-import type { LocationRecord } from '../../domain/location.ts';
-import { encodeOrder, largerNumber } from '../../domain/list/order.ts';
-import type { LocationUpdate, MapUnavailable, UpdateOutcome } from '../storage.ts';
-import type { Database } from './database.ts';
+import type { ChangeKind, LocationChanged } from '../../../domain/change.ts';
+import { kindOfUpdate } from '../../../domain/change.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
+import { encodeOrder, largerNumber } from '../../../domain/list/order.ts';
+import type { LocationUpdate, MapUnavailable, UpdateOutcome } from '../../storage.ts';
+import type { Database } from '../database.ts';
 import { changeListHead, readListHead } from './list.ts';
 import { findIdOfExternalId } from './external-ids.ts';
 import { getLocation, updateLocation } from './location-records.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
 
-import { RawLocation } from '../../../src/storage/mongodb/raw-location.ts';
+import { RawLocation } from '../../../../src/storage/mongodb/locations/raw-location.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const degrees = fc.oneof(

@@ -3,16 +3,16 @@
  * append to its change log. The head and the log are written once per transaction, at its end.
  */
 
-import type { LocationChanged } from '../../domain/change.ts';
-import type { LocationRecord } from '../../domain/location.ts';
-import type { PageRequest } from '../../domain/paging/paging.ts';
-import type { SortKey } from '../../domain/list/sort-key.ts';
-import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
-import { inParts, toEntry } from '../change-entries.ts';
-import type { MapUnavailable, Storage } from '../storage.ts';
-import type { SqlRow, SqlValue } from './engine/driver.ts';
-import type { GuardedReader, Reader, Writer } from './engine/statements.ts';
-import { numberOf, textOf, textOrNull } from './engine/statements.ts';
+import type { LocationChanged } from '../../../domain/change.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
+import { inParts, toEntry } from '../../change-entries.ts';
+import type { MapUnavailable, Storage } from '../../storage.ts';
+import type { SqlRow, SqlValue } from '../engine/driver.ts';
+import type { GuardedReader, Reader, Writer } from '../engine/statements.ts';
+import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
 import { LOCATION_COLUMNS, MAP_NUMBER, toLocation } from './location-records.ts';
 
 /** A transaction, and the list heads to write at its end. */

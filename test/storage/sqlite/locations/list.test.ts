@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 
-import { insertAll as insertWithin } from '../../../src/storage/sqlite/insert.ts';
-import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
+import { insertAll as insertWithin } from '../../../../src/storage/sqlite/locations/insert.ts';
+import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
 import {
   anInsert,
   anUpdate,
@@ -15,8 +15,8 @@ import {
   NOW,
   seedMap,
   updateOne,
-} from '../../contract/storage/fixtures.ts';
-import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
+} from '../../../contract/storage/fixtures.ts';
+import { openConnection, temporaryFolder, valueOf } from '../temporary.ts';
 
 const folder = temporaryFolder();
 let files = 0;

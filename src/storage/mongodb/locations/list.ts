@@ -2,13 +2,13 @@
 
 import type { Filter, FindOptions } from 'mongodb';
 
-import type { PageRequest } from '../../domain/paging/paging.ts';
-import type { LocationRecord } from '../../domain/location.ts';
-import type { SortKey } from '../../domain/list/sort-key.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
 import type { LocationDocument, TombstoneDocument } from './location-records.ts';
 import { isLive, toLocation, toStoredSortKey, WITHOUT_INDEXED } from './location-records.ts';
-import type { Collections } from './schema.ts';
-import { mergeRanges } from './writes/sequence-ranges.ts';
+import type { Collections } from '../schema.ts';
+import { mergeRanges } from '../writes/sequence-ranges.ts';
 
 /** The options of a read of the list. */
 export type ListReads = Pick<FindOptions, 'readConcern'>;

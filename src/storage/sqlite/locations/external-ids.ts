@@ -1,8 +1,8 @@
 /** Locations by their external ids. A unique index enforces one location per map and external id. */
 
-import type { LocationRecord } from '../../domain/location.ts';
-import type { Reader } from './engine/statements.ts';
-import { textOf } from './engine/statements.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
+import type { Reader } from '../engine/statements.ts';
+import { textOf } from '../engine/statements.ts';
 import { getLocation, MAP_NUMBER } from './location-records.ts';
 
 export function findByExternalId(reader: Reader, mapId: string, externalId: string): LocationRecord | null {

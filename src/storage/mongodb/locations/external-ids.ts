@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { findLocations } from './list.ts';
 import type { LocationDocument } from './location-records.ts';
-import type { Collections, ExternalIdDocument } from './schema.ts';
-import type { ReservationWriter, WithExternalId } from './writes/reservations.ts';
-import { findActive } from './writes/reservations.ts';
+import type { Collections, ExternalIdDocument } from '../schema.ts';
+import type { ReservationWriter, WithExternalId } from '../writes/reservations.ts';
+import { findActive } from '../writes/reservations.ts';
 
 /**
  * How long a new location waits for another one that is being created with its external id: longer than most callers wait.

@@ -1,10 +1,10 @@
 /** Deletes locations, within one transaction. */
 
-import type { LocationRecord } from '../../domain/location.ts';
-import type { VersionHit } from '../search.ts';
-import type { MapUnavailable, Storage } from '../storage.ts';
-import type { Database } from './database.ts';
-import { numberOf } from './engine/statements.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
+import type { VersionHit } from '../../search.ts';
+import type { MapUnavailable, Storage } from '../../storage.ts';
+import type { Database } from '../database.ts';
+import { numberOf } from '../engine/statements.ts';
 import { changeListHead, readListHead } from './list.ts';
 import { getLocation, MAP_NUMBER, toIndexedLocation } from './location-records.ts';
 

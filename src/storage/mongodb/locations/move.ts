@@ -8,27 +8,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ClientSession, ServerSessionId } from 'mongodb';
 
-import { changesOfMove } from '../../domain/change.ts';
-import type { LocationRecord } from '../../domain/location.ts';
-import type { Listed, NewOrder, ReadingPages } from '../../domain/list/move-plan.ts';
-import { planMove } from '../../domain/list/move-plan.ts';
-import { largerNumber } from '../../domain/list/order.ts';
-import type { PageRequest } from '../../domain/paging/paging.ts';
-import type { SortKey } from '../../domain/list/sort-key.ts';
-import { storageUnavailable } from '../../errors.ts';
-import type { LocationMove, MapUnavailable, MoveOutcome } from '../storage.ts';
-import type { CallTime, Database } from './database.ts';
+import { changesOfMove } from '../../../domain/change.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
+import type { Listed, NewOrder, ReadingPages } from '../../../domain/list/move-plan.ts';
+import { planMove } from '../../../domain/list/move-plan.ts';
+import { largerNumber } from '../../../domain/list/order.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import { storageUnavailable } from '../../../errors.ts';
+import type { LocationMove, MapUnavailable, MoveOutcome } from '../../storage.ts';
+import type { CallTime, Database } from '../database.ts';
 import { findLocations, rangeOf } from './list.ts';
 import type { LocationDocument } from './location-records.ts';
 import { fromStoredSortKey, isLive, toLocation } from './location-records.ts';
-import type { Collections } from './schema.ts';
-import type { MapWrites, Writer } from './writes/map-writes.ts';
-import type { Lease } from './writes/move-lease.ts';
-import { acquireLease, newLeaseId, releaseLease } from './writes/move-lease.ts';
-import type { NumberedOrder } from './writes/move-write.ts';
-import { writeMove } from './writes/move-write.ts';
-import type { Overtaken } from './writes/requests.ts';
-import type { WriteIntent } from './writes/write-intent.ts';
+import type { Collections } from '../schema.ts';
+import type { MapWrites, Writer } from '../writes/map-writes.ts';
+import type { Lease } from '../writes/move-lease.ts';
+import { acquireLease, newLeaseId, releaseLease } from '../writes/move-lease.ts';
+import type { NumberedOrder } from '../writes/move-write.ts';
+import { writeMove } from '../writes/move-write.ts';
+import type { Overtaken } from '../writes/requests.ts';
+import type { WriteIntent } from '../writes/write-intent.ts';
 
 /** The maximum pause before the next attempt to acquire the lease. */
 const MAX_PAUSE_MS = 50;

@@ -3,15 +3,15 @@
  * JavaScript costs far more than finding them.
  */
 
-import { JsonText } from '../../domain/json/json-text.ts';
-import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
-import { joinTexts } from '../../domain/location-template.ts';
-import type { PageRequest } from '../../domain/paging/paging.ts';
-import type { SortKey } from '../../domain/list/sort-key.ts';
-import type { LocationsJson } from '../storage.ts';
-import type { SqlRow, SqlValue } from './engine/driver.ts';
-import type { Reader } from './engine/statements.ts';
-import { bytesOf, numberOf, textOf } from './engine/statements.ts';
+import { JsonText } from '../../../domain/json/json-text.ts';
+import type { LocationTemplate, LocationValue } from '../../../domain/location-template.ts';
+import { joinTexts } from '../../../domain/location-template.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import type { LocationsJson } from '../../storage.ts';
+import type { SqlRow, SqlValue } from '../engine/driver.ts';
+import type { Reader } from '../engine/statements.ts';
+import { bytesOf, numberOf, textOf } from '../engine/statements.ts';
 import type { PageClauses } from './list.ts';
 import { pageClauses } from './list.ts';
 import { LOCATION_JSON } from './location-records.ts';

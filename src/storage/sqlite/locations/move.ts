@@ -1,17 +1,17 @@
 /** Moves locations within their map's list, within one transaction. */
 
-import { changesOfMove } from '../../domain/change.ts';
-import type { Listed, MovePosition, ReadingPages } from '../../domain/list/move-plan.ts';
-import { planMove } from '../../domain/list/move-plan.ts';
-import { encodeOrder, largerNumber } from '../../domain/list/order.ts';
-import type { PageRequest } from '../../domain/paging/paging.ts';
-import type { SortKey } from '../../domain/list/sort-key.ts';
-import type { LocationMove, MoveOutcome } from '../storage.ts';
-import type { Database } from './database.ts';
-import type { SqlRow } from './engine/driver.ts';
+import { changesOfMove } from '../../../domain/change.ts';
+import type { Listed, MovePosition, ReadingPages } from '../../../domain/list/move-plan.ts';
+import { planMove } from '../../../domain/list/move-plan.ts';
+import { encodeOrder, largerNumber } from '../../../domain/list/order.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import type { LocationMove, MoveOutcome } from '../../storage.ts';
+import type { Database } from '../database.ts';
+import type { SqlRow } from '../engine/driver.ts';
 import { changeListHead, pageClauses, readListHead } from './list.ts';
 import { getLocation } from './location-records.ts';
-import { numberOf, textOf } from './engine/statements.ts';
+import { numberOf, textOf } from '../engine/statements.ts';
 
 const COLUMNS = 'id, order_key, sequence, position';
 

@@ -1,19 +1,19 @@
 /** Inserts locations, within one transaction. */
 
-import type { LocationChanged } from '../../domain/change.ts';
-import { judgeKey } from '../../domain/idempotency.ts';
-import type { OpenListEnd } from '../../domain/list/list-end.ts';
-import { addToList } from '../../domain/list/list-end.ts';
-import { createdLocation } from '../../domain/location.ts';
-import { isNumberKey } from '../../domain/list/order.ts';
-import type { InsertOutcome, LocationInsert, MapUnavailable } from '../storage.ts';
-import type { Database } from './database.ts';
-import { findIdempotencyRecord, insertIdempotencyRecord } from './idempotency.ts';
+import type { LocationChanged } from '../../../domain/change.ts';
+import { judgeKey } from '../../../domain/idempotency.ts';
+import type { OpenListEnd } from '../../../domain/list/list-end.ts';
+import { addToList } from '../../../domain/list/list-end.ts';
+import { createdLocation } from '../../../domain/location.ts';
+import { isNumberKey } from '../../../domain/list/order.ts';
+import type { InsertOutcome, LocationInsert, MapUnavailable } from '../../storage.ts';
+import type { Database } from '../database.ts';
+import { findIdempotencyRecord, insertIdempotencyRecord } from '../idempotency.ts';
 import { findIdOfExternalId } from './external-ids.ts';
 import { insertLocation } from './location-records.ts';
 import type { ListHead } from './list.ts';
 import { changeListHead, readListHead } from './list.ts';
-import { textOf } from './engine/statements.ts';
+import { textOf } from '../engine/statements.ts';
 
 /** The list that locations are added to. */
 interface OpenList {

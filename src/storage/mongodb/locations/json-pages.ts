@@ -1,16 +1,16 @@
 /** Pages as JSON. The server sends only the fields that the template needs, and properties are copied without parsing. */
 
-import { JsonText } from '../../domain/json/json-text.ts';
-import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
-import { fillTemplate } from '../../domain/location-template.ts';
-import type { PageRequest } from '../../domain/paging/paging.ts';
-import type { SortKey } from '../../domain/list/sort-key.ts';
-import type { LocationsJson } from '../storage.ts';
+import { JsonText } from '../../../domain/json/json-text.ts';
+import type { LocationTemplate, LocationValue } from '../../../domain/location-template.ts';
+import { fillTemplate } from '../../../domain/location-template.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import type { LocationsJson } from '../../storage.ts';
 import type { ListReads } from './list.ts';
 import { rangeOf } from './list.ts';
 import { fromStoredSortKey, projectionOf } from './location-records.ts';
 import { RawLocation } from './raw-location.ts';
-import type { Collections } from './schema.ts';
+import type { Collections } from '../schema.ts';
 
 export async function listLocationsJson(
   collections: Collections,

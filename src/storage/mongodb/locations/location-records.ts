@@ -4,17 +4,17 @@
  * raw-location.ts.
  */
 
-import { cellOf } from '../../domain/filter/cell.ts';
-import { presenceOf } from '../../domain/filter/property-presence.ts';
-import { termsOf } from '../../domain/filter/terms.ts';
-import type { JsonObject } from '../../domain/json/json.ts';
-import type { LocationValue } from '../../domain/location-template.ts';
-import { LOCATION_VALUES } from '../../domain/location-template.ts';
-import type { LocationRecord } from '../../domain/location.ts';
-import { encodeOrder } from '../../domain/list/order.ts';
-import type { SortKey } from '../../domain/list/sort-key.ts';
-import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
-import type { LocationUpdate } from '../storage.ts';
+import { cellOf } from '../../../domain/filter/cell.ts';
+import { presenceOf } from '../../../domain/filter/property-presence.ts';
+import { termsOf } from '../../../domain/filter/terms.ts';
+import type { JsonObject } from '../../../domain/json/json.ts';
+import type { LocationValue } from '../../../domain/location-template.ts';
+import { LOCATION_VALUES } from '../../../domain/location-template.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
+import { encodeOrder } from '../../../domain/list/order.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
+import type { LocationUpdate } from '../../storage.ts';
 
 export interface LocationDocument {
   readonly _id: string;

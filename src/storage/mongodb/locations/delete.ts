@@ -1,8 +1,8 @@
 /** Deletes locations without a transaction. writes/count.ts says why the write intent comes first. */
 
-import { storageUnavailable } from '../../errors.ts';
-import type { VersionHit } from '../search.ts';
-import type { MapUnavailable, Storage } from '../storage.ts';
+import { storageUnavailable } from '../../../errors.ts';
+import type { VersionHit } from '../../search.ts';
+import type { MapUnavailable, Storage } from '../../storage.ts';
 import { findLocations } from './list.ts';
 import type { LocationDocument } from './location-records.ts';
 import {
@@ -12,12 +12,12 @@ import {
   versionFilter,
   WITHOUT_INDEXED,
 } from './location-records.ts';
-import { mapUnavailable } from './maps.ts';
-import type { Collections } from './schema.ts';
-import type { Writer } from './writes/map-writes.ts';
-import { isFenced, ROUNDS, unfenced } from './writes/recovery.ts';
-import type { DeletesRecorded } from './writes/requests.ts';
-import { freeDeleted } from './writes/reservations.ts';
+import { mapUnavailable } from '../maps.ts';
+import type { Collections } from '../schema.ts';
+import type { Writer } from '../writes/map-writes.ts';
+import { isFenced, ROUNDS, unfenced } from '../writes/recovery.ts';
+import type { DeletesRecorded } from '../writes/requests.ts';
+import { freeDeleted } from '../writes/reservations.ts';
 
 /** If `version` is given, only that version is deleted. */
 type DeleteTarget = Pick<VersionHit, 'id'> & Partial<Pick<VersionHit, 'version'>>;

@@ -4,15 +4,15 @@
  * and in a migration.
  */
 
-import { toPlainDecimal } from '../../domain/coordinates.ts';
-import { cellOf } from '../../domain/filter/cell.ts';
-import type { JsonObject } from '../../domain/json/json.ts';
-import type { LocationValue } from '../../domain/location-template.ts';
-import type { LocationRecord } from '../../domain/location.ts';
-import type { SqlRow, SqlValue } from './engine/driver.ts';
-import { exactReal } from './engine/driver.ts';
-import type { Reader, Writer } from './engine/statements.ts';
-import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.ts';
+import { toPlainDecimal } from '../../../domain/coordinates.ts';
+import { cellOf } from '../../../domain/filter/cell.ts';
+import type { JsonObject } from '../../../domain/json/json.ts';
+import type { LocationValue } from '../../../domain/location-template.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
+import type { SqlRow, SqlValue } from '../engine/driver.ts';
+import { exactReal } from '../engine/driver.ts';
+import type { Reader, Writer } from '../engine/statements.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from '../engine/statements.ts';
 
 interface Column {
   readonly name: string;

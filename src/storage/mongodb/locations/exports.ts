@@ -1,13 +1,13 @@
 /** Exports: the locations of a page as text in a file format. */
 
-import { toPlainDecimal } from '../../domain/coordinates.ts';
-import type { JsonObject } from '../../domain/json/json.ts';
-import type { LocationValue } from '../../domain/location-template.ts';
-import { LOCATION_VALUES, fillTemplate } from '../../domain/location-template.ts';
-import { writerOf } from '../../transfer/formats.ts';
-import type { ExportWriter, LineSource } from '../../transfer/writer.ts';
-import type { Storage } from '../storage.ts';
-import type { Database } from './database.ts';
+import { toPlainDecimal } from '../../../domain/coordinates.ts';
+import type { JsonObject } from '../../../domain/json/json.ts';
+import type { LocationValue } from '../../../domain/location-template.ts';
+import { LOCATION_VALUES, fillTemplate } from '../../../domain/location-template.ts';
+import { writerOf } from '../../../transfer/formats.ts';
+import type { ExportWriter, LineSource } from '../../../transfer/writer.ts';
+import type { Storage } from '../../storage.ts';
+import type { Database } from '../database.ts';
 import { findRaw, valuesOf } from './json-pages.ts';
 import { fromStoredSortKey } from './location-records.ts';
 import type { RawLocation } from './raw-location.ts';

@@ -21,14 +21,14 @@
  * A replay returns the location of the first request, with its sort key, even if others were appended in between.
  */
 
-import { newLocationId } from '../../domain/ids.ts';
-import { createdLocation } from '../../domain/location.ts';
-import { storageUnavailable } from '../../errors.ts';
-import type { InsertOutcome, LocationInsert, MapUnavailable, Storage } from '../storage.ts';
-import { duplicatesOf } from './errors.ts';
+import { newLocationId } from '../../../domain/ids.ts';
+import { createdLocation } from '../../../domain/location.ts';
+import { storageUnavailable } from '../../../errors.ts';
+import type { InsertOutcome, LocationInsert, MapUnavailable, Storage } from '../../storage.ts';
+import { duplicatesOf } from '../errors.ts';
 import { findTakenExternalIds } from './external-ids.ts';
-import type { Idempotency, InsertOutcomes, KeyedDocument } from './idempotency.ts';
-import { acquireLocks, findOutcomes, isSameKey, keepFirstUses, releaseLock } from './idempotency.ts';
+import type { Idempotency, InsertOutcomes, KeyedDocument } from '../idempotency.ts';
+import { acquireLocks, findOutcomes, isSameKey, keepFirstUses, releaseLock } from '../idempotency.ts';
 import type { LocationDocument, TombstoneDocument } from './location-records.ts';
 import {
   isFence,
@@ -39,11 +39,11 @@ import {
   WITHOUT_INDEXED,
   withIndexed,
 } from './location-records.ts';
-import { mapUnavailable } from './maps.ts';
-import type { Collections } from './schema.ts';
-import type { Writer } from './writes/map-writes.ts';
-import { reserve } from './writes/reservations.ts';
-import type { WriteIntent } from './writes/write-intent.ts';
+import { mapUnavailable } from '../maps.ts';
+import type { Collections } from '../schema.ts';
+import type { Writer } from '../writes/map-writes.ts';
+import { reserve } from '../writes/reservations.ts';
+import type { WriteIntent } from '../writes/write-intent.ts';
 
 type Result = Awaited<ReturnType<Storage['insertLocations']>>;
 
