@@ -46,6 +46,11 @@ export const ERRORS = {
     error: 503,
     when: 'the geocoding provider timed out or failed, after retries',
   },
+  SUGGESTIONS_UNAVAILABLE: {
+    status: 400,
+    error: 400,
+    when: 'no geocoder in use may suggest addresses while one is typed',
+  },
   STORAGE_UNAVAILABLE: { status: 503, error: 503, when: 'the database cannot be reached in time' },
   OVERLOADED: {
     status: 503,

@@ -7,6 +7,10 @@ export interface StoredPlace {
   readonly longitude: number;
   /** A `GeocodingPrecision`. Entries with other values are ignored. */
   readonly precision: string;
+  /** The provider's spelling of the address; null if it gives none or its terms forbid keeping it. */
+  readonly label?: string | null;
+  /** Whether another place has the same precision. */
+  readonly isAmbiguous?: boolean;
 }
 
 export interface StoredGeocode {

@@ -10,7 +10,7 @@ import type { HttpGet } from './providers/http.ts';
 import { httpGet } from './providers/http.ts';
 import { Pacer } from './resilience/pacer.ts';
 import type { PublicServer } from './providers/provider.ts';
-import { openProvider } from './providers/provider.ts';
+import { hasServer, openProvider } from './providers/open-provider.ts';
 import type { GeocoderName, ProviderConfigs, RemoteProvider } from './providers/providers.ts';
 import { PROVIDERS, selectedPublicServer } from './providers/providers.ts';
 import type { GeocodeQuota } from './resilience/quota.ts';
@@ -94,7 +94,10 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     selectedPublicServer(descriptor, names, configs[descriptor.name].url);
   const open = (descriptor: RemoteProvider): CachedProvider => {
     const publicServer = publicServerOf(descriptor);
-    const provider = openProvider(descriptor, { ...configs[descriptor.name], userAgent });
+    const provider = {
+      ...openProvider(descriptor, { ...configs[descriptor.name], userAgent }),
+      ...(publicServer !== null && { hasSuggestions: false }),
+    };
     const guarded = createGuardedProvider(provider, {
       get: parts.get ?? httpGet,
       time,
@@ -111,7 +114,12 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
   const chain = new FallbackChain({
     names,
     configs,
-    providers: new Map(PROVIDERS.map((descriptor) => [descriptor.name, open(descriptor)])),
+    providers: new Map(
+      PROVIDERS.filter((descriptor) => hasServer(descriptor, configs[descriptor.name])).map((descriptor) => [
+        descriptor.name,
+        open(descriptor),
+      ]),
+    ),
     offline,
     timeoutMs,
     time,
@@ -125,6 +133,8 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
   return {
     geocode: (query) => chain.geocode(query),
     candidates: (query) => chain.candidates(query),
+    reverse: (query) => chain.reverse(query),
+    suggest: (query) => chain.suggest(query),
     concurrency,
   };
 }

@@ -1,5 +1,7 @@
 /** The geocoder port. */
 
+import type { Point } from '../domain/filter/distance.ts';
+import type { GeocodingArea } from '../domain/geocoding-area.ts';
 import type { TraceContext } from '../lib/trace-context.ts';
 
 /** How precisely a point locates the address, from a building to an administrative region. */
@@ -7,9 +9,8 @@ export type GeocodingPrecision = (typeof GEOCODING_PRECISIONS)[number];
 
 export const GEOCODING_PRECISIONS = ['rooftop', 'interpolated', 'street', 'locality', 'region'] as const;
 
-export interface GeocodingQuery {
-  /** The address as the caller wrote it: not blank, no NUL, no lone surrogates. */
-  readonly address: string;
+/** What all queries have. */
+export interface QueryContext {
   /** The map's own provider key, in plain text; null if it has none. Never logged. */
   readonly apiKey: string | null;
   /** Aborted when the caller disconnects or its deadline passes. */
@@ -24,9 +25,28 @@ export interface GeocodingQuery {
   readonly trace?: TraceContext | undefined;
   /** Id of the caller's token, for its daily quota; never the secret. */
   readonly tokenId?: string;
+  /** Null or absent for the whole world. */
+  readonly area?: GeocodingArea | null;
 }
 
-export interface GeocodingResult {
+export interface GeocodingQuery extends QueryContext {
+  /** The address as the caller wrote it: not blank, no NUL, no lone surrogates. */
+  readonly address: string;
+}
+
+export interface ReverseQuery extends QueryContext {
+  readonly point: Point;
+}
+
+export interface SuggestionQuery extends QueryContext {
+  /** The start of an address, at least 3 characters. */
+  readonly text: string;
+  /** Suggestions near this point come first; null for no preference. */
+  readonly near: Point | null;
+}
+
+/** A point that a geocoder found. */
+export interface GeocodedPoint {
   /** The provider's identifier of the place, prefixed unless it is globally unique. */
   readonly placeId: string;
   /** Degrees, -90 to 90, WGS 84. */
@@ -38,13 +58,53 @@ export interface GeocodingResult {
   readonly precision: GeocodingPrecision;
 }
 
+export interface GeocodingResult extends GeocodedPoint {
+  /** The provider's spelling of the address, to be stored; null if it gives none, or its terms forbid storing it. */
+  readonly label: string | null;
+  /** Whether another candidate of the same precision is more than {@link AMBIGUOUS_METRES} away. */
+  readonly isAmbiguous: boolean;
+}
+
+export const AMBIGUOUS_METRES = 1_000;
+
 /** A place that the address may mean. */
-export interface GeocodingCandidate extends GeocodingResult {
+export interface GeocodingCandidate extends GeocodedPoint {
   /** The provider's spelling of the address; null if it gives none, or its terms forbid keeping it. */
   readonly formattedAddress: string | null;
 }
 
 export const MAX_CANDIDATES = 5;
+
+/** The address of a point. */
+export interface AddressParts {
+  readonly houseNumber: string | null;
+  readonly street: string | null;
+  readonly postcode: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly country: string | null;
+  /** ISO 3166-1 alpha-2, in upper case. */
+  readonly countryCode: string | null;
+}
+
+export interface ReverseResult extends AddressParts {
+  readonly label: string | null;
+  /** Metres from the point of the query. */
+  readonly distance: number;
+  readonly provider: string;
+}
+
+/** An address that begins with, or resembles, what was typed. */
+export interface Suggestion {
+  /** The first part of the address: the street with its number, or a name. */
+  readonly label: string;
+  /** The rest, such as town and country; null if the label is the whole address. */
+  readonly description: string | null;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export const MAX_SUGGESTIONS = 5;
 
 export interface Geocoder {
   /**
@@ -62,6 +122,18 @@ export interface Geocoder {
    * @throws as {@link geocode}
    */
   candidates?(query: GeocodingQuery): Promise<readonly GeocodingCandidate[]>;
+  /**
+   * The address nearest to a point; null if there is none within a kilometre (offline: a town within 50 km). Absent if the geocoder has none.
+   *
+   * @throws as {@link geocode}, except `ADDRESS_NOT_FOUND`
+   */
+  reverse?(query: ReverseQuery): Promise<ReverseResult | null>;
+  /**
+   * At most {@link MAX_SUGGESTIONS}, likeliest first; empty if there are none.
+   *
+   * @throws as {@link geocode}, except `ADDRESS_NOT_FOUND`; `SUGGESTIONS_UNAVAILABLE` if no provider has them
+   */
+  suggest?(query: SuggestionQuery): Promise<readonly Suggestion[]>;
   /** How many addresses one caller, e.g. an import, should geocode concurrently; absent for no limit. */
   readonly concurrency?: number;
 }
@@ -71,7 +143,9 @@ export async function candidatesOf(
   geocoder: Geocoder,
   query: GeocodingQuery,
 ): Promise<readonly GeocodingCandidate[]> {
-  return (
-    (await geocoder.candidates?.(query)) ?? [{ ...(await geocoder.geocode(query)), formattedAddress: null }]
-  );
+  return (await geocoder.candidates?.(query)) ?? [toCandidate(await geocoder.geocode(query))];
+}
+
+function toCandidate({ label, isAmbiguous: _, ...point }: GeocodingResult): GeocodingCandidate {
+  return { ...point, formattedAddress: label };
 }

@@ -3,8 +3,11 @@
 import type { ErrorCode } from '../errors.ts';
 import { ERRORS } from '../errors.ts';
 
-/** The codes that /v0 can return: it has no tokens or webhooks. */
-export type V0ErrorCode = Exclude<ErrorCode, 'TOKEN_NOT_FOUND' | 'WEBHOOK_NOT_FOUND'>;
+/** The codes that /v0 can return: it has no tokens, webhooks or suggestions. */
+export type V0ErrorCode = Exclude<
+  ErrorCode,
+  'TOKEN_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SUGGESTIONS_UNAVAILABLE'
+>;
 
 /** The interface prescribes status 400 for an unexpected error of "get a map". */
 const GET_MAP = '/v0/map/:mapId';

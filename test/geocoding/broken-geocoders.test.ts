@@ -11,8 +11,24 @@ import type { Subject } from './geocoder-suite.ts';
 import { CHECKS } from './geocoder-suite.ts';
 
 const KNOWN: Readonly<Record<string, GeocodingResult>> = {
-  'A 1': { placeId: 'x:1', latitude: 12.3456789, longitude: -0.1276474, provider: 'x', precision: 'rooftop' },
-  'B 2': { placeId: 'x:2', latitude: 0, longitude: 179.9999999, provider: 'x', precision: 'street' },
+  'A 1': {
+    placeId: 'x:1',
+    latitude: 12.3456789,
+    longitude: -0.1276474,
+    provider: 'x',
+    precision: 'rooftop',
+    label: 'A 1, Town',
+    isAmbiguous: false,
+  },
+  'B 2': {
+    placeId: 'x:2',
+    latitude: 0,
+    longitude: 179.9999999,
+    provider: 'x',
+    precision: 'street',
+    label: null,
+    isAmbiguous: true,
+  },
 };
 
 const sound = ({ address, signal }: GeocodingQuery): Promise<GeocodingResult> => {
@@ -20,6 +36,11 @@ const sound = ({ address, signal }: GeocodingQuery): Promise<GeocodingResult> =>
   const result = KNOWN[address];
   if (result !== undefined) return Promise.resolve(result);
   return Promise.reject(new ServiceError('ADDRESS_NOT_FOUND', 'No such address.'));
+};
+
+const soundCandidate = async (query: GeocodingQuery): Promise<GeocodingCandidate> => {
+  const { label, isAmbiguous: _, ...point } = await sound(query);
+  return { ...point, formattedAddress: label };
 };
 
 const changed =
@@ -41,6 +62,10 @@ const BROKEN: Readonly<Record<string, Geocoder['geocode']>> = {
   'gives NaN': changed(() => ({ longitude: Number.NaN })),
   'gives no place id': changed(() => ({ placeId: ' ' })),
   'gives another precision': changed(() => ({ precision: 'exact' as 'rooftop' })),
+  'writes a blank label': changed(() => ({ label: ' ' })),
+  'does not say whether the address is ambiguous': changed(() => ({
+    isAmbiguous: undefined,
+  })),
   'names no provider': changed(() => ({ provider: '' })),
   'tells the key': async (query) => ({ ...(await sound(query)), key: query.apiKey }) as GeocodingResult,
   'tells the key in an error': failing(
@@ -72,16 +97,14 @@ const BROKEN: Readonly<Record<string, Geocoder['geocode']>> = {
 
 const BROKEN_CANDIDATES: Readonly<Record<string, Required<Geocoder>['candidates']>> = {
   'begins with another candidate': async (query) => [
-    { ...(await sound(query)), placeId: 'x:9', formattedAddress: null },
-    { ...(await sound(query)), formattedAddress: null },
+    { ...(await soundCandidate(query)), placeId: 'x:9' },
+    await soundCandidate(query),
   ],
   'gives too many candidates': async (query) =>
-    Array<GeocodingCandidate>(6).fill({ ...(await sound(query)), formattedAddress: null }),
+    Array<GeocodingCandidate>(6).fill(await soundCandidate(query)),
   'gives no candidates of what is unknown, instead of an error': async (query) =>
-    query.signal?.aborted || Object.hasOwn(KNOWN, query.address)
-      ? [{ ...(await sound(query)), formattedAddress: null }]
-      : [],
-  'writes a blank address': async (query) => [{ ...(await sound(query)), formattedAddress: ' ' }],
+    query.signal?.aborted || Object.hasOwn(KNOWN, query.address) ? [await soundCandidate(query)] : [],
+  'writes a blank address': async (query) => [{ ...(await soundCandidate(query)), formattedAddress: ' ' }],
 };
 
 async function failedChecks(

@@ -60,7 +60,10 @@ export const CHECKS: readonly Check[] = [
     name: 'returns a point on Earth, a place id, a provider and a precision',
     async run({ geocoder, known }) {
       for (const { address } of known) {
-        const { placeId, latitude, longitude, provider, precision } = await geocode(geocoder, address);
+        const result = await geocode(geocoder, address);
+        const { placeId, latitude, longitude, provider, precision, label, isAmbiguous } = result;
+        expect(label?.trim()).not.toBe('');
+        expect([true, false]).toContain(isAmbiguous);
         expect(placeId.trim()).not.toBe('');
         expect(provider).toMatch(/^[a-z]+$/);
         expect(PRECISIONS).toContain(precision);
@@ -86,7 +89,8 @@ export const CHECKS: readonly Check[] = [
         for (let time = 0; time < 2; time += 1) {
           const candidates = await askAll(geocoder, address);
           const [{ formattedAddress, ...first } = { formattedAddress: null }] = candidates;
-          expect([candidates.length <= MAX_CANDIDATES, first]).toEqual([true, result]);
+          const { label: _, isAmbiguous: __, ...point } = result;
+          expect([candidates.length <= MAX_CANDIDATES, first]).toEqual([true, point]);
           expect(formattedAddress?.trim()).not.toBe('');
         }
         expect(await geocode(geocoder, address)).toEqual(result);

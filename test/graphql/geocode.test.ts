@@ -50,7 +50,7 @@ describe('geocode', () => {
     expect(candidate).toMatchObject({
       provider: 'google',
       precision: 'rooftop',
-      formattedAddress: '1600 Amphitheatre Parkway, Mountain View, CA 94043, USA',
+      formattedAddress: '1 Amphitheatre Parkway, Mountain View, CA 94043, USA',
     });
     const made = await server.graphql(
       `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { ${LOCATION} } } }`,

@@ -125,6 +125,7 @@ const TABLE: Partial<Record<Name, Row>> = {
       ['auto', ['auto']],
       ['offline', ['offline']],
       ['google, nominatim ,mapbox,offline', ['google', 'nominatim', 'mapbox', 'offline']],
+      ['geoapify,locationiq,opencage', ['geoapify', 'locationiq', 'opencage']],
     ],
     bad: ['bing', 'AUTO', 'offline;auto', 'google,google'],
   },
@@ -139,6 +140,24 @@ const TABLE: Partial<Record<Name, Row>> = {
   },
   MAPBOX_ACCESS_TOKEN: text(({ geocoding }) => geocoding.providers.mapbox.key),
   MAPBOX_URL: address(({ geocoding }) => geocoding.providers.mapbox.url),
+  PHOTON_URL: address(({ geocoding }) => geocoding.providers.photon.url),
+  GEOCODEJSON_URL: address(({ geocoding }) => geocoding.providers.geocodejson.url),
+  GEOCODEJSON_NAME: {
+    read: ({ geocoding }) => geocoding.providers.geocodejson.shownName,
+    fallback: null,
+    good: [
+      ['ban', 'ban'],
+      ['geocodejson', 'geocodejson'],
+      ['adresse-2026', 'adresse-2026'],
+    ],
+    bad: ['BAN', '1a', 'a b', 'manual', 'google', 'offline', 'a'.repeat(33)],
+  },
+  GEOAPIFY_API_KEY: text(({ geocoding }) => geocoding.providers.geoapify.key),
+  GEOAPIFY_URL: address(({ geocoding }) => geocoding.providers.geoapify.url),
+  LOCATIONIQ_API_KEY: text(({ geocoding }) => geocoding.providers.locationiq.key),
+  LOCATIONIQ_URL: address(({ geocoding }) => geocoding.providers.locationiq.url),
+  OPENCAGE_API_KEY: text(({ geocoding }) => geocoding.providers.opencage.key),
+  OPENCAGE_URL: address(({ geocoding }) => geocoding.providers.opencage.url),
   GEOCODER_TIMEOUT_MS: wholeNumber(({ geocoding }) => geocoding.timeoutMs, 10_000, 1),
   GEOCODER_REQUEST_TIMEOUT_MS: wholeNumber(({ geocoding }) => geocoding.requestTimeoutMs, 60_000, 1),
   GEOCODER_CONCURRENCY: wholeNumber(({ geocoding }) => geocoding.concurrency, 10, 1, 1_000),
@@ -467,6 +486,17 @@ describe('conflicting settings', () => {
     );
     for (const more of [EMAIL, OWN, { GEOCODER: 'google' }])
       expect(() => readConfig({ ...NOMINATIM, ...more })).not.toThrow();
+  });
+
+  it('are a geocoder without a default server and no URL', () => {
+    for (const [name, setting] of [
+      ['photon', 'PHOTON_URL'],
+      ['geocodejson', 'GEOCODEJSON_URL'],
+    ] as const) {
+      const message = new RegExp(`^ {2}${setting} must be set, because GEOCODER lists ${name}`, 'm');
+      expect(messageOf({ GEOCODER: `offline,${name}` })).toMatch(message);
+      expect(() => readConfig({ GEOCODER: name, [setting]: 'https://geo.example.org' })).not.toThrow();
+    }
   });
 
   it('are an issuer without an audience, and vice versa', () => {

@@ -115,9 +115,14 @@ describe('the tables of settings in docs/settings.md', () => {
 function hasDefault(name: string): boolean {
   const none = [
     ...['SECRET_KEY', 'SECRET_KEY_FALLBACK', 'CORS_ORIGINS', 'PUBLIC_URL', 'TRUST_PROXY', 'V0_ERROR_STATUS'],
-    ...['GOOGLE_API_KEY', 'GOOGLE_GEOCODING_URL', 'MAPBOX_ACCESS_TOKEN', 'MAPBOX_URL'],
-    ...['NOMINATIM_URL', 'NOMINATIM_EMAIL', 'TILE_URL', 'TILE_ATTRIBUTION', 'MEDIA_ORIGINS'],
-    ...['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL', 'TRUSTED_DOCUMENTS', 'AUDIT_LOG', 'UPSTREAM_URL'],
+    ...PROVIDERS.flatMap(({ keySetting, urlSetting, contactSetting, nameSetting }) => [
+      keySetting,
+      urlSetting,
+      contactSetting,
+      nameSetting,
+    ]),
+    ...['TILE_URL', 'TILE_ATTRIBUTION', 'MEDIA_ORIGINS', 'TRUSTED_DOCUMENTS', 'AUDIT_LOG', 'UPSTREAM_URL'],
+    ...['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
   ];
   return ![...none, ...FILE_SETTING_NAMES].includes(name);
 }

@@ -39,6 +39,9 @@ const READ: Record<
 > = {
   DATABASE_URL_FILE: [({ databaseUrl }) => databaseUrl, 'mongodb://user:password@host/maps'],
   GOOGLE_API_KEY_FILE: [({ geocoding }) => geocoding.providers.google.key, 'AIza-key'],
+  GEOAPIFY_API_KEY_FILE: [({ geocoding }) => geocoding.providers.geoapify.key, 'geoapify-key'],
+  LOCATIONIQ_API_KEY_FILE: [({ geocoding }) => geocoding.providers.locationiq.key, 'pk.locationiq'],
+  OPENCAGE_API_KEY_FILE: [({ geocoding }) => geocoding.providers.opencage.key, 'opencage-key'],
   MAPBOX_ACCESS_TOKEN_FILE: [({ geocoding }) => geocoding.providers.mapbox.key, 'pk.token'],
   SECRET_KEY_FILE: [({ secretKey }) => secretKey, KEY],
   SECRET_KEY_FALLBACK_FILE: [({ secretKeyFallback }) => secretKeyFallback, KEY],

@@ -48,6 +48,8 @@ class Scene {
                 longitude: -1e-7,
                 provider: 'fixed',
                 precision: 'rooftop',
+                label: null,
+                isAmbiguous: false,
               }),
       },
     });
@@ -310,9 +312,9 @@ describe('every response of /v0, byte for byte', () => {
 
   it('has a golden file for every code of the registry', () => {
     const codes = new Set(goldenFiles('v0/errors').map((file) => file.split('/').at(-1)?.split('.')[0]));
-    // /v0 has no tokens or webhooks.
+    // /v0 has no tokens, webhooks or suggestions.
     const missing = Object.keys(ERRORS).filter((code) => !codes.has(code));
-    expect(missing).toEqual(['TOKEN_NOT_FOUND', 'WEBHOOK_NOT_FOUND']);
+    expect(missing).toEqual(['TOKEN_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'SUGGESTIONS_UNAVAILABLE']);
   });
 
   it('has no unused golden file', () => {

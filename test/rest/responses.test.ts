@@ -21,7 +21,15 @@ const KEYS = { providerMapApiKey: 'p-key', geocodingApiKey: 'g-key' };
 function at(latitude: number, longitude: number): Geocoder {
   return {
     geocode: () =>
-      Promise.resolve({ placeId: 'p', latitude, longitude, provider: 'fixed', precision: 'rooftop' }),
+      Promise.resolve({
+        placeId: 'p',
+        latitude,
+        longitude,
+        provider: 'fixed',
+        precision: 'rooftop',
+        label: null,
+        isAmbiguous: false,
+      }),
   };
 }
 

@@ -29,7 +29,8 @@ export function createFakeGeocoder(): FakeGeocoder {
   return {
     asked,
     async candidates(query) {
-      const best = { ...(await this.geocode(query)), formattedAddress: `Found: ${query.address}` };
+      const { label: _, isAmbiguous: __, ...point } = await this.geocode(query);
+      const best = { ...point, formattedAddress: `Found: ${query.address}` };
       const other = {
         placeId: 'fake:another',
         latitude: 48.5,
@@ -50,6 +51,8 @@ export function createFakeGeocoder(): FakeGeocoder {
         longitude: (digest.readUInt32BE(4) / 0xffff_ffff) * 360 - 180,
         provider: 'fake',
         precision: 'rooftop',
+        label: null,
+        isAmbiguous: false,
       });
     },
   };

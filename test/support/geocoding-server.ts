@@ -1,4 +1,4 @@
-/** A scripted loopback server with the three providers' documented responses, valid and faulty. */
+/** A scripted loopback server with all providers' documented responses, valid and faulty. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -41,11 +41,34 @@ export interface GeocodingServer {
 }
 
 const PREFIX = '/some/prefix';
-const PATHS: Readonly<Record<string, { provider: RemoteName; parameter: string }>> = {
-  '/maps/api/geocode/json': { provider: 'google', parameter: 'address' },
-  '/search': { provider: 'nominatim', parameter: 'q' },
-  '/search/geocode/v6/forward': { provider: 'mapbox', parameter: 'q' },
-};
+
+/** Several providers have the same paths; their parameters differ. */
+function recognize(path: string, query: Readonly<Record<string, string>>): RemoteName | undefined {
+  switch (path) {
+    case '/maps/api/geocode/json':
+      return 'google';
+    case '/search/geocode/v6/forward':
+    case '/search/geocode/v6/reverse':
+      return 'mapbox';
+    case '/geocode/search':
+    case '/geocode/autocomplete':
+    case '/geocode/reverse':
+      return 'geoapify';
+    case '/json':
+      return 'opencage';
+    case '/api':
+      return 'photon';
+    case '/autocomplete':
+      return 'locationiq';
+    case '/search':
+    case '/reverse':
+      if (query['format'] === 'jsonv2') return 'nominatim';
+      if (query['format'] === 'json') return 'locationiq';
+      return query['radius'] === undefined ? 'geocodejson' : 'photon';
+    default:
+      return undefined;
+  }
+}
 
 /** Each address has its own point; some words are never found. */
 export function placeOf(address: string): FixturePlace {
@@ -55,10 +78,19 @@ export function placeOf(address: string): FixturePlace {
   return { latitude: degrees(0, 90), longitude: degrees(4, 180) };
 }
 
-export const found: Scene = ({ received: { provider, address } }) =>
-  address.includes('Nowhere') ? NOTHING_FOUND[provider] : FOUND[provider](placeOf(address));
+/** Finds the house number in the address. */
+export const found: Scene = (exchange) => {
+  const { provider, address } = exchange.received;
+  if (address.includes('Nowhere')) return nothingFound(exchange);
+  const [houseNumber] = /[0-9]+/.exec(address) ?? [];
+  return FOUND[provider]({ ...placeOf(address), ...(houseNumber !== undefined && { houseNumber }) });
+};
 
-export const nothingFound: Scene = ({ received: { provider } }) => NOTHING_FOUND[provider];
+export const nothingFound: Scene = (exchange) => {
+  const { provider } = exchange.received;
+  const body = NOTHING_FOUND[provider];
+  return provider === 'locationiq' ? json(404, body)(exchange) : body;
+};
 
 export const found999: Scene = ({ received: { provider } }) =>
   FOUND[provider]({ latitude: 999, longitude: 0 });
@@ -137,14 +169,16 @@ export async function startGeocodingServer(): Promise<GeocodingServer> {
   let peak = 0;
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const known = pathname.startsWith(PREFIX) ? PATHS[pathname.slice(PREFIX.length)] : undefined;
-    if (known === undefined) return void response.writeHead(404).end();
     const query = Object.fromEntries(searchParams);
+    const provider = pathname.startsWith(PREFIX)
+      ? recognize(pathname.slice(PREFIX.length), query)
+      : undefined;
+    if (provider === undefined) return void response.writeHead(404).end();
     const seen = {
-      provider: known.provider,
+      provider,
       path: pathname,
       query,
-      address: query[known.parameter] ?? '',
+      address: query['q'] ?? query['address'] ?? query['text'] ?? '',
       userAgent: request.headers['user-agent'] ?? '',
       at: performance.now(),
     };

@@ -10,11 +10,15 @@ import type { Geocoder } from '../../src/geocoding/geocoder.ts';
 export const MAP_KEY = 'AIzaSy+map/Key_0123456789==';
 export const GOOGLE_KEY = 'AIzaSy+deployment/Google_42==';
 export const MAPBOX_TOKEN = 'pk.eyJ1+deployment/Mapbox_42==';
-export const KEYS = [MAP_KEY, GOOGLE_KEY, MAPBOX_TOKEN];
+const OTHER_KEY = 'geo+deployment/Other_42==';
+export const KEYS = [MAP_KEY, GOOGLE_KEY, MAPBOX_TOKEN, OTHER_KEY];
 
 const DEPLOYMENT_KEYS: Readonly<Partial<Record<RemoteName, string>>> = {
   google: GOOGLE_KEY,
   mapbox: MAPBOX_TOKEN,
+  geoapify: OTHER_KEY,
+  locationiq: OTHER_KEY,
+  opencage: OTHER_KEY,
 };
 
 /** All providers on one server, with the deployment's keys. */
@@ -26,13 +30,14 @@ export function providersAt(
     key: DEPLOYMENT_KEYS[name] ?? null,
     url,
     contact: null,
+    shownName: null,
     ...changes[name],
   }));
 }
 
 /** Like {@link providersAt}, without keys. */
 export function keylessProvidersAt(url: string): ProviderConfigs {
-  return configureProviders(() => ({ key: null, url, contact: null }));
+  return configureProviders(() => ({ key: null, url, contact: null, shownName: null }));
 }
 
 export function settingsFor(url: string, changes: Partial<GeocoderSettings> = {}): GeocoderSettings {
@@ -59,6 +64,8 @@ export const townGeocoder: Geocoder = {
       longitude: 2,
       provider: 'offline',
       precision: 'locality',
+      label: null,
+      isAmbiguous: false,
     });
   },
 };

@@ -17,6 +17,16 @@ export interface SettingsCheck<Finding> {
 
 /** For every command. */
 export const CHECKS: readonly SettingsCheck<string | null>[] = [
+  ...PROVIDERS.flatMap(({ name, title, urlSetting, defaultUrl }) => {
+    if (defaultUrl !== null) return [];
+    return {
+      of: ['GEOCODER', urlSetting] as const,
+      find: (settings: Settings) =>
+        settings.GEOCODER.includes(name) && settings[urlSetting] === undefined
+          ? `${urlSetting} must be set, because GEOCODER lists ${name}: ${title} has no default server.`
+          : null,
+    };
+  }),
   ...PROVIDERS.flatMap((provider) => {
     const { title, urlSetting, contactSetting } = provider;
     if (contactSetting === null) return [];

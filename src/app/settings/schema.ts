@@ -6,6 +6,7 @@ import type {
   ContactSetting,
   GeocoderName,
   KeySetting,
+  NameSetting,
   UrlSetting,
 } from '../../geocoding/providers/providers.ts';
 import { GEOCODER_NAMES, PROVIDERS } from '../../geocoding/providers/providers.ts';
@@ -37,14 +38,29 @@ const OPTIONAL_EMAIL = z
   .regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be an email address' })
   .optional();
 
+const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ...PROVIDERS.filter(({ nameSetting }) => nameSetting === null).map(({ name }) => name),
+  ...['auto', 'offline', 'manual'],
+]);
+
+/** Stored with each location, so it must not be another provider's. */
+const PROVIDER_NAME = z
+  .string()
+  .refine((name) => /^[a-z][a-z0-9-]{0,31}$/.test(name) && !RESERVED_NAMES.has(name), {
+    error:
+      'must be 1 to 32 lower-case letters, digits and hyphens, begin with a letter, and not be another geocoder or "manual"',
+  })
+  .optional();
+
 /** The settings of the geocoding providers, by their descriptors. */
 const PROVIDER_SETTINGS = Object.fromEntries(
-  PROVIDERS.flatMap(({ keySetting, urlSetting, contactSetting }) => [
+  PROVIDERS.flatMap(({ keySetting, urlSetting, contactSetting, nameSetting }) => [
     ...(keySetting === null ? [] : [[keySetting, z.string().optional()] as const]),
     [urlSetting, baseUrl()] as const,
     ...(contactSetting === null ? [] : [[contactSetting, OPTIONAL_EMAIL] as const]),
+    ...(nameSetting === null ? [] : [[nameSetting, PROVIDER_NAME] as const]),
   ]),
-) as Readonly<Record<KeySetting | UrlSetting | ContactSetting, ReturnType<typeof baseUrl>>>;
+) as Readonly<Record<KeySetting | UrlSetting | ContactSetting | NameSetting, ReturnType<typeof baseUrl>>>;
 
 export const SCHEMA = z.object({
   DATABASE_URL: z

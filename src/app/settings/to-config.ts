@@ -167,10 +167,11 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     logLevel: settings.LOG_LEVEL,
     geocoding: Object.freeze({
       geocoder: Object.freeze([...settings.GEOCODER]),
-      providers: configureProviders(({ keySetting, urlSetting, contactSetting }) => ({
+      providers: configureProviders(({ keySetting, urlSetting, contactSetting, nameSetting }) => ({
         key: (keySetting && settings[keySetting]) ?? null,
         url: settings[urlSetting] ?? null,
         contact: (contactSetting && settings[contactSetting]) ?? null,
+        shownName: (nameSetting && settings[nameSetting]) ?? null,
       })),
       timeoutMs: settings.GEOCODER_TIMEOUT_MS,
       requestTimeoutMs: settings.GEOCODER_REQUEST_TIMEOUT_MS,

@@ -8,10 +8,11 @@ import type { GeocodeCache } from './cache.ts';
 import type { GeocodeOutcome, OnCall } from '../events.ts';
 import { outcomeOf } from '../events.ts';
 import { addressNotFound } from '../resilience/failures.ts';
+import { distanceBetween } from '../../domain/filter/distance.ts';
 import type { GeocodingCandidate, GeocodingResult } from '../geocoder.ts';
-import { GEOCODING_PRECISIONS, MAX_CANDIDATES } from '../geocoder.ts';
+import { AMBIGUOUS_METRES, GEOCODING_PRECISIONS } from '../geocoder.ts';
 import { digestOf } from '../resilience/per-key-cache.ts';
-import type { Candidates, Lookup, Provider } from '../providers/provider.ts';
+import type { Candidates, Lookup, Provider, ProviderResult, Question } from '../providers/provider.ts';
 import { assertShortEnough } from '../providers/provider.ts';
 import type { GeocodeQuota, QuotaLimits } from '../resilience/quota.ts';
 import { QuotaError, quotaUsedUp } from '../resilience/quota.ts';
@@ -39,8 +40,8 @@ export interface CachedProviderOptions {
   readonly onCacheFailure: (error: unknown, requestId: string | undefined) => void;
 }
 
-export interface ProviderQuery {
-  readonly lookup: Lookup;
+export interface ProviderQuery<Kind extends Question['kind'] = Question['kind']> {
+  readonly lookup: Lookup & { readonly kind: Kind };
   readonly mapId: string | null;
   readonly tokenId: string | null;
   readonly requestId?: string | undefined;
@@ -75,29 +76,42 @@ export class CachedProvider {
   }
 
   /** @throws ServiceError as in the port, or if the store cannot count; the signal's reason */
-  async geocode(query: ProviderQuery, bounds: Bounds): Promise<GeocodingResult> {
+  async geocode(query: ProviderQuery<'forward'>, bounds: Bounds): Promise<GeocodingResult> {
     // Checked first: normalising 64 kB of combining marks takes half a second.
     assertShortEnough(this.provider, query.lookup);
     const key = cacheKeyOf(this.provider, query);
-    if (key === null) return bestOf(await this.#call(query, bounds));
+    if (key === null) return bestOf(this.provider, await this.#call(query, bounds));
     return share(this.#flights, key, bounds, (shared) => this.#geocodeCached(key, query, shared));
   }
 
   /** As {@link geocode}, with all candidates. The first is cached as the result of the address. */
-  async candidates(query: ProviderQuery, bounds: Bounds): Promise<readonly GeocodingCandidate[]> {
-    const wide = { ...query, lookup: { ...query.lookup, limit: MAX_CANDIDATES } };
-    assertShortEnough(this.provider, wide.lookup);
+  async candidates(query: ProviderQuery<'forward'>, bounds: Bounds): Promise<readonly GeocodingCandidate[]> {
+    assertShortEnough(this.provider, query.lookup);
     const key = cacheKeyOf(this.provider, query);
-    if (key === null) return this.#call(wide, bounds);
-    return share(this.#candidateFlights, key, bounds, (shared) => this.#candidatesCached(key, wide, shared));
+    if (key === null) return (await this.#call(query, bounds)).map(toCandidate);
+    return share(this.#candidateFlights, key, bounds, (shared) => this.#candidatesCached(key, query, shared));
   }
 
-  async #geocodeCached(key: CacheKey, query: ProviderQuery, bounds: Bounds): Promise<GeocodingResult> {
+  /**
+   * Results that are not cached: of a point, and of a text that is being typed.
+   *
+   * @throws ServiceError as {@link geocode}
+   */
+  async uncached(query: ProviderQuery<'reverse' | 'suggest'>, bounds: Bounds): Promise<Candidates> {
+    assertShortEnough(this.provider, query.lookup);
+    return this.#call(query, bounds);
+  }
+
+  async #geocodeCached(
+    key: CacheKey,
+    query: ProviderQuery<'forward'>,
+    bounds: Bounds,
+  ): Promise<GeocodingResult> {
     const start = this.#options.time.now();
     const cached = await this.#readCache(key.key, query.requestId);
     if (cached !== null) this.#reportHit(query, cached === 'not found' ? 'not_found' : 'found', start);
     if (cached === 'not found') throw addressNotFound(this.provider.title);
-    return cached ?? bestOf(await this.#callAndCache(key, query, bounds));
+    return cached ?? bestOf(this.provider, await this.#callAndCache(key, query, bounds));
   }
 
   async #candidatesCached(
@@ -106,7 +120,6 @@ export class CachedProvider {
     bounds: Bounds,
   ): Promise<readonly GeocodingCandidate[]> {
     const { time, clock } = this.#options;
-    const { terms, title } = this.provider;
     const start = time.now();
     const known = this.#candidateLists.get(key.key);
     if (known !== undefined && known.expiresAt > clock()) {
@@ -116,28 +129,33 @@ export class CachedProvider {
     // The cache holds one result per address, so only a cached "not found" saves the call.
     if ((await this.#readCache(key.key, query.requestId)) === 'not found') {
       this.#reportHit(query, 'not_found', start);
-      throw addressNotFound(title);
+      throw addressNotFound(this.provider.title);
     }
-    const candidates = await this.#callAndCache(key, query, bounds);
-    this.#candidateLists.set(key.key, {
-      candidates: terms.keepsText
-        ? candidates
-        : candidates.map((candidate) => ({ ...candidate, formattedAddress: null })),
-      expiresAt: clock() + Math.min(CANDIDATES_AGE_MS, terms.maxAgeMs ?? Infinity),
-    });
-    return candidates;
+    return (await this.#callAndCache(key, query, bounds)).map(toCandidate);
   }
 
   async #callAndCache(key: CacheKey, query: ProviderQuery, bounds: Bounds): Promise<Candidates> {
     try {
       const candidates = await this.#call(query, bounds);
-      const { placeId, latitude, longitude, precision } = candidates[0];
-      await this.#writeCache(key, { placeId, latitude, longitude, precision }, query.requestId);
+      this.#keepCandidates(key, candidates);
+      const { provider: _, ...place } = bestOf(this.provider, candidates);
+      await this.#writeCache(key, place, query.requestId);
       return candidates;
     } catch (error) {
       if (outcomeOf(error) === 'not_found') await this.#writeCache(key, null, query.requestId);
       throw error;
     }
+  }
+
+  #keepCandidates({ key }: CacheKey, results: Candidates): void {
+    const { terms } = this.provider;
+    const candidates = results.map(toCandidate);
+    this.#candidateLists.set(key, {
+      candidates: terms.keepsText
+        ? candidates
+        : candidates.map((candidate) => ({ ...candidate, formattedAddress: null })),
+      expiresAt: this.#options.clock() + Math.min(CANDIDATES_AGE_MS, terms.maxAgeMs ?? Infinity),
+    });
   }
 
   async #call(query: ProviderQuery, bounds: Bounds): Promise<Candidates> {
@@ -238,26 +256,57 @@ async function share<T>(
   }
 }
 
-function bestOf([{ formattedAddress: _, ...best }]: Candidates): GeocodingResult {
-  return best;
+function toCandidate({ parts: _, ...candidate }: ProviderResult): GeocodingCandidate {
+  return candidate;
 }
+
+function bestOf({ terms }: Provider, candidates: Candidates): GeocodingResult {
+  const [best, ...others] = candidates;
+  const { placeId, latitude, longitude, provider, precision, formattedAddress } = best;
+  return {
+    placeId,
+    latitude,
+    longitude,
+    provider,
+    precision,
+    label: terms.keepsText ? formattedAddress : null,
+    isAmbiguous: others.some(
+      (other) => other.precision === precision && distanceBetween(best, other) > AMBIGUOUS_METRES,
+    ),
+  };
+}
+
+/** Part of the key: results of before house numbers were compared, and without labels, are not used any more. */
+const CACHE_FORMAT = '2';
 
 /** Null if the terms allow caching only for a map, and the query names none. */
 function cacheKeyOf(
   { name, baseUrl, terms: { scope } }: Provider,
-  { lookup, mapId }: ProviderQuery,
+  { lookup, mapId }: ProviderQuery<'forward'>,
 ): CacheKey | null {
   const owner = { map: mapId, key: lookup.key, everybody: '' }[scope];
   if (owner === null) return null;
   // The server is part of the key: the operator's own server may give other results than the public one.
-  const key = digestOf(name, baseUrl, scope, owner, normaliseAddress(lookup.address));
+  const server = [CACHE_FORMAT, name, baseUrl, scope, owner] as const;
+  const key = digestOf(...server, areaText(lookup.area), normaliseAddress(lookup.address));
   return { key, mapId: scope === 'map' ? mapId : null };
 }
 
+function areaText(area: Lookup['area']): string {
+  if (area === null) return '';
+  const { countries, bounds, language } = area;
+  return JSON.stringify([
+    countries,
+    bounds && [bounds.south, bounds.west, bounds.north, bounds.east],
+    language,
+  ]);
+}
+
 /** Null if another program wrote the entry. */
-function readEntry({ name }: Provider, { place }: StoredGeocode): GeocodingResult | 'not found' | null {
+function readEntry({ shownName }: Provider, { place }: StoredGeocode): GeocodingResult | 'not found' | null {
   if (place === null) return 'not found';
-  const { placeId, latitude, longitude } = place;
+  const { placeId, latitude, longitude, label = null, isAmbiguous = false } = place;
   const precision = GEOCODING_PRECISIONS.find((known) => known === place.precision);
-  return precision === undefined ? null : { placeId, latitude, longitude, provider: name, precision };
+  if (precision === undefined) return null;
+  return { placeId, latitude, longitude, provider: shownName, precision, label, isAmbiguous };
 }

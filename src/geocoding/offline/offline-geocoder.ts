@@ -5,13 +5,16 @@ import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../../errors.ts';
 import type { YieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
-import type { Geocoder, GeocodingQuery, GeocodingResult } from '../geocoder.ts';
-import { MAX_CANDIDATES } from '../geocoder.ts';
+import { boxContains } from '../../domain/filter/box.ts';
+import { distanceBetween } from '../../domain/filter/distance.ts';
+import type { GeocodingArea } from '../../domain/geocoding-area.ts';
+import type { GeocodedPoint, Geocoder, GeocodingQuery } from '../geocoder.ts';
+import { AMBIGUOUS_METRES, MAX_CANDIDATES } from '../geocoder.ts';
 import { parseAddress } from './address.ts';
 import type { TownCandidate } from './score-features.ts';
-import type { Gazetteer } from './gazetteer.ts';
+import type { Gazetteer, Town } from './gazetteer.ts';
 import { openGazetteer } from './index-file.ts';
-import type { NameMatch } from './name-match.ts';
+import type { Lookup, NameMatch } from './name-match.ts';
 import { memoisedLookup } from './name-match.ts';
 import type { Constraint } from './name-matches.ts';
 import { findInRun } from './name-matches.ts';
@@ -23,17 +26,17 @@ export interface OfflineGeocoderOptions {
   readonly indexPath?: string;
 }
 
-/** The towns that an address may name, at most `count`, best first. Yields to the event loop if the address is slow. */
+/** The towns that an address may name, best first. Yields to the event loop if the address is slow. */
 async function resolveTowns(
   gazetteer: Gazetteer,
   text: string,
-  count: number,
+  area: GeocodingArea | null,
   yieldIfDue: YieldIfDue,
-): Promise<readonly TownCandidate[]> {
+): Promise<readonly Town[]> {
   const begin = yieldIfDue();
   if (begin !== undefined) await begin;
   const address = parseAddress(text);
-  const lookup = memoisedLookup(gazetteer);
+  const lookup = lookupWithin(gazetteer, area);
   const nameMatches: NameMatch[] = [];
   const constraints: Constraint[] = [];
   for (const run of address.runs) {
@@ -43,7 +46,30 @@ async function resolveTowns(
     nameMatches.push(...found.nameMatches);
     constraints.push(...found.constraints);
   }
-  return new Ranking(gazetteer, address, { nameMatches, constraints }).best(yieldIfDue, count);
+  const ranking = new Ranking(gazetteer, address, { nameMatches, constraints });
+  const best = await ranking.best(yieldIfDue, MAX_CANDIDATES);
+  return preferred(best, area);
+}
+
+/** Leaves out the towns of other countries. */
+function lookupWithin(gazetteer: Gazetteer, area: GeocodingArea | null): Lookup {
+  const lookup = memoisedLookup(gazetteer);
+  const countries = area?.countries ?? [];
+  if (countries.length === 0) return lookup;
+  return (phrase) => {
+    const named = lookup(phrase);
+    const towns = named.towns.filter(({ country }) => countries.includes(gazetteer.countryCode(country)));
+    return { ...named, towns };
+  };
+}
+
+/** Towns within the bounds come first. */
+function preferred(candidates: readonly TownCandidate[], area: GeocodingArea | null): readonly Town[] {
+  const towns = candidates.map(({ town }) => town);
+  const bounds = area?.bounds ?? null;
+  if (bounds === null) return towns;
+  const isInside = (town: Town) => boxContains(bounds, town);
+  return [...towns.filter(isInside), ...towns.filter((town) => !isInside(town))];
 }
 
 /** Addresses whose results are cached, because lists repeat them. Long addresses are not, to bound memory. */
@@ -72,37 +98,46 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
     });
     return opening;
   };
-  const cache = new LRUCache<string, GeocodingResult>({ max: CACHED_ADDRESSES });
-  const find = async ({ address, signal }: GeocodingQuery, count: number): Promise<GeocodingResult[]> => {
+  const cache = new LRUCache<string, readonly GeocodedPoint[]>({ max: CACHED_ADDRESSES });
+  const find = async ({
+    address,
+    signal,
+    area = null,
+  }: GeocodingQuery): Promise<readonly GeocodedPoint[]> => {
+    signal?.throwIfAborted();
+    const key = area === null ? address : JSON.stringify([area, address]);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     const yieldIfDue = yieldWhenLong();
     const gazetteer = await open();
     signal?.throwIfAborted();
-    const candidates = await resolveTowns(gazetteer, address, count, yieldIfDue);
+    const towns = await resolveTowns(gazetteer, address, area, yieldIfDue);
     signal?.throwIfAborted();
-    return candidates.map(({ town }) => ({
-      placeId: `geonames:${town.geonameId}`,
-      latitude: town.latitude,
-      longitude: town.longitude,
-      provider: 'offline',
-      precision: 'locality',
-    }));
+    if (towns.length === 0) throw notFound();
+    const points = towns.map(toPoint);
+    if (key.length <= MAX_CACHED_LENGTH) cache.set(key, points);
+    return points;
   };
   return {
     async candidates(query) {
-      query.signal?.throwIfAborted();
-      const found = await find(query, MAX_CANDIDATES);
-      if (found.length === 0) throw notFound();
-      return found.map((result) => ({ ...result, formattedAddress: null }));
+      const points = await find(query);
+      return points.map((point) => ({ ...point, formattedAddress: null }));
     },
     async geocode(query) {
-      const { address, signal } = query;
-      signal?.throwIfAborted();
-      const cached = cache.get(address);
-      if (cached !== undefined) return cached;
-      const [result] = await find(query, 1);
-      if (result === undefined) throw notFound();
-      if (address.length <= MAX_CACHED_LENGTH) cache.set(address, result);
-      return result;
+      const [best, ...others] = await find(query);
+      if (best === undefined) throw notFound();
+      const isAmbiguous = others.some((other) => distanceBetween(best, other) > AMBIGUOUS_METRES);
+      return { ...best, label: null, isAmbiguous };
     },
+  };
+}
+
+function toPoint({ geonameId, latitude, longitude }: Town): GeocodedPoint {
+  return {
+    placeId: `geonames:${geonameId}`,
+    latitude,
+    longitude,
+    provider: 'offline',
+    precision: 'locality',
   };
 }

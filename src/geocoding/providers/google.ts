@@ -16,16 +16,29 @@ import {
   unavailable,
   withoutKey,
 } from '../resilience/failures.ts';
-import type { GeocodingCandidate, GeocodingPrecision } from '../geocoder.ts';
+import { toPlainDecimal } from '../../domain/coordinates.ts';
+import type { AddressParts, GeocodingPrecision } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
-import type { Lookup, ProviderDescriptor, Reading } from './provider.ts';
-import { causeOf, endpoint, failed, readCandidates, readStatus, toPoint, undocumented } from './provider.ts';
+import { countryCodeOf } from './osm-address.ts';
+import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
+import {
+  causeOf,
+  endpoint,
+  failed,
+  readCandidates,
+  readStatus,
+  textOf,
+  toPoint,
+  undocumented,
+} from './provider.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const LOCATION_TYPES = ['ROOFTOP', 'RANGE_INTERPOLATED', 'GEOMETRIC_CENTER', 'APPROXIMATE'] as const;
 
+const Component = z.object({ long_name: z.string(), short_name: z.string(), types: z.array(z.string()) });
 const Result = z.object({
+  address_components: z.array(Component).nullish().catch(null),
   place_id: z.string().min(1),
   formatted_address: z.string().min(1).nullish().catch(null),
   types: z.array(z.string()),
@@ -40,6 +53,7 @@ const Results = z.object({ results: z.array(z.unknown()).min(1) });
 export const google = {
   name: 'google',
   title: 'Google',
+  nameSetting: null,
   keySetting: 'GOOGLE_API_KEY',
   urlSetting: 'GOOGLE_GEOCODING_URL',
   contactSetting: null,
@@ -54,12 +68,35 @@ export const google = {
    * (https://developers.google.com/maps/documentation/places/web-service/place-id#save-id).
    */
   terms: { scope: 'map', maxAgeMs: 30 * DAY_MS, keepsText: false },
-  request: ({ address, key }, { baseUrl }) => ({
-    url: endpoint(baseUrl, '/maps/api/geocode/json', { address, key: key ?? '' }),
-    headers: {},
-  }),
+  attribution: { text: '© Google', url: 'https://www.google.com/help/terms_maps/' },
+  // Autocompletion is another product, without coordinates.
+  hasSuggestions: false,
+  request: (lookup, { baseUrl }) => {
+    const { area, key } = lookup;
+    const common = { language: area?.language, key: key ?? '' };
+    const question =
+      lookup.kind === 'reverse'
+        ? { latlng: `${toPlainDecimal(lookup.point.latitude)},${toPlainDecimal(lookup.point.longitude)}` }
+        : { address: textOf(lookup), components: componentsOf(area), bounds: viewportOf(area) };
+    return { url: endpoint(baseUrl, '/maps/api/geocode/json', { ...question, ...common }), headers: {} };
+  },
   read: readResponse,
 } as const satisfies ProviderDescriptor;
+
+/** Google takes one country; of several, refine() drops the results in others. */
+function componentsOf(area: Lookup['area']): string | null {
+  const [country, ...others] = area?.countries ?? [];
+  return country === undefined || others.length > 0 ? null : `country:${country}`;
+}
+
+/** South-west and north-east corner: a preference. */
+function viewportOf(area: Lookup['area']): string | null {
+  const bounds = area?.bounds ?? null;
+  if (bounds === null) return null;
+  const corner = (latitude: number, longitude: number) =>
+    `${toPlainDecimal(latitude)},${toPlainDecimal(longitude)}`;
+  return `${corner(bounds.south, bounds.west)}|${corner(bounds.north, bounds.east)}`;
+}
 
 function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   const envelope = Envelope.safeParse(response.body);
@@ -105,14 +142,32 @@ function readGoogleStatus(
   }
 }
 
-function readResult(body: unknown): GeocodingCandidate | string {
+function readResult(body: unknown): ProviderResult | string {
   const result = Result.safeParse(body);
   if (!result.success) return 'a result of another form';
   const { place_id: placeId, types, geometry, formatted_address: formattedAddress = null } = result.data;
   const point = toPoint(geometry.location.lat, geometry.location.lng);
   if (point === null) return 'coordinates off the Earth';
   const precision = precisionOf(geometry.location_type, types);
-  return { placeId, ...point, provider: 'google', precision, formattedAddress };
+  const parts = partsOf(result.data.address_components ?? []);
+  return { placeId, ...point, provider: 'google', precision, formattedAddress, parts };
+}
+
+/** https://developers.google.com/maps/documentation/geocoding/requests-geocoding#Types */
+function partsOf(components: readonly z.infer<typeof Component>[]): AddressParts {
+  const first = (...types: readonly string[]) =>
+    types
+      .map((type) => components.find((component) => component.types.includes(type)))
+      .find((component) => component !== undefined) ?? null;
+  return {
+    houseNumber: first('street_number')?.long_name ?? null,
+    street: first('route')?.long_name ?? null,
+    postcode: first('postal_code')?.long_name ?? null,
+    city: first('locality', 'postal_town', 'administrative_area_level_3')?.long_name ?? null,
+    state: first('administrative_area_level_1')?.long_name ?? null,
+    country: first('country')?.long_name ?? null,
+    countryCode: countryCodeOf(first('country')?.short_name),
+  };
 }
 
 const REGIONS: ReadonlySet<string> = new Set([

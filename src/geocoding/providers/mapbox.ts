@@ -8,10 +8,36 @@
 import * as z from 'zod';
 
 import { addressNotFound, addressRefused } from '../resilience/failures.ts';
-import type { GeocodingCandidate, GeocodingPrecision } from '../geocoder.ts';
+import { toPlainDecimal } from '../../domain/coordinates.ts';
+import type { Point } from '../../domain/filter/distance.ts';
+import type { AddressParts, GeocodingPrecision } from '../geocoder.ts';
+import { MAX_CANDIDATES } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
-import type { Lookup, ProviderDescriptor, Reading } from './provider.ts';
-import { endpoint, failed, readCandidates, readStatus, toPoint, undocumented } from './provider.ts';
+import { countryCodeOf } from './osm-address.ts';
+import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
+import {
+  countryList,
+  endpoint,
+  failed,
+  NO_PARTS,
+  preferredPoint,
+  readCandidates,
+  readStatus,
+  textOf,
+  toPoint,
+  undocumented,
+} from './provider.ts';
+
+const Named = z.object({ name: z.string() }).partial().optional();
+const Context = z.object({
+  address: z.object({ address_number: z.string(), street_name: z.string() }).partial().optional(),
+  street: Named,
+  postcode: Named,
+  place: Named,
+  locality: Named,
+  region: Named,
+  country: z.object({ name: z.string(), country_code: z.string() }).partial().optional(),
+});
 
 const Feature = z.object({
   properties: z.object({
@@ -25,6 +51,7 @@ const Feature = z.object({
       latitude: z.number(),
       accuracy: z.string().optional(),
     }),
+    context: Context.nullish().catch(null),
   }),
 });
 const Collection = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
@@ -32,6 +59,7 @@ const Collection = z.object({ type: z.literal('FeatureCollection'), features: z.
 export const mapbox = {
   name: 'mapbox',
   title: 'Mapbox',
+  nameSetting: null,
   keySetting: 'MAPBOX_ACCESS_TOKEN',
   urlSetting: 'MAPBOX_URL',
   contactSetting: null,
@@ -42,17 +70,34 @@ export const mapbox = {
    * (https://docs.mapbox.com/api/search/geocoding/#storing-geocoding-results), by the account that paid for them.
    */
   terms: { scope: 'key', maxAgeMs: null, keepsText: true },
-  request: ({ address, key, limit = 1 }, { baseUrl }) => ({
-    url: endpoint(baseUrl, '/search/geocode/v6/forward', {
-      // Mapbox rejects semicolons, even encoded.
-      q: address.replaceAll(';', ','),
-      permanent: 'true',
-      autocomplete: 'false',
-      limit: String(limit),
-      access_token: key ?? '',
-    }),
-    headers: {},
-  }),
+  attribution: { text: '© Mapbox', url: 'https://www.mapbox.com/about/maps/' },
+  hasSuggestions: true,
+  request: (lookup, { baseUrl }) => {
+    const { key, area } = lookup;
+    const common = { language: area?.language, access_token: key ?? '' };
+    if (lookup.kind === 'reverse') {
+      const { latitude, longitude } = lookup.point;
+      const point = { longitude: toPlainDecimal(longitude), latitude: toPlainDecimal(latitude) };
+      const url = endpoint(baseUrl, '/search/geocode/v6/reverse', { ...point, permanent: 'true', ...common });
+      return { url, headers: {} };
+    }
+    // `bbox` would be a limit.
+    const near = preferredPoint(lookup);
+    return {
+      url: endpoint(baseUrl, '/search/geocode/v6/forward', {
+        // Mapbox rejects semicolons, even encoded.
+        q: textOf(lookup).replaceAll(';', ','),
+        // Suggestions are temporary: they are shown, and never stored.
+        permanent: String(lookup.kind === 'forward'),
+        autocomplete: String(lookup.kind === 'suggest'),
+        limit: String(MAX_CANDIDATES),
+        country: countryList(area),
+        proximity: near === null ? null : positionText(near),
+        ...common,
+      }),
+      headers: {},
+    };
+  },
   read: readResponse,
 } as const satisfies ProviderDescriptor;
 
@@ -70,7 +115,11 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
     : readCandidates(mapbox, features, readFeature);
 }
 
-function readFeature(body: unknown): GeocodingCandidate | string {
+function positionText({ latitude, longitude }: Point): string {
+  return `${toPlainDecimal(longitude)},${toPlainDecimal(latitude)}`;
+}
+
+function readFeature(body: unknown): ProviderResult | string {
   const feature = Feature.safeParse(body);
   if (!feature.success) return 'a feature of another form';
   const { mapbox_id: placeId, feature_type: type, coordinates, ...texts } = feature.data.properties;
@@ -79,7 +128,28 @@ function readFeature(body: unknown): GeocodingCandidate | string {
   const precision = precisionOf(type, coordinates.accuracy);
   const parts = [texts.name, texts.place_formatted].filter((part) => typeof part === 'string');
   const formattedAddress = texts.full_address ?? (parts.length === 0 ? null : parts.join(', '));
-  return { placeId, ...point, provider: 'mapbox', precision, formattedAddress };
+  return {
+    placeId,
+    ...point,
+    provider: 'mapbox',
+    precision,
+    formattedAddress,
+    parts: partsOf(texts.context),
+  };
+}
+
+function partsOf(context: z.infer<typeof Context> | null | undefined): AddressParts {
+  if (context === null || context === undefined) return NO_PARTS;
+  const { address, street, postcode, place, locality, region, country } = context;
+  return {
+    houseNumber: address?.address_number ?? null,
+    street: address?.street_name ?? street?.name ?? null,
+    postcode: postcode?.name ?? null,
+    city: place?.name ?? locality?.name ?? null,
+    state: region?.name ?? null,
+    country: country?.name ?? null,
+    countryCode: countryCodeOf(country?.country_code),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Nominatim, OpenStreetMap's geocoder: the public server or your own.
  *
- * Request: https://nominatim.org/release-docs/latest/api/Search/
+ * Request: https://nominatim.org/release-docs/latest/api/Search/ and …/Reverse/
  * Response: https://nominatim.org/release-docs/latest/api/Output/ (jsonv2)
  * Ranks: https://nominatim.org/release-docs/latest/customize/Ranking/
  * Usage policy of the public server: https://operations.osmfoundation.org/policies/nominatim/ (at most one request per
@@ -10,16 +10,22 @@
 
 import * as z from 'zod';
 
+import { toPlainDecimal } from '../../domain/coordinates.ts';
 import { addressNotFound } from '../resilience/failures.ts';
-import type { GeocodingCandidate, GeocodingPrecision } from '../geocoder.ts';
+import type { GeocodingPrecision } from '../geocoder.ts';
+import { MAX_CANDIDATES } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
-import type { Lookup, ProviderDescriptor, Reading } from './provider.ts';
+import { OsmAddress, partsOfOsmAddress } from './osm-address.ts';
+import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
 import {
+  boundsText,
+  countryList,
   endpoint,
   failed,
   parseDegrees,
   readCandidates,
   readStatus,
+  textOf,
   toPoint,
   undocumented,
 } from './provider.ts';
@@ -35,12 +41,14 @@ const Result = z.object({
   type: z.string(),
   place_rank: z.number().int(),
   display_name: z.string().min(1).nullish().catch(null),
+  address: OsmAddress,
 });
 type Result = z.infer<typeof Result>;
 
 export const nominatim = {
   name: 'nominatim',
   title: 'Nominatim',
+  nameSetting: null,
   keySetting: null,
   urlSetting: 'NOMINATIM_URL',
   contactSetting: 'NOMINATIM_EMAIL',
@@ -56,27 +64,56 @@ export const nominatim = {
    * caching. © OpenStreetMap contributors must be shown with the results.
    */
   terms: { scope: 'everybody', maxAgeMs: null, keepsText: true },
-  request: ({ address, limit = 1 }, { baseUrl, contact, userAgent }) => ({
-    url: endpoint(baseUrl, '/search', {
-      q: address,
+  attribution: { text: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
+  /** Not of the public server. */
+  hasSuggestions: true,
+  request: (lookup, { baseUrl, contact, userAgent }) => {
+    const common = {
       format: 'jsonv2',
-      limit: String(limit),
-      ...(contact === null ? {} : { email: contact }),
-    }),
-    headers: { 'user-agent': contact === null ? userAgent : `${userAgent} (+${contact})` },
-  }),
+      addressdetails: '1',
+      'accept-language': lookup.area?.language,
+      email: contact,
+    };
+    return {
+      url:
+        lookup.kind === 'reverse'
+          ? endpoint(baseUrl, '/reverse', {
+              lat: toPlainDecimal(lookup.point.latitude),
+              lon: toPlainDecimal(lookup.point.longitude),
+              zoom: '18',
+              ...common,
+            })
+          : endpoint(baseUrl, '/search', {
+              q: textOf(lookup),
+              limit: String(MAX_CANDIDATES),
+              countrycodes: countryList(lookup.area),
+              viewbox: boundsText(lookup.area),
+              ...common,
+            }),
+      headers: { 'user-agent': contact === null ? userAgent : `${userAgent} (+${contact})` },
+    };
+  },
   read: readResponse,
 } as const satisfies ProviderDescriptor;
 
 function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   const failure = readStatus(nominatim, response, lookup);
   if (failure !== null) return failure;
-  if (!Array.isArray(response.body)) return undocumented(nominatim, 'not a JSON array');
-  if (response.body.length === 0) return failed(addressNotFound(nominatim.title));
-  return readCandidates(nominatim, response.body, readCandidate);
+  const { body } = response;
+  if (lookup.kind === 'reverse') {
+    return NothingThere.safeParse(body).success
+      ? failed(addressNotFound(nominatim.title))
+      : readCandidates(nominatim, [body], readCandidate);
+  }
+  if (!Array.isArray(body)) return undocumented(nominatim, 'not a JSON array');
+  if (body.length === 0) return failed(addressNotFound(nominatim.title));
+  return readCandidates(nominatim, body, readCandidate);
 }
 
-function readCandidate(body: unknown): GeocodingCandidate | string {
+/** The response for a point in the sea. */
+const NothingThere = z.object({ error: z.string() });
+
+function readCandidate(body: unknown): ProviderResult | string {
   const result = Result.safeParse(body);
   if (!result.success) return 'a place of another form';
   const point = toPoint(parseDegrees(result.data.lat), parseDegrees(result.data.lon));
@@ -87,6 +124,7 @@ function readCandidate(body: unknown): GeocodingCandidate | string {
     provider: 'nominatim',
     precision: precisionOf(result.data),
     formattedAddress: result.data.display_name ?? null,
+    parts: partsOfOsmAddress(result.data.address),
   };
 }
 

@@ -1,14 +1,17 @@
 /**
  * The port of remote providers. A descriptor is all that the program knows about one: names, settings, terms, and two
- * pure functions that build a request and read the response.
+ * pure functions that build a request and read the response. What holds for all providers is in refine.ts.
  */
 
+import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { ServiceError } from '../../errors.ts';
 import type { BreakerOutcome } from '../resilience/breaker.ts';
 import type { KeySource, ProviderLabel } from '../resilience/failures.ts';
 import { addressRefused, rateLimited, refused, unavailable } from '../resilience/failures.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
-import type { GeocodingCandidate } from '../geocoder.ts';
+import type { Point } from '../../domain/filter/distance.ts';
+import type { GeocodingArea } from '../../domain/geocoding-area.ts';
+import type { AddressParts, GeocodingCandidate } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
 import type { HttpResponse, HttpRequest } from './http.ts';
 
@@ -22,7 +25,16 @@ export interface Terms {
   readonly keepsText: boolean;
 }
 
-/** A public server with a strict rate limit. */
+/** A provider as readers know it. */
+export type ProviderLabelled = ProviderLabel & Pick<ProviderDescriptor, 'name'>;
+
+/** What must be shown with the results. */
+export interface Attribution {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** A public server with a strict rate limit, whose operators forbid suggestions and bulk geocoding. */
 export interface PublicServer {
   readonly host: string;
   /** Minimum milliseconds between two requests of the process. */
@@ -42,30 +54,28 @@ export interface ProviderServer {
 }
 
 export interface ProviderDescriptor extends ProviderLabel {
-  /** As in `GEOCODER`, metrics and stored results. */
+  /** As in `GEOCODER`, metrics and, unless there is a `nameSetting`, stored results. */
   readonly name: string;
-  readonly defaultUrl: string;
+  /** The setting of the name in stored results, for a format that many services use; null for none. */
+  readonly nameSetting: string | null;
+  /** Null if the operator must name a server. */
+  readonly defaultUrl: string | null;
   readonly publicServer: PublicServer | null;
   readonly terms: Terms;
+  readonly attribution: Attribution;
+  /** Whether it can suggest addresses while one is typed. */
+  readonly hasSuggestions: boolean;
   readonly request: (lookup: Lookup, server: ProviderServer) => HttpRequest;
   readonly read: (response: HttpResponse, lookup: Lookup) => Reading;
 }
 
 /** A provider bound to a server. */
-export interface Provider extends Omit<ProviderDescriptor, 'request'> {
+export interface Provider extends Omit<ProviderDescriptor, 'request' | 'defaultUrl'> {
   /** Origin and path prefix; part of the cache key. */
   readonly baseUrl: string;
+  /** The name in stored results. */
+  readonly shownName: string;
   readonly request: (lookup: Lookup) => HttpRequest;
-}
-
-/** Without a `url`, the provider's default server is used. */
-export function openProvider(
-  descriptor: ProviderDescriptor,
-  { url = null, contact = null, userAgent }: Partial<ProviderConfig> & Pick<ProviderServer, 'userAgent'>,
-): Provider {
-  const baseUrl = url ?? descriptor.defaultUrl;
-  const server = { baseUrl, contact, userAgent };
-  return { ...descriptor, baseUrl, request: (lookup) => descriptor.request(lookup, server) };
 }
 
 /** The values of a provider's settings; null if not set. */
@@ -74,6 +84,7 @@ export interface ProviderConfig {
   readonly key: string | null;
   readonly url: string | null;
   readonly contact: string | null;
+  readonly shownName: string | null;
 }
 
 /** The limits of the public server if `url` is that server; otherwise null. */
@@ -81,17 +92,41 @@ export function publicServerAt(
   { publicServer, defaultUrl }: Pick<ProviderDescriptor, 'publicServer' | 'defaultUrl'>,
   url: string | null,
 ): PublicServer | null {
-  const host = new URL(url ?? defaultUrl).hostname.toLowerCase().replace(/\.$/, '');
+  const address = url ?? defaultUrl;
+  if (address === null) return null;
+  const host = new URL(address).hostname.toLowerCase().replace(/\.$/, '');
   return publicServer?.host === host ? publicServer : null;
 }
 
-export interface Lookup {
-  readonly address: string;
+export type Question =
+  | { readonly kind: 'forward'; readonly address: string }
+  | { readonly kind: 'reverse'; readonly point: Point }
+  /** Only for providers with suggestions. */
+  | { readonly kind: 'suggest'; readonly text: string; readonly near: Point | null };
+
+export interface LookupContext {
   readonly key: string | null;
   readonly keySource: KeySource;
-  /** Maximum number of candidates; 1 by default. */
-  readonly limit?: number;
+  /** Null for the whole world. */
+  readonly area: GeocodingArea | null;
   readonly trace?: TraceContext | undefined;
+}
+
+export type Lookup = Question & LookupContext;
+
+/** The point to prefer results near: that of the query, else the centre of the bounds. */
+export function preferredPoint(lookup: Lookup): Point | null {
+  if (lookup.kind === 'suggest' && lookup.near !== null) return lookup.near;
+  const bounds = lookup.area?.bounds ?? null;
+  if (bounds === null) return null;
+  const { south, west, north, east } = bounds;
+  const middle = (west + (west > east ? east + 360 : east)) / 2;
+  return { latitude: (south + north) / 2, longitude: middle > 180 ? middle - 360 : middle };
+}
+
+/** The text of a forward query or of suggestions. */
+export function textOf(lookup: Exclude<Question, { readonly kind: 'reverse' }>): string {
+  return lookup.kind === 'forward' ? lookup.address : lookup.text;
 }
 
 export interface Failed {
@@ -104,17 +139,50 @@ export interface Failed {
   readonly retryAfterSeconds?: number | undefined;
 }
 
+/** A candidate, with the parts of its address as far as the provider names them. */
+export interface ProviderResult extends GeocodingCandidate {
+  readonly parts: AddressParts;
+}
+
 /** Likeliest first; at least one. */
-export type Candidates = readonly [GeocodingCandidate, ...GeocodingCandidate[]];
+export type Candidates = readonly [ProviderResult, ...ProviderResult[]];
 
 export type Reading = { readonly kind: 'found'; readonly candidates: Candidates } | Failed;
 
-/** @param base origin and path prefix, with or without a trailing slash */
-export function endpoint(base: string, path: string, parameters: Readonly<Record<string, string>>): URL {
+/**
+ * @param base origin and path prefix, with or without a trailing slash
+ * @param parameters null and undefined leave one out; an array repeats it
+ */
+export function endpoint(
+  base: string,
+  path: string,
+  parameters: Readonly<Record<string, string | readonly string[] | null | undefined>>,
+): URL {
   const url = new URL(base);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
-  url.search = new URLSearchParams(parameters).toString();
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const text of typeof value === 'string' ? [value] : (value ?? [])) search.append(name, text);
+  }
+  url.search = search.toString();
   return url;
+}
+
+/** The language without script and region, for providers that know only those: `pt` for `pt-BR`. */
+export function baseLanguage(area: GeocodingArea | null): string | null {
+  return area?.language?.split('-', 1)[0] ?? null;
+}
+
+/** Lower-case codes, separated by commas; null for all countries. */
+export function countryList(area: GeocodingArea | null): string | null {
+  return area === null || area.countries.length === 0 ? null : area.countries.join(',').toLowerCase();
+}
+
+/** `west,south,east,north`; null without bounds, and for bounds across the antimeridian, which no provider takes. */
+export function boundsText(area: GeocodingArea | null): string | null {
+  const bounds = area?.bounds ?? null;
+  if (bounds === null || bounds.west > bounds.east) return null;
+  return [bounds.west, bounds.south, bounds.east, bounds.north].map(toPlainDecimal).join(',');
 }
 
 /** Google's limit (https://developers.google.com/maps/url-encoding); most servers accept about as much. */
@@ -151,7 +219,7 @@ export function undocumented(provider: ProviderLabel, what: string): Failed {
 export function readCandidates(
   provider: ProviderLabel,
   results: readonly unknown[],
-  read: (result: unknown) => GeocodingCandidate | string,
+  read: (result: unknown) => ProviderResult | string,
 ): Reading {
   const best = read(results[0]);
   if (typeof best === 'string') return undocumented(provider, best);
@@ -196,13 +264,15 @@ export function readStatus(provider: ProviderLabel, response: HttpResponse, look
   return response.isTooLarge ? undocumented(provider, 'over 1 MiB') : null;
 }
 
-/** A provider's point: validated, never rounded. */
-export interface Point {
-  /** Degrees, -90 to 90, WGS 84. */
-  readonly latitude: number;
-  /** Degrees, -180 to 180, WGS 84. */
-  readonly longitude: number;
-}
+export const NO_PARTS: AddressParts = {
+  houseNumber: null,
+  street: null,
+  postcode: null,
+  city: null,
+  state: null,
+  country: null,
+  countryCode: null,
+};
 
 /** Replaces -0 with 0, since they differ as text. Null if the point is not on Earth. */
 export function toPoint(latitude: number, longitude: number): Point | null {

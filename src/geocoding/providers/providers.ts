@@ -1,24 +1,31 @@
 /** The registry of remote providers. To add one, write its descriptor, list it here, and document it. */
 
+import { geoapify } from './geoapify.ts';
+import { geocodejson } from './geocodejson.ts';
 import { google } from './google.ts';
+import { locationiq } from './locationiq.ts';
 import { mapbox } from './mapbox.ts';
 import { nominatim } from './nominatim.ts';
+import { opencage } from './opencage.ts';
+import { photon } from './photon.ts';
 import type { ProviderConfig, ProviderDescriptor, PublicServer } from './provider.ts';
 import { publicServerAt } from './provider.ts';
 
-const ALL = [google, nominatim, mapbox] as const;
+const ALL = [google, nominatim, mapbox, photon, geocodejson, geoapify, locationiq, opencage] as const;
 
 export type RemoteName = (typeof ALL)[number]['name'];
 /** The names of the providers' settings: keys, base URLs and contact email addresses. */
 export type KeySetting = NonNullable<(typeof ALL)[number]['keySetting']>;
 export type UrlSetting = (typeof ALL)[number]['urlSetting'];
 export type ContactSetting = NonNullable<(typeof ALL)[number]['contactSetting']>;
+export type NameSetting = NonNullable<(typeof ALL)[number]['nameSetting']>;
 
 export type RemoteProvider = ProviderDescriptor & {
   readonly name: RemoteName;
   readonly keySetting: KeySetting | null;
   readonly urlSetting: UrlSetting;
   readonly contactSetting: ContactSetting | null;
+  readonly nameSetting: NameSetting | null;
 };
 
 export const PROVIDERS: readonly RemoteProvider[] = ALL;

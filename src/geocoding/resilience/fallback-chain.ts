@@ -4,12 +4,24 @@ import type { ErrorCode } from '../../errors.ts';
 import { ServiceError } from '../../errors.ts';
 import type { GeocodeOutcome, OnCall } from '../events.ts';
 import { outcomeOf } from '../events.ts';
-import type { Geocoder, GeocodingCandidate, GeocodingQuery, GeocodingResult } from '../geocoder.ts';
-import { candidatesOf } from '../geocoder.ts';
+import { distanceBetween } from '../../domain/filter/distance.ts';
+import type {
+  Geocoder,
+  GeocodingCandidate,
+  GeocodingQuery,
+  GeocodingResult,
+  QueryContext,
+  ReverseQuery,
+  ReverseResult,
+  Suggestion,
+  SuggestionQuery,
+} from '../geocoder.ts';
+import { candidatesOf, MAX_SUGGESTIONS } from '../geocoder.ts';
 import type { ProviderStep, SelectionOptions } from '../provider-selection.ts';
 import { selectProviders } from '../provider-selection.ts';
 import type { RemoteName } from '../providers/providers.ts';
-import type { CachedProvider, ProviderQuery } from '../cache/cached-provider.ts';
+import type { CachedProvider } from '../cache/cached-provider.ts';
+import type { LookupContext, ProviderResult } from '../providers/provider.ts';
 import type { Bounds, Time } from './time.ts';
 import { abortReason, ExtensibleDeadline, deadlineExceeded } from './time.ts';
 
@@ -31,11 +43,26 @@ const FALLS_THROUGH: ReadonlySet<ErrorCode> = new Set([
 
 /** One operation of the geocoder port, for remote providers and for the offline geocoder. */
 interface Operation<T> {
-  remote(provider: CachedProvider, query: ProviderQuery, bounds: Bounds): Promise<T>;
-  offline(query: GeocodingQuery): Promise<T>;
+  /** Whether the provider can do it; the others are skipped. */
+  readonly isPossible?: (provider: CachedProvider) => boolean;
+  remote(provider: CachedProvider, call: RemoteCall, bounds: Bounds): Promise<T>;
+  offline(geocoder: Geocoder): Promise<T>;
 }
 
-export class FallbackChain implements Required<Pick<Geocoder, 'geocode' | 'candidates'>> {
+/** What all lookups of a query have. */
+interface RemoteCall {
+  readonly context: LookupContext;
+  readonly rest: {
+    readonly mapId: string | null;
+    readonly tokenId: string | null;
+    readonly requestId: string | undefined;
+  };
+}
+
+/** Metres; farther addresses are not the address of a point. */
+const REVERSE_METRES = 1_000;
+
+export class FallbackChain implements Required<Omit<Geocoder, 'concurrency'>> {
   readonly #options: FallbackChainOptions;
 
   constructor(options: FallbackChainOptions) {
@@ -43,24 +70,67 @@ export class FallbackChain implements Required<Pick<Geocoder, 'geocode' | 'candi
   }
 
   geocode(query: GeocodingQuery): Promise<GeocodingResult> {
-    const { offline } = this.#options;
+    const { address, signal, area } = query;
     return this.#run(query, {
-      remote: (provider, remoteQuery, bounds) => provider.geocode(remoteQuery, bounds),
-      offline: (offlineQuery) => offline.geocode(offlineQuery),
+      remote: (provider, { context, rest }, bounds) =>
+        provider.geocode({ lookup: { kind: 'forward', address, ...context }, ...rest }, bounds),
+      offline: (offline) => offline.geocode({ address, area, apiKey: null, signal }),
     });
   }
 
   candidates(query: GeocodingQuery): Promise<readonly GeocodingCandidate[]> {
-    const { offline } = this.#options;
+    const { address, signal, area } = query;
     return this.#run(query, {
-      remote: (provider, remoteQuery, bounds) => provider.candidates(remoteQuery, bounds),
-      offline: (offlineQuery) => candidatesOf(offline, offlineQuery),
+      remote: (provider, { context, rest }, bounds) =>
+        provider.candidates({ lookup: { kind: 'forward', address, ...context }, ...rest }, bounds),
+      offline: (offline) => candidatesOf(offline, { address, area, apiKey: null, signal }),
     });
   }
 
-  async #run<T>(query: GeocodingQuery, operation: Operation<T>): Promise<T> {
+  async reverse(query: ReverseQuery): Promise<ReverseResult | null> {
+    const { point, signal, area } = query;
+    try {
+      return await this.#run(query, {
+        remote: async (provider, { context, rest }, bounds) => {
+          const [nearest] = await provider.uncached(
+            { lookup: { kind: 'reverse', point, ...context }, ...rest },
+            bounds,
+          );
+          const distance = distanceBetween(point, nearest);
+          return distance > REVERSE_METRES ? null : toReverseResult(nearest, distance);
+        },
+        offline: async (offline) => (await offline.reverse?.({ point, area, apiKey: null, signal })) ?? null,
+      });
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'ADDRESS_NOT_FOUND') return null;
+      throw error;
+    }
+  }
+
+  async suggest(query: SuggestionQuery): Promise<readonly Suggestion[]> {
+    const { text, near, signal, area } = query;
+    try {
+      return await this.#run(query, {
+        isPossible: ({ provider }) => provider.hasSuggestions,
+        remote: async (provider, { context, rest }, bounds) =>
+          (await provider.uncached({ lookup: { kind: 'suggest', text, near, ...context }, ...rest }, bounds))
+            .flatMap((result) => toSuggestion(result) ?? [])
+            .slice(0, MAX_SUGGESTIONS),
+        offline: async (offline) =>
+          (await offline.suggest?.({ text, near, area, apiKey: null, signal })) ?? [],
+      });
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'ADDRESS_NOT_FOUND') return [];
+      throw error;
+    }
+  }
+
+  async #run<T>(query: QueryContext, operation: Operation<T>): Promise<T> {
     const { timeoutMs, time } = this.#options;
-    const steps = selectProviders(query.apiKey, this.#options);
+    const { isPossible = () => true } = operation;
+    const selected: readonly ProviderStep[] = selectProviders(query.apiKey, this.#options);
+    const steps = selected.filter(({ name }) => name === 'offline' || isPossible(this.#providerNamed(name)));
+    if (steps.length === 0) throw suggestionsUnavailable();
     const { signal } = query;
     const deadline = new ExtensibleDeadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
     let remoteLeft = steps.filter(({ name }) => name !== 'offline').length;
@@ -84,24 +154,28 @@ export class FallbackChain implements Required<Pick<Geocoder, 'geocode' | 'candi
 
   async #runRemote<T>(
     { name, key, keySource }: Exclude<ProviderStep, { readonly name: 'offline' }>,
-    query: GeocodingQuery,
+    query: QueryContext,
     milliseconds: number,
     operation: Operation<T>,
   ): Promise<T> {
-    const { address, mapId = null, tokenId = null, requestId, trace, signal } = query;
-    const provider = this.#options.providers.get(name);
-    if (provider === undefined) throw new TypeError(`The provider ${name} was not opened.`);
+    const { mapId = null, tokenId = null, requestId, trace, signal, area = null } = query;
     if (milliseconds <= 0) throw deadlineExceeded();
     const bounds = {
       deadline: new ExtensibleDeadline(this.#options.time, milliseconds),
       signal: signal ?? new AbortController().signal,
     };
-    const lookup = { address, key, keySource, trace };
-    return operation.remote(provider, { lookup, mapId, tokenId, requestId }, bounds);
+    const call = { context: { key, keySource, area, trace }, rest: { mapId, tokenId, requestId } };
+    return operation.remote(this.#providerNamed(name), call, bounds);
   }
 
-  async #runOffline<T>({ address, signal, requestId }: GeocodingQuery, operation: Operation<T>): Promise<T> {
-    const { time, onCall } = this.#options;
+  #providerNamed(name: RemoteName): CachedProvider {
+    const provider = this.#options.providers.get(name);
+    if (provider === undefined) throw new TypeError(`The provider ${name} was not opened.`);
+    return provider;
+  }
+
+  async #runOffline<T>({ signal, requestId }: QueryContext, operation: Operation<T>): Promise<T> {
+    const { time, onCall, offline } = this.#options;
     const start = time.now();
     const report = (outcome: GeocodeOutcome) =>
       onCall({
@@ -112,7 +186,7 @@ export class FallbackChain implements Required<Pick<Geocoder, 'geocode' | 'candi
         requestId,
       });
     try {
-      const result = await operation.offline({ address, apiKey: null, signal });
+      const result = await operation.offline(offline);
       report('found');
       return result;
     } catch (error) {
@@ -120,6 +194,27 @@ export class FallbackChain implements Required<Pick<Geocoder, 'geocode' | 'candi
       throw error;
     }
   }
+}
+
+function toReverseResult(
+  { parts, provider, formattedAddress }: ProviderResult,
+  distance: number,
+): ReverseResult {
+  return { label: formattedAddress, ...parts, distance, provider };
+}
+
+/** The first part of the address, and the rest. Null without a text. */
+function toSuggestion({ formattedAddress, latitude, longitude }: ProviderResult): Suggestion | null {
+  if (formattedAddress === null) return null;
+  const [label = '', ...rest] = formattedAddress.split(', ');
+  return { label, description: rest.length === 0 ? null : rest.join(', '), latitude, longitude };
+}
+
+function suggestionsUnavailable(): ServiceError {
+  return new ServiceError(
+    'SUGGESTIONS_UNAVAILABLE',
+    'None of the geocoders in use may suggest addresses while one is typed.',
+  );
 }
 
 /** A function, because TypeScript assumes that `signal.aborted` does not change across an await. */

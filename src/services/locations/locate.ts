@@ -37,7 +37,8 @@ export function geocodingQuery(
 
 /** A given point as a geocoding result. */
 export function locatedBy({ placeId, latitude, longitude }: LocatedPoint): GeocodingResult {
-  return { placeId, latitude, longitude, provider: 'manual', precision: 'rooftop' };
+  const point = { placeId, latitude, longitude };
+  return { ...point, provider: 'manual', precision: 'rooftop', label: null, isAmbiguous: false };
 }
 
 /** Geocodes an address once, even if the write is retried. */

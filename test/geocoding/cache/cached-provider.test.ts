@@ -13,6 +13,7 @@ import type { GeocodingQuery } from '../../../src/geocoding/geocoder.ts';
 import { candidatesOf } from '../../../src/geocoding/geocoder.ts';
 import { MemoryGeocodeQuota } from '../../../src/geocoding/resilience/quota.ts';
 import { SYSTEM_TIME } from '../../../src/geocoding/resilience/time.ts';
+import { nominatimFound } from '../../support/geocoding-fixtures.ts';
 import type { GeocodingServer } from '../../support/geocoding-server.ts';
 import {
   found,
@@ -127,10 +128,55 @@ describe('a cached provider', () => {
         latitude: first.latitude,
         longitude: first.longitude,
         precision: 'rooftop',
+        label: null,
+        isAmbiguous: false,
       },
       storedAt: NOW,
       expiresAt: NOW + 30 * DAY_MS,
     });
+  });
+
+  it('says whether another candidate of the same precision is more than a kilometre away, also from the cache', async () => {
+    const best = { latitude: 48, longitude: 2, houseNumber: '1' };
+    const at = (latitude: number, rank = 30) => nominatimFound({ ...best, latitude }, { rank })[0];
+    const cases: readonly (readonly [isAmbiguous: boolean, results: readonly unknown[]])[] = [
+      [false, [at(48)]],
+      [false, [at(48), at(48.008)]],
+      [true, [at(48), at(48.0005), at(48.0095)]],
+      [false, [at(48), at(49, 16)]],
+      [true, [at(48, 16), at(49, 18)]],
+    ];
+    for (const [index, [isAmbiguous, results]] of cases.entries()) {
+      const { geocode } = open({ geocoder: ['nominatim'] });
+      server.play(json(200, results));
+      expect([index, (await geocode('Main Street 1')).isAmbiguous]).toEqual([index, isAmbiguous]);
+      expect([index, (await geocode('Main Street 1')).isAmbiguous]).toEqual([index, isAmbiguous]);
+    }
+    expect(calls()).toBe(cases.length);
+  });
+
+  it('keeps the label, unless the terms forbid it', async () => {
+    for (const geocoder of ['google', 'nominatim', 'mapbox', 'photon', 'geocodejson'] as const) {
+      const { geocode } = open({ geocoder: [geocoder] });
+      const [fresh, cached] = [await geocode('Main Street 1'), await geocode('Main Street 1')];
+      expect(cached).toEqual(fresh);
+      expect([geocoder, fresh.label === null]).toEqual([geocoder, geocoder === 'google']);
+    }
+  });
+
+  it('caches by the area of the map', async () => {
+    const { geocode } = open({ geocoder: ['nominatim'] });
+    const area = { countries: ['GB'], bounds: null, language: null };
+    const areas = [
+      null,
+      area,
+      { ...area, language: 'de' },
+      { ...area, bounds: { south: 1, west: 2, north: 3, east: 4 } },
+    ];
+    for (const each of [...areas, ...areas]) await geocode('Main Street 1', { area: each });
+    expect(calls()).toBe(areas.length);
+    const elsewhere = geocode('Main Street 1', { area: { ...area, countries: ['FR'] } });
+    expect(await caught(elsewhere)).toMatchObject({ code: 'ADDRESS_NOT_FOUND' });
   });
 
   it('makes one call for the candidates of an address, and none for the chosen one', async () => {
@@ -158,11 +204,14 @@ describe('a cached provider', () => {
     }
   });
 
-  it('makes a call for candidates if only the best is cached, and none for a cached "not found"', async () => {
-    const { geocode, askAll } = open({ geocoder: ['nominatim'] });
+  it('makes no call for the candidates of a geocoded address for an hour, and none for a cached "not found"', async () => {
+    const { geocode, askAll, pass } = open({ geocoder: ['nominatim'] });
     await geocode('Main Street 1');
     await askAll('Main Street 1');
-    expect(server.received.map(({ query }) => query['limit'])).toEqual(['1', '5']);
+    expect(calls()).toBe(1);
+    pass(60 * 60 * 1000);
+    await askAll('Main Street 1');
+    expect(calls()).toBe(2);
     await caught(geocode('Nowhere 1'));
     await caught(askAll('Nowhere 1'));
     expect(calls()).toBe(3);

@@ -155,7 +155,46 @@ describe('a result', () => {
       longitude: -9.13333,
       provider: 'offline',
       precision: 'locality',
+      label: null,
+      isAmbiguous: false,
     });
+  });
+
+  it('is in the countries of the map', async () => {
+    const within = (address: string, ...countries: string[]) =>
+      geocoder
+        .geocode({ address, apiKey: null, area: { countries, bounds: null, language: null } })
+        .then(({ placeId }) => placeId)
+        .catch((error: unknown) => (error as ServiceError).code);
+    expect(await within('12 High Street, Birmingham')).toBe('geonames:2655603');
+    expect(await within('12 High Street, Birmingham', 'US')).toBe('geonames:4049979');
+    expect(await within('12 High Street, Birmingham', 'CA', 'GB')).toBe('geonames:2655603');
+    expect(await within('12 High Street, Birmingham', 'FR')).toBe('ADDRESS_NOT_FOUND');
+    expect(await within('Birmingham, Alabama', 'GB')).toBe('ADDRESS_NOT_FOUND');
+  });
+
+  it('is in the bounds of the map if one of the candidates is', async () => {
+    const near = (address: string, south: number, west: number) =>
+      geocoder.geocode({
+        address,
+        apiKey: null,
+        area: { countries: [], bounds: { south, west, north: south + 2, east: west + 2 }, language: null },
+      });
+    const first = await near('Springfield', 0, 0);
+    for (const { latitude, longitude, placeId } of await geocoder.candidates!({
+      address: 'Springfield',
+      apiKey: null,
+    })) {
+      expect(await near('Springfield', latitude - 1, longitude - 1)).toMatchObject({ placeId });
+    }
+    expect(await near('Paris, France', first.latitude - 1, first.longitude - 1)).toMatchObject({
+      placeId: 'geonames:2988507',
+    });
+  });
+
+  it('is ambiguous if the address may mean another town', async () => {
+    expect(await resolve('Springfield')).toMatchObject({ isAmbiguous: true });
+    expect(await resolve('Springfield, Illinois')).toMatchObject({ isAmbiguous: false });
   });
 
   it('is not returned after the caller left', async () => {

@@ -3,11 +3,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { ServiceError } from '../../../src/errors.ts';
+import type { Point } from '../../../src/domain/filter/distance.ts';
 import type { GeocoderSettings } from '../../../src/geocoding/create-geocoder.ts';
 import { createGeocoder } from '../../../src/geocoding/create-geocoder.ts';
 import type { Geocoder, GeocodingQuery } from '../../../src/geocoding/geocoder.ts';
 import type { RemoteName } from '../../../src/geocoding/providers/providers.ts';
-import { googleStatus, nominatimFound } from '../../support/geocoding-fixtures.ts';
+import { googleStatus, nominatimFound, photonFound } from '../../support/geocoding-fixtures.ts';
 import type { GeocodingServer, Scene } from '../../support/geocoding-server.ts';
 import {
   found,
@@ -287,5 +288,68 @@ describe('the fallback chain', () => {
     // Measured from the start, because a busy machine may delay single calls.
     expect(asked[1]! - begun).toBeGreaterThan(990);
     expect(asked[2]! - begun).toBeGreaterThan(1_990);
+  });
+
+  const open = (settings: Partial<GeocoderSettings>, offline: Geocoder = townGeocoder) =>
+    createGeocoder(settingsFor(server.url, settings), { offline, random: () => 0 });
+  const reverse = (settings: Partial<GeocoderSettings>, point: Point, offline?: Geocoder) =>
+    open(settings, offline).reverse!({ point, apiKey: null });
+  const suggest = (settings: Partial<GeocoderSettings>, offline?: Geocoder) =>
+    open(settings, offline).suggest!({ text: 'Mai', near: null, apiKey: null });
+
+  it('finds the address of a point, with its distance', async () => {
+    server.play(json(200, { ...nominatimFound({ latitude: 48, longitude: 2 })[0] }));
+    const found = await reverse({ geocoder: ['nominatim'] }, { latitude: 48.001, longitude: 2 });
+    expect(found).toEqual({
+      label: expect.stringContaining('137, Pilkington Avenue') as unknown,
+      houseNumber: '137',
+      street: 'Pilkington Avenue',
+      postcode: 'B72 1LH',
+      city: 'Sutton Coldfield',
+      state: 'England',
+      country: 'United Kingdom',
+      countryCode: 'GB',
+      distance: 111.195,
+      provider: 'nominatim',
+    });
+  });
+
+  it('finds no address of a point that has none within a kilometre', async () => {
+    server.play(json(200, nominatimFound({ latitude: 48, longitude: 2 })[0]));
+    expect(await reverse({ geocoder: ['nominatim'] }, { latitude: 48.01, longitude: 2 })).toBeNull();
+    server.play(json(200, { error: 'Unable to geocode' }));
+    expect(await reverse({ geocoder: ['nominatim'] }, { latitude: 0, longitude: 0 })).toBeNull();
+    expect(await reverse({ geocoder: ['offline'] }, { latitude: 0, longitude: 0 })).toBeNull();
+  });
+
+  it('asks the next provider for the address of a point, but not after a refused key', async () => {
+    play({ google: nothingFound, photon: json(200, photonFound({ latitude: 48, longitude: 2 })) });
+    const point = { latitude: 48, longitude: 2 };
+    expect(await reverse({ geocoder: ['google', 'photon'] }, point)).toMatchObject({ provider: 'photon' });
+    play({ google: json(200, googleStatus('REQUEST_DENIED')) });
+    await expect(reverse({ geocoder: ['google', 'photon'] }, point)).rejects.toMatchObject({
+      code: 'GEOCODER_REFUSED',
+    });
+  });
+
+  it('suggests addresses, of the first provider that may', async () => {
+    play({ photon: json(200, photonFound({ latitude: 48, longitude: 2 })) });
+    expect(await suggest({ geocoder: ['google', 'opencage', 'photon'] })).toEqual([
+      { label: '2 Unter den Linden', description: '10117 Berlin, Deutschland', latitude: 48, longitude: 2 },
+    ]);
+    expect(server.received.map(({ provider }) => provider)).toEqual(['photon']);
+    play({ photon: nothingFound });
+    expect(await suggest({ geocoder: ['photon'] })).toEqual([]);
+  });
+
+  it('suggests nothing if no provider may, such as the public Nominatim', async () => {
+    const publicServer = providersAt('https://nominatim.openstreetmap.org');
+    for (const settings of [
+      { geocoder: ['google', 'opencage'] as const },
+      { geocoder: ['nominatim'] as const, providers: publicServer },
+    ]) {
+      await expect(suggest(settings)).rejects.toMatchObject({ code: 'SUGGESTIONS_UNAVAILABLE' });
+    }
+    expect(server.received).toEqual([]);
   });
 });

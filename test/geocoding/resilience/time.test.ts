@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { fetchWithRetry, pauseAfter } from '../../../src/geocoding/resilience/fetch-with-retry.ts';
 import { google } from '../../../src/geocoding/providers/google.ts';
-import { openProvider } from '../../../src/geocoding/providers/provider.ts';
+import { openProvider } from '../../../src/geocoding/providers/open-provider.ts';
 import type { HttpResponse, HttpFailure, HttpGet } from '../../../src/geocoding/providers/http.ts';
 import { Pacer } from '../../../src/geocoding/resilience/pacer.ts';
 import { SingleFlight } from '../../../src/geocoding/resilience/single-flight.ts';
@@ -36,7 +36,13 @@ function script(time: FakeTime, ...responses: readonly (HttpResponse | HttpFailu
   return { get, attempts };
 }
 
-const lookup = { address: 'Main Street 1', key: 'k', keySource: 'map' as const };
+const lookup = {
+  kind: 'forward' as const,
+  address: 'Main Street 1',
+  key: 'k',
+  keySource: 'map' as const,
+  area: null,
+};
 
 async function play(time: FakeTime, get: HttpGet, milliseconds: number, pacer?: Pacer) {
   const bounds: Bounds = {
