@@ -26,8 +26,9 @@ export function kindOfUpdate(before: LocationRecord, after: LocationRecord): 'up
 
 function valuesOf(location: LocationRecord): string {
   const { name, placeId, latitude, longitude, properties, externalId, geocoding } = location;
-  const { provider, precision } = geocoding;
-  return JSON.stringify([name, placeId, latitude, longitude, properties, externalId, provider, precision]);
+  const { provider, precision, label, isAmbiguous, isChecked } = geocoding;
+  const point = [placeId, latitude, longitude, provider, precision, label, isAmbiguous, isChecked];
+  return JSON.stringify([name, properties, externalId, ...point]);
 }
 
 /**

@@ -23,6 +23,9 @@ export const LOCATION_VALUES = [
   'updatedAt',
   'provider',
   'precision',
+  'label',
+  'isAmbiguous',
+  'isChecked',
 ] as const;
 export type LocationValue = (typeof LOCATION_VALUES)[number];
 
@@ -91,6 +94,9 @@ const VALUES: Readonly<Record<LocationValue, (location: TemplateSource) => strin
   updatedAt: ({ updatedAt }) => timeJson(updatedAt),
   provider: ({ geocoding }) => JSON.stringify(geocoding.provider),
   precision: ({ geocoding }) => JSON.stringify(geocoding.precision),
+  label: ({ geocoding }) => JSON.stringify(geocoding.label),
+  isAmbiguous: ({ geocoding }) => String(geocoding.isAmbiguous),
+  isChecked: ({ geocoding }) => String(geocoding.isChecked),
 };
 
 function timeJson(milliseconds: number): string {

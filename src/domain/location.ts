@@ -8,6 +8,12 @@ export interface LocationGeocoding {
   readonly provider: string;
   /** `rooftop`, `interpolated`, `street`, `locality` or `region`. */
   readonly precision: string;
+  /** The geocoder's spelling of the address; null if it has none, or its terms forbid storing it. */
+  readonly label: string | null;
+  /** Whether another place of the same precision was found more than a kilometre away. */
+  readonly isAmbiguous: boolean;
+  /** Whether a person has set or confirmed the point. */
+  readonly isChecked: boolean;
 }
 
 export interface NewLocation {

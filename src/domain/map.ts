@@ -1,6 +1,7 @@
 /** Maps, their field definitions, and the rules for both. */
 
 import { badUserInput } from '../errors.ts';
+import type { GeocodingArea } from './geocoding-area.ts';
 import { assertStorable, countCodePoints, isBlank } from './text.ts';
 
 export const FIELD_TYPES = [
@@ -41,6 +42,8 @@ export interface MapRecord {
   readonly updatedAt: number;
   readonly providerMapApiKey: string | null;
   readonly geocodingApiKey: string | null;
+  /** Null for the whole world. */
+  readonly geocoding: GeocodingArea | null;
   readonly fields: readonly FieldDefinition[];
   /** Other views than the owner's have other types (public-view.ts). */
   readonly view?: never;

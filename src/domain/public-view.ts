@@ -7,10 +7,13 @@ import type { JsonObject } from './json/json.ts';
 import type { LocationRecord } from './location.ts';
 import type { TemplateSource } from './location-template.ts';
 import type { MapRecord } from './map.ts';
+import { addressFieldOf } from './map.ts';
 
-/** Without keys and owner, and with public fields only. */
+/** Without keys, owner and geocoding area, and with public fields only. */
 export interface PublicMap extends Omit<MapRecord, 'view' | 'ownerId'> {
   readonly view: 'public';
+  /** Whether the address of a location is public, and so is the geocoder's spelling of it. */
+  readonly isAddressPublic: boolean;
 }
 
 /** Without external id, and with the properties of public fields only. */
@@ -38,7 +41,19 @@ export function publicMap({
   const shown = fields.filter((field) => field.isPublic !== false);
   const keys = { providerMapApiKey: null, geocodingApiKey: null };
   const times = { createdAt, updatedAt };
-  return { view: 'public', id, name, isDeleted, isPublished, ...times, ...keys, fields: shown };
+  const address = addressFieldOf(fields);
+  return {
+    view: 'public',
+    id,
+    name,
+    isDeleted,
+    isPublished,
+    ...times,
+    ...keys,
+    geocoding: null,
+    fields: shown,
+    isAddressPublic: shown.some((field) => field.name === address),
+  };
 }
 
 /** Keys of public properties. */
@@ -54,6 +69,7 @@ export function locationView(map: MapView): (location: LocationRecord) => Locati
     ...location,
     properties: publicProperties(location.properties, names),
     externalId: null,
+    geocoding: map.isAddressPublic ? location.geocoding : { ...location.geocoding, label: null },
     view: 'public',
   });
 }
@@ -68,13 +84,15 @@ export function publicJson(properties: string, names: ReadonlySet<string>): stri
   return JSON.stringify(publicProperties(JSON.parse(properties) as JsonObject, names));
 }
 
-/** A template source in the public view. Copied member by member, since some sources have getters. */
+/** A template source in the public view, without the geocoder's label. Copied member by member, since some sources have getters. */
 export function publicSource(
   source: Omit<TemplateSource, 'properties'>,
   properties: JsonObject,
   names: ReadonlySet<string>,
 ): TemplateSource {
-  const { id, name, placeId, latitude, longitude, order, version, createdAt, updatedAt, geocoding } = source;
+  const { id, name, placeId, latitude, longitude, order, version, createdAt, updatedAt } = source;
+  const { provider, precision, isAmbiguous, isChecked } = source.geocoding;
+  const geocoding = { provider, precision, label: null, isAmbiguous, isChecked };
   const shown = { id, name, placeId, latitude, longitude, order, version, createdAt, updatedAt, geocoding };
   return { ...shown, properties: JSON.stringify(publicProperties(properties, names)), externalId: null };
 }

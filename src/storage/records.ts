@@ -60,7 +60,14 @@ export interface TokenWithOwner extends TokenRecord {
 export type MapPatch = Partial<
   Pick<
     MapRecord,
-    'name' | 'isDeleted' | 'isPublished' | 'providerMapApiKey' | 'geocodingApiKey' | 'fields' | 'updatedAt'
+    | 'name'
+    | 'isDeleted'
+    | 'isPublished'
+    | 'providerMapApiKey'
+    | 'geocodingApiKey'
+    | 'geocoding'
+    | 'fields'
+    | 'updatedAt'
   >
 >;
 

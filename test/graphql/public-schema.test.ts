@@ -24,6 +24,7 @@ const LOCATION_FIELDS = { Notes: CANARY, Kind: 'bar', Name: 'The name', Address:
 const PATHS: Readonly<Record<string, string>> = {
   Map: '$x',
   Field: 'fields { $x }',
+  MapGeocoding: 'geocoding { $x }',
   Location: 'location(id: $location) { $x }',
   LatLngLiteral: 'location(id: $location) { latLngLiteral { $x } }',
   Geocoding: 'location(id: $location) { geocoding { $x } }',
@@ -56,6 +57,10 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'Map.updatedAt': 'the same',
   'Map.providerMapApiKey': NOTHING,
   'Map.geocodingApiKey': NOTHING,
+  'Map.geocoding': NOTHING,
+  'MapGeocoding.countries': { just: [] },
+  'MapGeocoding.bounds': { just: [] },
+  'MapGeocoding.language': { just: [] },
   'Map.fields': 'its fields',
   'Map.location': 'its fields',
   'Map.locationByExternalId': NOTHING,
@@ -91,6 +96,9 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'LatLngLiteral.lng': 'the same',
   'Geocoding.provider': 'the same',
   'Geocoding.precision': 'the same',
+  'Geocoding.label': 'the same',
+  'Geocoding.isAmbiguous': 'the same',
+  'Geocoding.isChecked': 'the same',
   'LocationConnection.edges': 'its fields',
   'LocationConnection.nodes': 'its fields',
   'LocationConnection.pageInfo': 'its fields',
@@ -148,7 +156,9 @@ describe('the public view of the schema', () => {
   beforeAll(async () => {
     server = await createTestServer();
     const keys = { providerMapApiKey: CANARY, geocodingApiKey: CANARY };
-    mapId = (await makeMap(server, { isPublished: true, fields: FIELDS, ...keys })).id;
+    const bounds = { south: 0, west: 0, north: 9, east: 9 };
+    const geocoding = { countries: ['DE'], bounds, language: 'de' };
+    mapId = (await makeMap(server, { isPublished: true, fields: FIELDS, geocoding, ...keys })).id;
     const made = await server.graphql(
       'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
       {

@@ -78,6 +78,7 @@ const ARGUMENTS: SelectionOptions['argumentsOf'] = {
   'Mutation.upsertLocations': [
     `input: {mapId: $mapId, locations: [{externalId: "e9", ${FIELDS}}, {externalId: "e8", fields: {}}]}`,
   ],
+  'Mutation.checkLocations': ['input: {mapId: $mapId, ids: [$lastId], isChecked: true}'],
   'Mutation.moveLocations': ['input: {mapId: $mapId, ids: [$lastId], toEnd: true}'],
   'Mutation.updateMap': ['input: {id: $mapId, isPublished: true}'],
   'Mutation.restoreMap': ['input: {id: $mapId}'],
@@ -101,7 +102,11 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set([
   'Map.webhooks',
 ]);
 /** Paths without an object: the token of the requests is not limited to a map. */
-const NOWHERE: ReadonlySet<string> = new Set(['viewer > token > map']);
+const NOWHERE: ReadonlySet<string> = new Set([
+  'viewer > token > map',
+  'publicMap > geocoding',
+  'publicMap > geocoding > bounds',
+]);
 
 /** Types that only subscriptions and mutations that cannot be repeated return. */
 const NOT_SELECTED = [
@@ -139,8 +144,12 @@ async function fill(server: TestServer): Promise<Values> {
     { name: 'Address', type: 'address' },
     { name: 'Notes', type: 'text', isPublic: false },
   ];
-  const keys = { providerMapApiKey: 'provider', geocodingApiKey: 'geocoding' };
-  const { id: mapId } = await makeMap(server, { name: 'Shops', isPublished: true, fields, ...keys });
+  const settings = {
+    providerMapApiKey: 'provider',
+    geocodingApiKey: 'geocoding',
+    geocoding: { bounds: { south: -90, west: -180, north: 90, east: 180 } },
+  };
+  const { id: mapId } = await makeMap(server, { name: 'Shops', isPublished: true, fields, ...settings });
   const locations = [1, 2, 3, 4].map((n) => ({
     fields: { Name: `Shop ${n}`, Address: `Main Street ${n}`, Notes: `No. ${n}` },
     externalId: `e${n}`,

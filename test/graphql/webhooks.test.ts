@@ -146,7 +146,13 @@ describe('webhooks through GraphQL', () => {
         version: 1,
         createdAt: expect.stringMatching(TIME) as unknown,
         updatedAt: expect.stringMatching(TIME) as unknown,
-        geocoding: { provider: 'fake', precision: 'rooftop' },
+        geocoding: {
+          provider: 'fake',
+          precision: 'rooftop',
+          label: expect.stringMatching(/^Found: /),
+          isAmbiguous: false,
+          isChecked: false,
+        },
       },
     });
     expect(all[3]?.data).toMatchObject({ kind: 'deleted', locationId: id, location: null });

@@ -51,7 +51,7 @@ export function createFakeGeocoder(): FakeGeocoder {
         longitude: (digest.readUInt32BE(4) / 0xffff_ffff) * 360 - 180,
         provider: 'fake',
         precision: 'rooftop',
-        label: null,
+        label: `Found: ${address}`,
         isAmbiguous: false,
       });
     },

@@ -114,6 +114,12 @@ function locationOf(mapId: string, id: string): LocationRecord {
   return {
     ...{ id, mapId, name: 'Name', placeId: 'place', latitude: 1, longitude: 2, properties: {} },
     ...{ externalId: null, version: 1, createdAt: 0, updatedAt: 0, order: '1', orderKey: '1', sequence: 1 },
-    geocoding: { provider: 'fake', precision: 'rooftop' },
+    geocoding: {
+      provider: 'fake',
+      precision: 'rooftop',
+      label: null,
+      isAmbiguous: false,
+      isChecked: false,
+    },
   };
 }

@@ -112,7 +112,7 @@ export async function expectWhole(
       version: expect.any(Number),
       createdAt: expect.any(Number),
       updatedAt: expect.any(Number),
-      geocoding: { provider: expect.any(String), precision: expect.any(String) },
+      geocoding: expect.objectContaining({ provider: expect.any(String), precision: expect.any(String) }),
       order: expect.any(String),
       orderKey: expect.any(String),
       sequence: expect.any(Number),

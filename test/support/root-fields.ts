@@ -34,6 +34,8 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
     `mutation { upsertLocations(input: { mapId: "${mapId}", locations: [{ externalId: "e", fields: { Name: "N", Address: "A" } }] }) { map { id } } }`,
   moveLocations: ({ mapId, locationId }) =>
     `mutation { moveLocations(input: { mapId: "${mapId}", ids: ["${locationId}"], toEnd: true }) { map { id } } }`,
+  checkLocations: ({ mapId, locationId }) =>
+    `mutation { checkLocations(input: { mapId: "${mapId}", ids: ["${locationId}"], isChecked: true }) { map { id } } }`,
   deleteLocations: ({ mapId, locationId }) =>
     `mutation { deleteLocations(input: { mapId: "${mapId}", ids: ["${locationId}"] }) { deletedIds } }`,
   createToken: () => 'mutation { createToken(input: { scope: read }) { token { id } } }',

@@ -56,6 +56,25 @@ export type BboxInput = {
   west: Scalars['Float']['input'];
 };
 
+/** Locations to mark as checked. */
+export type CheckLocationsInput = {
+  /** The locations' identifiers, 1 to 1,000. Unknown ones are ignored. */
+  ids: Array<Scalars['ID']['input']>;
+  /** Whether their points are right. */
+  isChecked: Scalars['Boolean']['input'];
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The locations that are marked. */
+export type CheckLocationsPayload = {
+  __typename?: 'CheckLocationsPayload';
+  /** The locations as they are now, in the order of the identifiers. */
+  locations: Array<Location>;
+  /** The map. */
+  map: Map;
+};
+
 /** A group of nearby locations. */
 export type Cluster = {
   __typename?: 'Cluster';
@@ -162,6 +181,8 @@ export type CreateMapInput = {
    * (placeName) and `Address` (address).
    */
   fields?: InputMaybe<Array<FieldInput>>;
+  /** Where the addresses of the map are; by default anywhere in the world. */
+  geocoding?: InputMaybe<MapGeocodingInput>;
   /** The maps provider's key that geocodes addresses. */
   geocodingApiKey?: InputMaybe<Scalars['String']['input']>;
   /** Whether the map is published to the public; false by default. */
@@ -359,6 +380,15 @@ export type FieldsMode =
 /** How an address was geocoded. */
 export type Geocoding = {
   __typename?: 'Geocoding';
+  /** Whether the geocoder found another place of the same precision more than a kilometre away. */
+  isAmbiguous: Scalars['Boolean']['output'];
+  /** Whether a person has set the point or confirmed it with `checkLocations`. False again when a new address is geocoded. */
+  isChecked: Scalars['Boolean']['output'];
+  /**
+   * The address as the geocoder writes it; null if it returned none, or its terms forbid storing it, and in the public
+   * view if the address field is not public.
+   */
+  label: Maybe<Scalars['String']['output']>;
   /** How precisely the coordinates match the address. */
   precision: GeocodingPrecision;
   /** The geocoder, such as `offline`; `manual` if the caller passed coordinates. */
@@ -577,6 +607,8 @@ export type Map = Node & {
   createdAt: Scalars['DateTime']['output'];
   /** The definitions of the locations' fields; in the public view only public ones. */
   fields: Array<Field>;
+  /** Where the addresses of the map are; null for the whole world, and in the public view. */
+  geocoding: Maybe<MapGeocoding>;
   /** The maps provider's key that geocodes addresses: a secret. Null for a read-only token, and in the public view. */
   geocodingApiKey: Maybe<Scalars['String']['output']>;
   /** The map's identifier. */
@@ -709,6 +741,27 @@ export type MapFilter = {
   search?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** Where the addresses of a map are. */
+export type MapGeocoding = {
+  __typename?: 'MapGeocoding';
+  /** The box in which results are preferred. */
+  bounds: Maybe<Bbox>;
+  /** ISO 3166-1 alpha-2 codes in upper case; empty for all countries. */
+  countries: Array<Scalars['String']['output']>;
+  /** The language of results. */
+  language: Maybe<Scalars['String']['output']>;
+};
+
+/** Where the addresses of a map are: geocoders find the right one of several streets of the same name. */
+export type MapGeocodingInput = {
+  /** A box in which results are preferred. */
+  bounds?: InputMaybe<BboxInput>;
+  /** At most 15 countries, ISO 3166-1 alpha-2, such as `DE`. Results in other countries are not used. */
+  countries?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** The language of results, a BCP 47 tag such as `de` or `pt-BR`. */
+  language?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** The values that maps can be ordered by. */
 export type MapOrderBy =
   /** The creation time. */
@@ -754,6 +807,11 @@ export type MoveLocationsPayload = {
 /** All writes. */
 export type Mutation = {
   __typename?: 'Mutation';
+  /**
+   * Marks the points of 1 to 1,000 locations as checked by a person, or not. Changes `updatedAt` and `version` only where
+   * the mark changes.
+   */
+  checkLocations: Maybe<CheckLocationsPayload>;
   /** Creates a location: geocodes its address, and places it by `order` or at the end of the list. */
   createLocation: Maybe<CreateLocationPayload>;
   /** Creates 1 to 1,000 locations. Stores all valid ones, in the given order; each has its own result. */
@@ -799,6 +857,12 @@ export type Mutation = {
   updateWebhook: Maybe<UpdateWebhookPayload>;
   /** Creates or changes 1 to 1,000 locations by external id. Writes all valid ones; each has its own result. */
   upsertLocations: Maybe<UpsertLocationsPayload>;
+};
+
+
+/** All writes. */
+export type MutationCheckLocationsArgs = {
+  input: CheckLocationsInput;
 };
 
 
@@ -1188,6 +1252,8 @@ export type UpdateLocationPayload = {
 export type UpdateMapInput = {
   /** The complete new list of field definitions, with the rules of `createMap`. Locations stay unchanged. */
   fields?: InputMaybe<Array<FieldInput>>;
+  /** Where the addresses of the map are: replaces all of it; null removes it. Existing points do not change. */
+  geocoding?: InputMaybe<MapGeocodingInput>;
   /** The new key that geocodes addresses; null removes it. */
   geocodingApiKey?: InputMaybe<Scalars['String']['input']>;
   /** The map's identifier. */
@@ -1462,6 +1528,8 @@ export type ResolversTypes = {
   Bbox: ResolverTypeWrapper<Box>;
   BboxInput: BboxInput;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  CheckLocationsInput: CheckLocationsInput;
+  CheckLocationsPayload: ResolverTypeWrapper<Omit<CheckLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversTypes['Location']>, map: ResolversTypes['Map'] }>;
   Cluster: ResolverTypeWrapper<ClusterSource>;
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: ResolverTypeWrapper<Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
@@ -1513,6 +1581,8 @@ export type ResolversTypes = {
   MapConnection: ResolverTypeWrapper<MapPage>;
   MapEdge: ResolverTypeWrapper<MapEdgeSource>;
   MapFilter: MapFilter;
+  MapGeocoding: ResolverTypeWrapper<Omit<MapGeocoding, 'bounds'> & { bounds?: Maybe<ResolversTypes['Bbox']> }>;
+  MapGeocodingInput: MapGeocodingInput;
   MapOrderBy: MapOrderBy;
   MapOrderInput: MapOrderInput;
   MoveLocationsInput: MoveLocationsInput;
@@ -1561,6 +1631,8 @@ export type ResolversParentTypes = {
   Bbox: Box;
   BboxInput: BboxInput;
   Boolean: Scalars['Boolean']['output'];
+  CheckLocationsInput: CheckLocationsInput;
+  CheckLocationsPayload: Omit<CheckLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversParentTypes['Location']>, map: ResolversParentTypes['Map'] };
   Cluster: ClusterSource;
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
@@ -1606,6 +1678,8 @@ export type ResolversParentTypes = {
   MapConnection: MapPage;
   MapEdge: MapEdgeSource;
   MapFilter: MapFilter;
+  MapGeocoding: Omit<MapGeocoding, 'bounds'> & { bounds?: Maybe<ResolversParentTypes['Bbox']> };
+  MapGeocodingInput: MapGeocodingInput;
   MapOrderInput: MapOrderInput;
   MoveLocationsInput: MoveLocationsInput;
   MoveLocationsPayload: Omit<MoveLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversParentTypes['Location']>, map: ResolversParentTypes['Map'] };
@@ -1648,6 +1722,11 @@ export type BboxResolvers<ContextType = RequestContext, ParentType extends Resol
   north?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   south?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   west?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type CheckLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CheckLocationsPayload'] = ResolversParentTypes['CheckLocationsPayload']> = {
+  locations?: Resolver<Array<ResolversTypes['Location']>, ParentType, ContextType>;
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
 export type ClusterResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Cluster'] = ResolversParentTypes['Cluster']> = {
@@ -1724,6 +1803,9 @@ export type FieldResolvers<ContextType = RequestContext, ParentType extends Reso
 };
 
 export type GeocodingResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Geocoding'] = ResolversParentTypes['Geocoding']> = {
+  isAmbiguous?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isChecked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   precision?: Resolver<ResolversTypes['GeocodingPrecision'], ParentType, ContextType>;
   provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -1801,6 +1883,7 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   clusters?: Resolver<Maybe<Array<ResolversTypes['Cluster']>>, ParentType, ContextType, RequireFields<MapClustersArgs, 'bbox' | 'zoom'>>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   fields?: Resolver<Array<ResolversTypes['Field']>, ParentType, ContextType>;
+  geocoding?: Resolver<Maybe<ResolversTypes['MapGeocoding']>, ParentType, ContextType>;
   geocodingApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   isDeleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -1828,12 +1911,19 @@ export type MapEdgeResolvers<ContextType = RequestContext, ParentType extends Re
   node?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
+export type MapGeocodingResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MapGeocoding'] = ResolversParentTypes['MapGeocoding']> = {
+  bounds?: Resolver<Maybe<ResolversTypes['Bbox']>, ParentType, ContextType>;
+  countries?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  language?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type MoveLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MoveLocationsPayload'] = ResolversParentTypes['MoveLocationsPayload']> = {
   locations?: Resolver<Array<ResolversTypes['Location']>, ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  checkLocations?: Resolver<Maybe<ResolversTypes['CheckLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCheckLocationsArgs, 'input'>>;
   createLocation?: Resolver<Maybe<ResolversTypes['CreateLocationPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationArgs, 'input'>>;
   createLocations?: Resolver<Maybe<ResolversTypes['CreateLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationsArgs, 'input'>>;
   createMap?: Resolver<Maybe<ResolversTypes['CreateMapPayload']>, ParentType, ContextType, RequireFields<MutationCreateMapArgs, 'input'>>;
@@ -1961,6 +2051,7 @@ export type WebhookResolvers<ContextType = RequestContext, ParentType extends Re
 
 export type Resolvers<ContextType = RequestContext> = {
   Bbox?: BboxResolvers<ContextType>;
+  CheckLocationsPayload?: CheckLocationsPayloadResolvers<ContextType>;
   Cluster?: ClusterResolvers<ContextType>;
   CreateLocationPayload?: CreateLocationPayloadResolvers<ContextType>;
   CreateLocationsError?: CreateLocationsErrorResolvers<ContextType>;
@@ -1989,6 +2080,7 @@ export type Resolvers<ContextType = RequestContext> = {
   Map?: MapResolvers<ContextType>;
   MapConnection?: MapConnectionResolvers<ContextType>;
   MapEdge?: MapEdgeResolvers<ContextType>;
+  MapGeocoding?: MapGeocodingResolvers<ContextType>;
   MoveLocationsPayload?: MoveLocationsPayloadResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Node?: NodeResolvers<ContextType>;

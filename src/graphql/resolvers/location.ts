@@ -52,6 +52,13 @@ export const locationResolvers = {
       return { map: remember(loaders, map), results: results.map(toUpsertResult) };
     },
 
+    checkLocations: async (_parent, { input }, { loaders, scope, services }) => {
+      const { mapId, ids, isChecked } = input;
+      const { map, locations } = await services.locations.checkLocations(scope, mapId, ids, isChecked);
+      loaders.locations.clearAll();
+      return { map: remember(loaders, map), locations: [...locations] };
+    },
+
     moveLocations: async (_parent, { input }, { loaders, scope, services }) => {
       const { mapId, ids, ...anchor } = input;
       const { map, locations } = await services.locations.moveLocations(scope, mapId, ids, anchor);
@@ -79,9 +86,9 @@ export const locationResolvers = {
       lng: toPlainDecimal(longitude),
     }),
 
-    geocoding: ({ geocoding: { provider, precision } }) => ({
-      provider,
-      precision: precision as GeocodingPrecision,
+    geocoding: ({ geocoding }) => ({
+      ...geocoding,
+      precision: geocoding.precision as GeocodingPrecision,
     }),
 
     map: ({ mapId, view }, _args, { loaders }) =>

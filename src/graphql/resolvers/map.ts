@@ -41,6 +41,9 @@ export const mapResolvers = {
     geocodingApiKey: ({ geocodingApiKey }, _args, { scope, services }) =>
       services.maps.revealKey(scope.caller, geocodingApiKey),
 
+    geocoding: ({ geocoding }) =>
+      geocoding === null ? null : { ...geocoding, countries: [...geocoding.countries] },
+
     location: (map, { id }, { loaders }) => loaders.locations.load({ map, id }),
 
     locationByExternalId: (map, { externalId }, { loaders }) =>

@@ -46,6 +46,14 @@ const END = z.strictObject({
 
 const FIELD = z.strictObject({ name: text, type: z.enum(FIELD_TYPES), isPublic: z.boolean().optional() });
 
+const AREA = z.strictObject({
+  countries: z.array(text),
+  bounds: z
+    .strictObject({ south: z.number(), west: z.number(), north: z.number(), east: z.number() })
+    .nullable(),
+  language: text.nullable(),
+});
+
 const LOCATION = z.strictObject({
   id: text,
   mapId: text,
@@ -58,7 +66,14 @@ const LOCATION = z.strictObject({
   version: z.int(),
   createdAt: time,
   updatedAt: time,
-  geocoding: z.strictObject({ provider: text, precision: text }),
+  // Backups of earlier versions have only the first two.
+  geocoding: z.strictObject({
+    provider: text,
+    precision: text,
+    label: text.nullable().default(null),
+    isAmbiguous: z.boolean().default(false),
+    isChecked: z.boolean().default(false),
+  }),
   order: text,
   orderKey: text,
   sequence: z.int(),
@@ -83,6 +98,7 @@ const LINE = z.discriminatedUnion('kind', [
       updatedAt: time,
       providerMapApiKey: text.nullable(),
       geocodingApiKey: text.nullable(),
+      geocoding: AREA.nullable().default(null),
       fields: z.array(FIELD),
     }),
     end: z.strictObject({ lastSequence: z.int(), largestNumber: text.nullable() }),

@@ -1,5 +1,6 @@
 /** The point of a location: its geocoded address, or a given point. */
 
+import type { LocationRecord } from '../../domain/location.ts';
 import type { LocatedPoint } from '../../domain/point.ts';
 import type { Geocoder, GeocodingQuery, GeocodingResult } from '../../geocoding/geocoder.ts';
 import type { Authorization } from '../authorization.ts';
@@ -12,10 +13,11 @@ export interface AuthorizedRequest extends Authorization {
 }
 
 /** Geocodes with the map's own key, within the request's deadline. */
-export type Locate = (request: AuthorizedRequest, address: string) => Promise<GeocodingResult>;
+export type Locate = (request: AuthorizedRequest, address: string) => Promise<Located>;
 
 export function createLocate({ geocoder, secrets }: { geocoder: Geocoder; secrets: Secrets }): Locate {
-  return async (request, address) => geocoder.geocode(geocodingQuery(request, address, secrets));
+  return async (request, address) =>
+    locatedAt(await geocoder.geocode(geocodingQuery(request, address, secrets)));
 }
 
 export function geocodingQuery(
@@ -25,6 +27,7 @@ export function geocodingQuery(
 ): GeocodingQuery {
   return {
     address,
+    area: map.geocoding,
     apiKey: map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey),
     mapId: map.id,
     tokenId,
@@ -35,15 +38,31 @@ export function geocodingQuery(
   };
 }
 
-/** A given point as a geocoding result. */
-export function locatedBy({ placeId, latitude, longitude }: LocatedPoint): GeocodingResult {
-  const point = { placeId, latitude, longitude };
-  return { ...point, provider: 'manual', precision: 'rooftop', label: null, isAmbiguous: false };
+/** The point of a location, and where it comes from. */
+export type Located = Pick<LocationRecord, 'placeId' | 'latitude' | 'longitude' | 'geocoding'>;
+
+/** A geocoded point, which nobody has checked. */
+export function locatedAt(result: GeocodingResult): Located {
+  const { placeId, latitude, longitude, provider, precision, label, isAmbiguous } = result;
+  const geocoding = { provider, precision, label, isAmbiguous, isChecked: false };
+  return { placeId, latitude, longitude, geocoding };
+}
+
+/** A point that the caller gave. */
+export function locatedBy({ placeId, latitude, longitude }: LocatedPoint): Located {
+  const geocoding = {
+    provider: 'manual',
+    precision: 'rooftop',
+    label: null,
+    isAmbiguous: false,
+    isChecked: true,
+  };
+  return { placeId, latitude, longitude, geocoding };
 }
 
 /** Geocodes an address once, even if the write is retried. */
 export function rememberLast(locate: Locate): Locate {
-  let last: { readonly address: string; readonly result: Promise<GeocodingResult> } | null = null;
+  let last: { readonly address: string; readonly result: Promise<Located> } | null = null;
   return (request, address) => {
     if (last?.address !== address) last = { address, result: locate(request, address) };
     return last.result;

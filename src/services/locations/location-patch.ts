@@ -12,9 +12,8 @@ import { addressFieldOf } from '../../domain/map.ts';
 import { assertAnyOrder, assertOrder } from '../../domain/list/order.ts';
 import type { GivenPoint } from '../../domain/point.ts';
 import { locatePoint } from '../../domain/point.ts';
-import type { GeocodingResult } from '../../geocoding/geocoder.ts';
 import type { LocationUpdate } from '../../storage/storage.ts';
-import type { AuthorizedRequest, Locate } from './locate.ts';
+import type { AuthorizedRequest, Locate, Located } from './locate.ts';
 import { locatedBy } from './locate.ts';
 
 /** Absent members stay unchanged; so do null ones, unless stated otherwise. */
@@ -99,12 +98,12 @@ async function pointAfter(
   properties: JsonObject,
   position: GivenPoint | null | undefined,
   locate: Locate,
-) {
-  if (position !== null && position !== undefined) return toPoint(locatedBy(locatePoint(position)));
+): Promise<Located | null> {
+  if (position !== null && position !== undefined) return locatedBy(locatePoint(position));
   const { fields } = request.map;
   const isMoved = !isSameJson(addressIn(properties, fields), addressIn(current.properties, fields));
   if (position === undefined && !isMoved) return null;
-  return toPoint(await locate(request, readAddress(properties, fields)));
+  return locate(request, readAddress(properties, fields));
 }
 
 function addressIn(properties: JsonObject, definitions: MapRecord['fields']): JsonValue {
@@ -112,10 +111,6 @@ function addressIn(properties: JsonObject, definitions: MapRecord['fields']): Js
   return key !== undefined && Object.hasOwn(properties, key) ? (properties[key] ?? null) : null;
 }
 
-function toPoint({ placeId, latitude, longitude, provider, precision }: GeocodingResult) {
-  return { placeId, latitude, longitude, geocoding: { provider, precision } };
-}
-
-function pointOf({ placeId, latitude, longitude, geocoding: { provider, precision } }: LocationRecord) {
-  return { placeId, latitude, longitude, provider, precision };
+function pointOf({ placeId, latitude, longitude, geocoding }: LocationRecord) {
+  return { placeId, latitude, longitude, ...geocoding };
 }

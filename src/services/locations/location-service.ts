@@ -13,6 +13,7 @@ import { authorize } from '../authorization.ts';
 import { locationNotFound, mapUnavailableError } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { checkLocations } from './check-locations.ts';
 import type { Created } from './create-locations.ts';
 import { LocationCreator } from './create-locations.ts';
 import type { AuthorizedRequest } from './locate.ts';
@@ -197,6 +198,30 @@ export class LocationService extends LocationReads {
       this.#assertBulk('ids', ids);
       const locations = await moveLocations(this.#storage, request, { ids, position, now: this.#clock() });
       return { map: request.map, locations };
+    });
+  }
+
+  /**
+   * Marks points as checked by a person, or not. Unknown ids are ignored.
+   *
+   * @returns the locations as they are now, in the order of the ids
+   */
+  checkLocations(
+    scope: Scope,
+    mapId: string,
+    ids: readonly string[],
+    isChecked: boolean,
+  ): Promise<{ map: MapRecord; locations: readonly LocationRecord[] }> {
+    const audited = {
+      operation: 'checkLocations',
+      subject: { mapId, ids },
+      done: ({ changedIds }: { changedIds: readonly string[] }) => ok(mapId, changedIds),
+    };
+    return this.#audit.run(scope, audited, async () => {
+      const request = await this.#authorizeWrite(scope, mapId);
+      this.#assertBulk('ids', ids);
+      const checked = await checkLocations(this.#storage, request, ids, isChecked, this.#clock);
+      return { map: request.map, ...checked };
     });
   }
 

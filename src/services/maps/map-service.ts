@@ -1,5 +1,7 @@
 /** Maps: listed, searched, created, changed, deleted and restored by their owner. */
 
+import type { GeocodingArea, GeocodingAreaInput } from '../../domain/geocoding-area.ts';
+import { toGeocodingArea } from '../../domain/geocoding-area.ts';
 import { isMapId, newMapId } from '../../domain/ids.ts';
 import { canonicalJson } from '../../domain/json/canonical-json.ts';
 import type { FieldInput, MapRecord } from '../../domain/map.ts';
@@ -37,6 +39,7 @@ export interface NewMap {
   readonly isPublished?: boolean | null;
   readonly providerMapApiKey?: string | null;
   readonly geocodingApiKey?: string | null;
+  readonly geocoding?: GeocodingAreaInput | null;
 }
 
 /** Absent members stay unchanged. Null removes a key. */
@@ -47,6 +50,8 @@ export interface MapChanges {
   readonly fields?: readonly FieldInput[] | null;
   readonly providerMapApiKey?: string | null;
   readonly geocodingApiKey?: string | null;
+  /** Replaces the whole area; null removes it. */
+  readonly geocoding?: GeocodingAreaInput | null;
 }
 
 export interface MapServiceOptions {
@@ -110,6 +115,7 @@ export class MapService {
       assertFieldDefinitions(fields, maxFields);
       const providerMapApiKey = this.#sealed(input.providerMapApiKey, 'providerMapApiKey');
       const geocodingApiKey = this.#sealed(input.geocodingApiKey, 'geocodingApiKey');
+      const geocoding = toArea(input.geocoding);
       const createdAt = this.#creationClock();
       const map: MapRecord = {
         id: input.id ?? newMapId(),
@@ -121,6 +127,7 @@ export class MapService {
         updatedAt: createdAt,
         providerMapApiKey,
         geocodingApiKey,
+        geocoding,
         fields: plainFields(fields),
       };
       await storage.insertMap(map, scope);
@@ -145,6 +152,7 @@ export class MapService {
           providerMapApiKey === undefined ? undefined : this.#sealed(providerMapApiKey, 'providerMapApiKey'),
         geocodingApiKey:
           geocodingApiKey === undefined ? undefined : this.#sealed(geocodingApiKey, 'geocodingApiKey'),
+        geocoding: changes.geocoding === undefined ? undefined : toArea(changes.geocoding),
       };
       return this.#patch(scope, map, patch, { evenIfDeleted: false });
     });
@@ -193,6 +201,10 @@ export class MapService {
     assertApiKey(key, label);
     return this.#options.secrets.seal(key);
   }
+}
+
+function toArea(input: GeocodingAreaInput | null | undefined): GeocodingArea | null {
+  return input === null || input === undefined ? null : toGeocodingArea(input);
 }
 
 function auditedMap(operation: string, mapId: string) {

@@ -83,12 +83,12 @@ function shownLocation({
   version,
   createdAt,
   updatedAt,
-  geocoding: { provider, precision },
+  geocoding: { provider, precision, label, isAmbiguous, isChecked },
 }: LocationRecord) {
   return {
     ...{ id, name, placeId, latitude, longitude, properties, order, externalId, version },
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
-    geocoding: { provider, precision },
+    geocoding: { provider, precision, label, isAmbiguous, isChecked },
   };
 }

@@ -175,6 +175,7 @@ export function toMapDocument(map: MapRecord, { lastSequence, largestNumber }: L
     updatedAt: new Date(map.updatedAt),
     providerMapApiKey: map.providerMapApiKey ?? undefined,
     geocodingApiKey: map.geocodingApiKey ?? undefined,
+    geocoding: map.geocoding ?? undefined,
     fields: map.fields,
     // A copy may have texts; a wrong `hasTexts` costs one read per append.
     end: { version: newListVersion(), sequence: lastSequence, largestNumber, hasTexts: lastSequence > 0 },
@@ -193,6 +194,7 @@ export function toMap(document: MapDocument): MapRecord {
     updatedAt: (document.updatedAt ?? document.createdAt).getTime(),
     providerMapApiKey: document.providerMapApiKey ?? null,
     geocodingApiKey: document.geocodingApiKey ?? null,
+    geocoding: document.geocoding ?? null,
     fields: document.fields,
   };
 }

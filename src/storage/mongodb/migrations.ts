@@ -27,8 +27,8 @@ const LONG_MS = 1_000;
 type Step = (database: Database, onProgress: () => void) => Promise<void>;
 
 /**
- * The steps, with the version that each brings. Counts need the sequence numbers. The fields of versions 3, 5 and 6 are
- * optional and need no step.
+ * The steps, with the version that each brings. Counts need the sequence numbers. The fields of versions 3, 5, 6 and 8
+ * are optional and need no step.
  */
 const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 2, run: addSequences },
@@ -209,7 +209,7 @@ function countRange(database: Database, mapId: string, from: number, to: number)
 export const SCHEMA_VERSION_KEY = 'schema-version';
 
 /** The version that this release writes. */
-export const NEWEST_VERSION = 7;
+export const NEWEST_VERSION = 8;
 
 /** The version of a database without the key. */
 const FIRST_VERSION = 1;

@@ -3,6 +3,7 @@
  * absent where it has no value. Locations have their own file, location-records.ts.
  */
 
+import type { GeocodingArea } from '../../domain/geocoding-area.ts';
 import type { Collection, CreateIndexesOptions, Document, IndexDirection, ServerSessionId } from 'mongodb';
 
 import type { ChangeKind } from '../../domain/change.ts';
@@ -129,6 +130,8 @@ export interface MapDocument {
   readonly updatedAt?: Date;
   readonly providerMapApiKey?: string;
   readonly geocodingApiKey?: string;
+  /** Absent: the whole world. */
+  readonly geocoding?: GeocodingArea;
   readonly fields: readonly FieldDefinition[];
   readonly end: ListEndDocument;
   readonly count: ListCount;

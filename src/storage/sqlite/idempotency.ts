@@ -33,10 +33,17 @@ export function findIdempotencyRecord(
 
 /** @param json as stored */
 export function toRecord(json: string): LocationRecord {
-  const location = JSON.parse(json) as Omit<LocationRecord, Added> & Partial<Pick<LocationRecord, Added>>;
-  // Missing in records up to version 4.
-  return { externalId: null, version: 1, updatedAt: location.createdAt, ...location };
+  const location = JSON.parse(json) as StoredRecord;
+  const geocoding = { label: null, isAmbiguous: false, isChecked: false, ...location.geocoding };
+  return { externalId: null, version: 1, updatedAt: location.createdAt, ...location, geocoding };
 }
+
+/** Records of earlier versions lack some members. */
+type StoredRecord = Omit<LocationRecord, Added | 'geocoding'> &
+  Partial<Pick<LocationRecord, Added>> & {
+    readonly geocoding: Pick<LocationRecord['geocoding'], 'provider' | 'precision'> &
+      Partial<LocationRecord['geocoding']>;
+  };
 
 type Added = 'externalId' | 'version' | 'updatedAt';
 

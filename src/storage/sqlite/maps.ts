@@ -17,6 +17,7 @@ const PATCH_COLUMNS = {
   isPublished: 'is_published',
   providerMapApiKey: 'provider_map_api_key',
   geocodingApiKey: 'geocoding_api_key',
+  geocoding: 'geocoding',
   fields: 'fields',
   updatedAt: 'updated_at',
 } as const satisfies Record<keyof MapPatch, string>;
@@ -53,7 +54,7 @@ export function mapUnavailable(database: Database, id: string): MapUnavailable |
 export function insertMap(database: Database, map: MapRecord): void {
   database.run(
     `INSERT INTO maps (id, owner_id, name, is_deleted, is_published, created_at, provider_map_api_key,
-       geocoding_api_key, fields, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       geocoding_api_key, fields, updated_at, geocoding) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     map.id,
     map.ownerId,
     map.name,
@@ -64,6 +65,7 @@ export function insertMap(database: Database, map: MapRecord): void {
     map.geocodingApiKey,
     JSON.stringify(map.fields),
     map.updatedAt,
+    map.geocoding === null ? null : JSON.stringify(map.geocoding),
   );
 }
 
@@ -155,6 +157,7 @@ function changeMapKeys(database: Database, changes: readonly MapKeyChange[]): nu
 }
 
 export function toMap(row: SqlRow): MapRecord {
+  const geocoding = textOrNull(row, 'geocoding');
   return {
     id: textOf(row, 'id'),
     ownerId: textOf(row, 'owner_id'),
@@ -165,6 +168,7 @@ export function toMap(row: SqlRow): MapRecord {
     updatedAt: numberOrNull(row, 'updated_at') ?? numberOf(row, 'created_at'),
     providerMapApiKey: textOrNull(row, 'provider_map_api_key'),
     geocodingApiKey: textOrNull(row, 'geocoding_api_key'),
+    geocoding: geocoding === null ? null : (JSON.parse(geocoding) as MapRecord['geocoding']),
     fields: JSON.parse(textOf(row, 'fields')) as FieldDefinition[],
   };
 }

@@ -44,7 +44,9 @@ const RECORDS = `
     updated_at INTEGER,
     last_change INTEGER NOT NULL DEFAULT 0,
     last_change_at INTEGER NOT NULL DEFAULT 0,
-    log_id TEXT NOT NULL DEFAULT ''
+    log_id TEXT NOT NULL DEFAULT '',
+    -- The geocoding area, JSON; NULL: the whole world.
+    geocoding TEXT
   ) STRICT;
   CREATE INDEX maps_by_owner ON maps (owner_id, created_at, id);
 
@@ -166,7 +168,10 @@ const LOCATIONS = `
     -- NULL: never changed.
     updated_at INTEGER,
     provider TEXT NOT NULL,
-    "precision" TEXT NOT NULL
+    "precision" TEXT NOT NULL,
+    label TEXT,
+    is_ambiguous INTEGER NOT NULL DEFAULT 0,
+    is_checked INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE UNIQUE INDEX locations_by_sort_key ON locations (map_number, order_key, sequence);
   CREATE UNIQUE INDEX locations_by_id ON locations (id);

@@ -143,7 +143,7 @@ export const changeLog: StorageTopic = {
       name: 'an update of only the order is a move, and any other update is an update',
       async run({ storage }) {
         const { mapId, start } = await seedLog(storage);
-        const list = await insertOrders(storage, mapId, ['1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        const list = await insertOrders(storage, mapId, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
         const changes = [
           {},
           { name: 'Another' },
@@ -152,10 +152,11 @@ export const changeLog: StorageTopic = {
           { longitude: 1 },
           { properties: { Name: 'Another' } },
           { externalId: 'another' },
-          { geocoding: { provider: 'given', precision: 'exact' } },
+          { geocoding: { ...list[7]!.geocoding, provider: 'given' } },
+          { geocoding: { ...list[8]!.geocoding, isChecked: true } },
         ];
         const updates = changes.map((values, index) => anUpdate(list[index]!, values, `${index}.5`));
-        const outcomes = await updateAll(storage, mapId, [...updates, anUpdate(list[8]!, {}, '9')]);
+        const outcomes = await updateAll(storage, mapId, [...updates, anUpdate(list[9]!, {}, '10')]);
         expect(outcomes.map(({ kind }) => kind)).toEqual(list.map(() => 'updated'));
         expect(whatOf(await readAll(storage, mapId, start)).slice(list.length)).toEqual([
           ...all('moved', [list[0]!]),

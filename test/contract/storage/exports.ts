@@ -57,7 +57,13 @@ async function seedList(storage: Storage): Promise<{ mapId: string; list: readon
         externalId: index % 3 === 0 ? null : `e "${index}"`,
         // Equal times, times within one second, and distant ones.
         createdAt: [NOW, NOW, NOW + 1, 7, NOW + 86_400_000][index % 5],
-        geocoding: { provider: `p"${index}`, precision: 'rooftop' },
+        geocoding: {
+          provider: `p"${index}`,
+          precision: 'rooftop',
+          label: index % 2 === 0 ? null : 'A\n"B"',
+          isAmbiguous: index % 2 === 0,
+          isChecked: index % 3 === 0,
+        },
       },
     }),
   );

@@ -43,6 +43,7 @@ export function aMap(ownerId: string, overrides: Partial<MapRecord> = {}): MapRe
     updatedAt: NOW,
     providerMapApiKey: null,
     geocodingApiKey: null,
+    geocoding: null,
     fields: [
       { name: 'Name', type: 'placeName' },
       { name: 'Address', type: 'address' },
@@ -112,7 +113,13 @@ export function aLocation(mapId: string, overrides: Partial<NewLocation> = {}): 
     properties: { Name: 'A place', Address: 'Somewhere 1' },
     externalId: null,
     createdAt: NOW,
-    geocoding: { provider: 'offline', precision: 'locality' },
+    geocoding: {
+      provider: 'offline',
+      precision: 'locality',
+      label: 'Somewhere 1, "Town"',
+      isAmbiguous: true,
+      isChecked: false,
+    },
     ...overrides,
   };
 }

@@ -141,6 +141,15 @@ export const maps: StorageTopic = {
           { isPublished: false },
           { providerMapApiKey: null },
           { geocodingApiKey: 'g2' },
+          { geocoding: { countries: ['DE', 'FR'], bounds: null, language: 'de' } },
+          {
+            geocoding: {
+              countries: [],
+              bounds: { south: 1e-7, west: 170, north: 2, east: -170 },
+              language: null,
+            },
+          },
+          { geocoding: null },
           { isDeleted: true },
           { isDeleted: false, isPublished: true, name: 'x', providerMapApiKey: 'p2', geocodingApiKey: null },
           {},

@@ -40,11 +40,23 @@ const TEMPLATE = createTemplate([
   { text: '}' },
 ]);
 
-/** The public view of a location. */
-function seen({ properties, ...location }: LocationRecord, shown: readonly string[]) {
+/** The public view of a location. The geocoder's label is as public as the address. */
+function seen(
+  { properties, ...location }: LocationRecord,
+  { fields }: MapRecord,
+  shown: readonly string[],
+): LocationRecord {
+  const address =
+    fields.find(({ type }) => type === 'address') ?? fields.find(({ name }) => /^address$/i.test(name));
+  const label = shown.includes(address?.name ?? '') ? location.geocoding.label : null;
   const left = Object.keys(properties).filter((key) => shown.includes(key));
   const json = left.map((key) => `${JSON.stringify(key)}:${JSON.stringify(properties[key])}`).join(',');
-  return { ...location, externalId: null, properties: JSON.parse(`{${json}}`) as JsonObject };
+  return {
+    ...location,
+    externalId: null,
+    properties: JSON.parse(`{${json}}`) as JsonObject,
+    geocoding: { ...location.geocoding, label },
+  };
 }
 
 function propertiesIn({ and, or, not, property }: FilterInput): readonly string[] {
@@ -117,7 +129,7 @@ async function check(world: World, map: MapRecord, hidden: readonly string[], as
     return;
   }
 
-  const own = world.locations.filter(({ mapId }) => mapId === map.id).map((each) => seen(each, shown));
+  const own = world.locations.filter(({ mapId }) => mapId === map.id).map((each) => seen(each, map, shown));
   const expected = referenceSearch([{ ...map, fields: left }], own, input, orderInput);
   const { items } = await searchService.findLocations(ANYBODY, search, WHOLE);
   const asPublic = (location: LocationRecord) => plain({ ...location, view: 'public' });

@@ -37,7 +37,13 @@ export const updates: StorageTopic = {
           latitude: -33.4489,
           longitude: 1e-17,
           properties: JSON.parse('{"Name":"Ñandú","$set":{"a.b":null},"__proto__":1,"Address":"B"}'),
-          geocoding: { provider: 'manual', precision: 'rooftop' },
+          geocoding: {
+            provider: 'manual',
+            precision: 'rooftop',
+            label: null,
+            isAmbiguous: false,
+            isChecked: true,
+          },
           externalId: 'their-1',
         };
         const after = updatedOf(await updateOne(storage, before.mapId, anUpdate(before, values)));

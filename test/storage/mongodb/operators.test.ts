@@ -132,7 +132,11 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
         key: odd,
         digest: odd,
         tokenId: odd,
-        location: { name: odd, placeId: odd, geocoding: { provider: odd, precision: odd } },
+        location: {
+          name: odd,
+          placeId: odd,
+          geocoding: { provider: odd, precision: odd, label: odd, isAmbiguous: false, isChecked: false },
+        },
       });
       const location = locationOf((await insertAll(storage, map.id, [insert]))[0]);
       expect(await storage.getLocations(map.id, [location.id])).toEqual([location]);
@@ -270,6 +274,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
       createdAt: time,
       provider: 'offline',
       precision: 'locality',
+      label: 'Somewhere 1, "Town"',
+      isAmbiguous: true,
       claimedUntil: later,
       change: 1,
     };

@@ -22,16 +22,19 @@ export const EMPTY = 'd'.repeat(16);
 const CONTENT = (
   JSON.parse(readFileSync(new URL('content.json', import.meta.url), 'utf8')) as readonly StoredItem[]
 ).map((item) => {
-  if (item.kind === 'map') return { ...item, map: { ...item.map, updatedAt: item.map.createdAt } };
+  if (item.kind === 'map') {
+    return { ...item, map: { ...item.map, updatedAt: item.map.createdAt, geocoding: null } };
+  }
   if (item.kind === 'location') return { ...item, location: inCurrentForm(item.location) };
   if (item.kind === 'token') return { ...item, token: { ...item.token, name: null, lastUsedAt: null } };
   if (item.kind !== 'idempotency') return item;
   return { ...item, record: { ...item.record, location: inCurrentForm(item.record.location) } };
 });
 
-/** Release 0.1 had no versions, updates or external ids. */
+/** Release 0.1 had no versions, updates, external ids, labels or marks. */
 function inCurrentForm(location: LocationRecord): LocationRecord {
-  return { ...location, externalId: null, version: 1, updatedAt: location.createdAt };
+  const geocoding = { ...location.geocoding, label: null, isAmbiguous: false, isChecked: false };
+  return { ...location, externalId: null, version: 1, updatedAt: location.createdAt, geocoding };
 }
 
 /** Expects all content and its counts. */

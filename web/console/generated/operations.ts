@@ -68,6 +68,8 @@ export type CreateMapInput = {
    * (placeName) and `Address` (address).
    */
   fields?: Array<FieldInput> | null | undefined;
+  /** Where the addresses of the map are; by default anywhere in the world. */
+  geocoding?: MapGeocodingInput | null | undefined;
   /** The maps provider's key that geocodes addresses. */
   geocodingApiKey?: string | null | undefined;
   /** Whether the map is published to the public; false by default. */
@@ -251,6 +253,16 @@ export type LocationOrderInput = {
   property?: string | null | undefined;
 };
 
+/** Where the addresses of a map are: geocoders find the right one of several streets of the same name. */
+export type MapGeocodingInput = {
+  /** A box in which results are preferred. */
+  bounds?: BboxInput | null | undefined;
+  /** At most 15 countries, ISO 3166-1 alpha-2, such as `DE`. Results in other countries are not used. */
+  countries?: Array<string> | null | undefined;
+  /** The language of results, a BCP 47 tag such as `de` or `pt-BR`. */
+  language?: string | null | undefined;
+};
+
 /** Locations of one map and their target: exactly one of `before`, `after`, `toStart` and `toEnd`. */
 export type MoveLocationsInput = {
   /** Move after this location; not one of `ids`. */
@@ -365,6 +377,8 @@ export type UpdateLocationInput = {
 export type UpdateMapInput = {
   /** The complete new list of field definitions, with the rules of `createMap`. Locations stay unchanged. */
   fields?: Array<FieldInput> | null | undefined;
+  /** Where the addresses of the map are: replaces all of it; null removes it. Existing points do not change. */
+  geocoding?: MapGeocodingInput | null | undefined;
   /** The new key that geocodes addresses; null removes it. */
   geocodingApiKey?: string | null | undefined;
   /** The map's identifier. */

@@ -35,7 +35,13 @@ const LOCATION: ObjectFields = {
     updatedAt: { value: 'updatedAt' },
     geocoding: {
       type: 'Geocoding',
-      fields: { provider: { value: 'provider' }, precision: { value: 'precision' } },
+      fields: {
+        provider: { value: 'provider' },
+        precision: { value: 'precision' },
+        label: { value: 'label' },
+        isAmbiguous: { value: 'isAmbiguous' },
+        isChecked: { value: 'isChecked' },
+      },
     },
   },
 };
@@ -44,7 +50,7 @@ const LOCATION: ObjectFields = {
 export const ENDS = createTemplate([{ text: '0' }]);
 
 /** Values that can make up most of a location's size. */
-const LONG: ReadonlySet<LocationValue> = new Set(['name', 'placeId', 'properties']);
+const LONG: ReadonlySet<LocationValue> = new Set(['name', 'placeId', 'properties', 'label']);
 
 /**
  * @param nodes fields of one response key, whose type is a list of locations

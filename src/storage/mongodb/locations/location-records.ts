@@ -33,6 +33,10 @@ export interface LocationDocument {
   readonly createdAt: Date;
   readonly provider: string;
   readonly precision: string;
+  readonly label?: string;
+  /** Absent: false. */
+  readonly isAmbiguous?: true;
+  readonly isChecked?: true;
   readonly externalId?: string;
   /** Absent in version 1. */
   readonly version?: number;
@@ -107,6 +111,9 @@ const FIELDS = {
   createdAt: own(({ createdAt }) => new Date(createdAt), 'createdAt', 'updatedAt'),
   provider: content(({ geocoding }) => geocoding.provider, 'provider'),
   precision: content(({ geocoding }) => geocoding.precision, 'precision'),
+  label: content(({ geocoding }) => geocoding.label ?? undefined, 'label'),
+  isAmbiguous: content(({ geocoding }) => geocoding.isAmbiguous || undefined, 'isAmbiguous'),
+  isChecked: content(({ geocoding }) => geocoding.isChecked || undefined, 'isChecked'),
   externalId: content(({ externalId }) => externalId ?? undefined, 'externalId'),
   version: own(({ version }) => (version === 1 ? undefined : version), 'version'),
   updatedAt: own(({ version, updatedAt }) => (version === 1 ? undefined : new Date(updatedAt)), 'updatedAt'),
@@ -184,7 +191,13 @@ export function toLocation(document: LocationDocument): LocationRecord {
     version: document.version ?? 1,
     createdAt: document.createdAt.getTime(),
     updatedAt: (document.updatedAt ?? document.createdAt).getTime(),
-    geocoding: { provider: document.provider, precision: document.precision },
+    geocoding: {
+      provider: document.provider,
+      precision: document.precision,
+      label: document.label ?? null,
+      isAmbiguous: document.isAmbiguous ?? false,
+      isChecked: document.isChecked ?? false,
+    },
     order: document.order,
     ...fromStoredSortKey(document.place),
   };

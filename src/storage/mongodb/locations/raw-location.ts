@@ -15,11 +15,13 @@ type Field = (typeof FIELDS)[number];
 /** The BSON types in our documents: the byte before the field's name. */
 const DOUBLE = 0x01;
 const STRING = 0x02;
+const BOOLEAN = 0x08;
 const DATE = 0x09;
 const INT32 = 0x10;
 
 const INT32_BYTES = 4;
 const DOUBLE_BYTES = 8;
+const BOOLEAN_BYTES = 1;
 
 /** Access to a field that the projection left out throws. */
 export class RawLocation implements TemplateSource {
@@ -96,12 +98,23 @@ export class RawLocation implements TemplateSource {
   /** Decoded on access too: a projection may have only one of them. */
   get geocoding(): LocationRecord['geocoding'] {
     const text = (field: Field) => this.#text(field);
+    const has = (field: Field) => this.#typeOf(field) !== undefined;
     return {
       get provider() {
         return text('provider');
       },
       get precision() {
         return text('precision');
+      },
+      get label() {
+        return has('label') ? text('label') : null;
+      },
+      // Stored only if true.
+      get isAmbiguous() {
+        return has('isAmbiguous');
+      },
+      get isChecked() {
+        return has('isChecked');
       },
     };
   }
@@ -111,6 +124,7 @@ export class RawLocation implements TemplateSource {
     if (type === STRING) return INT32_BYTES + this.#bytes.readInt32LE(start);
     if (type === DOUBLE || type === DATE) return DOUBLE_BYTES;
     if (type === INT32) return INT32_BYTES;
+    if (type === BOOLEAN) return BOOLEAN_BYTES;
     throw new TypeError(`A stored location has a value of BSON type ${type}.`);
   }
 

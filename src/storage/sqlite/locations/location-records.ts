@@ -45,6 +45,9 @@ const COLUMNS: readonly Column[] = [
   { name: 'lat', bind: ({ latitude }) => toPlainDecimal(latitude), isDerived: true },
   { name: 'lng', bind: ({ longitude }) => toPlainDecimal(longitude), isDerived: true },
   { name: 'cell', bind: cellOf, isDerived: true },
+  { name: 'label', bind: ({ geocoding }) => geocoding.label },
+  { name: 'is_ambiguous', bind: ({ geocoding }) => Number(geocoding.isAmbiguous) },
+  { name: 'is_checked', bind: ({ geocoding }) => Number(geocoding.isChecked) },
 ];
 
 /** The columns that {@link toLocation} reads. Leaving out the others saves a quarter of the time. */
@@ -66,7 +69,13 @@ export function toLocation(row: SqlRow, mapId: string): LocationRecord {
     version: numberOf(row, 'version'),
     createdAt: numberOf(row, 'created_at'),
     updatedAt: numberOrNull(row, 'updated_at') ?? numberOf(row, 'created_at'),
-    geocoding: { provider: textOf(row, 'provider'), precision: textOf(row, 'precision') },
+    geocoding: {
+      provider: textOf(row, 'provider'),
+      precision: textOf(row, 'precision'),
+      label: textOrNull(row, 'label'),
+      isAmbiguous: row.is_ambiguous === 1,
+      isChecked: row.is_checked === 1,
+    },
     order: textOf(row, 'position'),
     orderKey: textOf(row, 'order_key'),
     sequence: numberOf(row, 'sequence'),
@@ -99,6 +108,9 @@ export const LOCATION_JSON: Readonly<Record<LocationValue, LocationJson>> = {
   updatedAt: { time: 'coalesce(updated_at, created_at)' },
   provider: { json: 'json_quote(provider)' },
   precision: { json: 'json_quote("precision")' },
+  label: { json: 'json_quote(label)' },
+  isAmbiguous: { json: "iif(is_ambiguous, 'true', 'false')" },
+  isChecked: { json: "iif(is_checked, 'true', 'false')" },
 };
 
 /** The content of a location that the search indexes are built from. */

@@ -203,6 +203,12 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   joinLetters,
+  `
+  ALTER TABLE locations ADD COLUMN label TEXT;
+  ALTER TABLE locations ADD COLUMN is_ambiguous INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE locations ADD COLUMN is_checked INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE maps ADD COLUMN geocoding TEXT;
+  `,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */

@@ -22,6 +22,9 @@ const document = fc.record({
   createdAt: fc.date({ noInvalidDate: true }),
   provider: text,
   precision: text,
+  label: fc.oneof(text, fc.constant(null)),
+  isAmbiguous: fc.boolean(),
+  isChecked: fc.boolean(),
 });
 
 describe('a location as MongoDB sends it', () => {
@@ -34,9 +37,16 @@ describe('a location as MongoDB sends it', () => {
     fc.assert(
       fc.property(shuffled, (fields) => {
         // At an offset, like a document of a batch.
-        const bytes = Buffer.concat([Buffer.from('before'), BSON.serialize(fields)]).subarray(6);
+        const stored = Object.fromEntries(
+          Object.entries(fields).filter(([, value]) => value !== null && value !== false),
+        );
+        const bytes = Buffer.concat([Buffer.from('before'), BSON.serialize(stored)]).subarray(6);
         const read = new RawLocation(bytes);
-        const driver = BSON.deserialize(bytes) as Record<string, unknown>;
+        const driver = {
+          // Null and false are not stored.
+          ...{ label: null, isAmbiguous: false, isChecked: false },
+          ...(BSON.deserialize(bytes) as Record<string, unknown>),
+        } as Record<string, unknown>;
         const { id, sortKey, order, name, placeId, latitude, longitude, properties, createdAt, geocoding } =
           read;
         expect({
