@@ -2,6 +2,7 @@
 
 import type { Point } from '../domain/filter/distance.ts';
 import type { GeocodingArea } from '../domain/geocoding-area.ts';
+import { ServiceError } from '../errors.ts';
 import type { TraceContext } from '../lib/trace-context.ts';
 
 /** How precisely a point locates the address, from a building to an administrative region. */
@@ -136,6 +137,13 @@ export interface Geocoder {
   suggest?(query: SuggestionQuery): Promise<readonly Suggestion[]>;
   /** How many addresses one caller, e.g. an import, should geocode concurrently; absent for no limit. */
   readonly concurrency?: number;
+}
+
+export function suggestionsUnavailable(): ServiceError {
+  return new ServiceError(
+    'SUGGESTIONS_UNAVAILABLE',
+    'None of the geocoders in use may suggest addresses while one is typed.',
+  );
 }
 
 /** The candidates of any geocoder. */

@@ -15,8 +15,7 @@ import { createChangeService } from './changes/change-service.ts';
 import { SearchService } from './search/search-service.ts';
 import type { ExportService } from '../transfer/export/exports.ts';
 import { createExportService } from '../transfer/export/exports.ts';
-import type { GeocodingService } from './locations/geocoding-service.ts';
-import { createGeocodingService } from './locations/geocoding-service.ts';
+import { GeocodingService } from './locations/geocoding-service.ts';
 import { LocationService } from './locations/location-service.ts';
 import { MapService } from './maps/map-service.ts';
 import type { PublicMapService } from './maps/public-maps.ts';
@@ -112,7 +111,7 @@ export function createServices({
     search: new SearchService({ storage, audit }),
     changes: createChangeService({ storage, onFailure: onChangesFailure }),
     exports: createExportService(storage),
-    geocoding: createGeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
+    geocoding: new GeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
     tokens,
     ownTokens: new OwnTokenService({ storage, tokens, audit, clock }),
     webhooks: new WebhookService({ ...webhooks, storage, secrets, audit, clock }),

@@ -70,6 +70,8 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   publicMap: { needs: 'nothing', ...OF_MAP, shows: 'all' },
   location: { needs: 'read', ...OF_MAP },
   geocode: { needs: 'write', ...OF_MAP },
+  reverseGeocode: { needs: 'write', ...OF_MAP },
+  suggestAddresses: { needs: 'write', ...OF_MAP },
   node: { needs: 'read', about: 'map', ofUnknown: 'NULL', ofDeleted: 'OK' },
   nodes: { needs: 'read', about: 'map', ofUnknown: 'NULL', ofDeleted: 'NULL' },
   createMap: { needs: 'manage', about: 'nothing' },

@@ -59,6 +59,8 @@ const ARGUMENTS: SelectionOptions['argumentsOf'] = {
   'Query.publicMap': ['id: $mapId'],
   'Query.node': ['id: $mapId', 'id: $id'],
   'Query.nodes': ['ids: [$mapId, $id]'],
+  'Query.reverseGeocode': ['mapId: $mapId, latitude: 48.1, longitude: 9'],
+  'Query.suggestAddresses': ['mapId: $mapId, text: "Main"'],
   'Query.geocode': ['mapId: $mapId, address: "several: Main Street"'],
   'Viewer.locations': ['first: 2', `last: 2, ${NEAR}, orderBy: {by: distance}`],
   'Viewer.maps': ['', 'filter: {search: "shops"}, orderBy: {by: name}'],

@@ -39,6 +39,25 @@ export function createFakeGeocoder(): FakeGeocoder {
       };
       return query.address.startsWith('several:') ? [best, { ...best, ...other }] : [best];
     },
+    reverse: ({ point: { latitude } }) =>
+      Promise.resolve(
+        latitude < 0
+          ? null
+          : {
+              label: '1 Main Street, Town',
+              houseNumber: '1',
+              street: 'Main Street',
+              postcode: null,
+              city: 'Town',
+              state: null,
+              country: null,
+              countryCode: null,
+              distance: 12.5,
+              provider: 'fake',
+            },
+      ),
+    suggest: ({ text }) =>
+      Promise.resolve([{ label: `${text} 1`, description: 'Town', latitude: 48, longitude: 9 }]),
     geocode: ({ address }) => {
       asked.push(address);
       for (const [prefix, error] of Object.entries(FAILURES)) {

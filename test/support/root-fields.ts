@@ -10,6 +10,8 @@ export const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   map: ({ mapId }) => `{ map(id: "${mapId}") { id } }`,
   location: ({ mapId, locationId }) => `{ location(mapId: "${mapId}", id: "${locationId}") { id } }`,
   geocode: ({ mapId }) => `{ geocode(mapId: "${mapId}", address: "A") { placeId } }`,
+  reverseGeocode: ({ mapId }) => `{ reverseGeocode(mapId: "${mapId}", latitude: 1, longitude: 2) { label } }`,
+  suggestAddresses: ({ mapId }) => `{ suggestAddresses(mapId: "${mapId}", text: "Abc") { label } }`,
   node: ({ mapId }) => `{ node(id: "${mapId}") { id } }`,
   nodes: ({ mapId, locationId }) => `{ nodes(ids: ["${mapId}", "${locationId}"]) { id } }`,
 };

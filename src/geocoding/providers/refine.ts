@@ -6,7 +6,7 @@ import type { Candidates, Lookup, ProviderResult, Reading } from './provider.ts'
 import { failed } from './provider.ts';
 
 /**
- * Drops results outside the countries of the area; a result that names no country stays. A result whose house number is
+ * Drops results outside the countries of the area, unless a point was asked; a result that names no country stays. A result whose house number is
  * missing or differs from the one in the address is no better than the street.
  *
  * @param provider the name in stored results
@@ -16,7 +16,8 @@ export function refine(reading: Reading, lookup: Lookup, title: string, provider
   const countries = lookup.area?.countries ?? [];
   const candidates = reading.candidates.flatMap((candidate): readonly ProviderResult[] => {
     const { countryCode } = candidate.parts;
-    if (countries.length > 0 && countryCode !== null && !countries.includes(countryCode)) return [];
+    const isElsewhere = countries.length > 0 && countryCode !== null && !countries.includes(countryCode);
+    if (isElsewhere && lookup.kind !== 'reverse') return [];
     const precision = lookup.kind === 'forward' ? cap(candidate, lookup.address) : candidate.precision;
     return [{ ...candidate, provider, precision }];
   });

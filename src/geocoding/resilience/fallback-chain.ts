@@ -16,12 +16,12 @@ import type {
   Suggestion,
   SuggestionQuery,
 } from '../geocoder.ts';
-import { candidatesOf, MAX_SUGGESTIONS } from '../geocoder.ts';
+import { candidatesOf, MAX_SUGGESTIONS, suggestionsUnavailable } from '../geocoder.ts';
 import type { ProviderStep, SelectionOptions } from '../provider-selection.ts';
 import { selectProviders } from '../provider-selection.ts';
 import type { RemoteName } from '../providers/providers.ts';
 import type { CachedProvider } from '../cache/cached-provider.ts';
-import type { LookupContext, ProviderResult } from '../providers/provider.ts';
+import type { LookupContext, Provider, ProviderResult } from '../providers/provider.ts';
 import type { Bounds, Time } from './time.ts';
 import { abortReason, ExtensibleDeadline, deadlineExceeded } from './time.ts';
 
@@ -43,8 +43,8 @@ const FALLS_THROUGH: ReadonlySet<ErrorCode> = new Set([
 
 /** One operation of the geocoder port, for remote providers and for the offline geocoder. */
 interface Operation<T> {
-  /** Whether the provider can do it; the others are skipped. */
-  readonly isPossible?: (provider: CachedProvider) => boolean;
+  /** Whether the provider can do it, or for null the offline geocoder; the others are skipped. */
+  readonly isPossible?: (provider: Provider | null) => boolean;
   remote(provider: CachedProvider, call: RemoteCall, bounds: Bounds): Promise<T>;
   offline(geocoder: Geocoder): Promise<T>;
 }
@@ -111,7 +111,7 @@ export class FallbackChain implements Required<Omit<Geocoder, 'concurrency'>> {
     const { text, near, signal, area } = query;
     try {
       return await this.#run(query, {
-        isPossible: ({ provider }) => provider.hasSuggestions,
+        isPossible: (provider) => provider?.hasSuggestions ?? this.#options.offline.suggest !== undefined,
         remote: async (provider, { context, rest }, bounds) =>
           (await provider.uncached({ lookup: { kind: 'suggest', text, near, ...context }, ...rest }, bounds))
             .flatMap((result) => toSuggestion(result) ?? [])
@@ -129,7 +129,9 @@ export class FallbackChain implements Required<Omit<Geocoder, 'concurrency'>> {
     const { timeoutMs, time } = this.#options;
     const { isPossible = () => true } = operation;
     const selected: readonly ProviderStep[] = selectProviders(query.apiKey, this.#options);
-    const steps = selected.filter(({ name }) => name === 'offline' || isPossible(this.#providerNamed(name)));
+    const steps = selected.filter(({ name }) =>
+      isPossible(name === 'offline' ? null : this.#providerNamed(name).provider),
+    );
     if (steps.length === 0) throw suggestionsUnavailable();
     const { signal } = query;
     const deadline = new ExtensibleDeadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
@@ -208,13 +210,6 @@ function toSuggestion({ formattedAddress, latitude, longitude }: ProviderResult)
   if (formattedAddress === null) return null;
   const [label = '', ...rest] = formattedAddress.split(', ');
   return { label, description: rest.length === 0 ? null : rest.join(', '), latitude, longitude };
-}
-
-function suggestionsUnavailable(): ServiceError {
-  return new ServiceError(
-    'SUGGESTIONS_UNAVAILABLE',
-    'None of the geocoders in use may suggest addresses while one is typed.',
-  );
 }
 
 /** A function, because TypeScript assumes that `signal.aborted` does not change across an await. */

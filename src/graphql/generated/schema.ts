@@ -31,6 +31,44 @@ export type Scalars = {
   Longitude: { input: number; output: number; }
 };
 
+/** The address of a point. A part that the geocoder does not name is null. */
+export type Address = {
+  __typename?: 'Address';
+  /** The city, town or village. */
+  city: Maybe<Scalars['String']['output']>;
+  /** The country's name. */
+  country: Maybe<Scalars['String']['output']>;
+  /** The country's ISO 3166-1 alpha-2 code, in upper case. */
+  countryCode: Maybe<Scalars['String']['output']>;
+  /** Metres from the point to the address. */
+  distance: Scalars['Float']['output'];
+  /** The house number. */
+  houseNumber: Maybe<Scalars['String']['output']>;
+  /** The address as the geocoder writes it. */
+  label: Maybe<Scalars['String']['output']>;
+  /** The postcode. */
+  postcode: Maybe<Scalars['String']['output']>;
+  /** The geocoder, such as `nominatim`. */
+  provider: Scalars['String']['output'];
+  /** The state, province or region. */
+  state: Maybe<Scalars['String']['output']>;
+  /** The street, without the house number. */
+  street: Maybe<Scalars['String']['output']>;
+};
+
+/** An address suggested while one is typed. The whole address is the label and the description, separated by a comma. */
+export type AddressSuggestion = {
+  __typename?: 'AddressSuggestion';
+  /** The rest of the address, such as town and country. */
+  description: Maybe<Scalars['String']['output']>;
+  /** The street with its number, or a name. */
+  label: Scalars['String']['output'];
+  /** Degrees north of the equator. */
+  latitude: Scalars['Latitude']['output'];
+  /** Degrees east of Greenwich. */
+  longitude: Scalars['Longitude']['output'];
+};
+
 /** A box in degrees. */
 export type Bbox = {
   __typename?: 'Bbox';
@@ -1002,6 +1040,14 @@ export type PageInfo = {
   startCursor: Maybe<Scalars['String']['output']>;
 };
 
+/** A point. */
+export type PointInput = {
+  /** Degrees north of the equator. */
+  latitude: Scalars['Latitude']['input'];
+  /** Degrees east of Greenwich. */
+  longitude: Scalars['Longitude']['input'];
+};
+
 /** Known coordinates. */
 export type PositionInput = {
   /** Degrees north of the equator, -90 to 90. */
@@ -1056,6 +1102,17 @@ export type Query = {
    * with the error `MAP_NOT_FOUND` for any other map.
    */
   publicMap: Maybe<Map>;
+  /**
+   * The address nearest to a point; null, without an error, if no geocoder in use has one within a kilometre. Counts towards
+   * the map's quota like `geocode`, and needs a token that may write.
+   */
+  reverseGeocode: Maybe<Address>;
+  /**
+   * Addresses that begin with a text or resemble it, at most 5, most likely first; none for fewer than 3 characters. Each
+   * call counts towards the map's quota like `geocode`, so wait until the user pauses. Needs a token that may write. The
+   * error is `SUGGESTIONS_UNAVAILABLE` if no geocoder in use may suggest addresses.
+   */
+  suggestAddresses: Array<AddressSuggestion>;
   /** The owner of the request's token. */
   viewer: Maybe<Viewer>;
 };
@@ -1096,6 +1153,22 @@ export type QueryNodesArgs = {
 /** All reads. */
 export type QueryPublicMapArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+/** All reads. */
+export type QueryReverseGeocodeArgs = {
+  latitude: Scalars['Latitude']['input'];
+  longitude: Scalars['Longitude']['input'];
+  mapId: Scalars['ID']['input'];
+};
+
+
+/** All reads. */
+export type QuerySuggestAddressesArgs = {
+  mapId: Scalars['ID']['input'];
+  near: InputMaybe<PointInput>;
+  text: Scalars['String']['input'];
 };
 
 /** The map to restore. */
@@ -1525,6 +1598,8 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  Address: ResolverTypeWrapper<Address>;
+  AddressSuggestion: ResolverTypeWrapper<AddressSuggestion>;
   Bbox: ResolverTypeWrapper<Box>;
   BboxInput: BboxInput;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
@@ -1591,6 +1666,7 @@ export type ResolversTypes = {
   NearInput: NearInput;
   Node: ResolverTypeWrapper<NodeSource>;
   PageInfo: ResolverTypeWrapper<PageInfoSource>;
+  PointInput: PointInput;
   PositionInput: PositionInput;
   PropertyFilter: PropertyFilter;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -1628,6 +1704,8 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  Address: Address;
+  AddressSuggestion: AddressSuggestion;
   Bbox: Box;
   BboxInput: BboxInput;
   Boolean: Scalars['Boolean']['output'];
@@ -1687,6 +1765,7 @@ export type ResolversParentTypes = {
   NearInput: NearInput;
   Node: NodeSource;
   PageInfo: PageInfoSource;
+  PointInput: PointInput;
   PositionInput: PositionInput;
   PropertyFilter: PropertyFilter;
   Query: Record<PropertyKey, never>;
@@ -1715,6 +1794,26 @@ export type ResolversParentTypes = {
   UpsertLocationsResult: UpsertLocationsResultSource;
   Viewer: Caller;
   Webhook: ShownWebhook;
+};
+
+export type AddressResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Address'] = ResolversParentTypes['Address']> = {
+  city?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  country?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  countryCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  distance?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  houseNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  postcode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  street?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type AddressSuggestionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AddressSuggestion'] = ResolversParentTypes['AddressSuggestion']> = {
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  latitude?: Resolver<ResolversTypes['Latitude'], ParentType, ContextType>;
+  longitude?: Resolver<ResolversTypes['Longitude'], ParentType, ContextType>;
 };
 
 export type BboxResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Bbox'] = ResolversParentTypes['Bbox']> = {
@@ -1962,6 +2061,8 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
   nodes?: Resolver<Maybe<Array<Maybe<ResolversTypes['Node']>>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
   publicMap?: Resolver<Maybe<ResolversTypes['Map']>, ParentType, ContextType, RequireFields<QueryPublicMapArgs, 'id'>>;
+  reverseGeocode?: Resolver<Maybe<ResolversTypes['Address']>, ParentType, ContextType, RequireFields<QueryReverseGeocodeArgs, 'latitude' | 'longitude' | 'mapId'>>;
+  suggestAddresses?: Resolver<Array<ResolversTypes['AddressSuggestion']>, ParentType, ContextType, RequireFields<QuerySuggestAddressesArgs, 'mapId' | 'text'>>;
   viewer?: Resolver<Maybe<ResolversTypes['Viewer']>, ParentType, ContextType>;
 };
 
@@ -2050,6 +2151,8 @@ export type WebhookResolvers<ContextType = RequestContext, ParentType extends Re
 };
 
 export type Resolvers<ContextType = RequestContext> = {
+  Address?: AddressResolvers<ContextType>;
+  AddressSuggestion?: AddressSuggestionResolvers<ContextType>;
   Bbox?: BboxResolvers<ContextType>;
   CheckLocationsPayload?: CheckLocationsPayloadResolvers<ContextType>;
   Cluster?: ClusterResolvers<ContextType>;

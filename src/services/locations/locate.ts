@@ -2,7 +2,7 @@
 
 import type { LocationRecord } from '../../domain/location.ts';
 import type { LocatedPoint } from '../../domain/point.ts';
-import type { Geocoder, GeocodingQuery, GeocodingResult } from '../../geocoding/geocoder.ts';
+import type { Geocoder, GeocodingResult, QueryContext } from '../../geocoding/geocoder.ts';
 import type { Authorization } from '../authorization.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -17,16 +17,15 @@ export type Locate = (request: AuthorizedRequest, address: string) => Promise<Lo
 
 export function createLocate({ geocoder, secrets }: { geocoder: Geocoder; secrets: Secrets }): Locate {
   return async (request, address) =>
-    locatedAt(await geocoder.geocode(geocodingQuery(request, address, secrets)));
+    locatedAt(await geocoder.geocode({ address, ...queryContext(request, secrets) }));
 }
 
-export function geocodingQuery(
+/** What every query of the geocoder has. */
+export function queryContext(
   { caller: { tokenId }, map, scope }: AuthorizedRequest,
-  address: string,
   secrets: Secrets,
-): GeocodingQuery {
+): QueryContext {
   return {
-    address,
     area: map.geocoding,
     apiKey: map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey),
     mapId: map.id,
