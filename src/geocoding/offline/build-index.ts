@@ -15,11 +15,13 @@ import {
   offsetsOf,
   writeHeader,
 } from './format.ts';
+import { writeGrid } from './grid.ts';
 import { fold, nameKey, normaliseName } from './normalise.ts';
 import { isRegionCode, regionDefinitions } from './regions.ts';
 import { sourcePath } from './source-path.ts';
+import { encodeName, writeNames } from './town-names.ts';
 
-/** Holds numbers only: a substring of a line would keep the whole line in memory. */
+/** Holds no strings: a substring of a line would keep the whole line in memory. */
 interface SourceTown {
   readonly id: number;
   /** Degrees × 100,000; integers, because the dump has five decimals. */
@@ -31,6 +33,8 @@ interface SourceTown {
   /** Hashes of the divisions' codes. */
   readonly admin1: number;
   readonly admin2: number;
+  /** Encoded by town-names.ts. */
+  readonly name: Buffer;
 }
 
 const KINDS: Readonly<Record<string, TownKind>> = {
@@ -95,6 +99,7 @@ class SourceData {
       kind: KINDS[feature] ?? TownKind.town,
       admin1: hashDivision(admin1),
       admin2: hashDivision(`${admin1}.${admin2}`),
+      name: encodeName(name),
     };
     const ordinal = this.towns.push(town) - 1;
     for (const own of [name, asciiName]) {
@@ -207,7 +212,7 @@ function writeTown(town: SourceTown, target: Buffer, offset: number): void {
   target.writeUInt32LE(town.admin2, offset + 24);
 }
 
-/** Builds the index (about 11 MB) in memory, and streams the source. */
+/** Builds the index (about 17 MB) in memory, and streams the source. */
 export async function buildGazetteerBytes(path: string = sourcePath()): Promise<Buffer> {
   const source = await readSource(path);
   const { entries } = source;
@@ -219,6 +224,7 @@ export async function buildGazetteerBytes(path: string = sourcePath()): Promise<
     townCount: towns.length,
     regionCount: regions.length / REGION_BYTES,
     countryCount: source.countries.size,
+    nameBytes: towns.reduce((sum, { name }) => sum + name.length, 0),
   };
   const offsets = offsetsOf(counts);
   const bytes = Buffer.alloc(offsets.end);
@@ -227,6 +233,16 @@ export async function buildGazetteerBytes(path: string = sourcePath()): Promise<
   towns.forEach((town, rank) => writeTown(town, bytes, offsets.towns + rank * TOWN_BYTES));
   regions.copy(bytes, offsets.regions);
   bytes.write([...source.countries.keys()].join(''), offsets.countries, 'latin1');
+  writeNames(
+    bytes,
+    offsets,
+    towns.map(({ name }) => name),
+  );
+  const points = towns.map(({ latitude, longitude }) => ({
+    latitude: latitude / 1e5,
+    longitude: longitude / 1e5,
+  }));
+  writeGrid(bytes, offsets, points);
   return bytes;
 }
 

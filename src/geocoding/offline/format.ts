@@ -1,21 +1,30 @@
 /**
- * The layout of the index file, little-endian: header, directory, entries, towns, regions, countries.
+ * The layout of the index file, little-endian.
  *
- * - header: 64 bytes, eleven uint32 in the order of `writeHeader`
+ * - header: 64 bytes, uint32 in the order of `writeHeader`
  * - directory: BUCKETS + 1 uint32, the index of the first entry of each bucket
  * - entries: 8 bytes each: uint32 key, uint32 payload (2 bits kind, 8 bits country, 22 bits value)
  * - towns: TOWN_BYTES each, most populous first, so that a lower number is a larger town
  * - regions: REGION_BYTES each: uint32 country, uint32 hash of `admin1` or 0, uint32 hash of `admin1.admin2` or 0
  * - countries: 2 ASCII bytes each
+ * - names of the towns in their order (town-names.ts): a byte with the length, and UTF-8
+ * - name samples: uint32, the offset of every NAMES_PER_SAMPLE-th name in the names
+ * - towns by name: uint32, the towns' numbers in the order of their folded names
+ * - grid directory (grid.ts): GRID_CELLS + 1 uint32, the index of the first town of each cell
+ * - grid: GRID_BYTES for each town, by cell: uint32 number, uint16 position from south and from west within the cell
  */
 export const MAGIC = 0x5a474c4d;
 /** Increment it with every change of layout or normalisation: an index of another version is rebuilt. */
-export const VERSION = 2;
+export const VERSION = 3;
 export const HEADER_BYTES = 64;
 export const BUCKETS = 1 << 16;
 export const ENTRY_BYTES = 8;
 export const TOWN_BYTES = 28;
 export const REGION_BYTES = 12;
+export const NAMES_PER_SAMPLE = 16;
+/** Cells of one degree, by row from south to north, and from west to east in a row. */
+export const GRID_CELLS = 180 * 360;
+export const GRID_BYTES = 8;
 
 /** What the name of an entry means. */
 export const EntryKind = { alternate: 0, primary: 1, country: 2, region: 3 } as const;
@@ -33,6 +42,7 @@ export interface Header {
   readonly townCount: number;
   readonly regionCount: number;
   readonly countryCount: number;
+  readonly nameBytes: number;
 }
 
 export function writeHeader(header: Header): Buffer {
@@ -46,6 +56,7 @@ export function writeHeader(header: Header): Buffer {
     header.townCount,
     header.regionCount,
     header.countryCount,
+    header.nameBytes,
   ];
   fields.forEach((field, index) => buffer.writeUInt32LE(field, index * 4));
   return buffer;
@@ -62,6 +73,7 @@ export function readHeader(buffer: Buffer): Header | null {
     townCount: buffer.readUInt32LE(20),
     regionCount: buffer.readUInt32LE(24),
     countryCount: buffer.readUInt32LE(28),
+    nameBytes: buffer.readUInt32LE(32),
   };
   return header.totalBytes === offsetsOf(header).end ? header : null;
 }
@@ -72,6 +84,11 @@ export interface Offsets {
   readonly towns: number;
   readonly regions: number;
   readonly countries: number;
+  readonly names: number;
+  readonly nameSamples: number;
+  readonly townsByName: number;
+  readonly gridDirectory: number;
+  readonly grid: number;
   readonly end: number;
 }
 
@@ -81,7 +98,24 @@ export function offsetsOf(header: Omit<Header, 'totalBytes' | 'sourceBytes'>): O
   const towns = entries + header.entryCount * ENTRY_BYTES;
   const regions = towns + header.townCount * TOWN_BYTES;
   const countries = regions + header.regionCount * REGION_BYTES;
-  return { directory, entries, towns, regions, countries, end: countries + header.countryCount * 2 };
+  const names = countries + header.countryCount * 2;
+  const nameSamples = names + header.nameBytes;
+  const townsByName = nameSamples + Math.ceil(header.townCount / NAMES_PER_SAMPLE) * 4;
+  const gridDirectory = townsByName + header.townCount * 4;
+  const grid = gridDirectory + (GRID_CELLS + 1) * 4;
+  return {
+    directory,
+    entries,
+    towns,
+    regions,
+    countries,
+    names,
+    nameSamples,
+    townsByName,
+    gridDirectory,
+    grid,
+    end: grid + header.townCount * GRID_BYTES,
+  };
 }
 
 export interface NameHash {

@@ -12,7 +12,12 @@ import {
   offsetsOf,
   readHeader,
 } from './format.ts';
+import type { Point } from '../../domain/filter/distance.ts';
+import { distanceBetween } from '../../domain/filter/distance.ts';
 import type { Header, Offsets, TownKind } from './format.ts';
+import { nearestTown } from './grid.ts';
+import { fold } from './normalise.ts';
+import { TownNames } from './town-names.ts';
 
 export interface TownName {
   /** The town's number. A lower number is a larger town. */
@@ -61,7 +66,7 @@ type ReadBytes = (offset: number, length: number) => Buffer;
 const NOTHING: LookupResult = { towns: [], countries: [], regions: [] };
 
 /**
- * Reads the index a few hundred bytes at a time: of its 11 MB, only the directory (256 KiB) stays in memory. Reads are
+ * Reads the index a few hundred bytes at a time: of its 17 MB, only the directory (256 KiB) stays in memory. Reads are
  * synchronous, because each takes microseconds from the page cache of the system.
  */
 export class Gazetteer {
@@ -70,6 +75,9 @@ export class Gazetteer {
   readonly #directory: Uint32Array;
   readonly #countries: readonly string[];
   readonly #regions: Buffer;
+  readonly #names: TownNames;
+  /** The number of towns. */
+  readonly size: number;
 
   private constructor(header: Header, read: ReadBytes) {
     this.#read = read;
@@ -81,6 +89,8 @@ export class Gazetteer {
     const codes = read(this.#offsets.countries, header.countryCount * 2).toString('latin1');
     this.#countries = codes.match(/../g) ?? [];
     this.#regions = Buffer.from(read(this.#offsets.regions, header.regionCount * REGION_BYTES));
+    this.size = header.townCount;
+    this.#names = new TownNames(read, this.#offsets, header);
   }
 
   /**
@@ -173,6 +183,25 @@ export class Gazetteer {
       admin1: bytes.readUInt32LE(20),
       admin2: bytes.readUInt32LE(24),
     };
+  }
+
+  /** GeoNames' main name. */
+  nameOf({ rank }: Town): string {
+    return this.#names.nameOf(rank);
+  }
+
+  /** The towns whose names begin with a text, the largest first. */
+  *startingWith(text: string): Iterable<Town> {
+    for (const rank of this.#names.startingWith(fold(text))) yield this.town(rank);
+  }
+
+  /** The nearest town to a point and its distance in metres; null if there is none within `metres`. */
+  nearest(point: Point, metres: number): { readonly town: Town; readonly distance: number } | null {
+    // The grid's points are two metres off.
+    const found = nearestTown(this.#read, this.#offsets, point, metres);
+    if (found === null) return null;
+    const town = this.town(found.town);
+    return { town, distance: distanceBetween(point, town) };
   }
 
   /** ISO 3166-1 alpha-2. */

@@ -6,10 +6,11 @@ import { ServiceError } from '../../errors.ts';
 import type { YieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
 import { boxContains } from '../../domain/filter/box.ts';
+import type { Point } from '../../domain/filter/distance.ts';
 import { distanceBetween } from '../../domain/filter/distance.ts';
 import type { GeocodingArea } from '../../domain/geocoding-area.ts';
-import type { GeocodedPoint, Geocoder, GeocodingQuery } from '../geocoder.ts';
-import { AMBIGUOUS_METRES, MAX_CANDIDATES } from '../geocoder.ts';
+import type { Geocoder, GeocodingCandidate, GeocodingQuery, Suggestion } from '../geocoder.ts';
+import { AMBIGUOUS_METRES, MAX_CANDIDATES, MAX_SUGGESTIONS } from '../geocoder.ts';
 import { parseAddress } from './address.ts';
 import type { TownCandidate } from './score-features.ts';
 import type { Gazetteer, Town } from './gazetteer.ts';
@@ -98,12 +99,12 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
     });
     return opening;
   };
-  const cache = new LRUCache<string, readonly GeocodedPoint[]>({ max: CACHED_ADDRESSES });
+  const cache = new LRUCache<string, readonly GeocodingCandidate[]>({ max: CACHED_ADDRESSES });
   const find = async ({
     address,
     signal,
     area = null,
-  }: GeocodingQuery): Promise<readonly GeocodedPoint[]> => {
+  }: GeocodingQuery): Promise<readonly GeocodingCandidate[]> => {
     signal?.throwIfAborted();
     const key = area === null ? address : JSON.stringify([area, address]);
     const cached = cache.get(key);
@@ -114,30 +115,102 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
     const towns = await resolveTowns(gazetteer, address, area, yieldIfDue);
     signal?.throwIfAborted();
     if (towns.length === 0) throw notFound();
-    const points = towns.map(toPoint);
-    if (key.length <= MAX_CACHED_LENGTH) cache.set(key, points);
-    return points;
+    const candidates = towns.map((town) => toCandidate(town, labelOf(gazetteer, town, area)));
+    if (key.length <= MAX_CACHED_LENGTH) cache.set(key, candidates);
+    return candidates;
   };
   return {
-    async candidates(query) {
-      const points = await find(query);
-      return points.map((point) => ({ ...point, formattedAddress: null }));
-    },
+    candidates: (query) => find(query),
     async geocode(query) {
       const [best, ...others] = await find(query);
       if (best === undefined) throw notFound();
       const isAmbiguous = others.some((other) => distanceBetween(best, other) > AMBIGUOUS_METRES);
-      return { ...best, label: null, isAmbiguous };
+      const { formattedAddress: label, ...point } = best;
+      return { ...point, label, isAmbiguous };
+    },
+    async reverse({ point, area = null, signal }) {
+      signal?.throwIfAborted();
+      const gazetteer = await open();
+      signal?.throwIfAborted();
+      const nearest = gazetteer.nearest(point, REVERSE_METRES);
+      if (nearest === null) return null;
+      const { town, distance } = nearest;
+      const countryCode = gazetteer.countryCode(town.country);
+      const city = gazetteer.nameOf(town);
+      const country = countryName(countryCode, area);
+      const label = labelOf(gazetteer, town, area);
+      const none = { houseNumber: null, street: null, postcode: null, state: null };
+      return { label, ...none, city, country, countryCode, distance, provider: 'offline' };
+    },
+    async suggest({ text, near, area = null, signal }) {
+      signal?.throwIfAborted();
+      const gazetteer = await open();
+      signal?.throwIfAborted();
+      return suggestTowns(gazetteer, text, near, area);
     },
   };
 }
 
-function toPoint({ geonameId, latitude, longitude }: Town): GeocodedPoint {
+/** Metres; a town farther away does not name a point. */
+const REVERSE_METRES = 50_000;
+/** The largest towns of a prefix, among which the nearest come first. */
+const MAX_SUGGESTED = 50;
+
+/** Completes the last part of an address, as the name of a town. */
+function suggestTowns(
+  gazetteer: Gazetteer,
+  text: string,
+  near: Point | null,
+  area: GeocodingArea | null,
+): readonly Suggestion[] {
+  const comma = text.lastIndexOf(',');
+  const [before, prefix] = [text.slice(0, comma + 1).trim(), text.slice(comma + 1).trim()];
+  if (prefix === '') return [];
+  const countries = area?.countries ?? [];
+  const towns: Town[] = [];
+  for (const town of gazetteer.startingWith(prefix)) {
+    if (countries.length > 0 && !countries.includes(gazetteer.countryCode(town.country))) continue;
+    if (towns.push(town) === MAX_SUGGESTED) break;
+  }
+  const isNear = (town: Town) => near !== null && distanceBetween(near, town) <= NEAR_METRES;
+  const ordered = [...towns.filter(isNear), ...towns.filter((town) => !isNear(town))];
+  return ordered.slice(0, MAX_SUGGESTIONS).map((town) => ({
+    label: before === '' ? gazetteer.nameOf(town) : `${before} ${gazetteer.nameOf(town)}`,
+    description: countryName(gazetteer.countryCode(town.country), area),
+    latitude: town.latitude,
+    longitude: town.longitude,
+  }));
+}
+
+const NEAR_METRES = 100_000;
+
+/** In the language of the area, else English; null for a code without a name. */
+function countryName(code: string, area: GeocodingArea | null): string | null {
+  const language = area?.language ?? 'en';
+  let names = countryNames.get(language);
+  if (names === undefined) {
+    names = new Intl.DisplayNames([language, 'en'], { type: 'region', fallback: 'none' });
+    countryNames.set(language, names);
+  }
+  return names.of(code) ?? null;
+}
+
+/** Making one takes as long as geocoding an address. */
+const countryNames = new LRUCache<string, Intl.DisplayNames>({ max: 20 });
+
+/** `Lisbon, Portugal`. */
+function labelOf(gazetteer: Gazetteer, town: Town, area: GeocodingArea | null): string {
+  const country = countryName(gazetteer.countryCode(town.country), area);
+  return country === null ? gazetteer.nameOf(town) : `${gazetteer.nameOf(town)}, ${country}`;
+}
+
+function toCandidate({ geonameId, latitude, longitude }: Town, formattedAddress: string): GeocodingCandidate {
   return {
     placeId: `geonames:${geonameId}`,
     latitude,
     longitude,
     provider: 'offline',
     precision: 'locality',
+    formattedAddress,
   };
 }

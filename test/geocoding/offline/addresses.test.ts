@@ -1,6 +1,13 @@
+import { fileURLToPath } from 'node:url';
+
 import fc from 'fast-check';
 import { ServiceError } from '../../../src/errors.ts';
 import type { GeocodingResult } from '../../../src/geocoding/geocoder.ts';
+import type { Point } from '../../../src/domain/filter/distance.ts';
+import { distanceBetween } from '../../../src/domain/filter/distance.ts';
+import { Gazetteer } from '../../../src/geocoding/offline/gazetteer.ts';
+import { fold } from '../../../src/geocoding/offline/normalise.ts';
+import { fileOfPackage } from '../../../src/lib/package-files.ts';
 import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
 import { processorMs } from './processor-time.ts';
 import { addressCases, readTable } from './tables.ts';
@@ -155,7 +162,7 @@ describe('a result', () => {
       longitude: -9.13333,
       provider: 'offline',
       precision: 'locality',
-      label: null,
+      label: 'Lisbon, Portugal',
       isAmbiguous: false,
     });
   });
@@ -255,5 +262,119 @@ describe('any text', () => {
       await resolve(address);
       expect(processorMs(before)).toBeLessThan(500);
     }
+  });
+});
+
+describe('the address of a point', () => {
+  const reverse = (latitude: number, longitude: number, language: string | null = null) =>
+    geocoder.reverse!({
+      point: { latitude, longitude },
+      apiKey: null,
+      area: { countries: ['FR'], bounds: null, language },
+    });
+
+  it('is the nearest town within 50 km, with its country, in the language of the map', async () => {
+    expect(await reverse(38.72, -9.14)).toEqual({
+      label: 'Lisbon, Portugal',
+      houseNumber: null,
+      street: null,
+      postcode: null,
+      city: 'Lisbon',
+      state: null,
+      country: 'Portugal',
+      countryCode: 'PT',
+      distance: expect.any(Number),
+      provider: 'offline',
+    });
+    expect(await reverse(48.58, 7.75, 'de')).toMatchObject({ country: 'Frankreich' });
+    expect(await reverse(0, -30)).toBeNull();
+  });
+
+  it('is the same as by comparing all towns, also at the poles and across the antimeridian', () => {
+    const gazetteer = Gazetteer.openFile(
+      fileURLToPath(fileOfPackage('dist/geocoding/offline/gazetteer.bin')),
+      null,
+    )!;
+    const towns = Array.from({ length: gazetteer.size }, (_, rank) => gazetteer.town(rank));
+    const anywhere = fc.record({
+      latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+      longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+    });
+    const nearTown = fc
+      .tuple(
+        fc.nat(towns.length - 1),
+        fc.double({ min: -0.6, max: 0.6, noNaN: true }),
+        fc.double({ min: -0.6, max: 0.6, noNaN: true }),
+      )
+      .map(([rank, north, east]) => ({
+        latitude: Math.max(-90, Math.min(90, towns[rank]!.latitude + north)),
+        longitude: Math.max(-180, Math.min(180, towns[rank]!.longitude + east)),
+      }));
+    const edges = fc.constantFrom(
+      { latitude: -16.8, longitude: 179.99 },
+      { latitude: -16.8, longitude: -180 },
+      { latitude: 90, longitude: 0 },
+      { latitude: -90, longitude: 180 },
+      { latitude: 78.22, longitude: 15.64 },
+    );
+    const METRES = 50_000;
+    fc.assert(
+      fc.property(fc.oneof(anywhere, nearTown, edges), (point) => {
+        let best = Infinity;
+        for (const town of towns) {
+          if (Math.abs(town.latitude - point.latitude) < 0.6)
+            best = Math.min(best, distanceBetween(point, town));
+        }
+        const found = gazetteer.nearest(point, METRES);
+        // Points in the grid are two metres off.
+        if (found === null) expect(best).toBeGreaterThan(METRES - 5);
+        else expect(Math.abs(found.distance - best)).toBeLessThan(5);
+      }),
+      { numRuns: propertyRuns(1_000) },
+    );
+  });
+});
+
+describe('suggestions', () => {
+  const suggest = async (text: string, countries: string[] = [], near: Point | null = null) =>
+    (
+      await geocoder.suggest!({ text, near, apiKey: null, area: { countries, bounds: null, language: null } })
+    ).map(({ label, description }) => `${label} (${description})`);
+
+  it('are the largest towns that begin with the last part of the text', async () => {
+    expect(await suggest('Strasb')).toEqual(expect.arrayContaining(['Strasbourg (France)']));
+    expect((await suggest('12 Main Street, Muni'))[0]).toBe('12 Main Street, Munich (Germany)');
+    expect(await suggest('qqqxyz')).toEqual([]);
+    expect(await suggest('Main Street,')).toEqual([]);
+    expect(await suggest('a')).toHaveLength(5);
+  });
+
+  it('are in the countries of the map, and the near ones come first', async () => {
+    expect((await suggest('birming', ['US'])).every((text) => text.endsWith('(United States)'))).toBe(true);
+    expect((await suggest('birmingham', ['US', 'GB']))[0]).toBe('Birmingham (United Kingdom)');
+    expect((await suggest('birmingham', [], { latitude: 33.5, longitude: -86.8 }))[0]).toBe(
+      'Birmingham (United States)',
+    );
+  });
+
+  it('are the same as by comparing all names', () => {
+    const gazetteer = Gazetteer.openFile(
+      fileURLToPath(fileOfPackage('dist/geocoding/offline/gazetteer.bin')),
+      null,
+    )!;
+    const names = Array.from({ length: gazetteer.size }, (_, rank) =>
+      fold(gazetteer.nameOf(gazetteer.town(rank))),
+    );
+    const prefix = fc
+      .tuple(fc.nat(names.length - 1), fc.integer({ min: 3, max: 8 }))
+      .map(([rank, length]) => names[rank]!.slice(0, length));
+    fc.assert(
+      fc.property(fc.oneof(prefix, fc.string({ minLength: 1 })), (text) => {
+        const folded = fold(text);
+        const expected = names.flatMap((name, rank) => (name.startsWith(folded) ? [rank] : []));
+        expect([...gazetteer.startingWith(text)].map(({ rank }) => rank)).toEqual(expected);
+      }),
+      { numRuns: propertyRuns(300) },
+    );
   });
 });
