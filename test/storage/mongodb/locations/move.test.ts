@@ -50,7 +50,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
   const url = ownDatabase(server);
   let storage: Storage;
   beforeAll(async () => {
-    storage = await openMongodbStorage(url, { timeoutMs: 10_000, lateWriteMs: 100 });
+    storage = await openMongodbStorage(url, { timeoutMs: 30_000, lateWriteMs: 100 });
   });
   afterAll(() => storage.close());
 
@@ -119,7 +119,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
         return 'pass';
       },
     });
-    const mover = await openMongodbStorage(proxy.url, { timeoutMs: 10_000 });
+    const mover = await openMongodbStorage(proxy.url, { timeoutMs: 30_000 });
     movedOf(await move(mover, map.id, moved, position));
     await mover.close();
     await proxy.close();
@@ -325,7 +325,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
 
   it('one call at a time has the lease, which expires by the server’s clock', async () => {
     const map = await seedMap(storage);
-    const database = new Database(url, { timeoutMs: 10_000 });
+    const database = new Database(url, { timeoutMs: 30_000 });
     const { collections } = database;
     const first = await acquireLease(collections, map.id, 'first');
     if (first === null || 'kind' in first) throw new Error('not given');
@@ -384,7 +384,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
           return response['code'] === UNKNOWN_COMMAND ? { ok: 1 } : response;
         },
       });
-      const replica = await openMongodbStorage(proxy.url, { timeoutMs: 10_000, lateWriteMs: 100 });
+      const replica = await openMongodbStorage(proxy.url, { timeoutMs: 30_000, lateWriteMs: 100 });
       try {
         await work(replica);
       } finally {
