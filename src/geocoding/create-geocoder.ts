@@ -125,16 +125,20 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     time,
     onCall,
   });
-  const [slowest] = PROVIDERS.map(publicServerOf).filter((server) => server !== null);
+  const publicProvider = PROVIDERS.find((descriptor) => publicServerOf(descriptor) !== null);
+  const slowest = publicProvider === undefined ? null : publicServerOf(publicProvider);
   const concurrency =
-    slowest === undefined
-      ? limits.concurrency
-      : Math.max(1, Math.floor(publicLimits(slowest).queueLength / 2));
+    slowest === null ? limits.concurrency : Math.max(1, Math.floor(publicLimits(slowest).queueLength / 2));
   return {
     geocode: (query) => chain.geocode(query),
     candidates: (query) => chain.candidates(query),
     reverse: (query) => chain.reverse(query),
     suggest: (query) => chain.suggest(query),
+    refusesBulk: publicProvider === undefined ? null : bulkRefusal(publicProvider),
     concurrency,
   };
+}
+
+function bulkRefusal({ title, urlSetting }: RemoteProvider): string {
+  return `The operators of the public ${title} server do not allow geocoding many addresses again; set ${urlSetting} to your own server.`;
 }

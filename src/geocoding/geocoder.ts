@@ -135,6 +135,8 @@ export interface Geocoder {
    * @throws as {@link geocode}, except `ADDRESS_NOT_FOUND`; `SUGGESTIONS_UNAVAILABLE` if no provider has them
    */
   suggest?(query: SuggestionQuery): Promise<readonly Suggestion[]>;
+  /** Why many addresses may not be geocoded at once, as a message for clients; null or absent if they may. */
+  readonly refusesBulk?: string | null;
   /** How many addresses one caller, e.g. an import, should geocode concurrently; absent for no limit. */
   readonly concurrency?: number;
 }

@@ -83,6 +83,7 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   updateLocation: { needs: 'write', ...OF_MAP },
   upsertLocations: { needs: 'write', ...OF_MAP },
   moveLocations: { needs: 'write', ...OF_MAP },
+  geocodeLocations: { needs: 'write', ...OF_MAP },
   checkLocations: { needs: 'write', ...OF_MAP },
   deleteLocation: { needs: 'write', ...OF_MAP },
   deleteLocations: { needs: 'write', ...OF_MAP },

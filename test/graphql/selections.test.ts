@@ -80,6 +80,9 @@ const ARGUMENTS: SelectionOptions['argumentsOf'] = {
   'Mutation.upsertLocations': [
     `input: {mapId: $mapId, locations: [{externalId: "e9", ${FIELDS}}, {externalId: "e8", fields: {}}]}`,
   ],
+  'Mutation.geocodeLocations': [
+    'input: {mapId: $mapId, ids: [$id, $lastId], includeManual: true, dryRun: true}',
+  ],
   'Mutation.checkLocations': ['input: {mapId: $mapId, ids: [$lastId], isChecked: true}'],
   'Mutation.moveLocations': ['input: {mapId: $mapId, ids: [$lastId], toEnd: true}'],
   'Mutation.updateMap': ['input: {id: $mapId, isPublished: true}'],

@@ -36,6 +36,8 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
     `mutation { upsertLocations(input: { mapId: "${mapId}", locations: [{ externalId: "e", fields: { Name: "N", Address: "A" } }] }) { map { id } } }`,
   moveLocations: ({ mapId, locationId }) =>
     `mutation { moveLocations(input: { mapId: "${mapId}", ids: ["${locationId}"], toEnd: true }) { map { id } } }`,
+  geocodeLocations: ({ mapId, locationId }) =>
+    `mutation { geocodeLocations(input: { mapId: "${mapId}", ids: ["${locationId}"] }) { map { id } } }`,
   checkLocations: ({ mapId, locationId }) =>
     `mutation { checkLocations(input: { mapId: "${mapId}", ids: ["${locationId}"], isChecked: true }) { map { id } } }`,
   deleteLocations: ({ mapId, locationId }) =>

@@ -62,7 +62,7 @@ interface RemoteCall {
 /** Metres; farther addresses are not the address of a point. */
 const REVERSE_METRES = 1_000;
 
-export class FallbackChain implements Required<Omit<Geocoder, 'concurrency'>> {
+export class FallbackChain implements Required<Omit<Geocoder, 'concurrency' | 'refusesBulk'>> {
   readonly #options: FallbackChainOptions;
 
   constructor(options: FallbackChainOptions) {

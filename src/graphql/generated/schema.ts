@@ -415,6 +415,85 @@ export type FieldsMode =
   /** Remove fields that are not passed. */
   | 'replace';
 
+/** Why a location was not geocoded. */
+export type GeocodeLocationsError = {
+  __typename?: 'GeocodeLocationsError';
+  /** The error code. */
+  code: Scalars['String']['output'];
+  /** The message. */
+  message: Scalars['String']['output'];
+};
+
+/** Locations to geocode again: either `ids` or `filter`. */
+export type GeocodeLocationsInput = {
+  /** Only report: nothing is stored, but the geocoder is called. */
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
+  /** With a filter: the number of matching locations. If it differs, nothing is geocoded, and the error is `CONFLICT`. */
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  /** Instead of identifiers: all locations that match, at most 1,000. */
+  filter?: InputMaybe<LocationFilter>;
+  /** The locations' identifiers, 1 to 1,000. Unknown ones are ignored. */
+  ids?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Whether to replace points that a person has set or checked, too; false by default. */
+  includeManual?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+  /** Whether to keep points of a better precision; true by default. */
+  onlyBetter?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** What became of a location's point. */
+export type GeocodeLocationsOutcome =
+  /** It has the new point; with `dryRun` it would have. */
+  | 'changed'
+  /** It was set or checked by a person, or is of a better precision. */
+  | 'kept'
+  /** A quota was used up, or the geocoder failed. */
+  | 'not_asked'
+  /** The geocoder does not know the address. */
+  | 'not_found'
+  /** The geocoder found the same point. */
+  | 'unchanged';
+
+/** What became of the locations. */
+export type GeocodeLocationsPayload = {
+  __typename?: 'GeocodeLocationsPayload';
+  /** The map. */
+  map: Map;
+  /** One result for each location, in the order of the identifiers or of the list. */
+  results: Array<GeocodeLocationsResult>;
+};
+
+/** What became of one location. */
+export type GeocodeLocationsResult = {
+  __typename?: 'GeocodeLocationsResult';
+  /** What the geocoder found; null if it found nothing or was not called. */
+  after: Maybe<GeocodedPoint>;
+  /** The point before the call. */
+  before: GeocodedPoint;
+  /** Metres between both points. */
+  distance: Maybe<Scalars['Float']['output']>;
+  /** Why the geocoder found nothing or was not called. */
+  error: Maybe<GeocodeLocationsError>;
+  /** The location as it is now. */
+  location: Location;
+  /** What became of its point. */
+  outcome: GeocodeLocationsOutcome;
+};
+
+/** A point, and where it comes from. */
+export type GeocodedPoint = {
+  __typename?: 'GeocodedPoint';
+  /** Degrees north of the equator. */
+  latitude: Scalars['Latitude']['output'];
+  /** Degrees east of Greenwich. */
+  longitude: Scalars['Longitude']['output'];
+  /** How precisely the point matches the address. */
+  precision: GeocodingPrecision;
+  /** The geocoder, such as `offline`; `manual` for a point set by hand. */
+  provider: Scalars['String']['output'];
+};
+
 /** How an address was geocoded. */
 export type Geocoding = {
   __typename?: 'Geocoding';
@@ -872,6 +951,12 @@ export type Mutation = {
   /** Deletes a webhook permanently. */
   deleteWebhook: Maybe<DeleteWebhookPayload>;
   /**
+   * Geocodes locations again: 1 to 1,000 by identifier, or that match a filter. Points that a person has set or checked stay,
+   * and so do points of a better precision. Each address that is not cached counts towards the quotas. If a quota or the
+   * geocoder ends the run, what was geocoded before is stored.
+   */
+  geocodeLocations: Maybe<GeocodeLocationsPayload>;
+  /**
    * Moves 1 to 1,000 locations within their map's list: before or after another location, to the start or to the end.
    * They are placed together in the given order; the other locations keep their sequence.
    */
@@ -955,6 +1040,12 @@ export type MutationDeleteMapArgs = {
 /** All writes. */
 export type MutationDeleteWebhookArgs = {
   input: DeleteWebhookInput;
+};
+
+
+/** All writes. */
+export type MutationGeocodeLocationsArgs = {
+  input: GeocodeLocationsInput;
 };
 
 
@@ -1634,6 +1725,12 @@ export type ResolversTypes = {
   FieldType: FieldType;
   FieldsMode: FieldsMode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  GeocodeLocationsError: ResolverTypeWrapper<GeocodeLocationsError>;
+  GeocodeLocationsInput: GeocodeLocationsInput;
+  GeocodeLocationsOutcome: GeocodeLocationsOutcome;
+  GeocodeLocationsPayload: ResolverTypeWrapper<Omit<GeocodeLocationsPayload, 'map' | 'results'> & { map: ResolversTypes['Map'], results: Array<ResolversTypes['GeocodeLocationsResult']> }>;
+  GeocodeLocationsResult: ResolverTypeWrapper<Omit<GeocodeLocationsResult, 'location'> & { location: ResolversTypes['Location'] }>;
+  GeocodedPoint: ResolverTypeWrapper<GeocodedPoint>;
   Geocoding: ResolverTypeWrapper<Geocoding>;
   GeocodingCandidate: ResolverTypeWrapper<GeocodingCandidate>;
   GeocodingPrecision: GeocodingPrecision;
@@ -1737,6 +1834,11 @@ export type ResolversParentTypes = {
   Field: FieldDefinition;
   FieldInput: FieldInput;
   Float: Scalars['Float']['output'];
+  GeocodeLocationsError: GeocodeLocationsError;
+  GeocodeLocationsInput: GeocodeLocationsInput;
+  GeocodeLocationsPayload: Omit<GeocodeLocationsPayload, 'map' | 'results'> & { map: ResolversParentTypes['Map'], results: Array<ResolversParentTypes['GeocodeLocationsResult']> };
+  GeocodeLocationsResult: Omit<GeocodeLocationsResult, 'location'> & { location: ResolversParentTypes['Location'] };
+  GeocodedPoint: GeocodedPoint;
   Geocoding: Geocoding;
   GeocodingCandidate: GeocodingCandidate;
   ID: Scalars['ID']['output'];
@@ -1901,6 +2003,32 @@ export type FieldResolvers<ContextType = RequestContext, ParentType extends Reso
   type?: Resolver<ResolversTypes['FieldType'], ParentType, ContextType>;
 };
 
+export type GeocodeLocationsErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GeocodeLocationsError'] = ResolversParentTypes['GeocodeLocationsError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type GeocodeLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GeocodeLocationsPayload'] = ResolversParentTypes['GeocodeLocationsPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['GeocodeLocationsResult']>, ParentType, ContextType>;
+};
+
+export type GeocodeLocationsResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GeocodeLocationsResult'] = ResolversParentTypes['GeocodeLocationsResult']> = {
+  after?: Resolver<Maybe<ResolversTypes['GeocodedPoint']>, ParentType, ContextType>;
+  before?: Resolver<ResolversTypes['GeocodedPoint'], ParentType, ContextType>;
+  distance?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['GeocodeLocationsError']>, ParentType, ContextType>;
+  location?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
+  outcome?: Resolver<ResolversTypes['GeocodeLocationsOutcome'], ParentType, ContextType>;
+};
+
+export type GeocodedPointResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GeocodedPoint'] = ResolversParentTypes['GeocodedPoint']> = {
+  latitude?: Resolver<ResolversTypes['Latitude'], ParentType, ContextType>;
+  longitude?: Resolver<ResolversTypes['Longitude'], ParentType, ContextType>;
+  precision?: Resolver<ResolversTypes['GeocodingPrecision'], ParentType, ContextType>;
+  provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type GeocodingResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Geocoding'] = ResolversParentTypes['Geocoding']> = {
   isAmbiguous?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   isChecked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -2032,6 +2160,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   deleteLocations?: Resolver<Maybe<ResolversTypes['DeleteLocationsPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationsArgs, 'input'>>;
   deleteMap?: Resolver<Maybe<ResolversTypes['DeleteMapPayload']>, ParentType, ContextType, RequireFields<MutationDeleteMapArgs, 'input'>>;
   deleteWebhook?: Resolver<Maybe<ResolversTypes['DeleteWebhookPayload']>, ParentType, ContextType, RequireFields<MutationDeleteWebhookArgs, 'input'>>;
+  geocodeLocations?: Resolver<Maybe<ResolversTypes['GeocodeLocationsPayload']>, ParentType, ContextType, RequireFields<MutationGeocodeLocationsArgs, 'input'>>;
   moveLocations?: Resolver<Maybe<ResolversTypes['MoveLocationsPayload']>, ParentType, ContextType, RequireFields<MutationMoveLocationsArgs, 'input'>>;
   restoreMap?: Resolver<Maybe<ResolversTypes['RestoreMapPayload']>, ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
   revokeToken?: Resolver<Maybe<ResolversTypes['RevokeTokenPayload']>, ParentType, ContextType, RequireFields<MutationRevokeTokenArgs, 'input'>>;
@@ -2169,6 +2298,10 @@ export type Resolvers<ContextType = RequestContext> = {
   DeleteMapPayload?: DeleteMapPayloadResolvers<ContextType>;
   DeleteWebhookPayload?: DeleteWebhookPayloadResolvers<ContextType>;
   Field?: FieldResolvers<ContextType>;
+  GeocodeLocationsError?: GeocodeLocationsErrorResolvers<ContextType>;
+  GeocodeLocationsPayload?: GeocodeLocationsPayloadResolvers<ContextType>;
+  GeocodeLocationsResult?: GeocodeLocationsResultResolvers<ContextType>;
+  GeocodedPoint?: GeocodedPointResolvers<ContextType>;
   Geocoding?: GeocodingResolvers<ContextType>;
   GeocodingCandidate?: GeocodingCandidateResolvers<ContextType>;
   JSON?: GraphQLScalarType;

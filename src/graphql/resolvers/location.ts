@@ -2,11 +2,19 @@ import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { LocationFilter } from '../../domain/filter/location-filter.ts';
 import { readFilter } from '../../domain/filter/location-filter.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
-import type { LocationResult } from '../../services/locations/location-service.ts';
+import type { GeocodedAgain } from '../../services/locations/geocode-locations.ts';
+import { distanceOf } from '../../services/locations/geocode-locations.ts';
+import type { Located } from '../../services/locations/locate.ts';
+import type { GeocodeTargets, LocationResult } from '../../services/locations/location-service.ts';
 import type { ReviewResult } from '../../services/locations/review-locations.ts';
 import type { UpsertResult } from '../../services/locations/upsert-locations.ts';
 import type { RequestContext } from '../context.ts';
-import type { DeleteLocationsInput, GeocodingPrecision, Resolvers } from '../generated/schema.ts';
+import type {
+  DeleteLocationsInput,
+  GeocodeLocationsInput,
+  GeocodingPrecision,
+  Resolvers,
+} from '../generated/schema.ts';
 import { remember } from '../loaders.ts';
 import { listedEdge } from '../pages/locations.ts';
 import type { CreateLocationsResultSource, UpsertLocationsResultSource } from '../source-types.ts';
@@ -57,6 +65,12 @@ export const locationResolvers = {
       const { map, locations } = await services.locations.checkLocations(scope, mapId, ids, isChecked);
       loaders.locations.clearAll();
       return { map: remember(loaders, map), locations: [...locations] };
+    },
+
+    geocodeLocations: async (_parent, { input }, { loaders, scope, services }) => {
+      const { map, results } = await geocodeLocations(input, scope, services);
+      loaders.locations.clearAll();
+      return { map: remember(loaders, map), results: results.map(toGeocodeResult) };
     },
 
     moveLocations: async (_parent, { input }, { loaders, scope, services }) => {
@@ -126,6 +140,56 @@ function toDryRunResult(result: ReviewResult): UpsertLocationsResultSource {
 
 function toError({ code, message }: ServiceError) {
   return { code, message };
+}
+
+async function geocodeLocations(
+  input: GeocodeLocationsInput,
+  scope: RequestContext['scope'],
+  { locations, refuseWrite }: RequestContext['services'],
+) {
+  const { mapId, onlyBetter, includeManual, dryRun } = input;
+  let targets: GeocodeTargets;
+  try {
+    targets = readGeocodeTargets(input);
+  } catch (error) {
+    // Authorization and the map are checked before the rest of the input.
+    return refuseWrite(scope, 'geocodeLocations', mapId, error);
+  }
+  return locations.geocodeLocations(scope, mapId, targets, {
+    onlyBetter: onlyBetter ?? true,
+    includeManual: includeManual ?? false,
+    dryRun: dryRun ?? false,
+  });
+}
+
+/** @throws ServiceError BAD_USER_INPUT */
+function readGeocodeTargets({
+  ids = null,
+  filter = null,
+  expectedCount = null,
+}: GeocodeLocationsInput): GeocodeTargets {
+  if (ids !== null && filter === null) {
+    if (expectedCount !== null) throw badUserInput('expectedCount is allowed only with filter.');
+    return { ids };
+  }
+  if (ids !== null || filter === null) throw badUserInput('Give either ids or filter.');
+  return { filter: readFilter(filter, 'filter'), expectedCount };
+}
+
+function toGeocodeResult(result: GeocodedAgain) {
+  const { location, outcome, before, after, error } = result;
+  return {
+    location,
+    outcome,
+    before: toGeocodedPoint(before),
+    after: after === null ? null : toGeocodedPoint(after),
+    distance: distanceOf(result),
+    error: error === null ? null : toError(error),
+  };
+}
+
+function toGeocodedPoint({ latitude, longitude, geocoding: { precision, provider } }: Located) {
+  return { latitude, longitude, precision: precision as GeocodingPrecision, provider };
 }
 
 async function deleteLocations(

@@ -1,5 +1,8 @@
 /** The locations of a map: created, changed, moved, deleted; their reads are in location-reads.ts. */
 
+import type { LocationFilter } from '../../domain/filter/location-filter.ts';
+import { assertBounds } from '../../domain/filter/location-filter.ts';
+import { LIST_ORDER } from '../../domain/filter/location-order.ts';
 import { isLocationIdOf } from '../../domain/ids.ts';
 import type { FieldLimits } from '../../domain/fields.ts';
 import type { LocationRecord } from '../../domain/location.ts';
@@ -16,6 +19,8 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { checkLocations } from './check-locations.ts';
 import type { Created } from './create-locations.ts';
 import { LocationCreator } from './create-locations.ts';
+import type { GeocodedAgain, GeocodeLocationsOptions, GeocodeLocationsParts } from './geocode-locations.ts';
+import { geocodeLocations } from './geocode-locations.ts';
 import type { AuthorizedRequest } from './locate.ts';
 import { createLocate } from './locate.ts';
 import type { LocationPatch } from './location-patch.ts';
@@ -45,12 +50,18 @@ export interface LocationServiceOptions {
   readonly maxBulk: number;
 }
 
+export type GeocodeTargets =
+  | { readonly ids: readonly string[] }
+  | { readonly filter: LocationFilter; readonly expectedCount: number | null };
+
 /** Every write is audited. Reads are inherited. */
 export class LocationService extends LocationReads {
   readonly #storage: Storage;
   readonly #audit: WriteAudit;
   readonly #clock: () => number;
   readonly #maxBulk: number;
+  readonly #geocoder: Geocoder;
+  readonly #geocodeParts: GeocodeLocationsParts;
   readonly #creator: LocationCreator;
   readonly #updater: LocationUpdater;
   readonly #upserter: LocationUpserter;
@@ -68,6 +79,8 @@ export class LocationService extends LocationReads {
     this.#updater = new LocationUpdater({ ...options, locate });
     this.#upserter = new LocationUpserter({ ...options, locate, concurrency });
     this.#reviewer = new LocationReviewer(options);
+    this.#geocoder = options.geocoder;
+    this.#geocodeParts = { ...options, locate, concurrency };
   }
 
   /**
@@ -225,6 +238,60 @@ export class LocationService extends LocationReads {
     });
   }
 
+  /**
+   * Geocodes locations again. A quota or a failing provider ends the run; what was geocoded before is stored. Unknown ids
+   * are ignored.
+   *
+   * @param targets 1 to `maxBulk` ids, or a filter with at most as many matches
+   * @returns one result for each location, in the order of the ids or of the list
+   * @throws ServiceError BAD_USER_INPUT; CONFLICT for another number than expected; GEOCODER_REFUSED if the geocoder does
+   *   not allow many addresses at once
+   */
+  geocodeLocations(
+    scope: Scope,
+    mapId: string,
+    targets: GeocodeTargets,
+    options: GeocodeLocationsOptions,
+  ): Promise<{ map: MapRecord; results: readonly GeocodedAgain[] }> {
+    const audited = {
+      operation: 'geocodeLocations',
+      subject: { mapId, ids: 'ids' in targets ? targets.ids : [] },
+      done: ({ results }: { results: readonly GeocodedAgain[] }) =>
+        ok(mapId, options.dryRun ? [] : idsOf(results.filter(isChanged).map(({ location }) => location))),
+    };
+    return this.#audit.run(scope, audited, async () => {
+      const request = await this.#authorizeWrite(scope, mapId);
+      const { refusesBulk = null } = this.#geocoder;
+      if (refusesBulk !== null) throw new ServiceError('GEOCODER_REFUSED', refusesBulk);
+      const locations = await this.#findTargets(request, targets);
+      const results = await geocodeLocations(request, locations, options, this.#geocodeParts);
+      return { map: request.map, results };
+    });
+  }
+
+  async #findTargets({ map, scope }: AuthorizedRequest, targets: GeocodeTargets): Promise<LocationRecord[]> {
+    if ('ids' in targets) {
+      this.#assertBulk('ids', targets.ids);
+      const ids = [...new Set(targets.ids)].filter((id) => isLocationIdOf(map.id, id));
+      const found = await this.#storage.getLocations(map.id, ids, scope);
+      return found.filter((location) => location !== null);
+    }
+    const { filter, expectedCount } = targets;
+    assertBounds(filter, [map.fields]);
+    const { id, createdAt, fields } = map;
+    const search = { maps: [{ id, createdAt, fields }], filter, order: LIST_ORDER };
+    const page = { limit: this.#maxBulk + 1, fromEnd: false, after: null, before: null };
+    const hits = await this.#storage.findLocations(search, page, scope);
+    if (hits.length > this.#maxBulk) {
+      throw badUserInput(`filter matches more than the ${this.#maxBulk} locations that a call may geocode.`);
+    }
+    if (expectedCount !== null && hits.length !== expectedCount) {
+      const message = `filter matches ${hits.length} locations, but expectedCount is ${expectedCount}.`;
+      throw new ServiceError('CONFLICT', message);
+    }
+    return hits.map(({ location }) => location);
+  }
+
   deleteLocation(
     scope: Scope,
     mapId: string,
@@ -292,6 +359,10 @@ function upsertedOutcome(mapId: string, results: readonly UpsertResult[]) {
   if (stored.length === 0) return { mapId, ids: [], outcome: codeOf(results[0]) };
   const written = stored.filter(({ outcome }) => outcome !== 'unchanged');
   return ok(mapId, idsOf(written.map(({ location }) => location)));
+}
+
+function isChanged({ outcome }: GeocodedAgain): boolean {
+  return outcome === 'changed';
 }
 
 function idsOf(locations: readonly { readonly id: string }[]): readonly string[] {
