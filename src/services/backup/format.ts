@@ -12,8 +12,11 @@ import { FIELD_TYPES } from '../../domain/map.ts';
 import type { StoredItem } from '../../storage/storage.ts';
 
 export const FORMAT = 'map-locations-backup';
-/** Increased when earlier releases could not read the lines. Version 1 had no webhooks. */
-export const FORMAT_VERSION = 2;
+/**
+ * Increased when earlier releases could not read the lines. Version 1 had no webhooks; version 2 no areas of maps, labels and
+ * marks.
+ */
+export const FORMAT_VERSION = 3;
 
 /** No item is longer: properties of a location have 64 KiB by default, and MongoDB stores at most 16 MiB. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
@@ -28,7 +31,7 @@ const timeOrNull = time.nullable();
 const HEADER = z.strictObject({
   kind: z.literal('header'),
   format: z.literal(FORMAT),
-  version: z.literal([1, FORMAT_VERSION]),
+  version: z.literal([1, 2, FORMAT_VERSION]),
   /** Name and version of the program that wrote it. */
   program: text,
   /** Start of the backup, ISO 8601. */
@@ -66,7 +69,7 @@ const LOCATION = z.strictObject({
   version: z.int(),
   createdAt: time,
   updatedAt: time,
-  // Backups of earlier versions have only the first two.
+  // Version 2 has only the first two.
   geocoding: z.strictObject({
     provider: text,
     precision: text,
@@ -170,8 +173,9 @@ export function textOfLine(line: BackupLine): string {
 export function parseLine(json: string, number: number): BackupLine {
   const value = parseJson(json);
   if (number === 1) assertOurs(value);
-  const { error } = LINE.safeParse(value);
-  if (error === undefined) return value as BackupLine;
+  const { data, error } = LINE.safeParse(value);
+  // With the defaults of members that earlier versions lack.
+  if (error === undefined) return data;
   const [issue] = error.issues;
   // Do not quote the value: it may be a secret.
   throw new BackupFileError(

@@ -31,7 +31,7 @@ describe('a backup', () => {
     expect(parse(lines[0]!)).toEqual({
       kind: 'header',
       format: 'map-locations-backup',
-      version: 2,
+      version: 3,
       program: '1.2.3',
       createdAt: '2026-01-02T03:04:05.678Z',
       withoutSecrets: false,
@@ -178,8 +178,8 @@ describe('a file is refused', () => {
   });
 
   it('of a newer release', async () => {
-    const header = JSON.stringify({ ...parse(lines[0]!), version: 3, also: 'something new' });
-    await expectRefused(ended([header, '{"kind":"news"}']), 'newer release: its format is 3');
+    const header = JSON.stringify({ ...parse(lines[0]!), version: 4, also: 'something new' });
+    await expectRefused(ended([header, '{"kind":"news"}']), 'newer release: its format is 4');
   });
 
   it('that is complete but inconsistent', async () => {

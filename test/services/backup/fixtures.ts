@@ -33,6 +33,11 @@ export async function seedEverything(storage: Storage) {
     name: 'Cafés {"$where": 1}',
     providerMapApiKey: 'plain:provider-key',
     geocodingApiKey: 'plain:geocoding-key',
+    geocoding: {
+      countries: ['DE', 'FR'],
+      bounds: { south: -0.1, west: 170, north: 1e-7, east: -170 },
+      language: null,
+    },
     fields: [
       { name: 'Name', type: 'placeName' },
       { name: 'Address', type: 'address' },

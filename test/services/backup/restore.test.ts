@@ -1,5 +1,6 @@
 /** Restoring a backup: refusals, interruptions and repairs. */
 
+import type { LocationRecord } from '../../../src/domain/location.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { restoreBackup } from '../../../src/services/backup/restore.ts';
@@ -69,13 +70,49 @@ it('leaves a refused store unchanged', async () => {
   expect(await collect(target.dump(0))).toEqual(before);
 });
 
-it('restores a backup of the previous format, which had no webhooks', async () => {
+it('restores a backup of version 2, which had no areas, labels and marks', async () => {
+  await seedEverything(source);
+  const [header, ...lines] = await linesOfBackup(source);
+  const withoutNew = (line: string) => {
+    const item = JSON.parse(line) as Record<
+      string,
+      { geocoding?: object; location?: { geocoding?: object } }
+    >;
+    delete item['map']?.geocoding;
+    for (const location of [item['location'], item['record']?.location]) {
+      if (location?.geocoding === undefined) continue;
+      const { provider, precision } = location.geocoding as LocationRecord['geocoding'];
+      location.geocoding = { provider, precision };
+    }
+    return JSON.stringify(item);
+  };
+  const earlier = [header!.replace('"version":3', '"version":2'), ...lines.slice(0, -1).map(withoutNew)];
+  expect(earlier.join('')).not.toMatch(/"version":3,"program"|isChecked|countries/);
+  expect((await restoreTo(target, ended(earlier, { maps: 2, locations: 8 }))).kind).toBe('restored');
+  const plain = { label: null, isAmbiguous: false, isChecked: false };
+  const expected = (await contentOf(source)).map((item) => {
+    if (item.kind === 'map') return { ...item, map: { ...item.map, geocoding: null } };
+    if (item.kind === 'location') return { ...item, location: withGeocoding(item.location, plain) };
+    if (item.kind !== 'idempotency') return item;
+    return { ...item, record: { ...item.record, location: withGeocoding(item.record.location, plain) } };
+  });
+  expect(await contentOf(target)).toEqual(expected);
+});
+
+function withGeocoding(
+  location: LocationRecord,
+  changes: Partial<LocationRecord['geocoding']>,
+): LocationRecord {
+  return { ...location, geocoding: { ...location.geocoding, ...changes } };
+}
+
+it('restores a backup of version 1, which had no webhooks', async () => {
   await seedEverything(source);
   for (const mapId of await mapIdsOf(source)) {
     for (const { id } of await source.listWebhooks(mapId)) await source.deleteWebhook(mapId, id);
   }
   const [header, ...lines] = await linesOfBackup(source);
-  const earlier = header!.replace('"version":2', '"version":1');
+  const earlier = header!.replace('"version":3', '"version":1');
   expect(earlier).not.toBe(header);
   const file = ended([earlier, ...lines.slice(0, -1)], { maps: 2, locations: 8 });
   expect((await restoreTo(target, file)).kind).toBe('restored');
