@@ -141,11 +141,10 @@ export interface Geocoder {
   readonly concurrency?: number;
 }
 
-export function suggestionsUnavailable(): ServiceError {
-  return new ServiceError(
-    'SUGGESTIONS_UNAVAILABLE',
-    'None of the geocoders in use may suggest addresses while one is typed.',
-  );
+export function suggestionsUnavailable(
+  message = 'None of the geocoders in use may suggest addresses while one is typed.',
+): ServiceError {
+  return new ServiceError('SUGGESTIONS_UNAVAILABLE', message);
 }
 
 /** The candidates of any geocoder. */

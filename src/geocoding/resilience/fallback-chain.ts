@@ -132,7 +132,7 @@ export class FallbackChain implements Required<Omit<Geocoder, 'concurrency' | 'r
     const steps = selected.filter(({ name }) =>
       isPossible(name === 'offline' ? null : this.#providerNamed(name).provider),
     );
-    if (steps.length === 0) throw suggestionsUnavailable();
+    if (steps.length === 0) throw this.#suggestionsUnavailable(selected);
     const { signal } = query;
     const deadline = new ExtensibleDeadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
     let remoteLeft = steps.filter(({ name }) => name !== 'offline').length;
@@ -168,6 +168,19 @@ export class FallbackChain implements Required<Omit<Geocoder, 'concurrency' | 'r
     };
     const call = { context: { key, keySource, area, trace }, rest: { mapId, tokenId, requestId } };
     return operation.remote(this.#providerNamed(name), call, bounds);
+  }
+
+  /** Names a public server that would have suggestions if its operators allowed them. */
+  #suggestionsUnavailable(steps: readonly ProviderStep[]): ServiceError {
+    const names = steps.flatMap(({ name }) => (name === 'offline' ? [] : [name]));
+    const refusing = names
+      .map((name) => this.#providerNamed(name).provider)
+      .find(({ publicServer, hasSuggestions }) => publicServer !== null && !hasSuggestions);
+    if (refusing === undefined) return suggestionsUnavailable();
+    const { title, urlSetting } = refusing;
+    return suggestionsUnavailable(
+      `The operators of the public ${title} server do not allow suggestions; set ${urlSetting} to your own server.`,
+    );
   }
 
   #providerNamed(name: RemoteName): CachedProvider {

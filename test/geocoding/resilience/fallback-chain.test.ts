@@ -344,11 +344,17 @@ describe('the fallback chain', () => {
 
   it('suggests nothing if no provider may, such as the public Nominatim', async () => {
     const publicServer = providersAt('https://nominatim.openstreetmap.org');
-    for (const settings of [
-      { geocoder: ['google', 'opencage'] as const },
-      { geocoder: ['nominatim'] as const, providers: publicServer },
-    ]) {
-      await expect(suggest(settings)).rejects.toMatchObject({ code: 'SUGGESTIONS_UNAVAILABLE' });
+    for (const [settings, message] of [
+      [{ geocoder: ['google', 'opencage'] as const }, /^None of the geocoders/],
+      [
+        { geocoder: ['nominatim'] as const, providers: publicServer },
+        /public Nominatim server .* NOMINATIM_URL/,
+      ],
+    ] as const) {
+      await expect(suggest(settings)).rejects.toMatchObject({
+        code: 'SUGGESTIONS_UNAVAILABLE',
+        message: expect.stringMatching(message) as unknown,
+      });
     }
     expect(server.received).toEqual([]);
   });
