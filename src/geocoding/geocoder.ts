@@ -124,7 +124,8 @@ export interface Geocoder {
    */
   candidates?(query: GeocodingQuery): Promise<readonly GeocodingCandidate[]>;
   /**
-   * The address nearest to a point; null if there is none within a kilometre (offline: a town within 50 km). Absent if the geocoder has none.
+   * The address nearest to a point; null if there is none within a kilometre (offline: a town within 50 km). Absent if
+   * the geocoder cannot find any.
    *
    * @throws as {@link geocode}, except `ADDRESS_NOT_FOUND`
    */

@@ -23,6 +23,7 @@ import type { RemoteName } from '../providers/providers.ts';
 import type { CachedProvider } from '../cache/cached-provider.ts';
 import type { LookupContext, Provider, ProviderResult } from '../providers/provider.ts';
 import type { Bounds, Time } from './time.ts';
+import { addressNotFound } from './failures.ts';
 import { abortReason, ExtensibleDeadline, deadlineExceeded } from './time.ts';
 
 export interface FallbackChainOptions extends SelectionOptions {
@@ -97,7 +98,9 @@ export class FallbackChain implements Required<Omit<Geocoder, 'concurrency' | 'r
             bounds,
           );
           const distance = distanceBetween(point, nearest);
-          return distance > REVERSE_METRES ? null : toReverseResult(nearest, distance);
+          // The next provider may know a nearer one.
+          if (distance > REVERSE_METRES) throw addressNotFound(provider.provider.title);
+          return toReverseResult(nearest, distance);
         },
         offline: async (offline) => (await offline.reverse?.({ point, area, apiKey: null, signal })) ?? null,
       });

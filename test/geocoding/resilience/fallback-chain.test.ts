@@ -8,7 +8,7 @@ import type { GeocoderSettings } from '../../../src/geocoding/create-geocoder.ts
 import { createGeocoder } from '../../../src/geocoding/create-geocoder.ts';
 import type { Geocoder, GeocodingQuery } from '../../../src/geocoding/geocoder.ts';
 import type { RemoteName } from '../../../src/geocoding/providers/providers.ts';
-import { googleStatus, nominatimFound, photonFound } from '../../support/geocoding-fixtures.ts';
+import { googleFound, googleStatus, nominatimFound, photonFound } from '../../support/geocoding-fixtures.ts';
 import type { GeocodingServer, Scene } from '../../support/geocoding-server.ts';
 import {
   found,
@@ -323,9 +323,12 @@ describe('the fallback chain', () => {
   });
 
   it('asks the next provider for the address of a point, but not after a refused key', async () => {
-    play({ google: nothingFound, photon: json(200, photonFound({ latitude: 48, longitude: 2 })) });
     const point = { latitude: 48, longitude: 2 };
-    expect(await reverse({ geocoder: ['google', 'photon'] }, point)).toMatchObject({ provider: 'photon' });
+    const photon = json(200, photonFound(point));
+    for (const google of [nothingFound, json(200, googleFound({ latitude: 48.1, longitude: 2 }))]) {
+      play({ google, photon });
+      expect(await reverse({ geocoder: ['google', 'photon'] }, point)).toMatchObject({ provider: 'photon' });
+    }
     play({ google: json(200, googleStatus('REQUEST_DENIED')) });
     await expect(reverse({ geocoder: ['google', 'photon'] }, point)).rejects.toMatchObject({
       code: 'GEOCODER_REFUSED',
