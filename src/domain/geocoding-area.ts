@@ -20,7 +20,7 @@ export interface GeocodingAreaInput {
   readonly language?: string | null;
 }
 
-export const MAX_COUNTRIES = 15;
+const MAX_COUNTRIES = 15;
 const MAX_LANGUAGE_LENGTH = 35;
 
 /**

@@ -84,7 +84,10 @@ export function publicJson(properties: string, names: ReadonlySet<string>): stri
   return JSON.stringify(publicProperties(JSON.parse(properties) as JsonObject, names));
 }
 
-/** A template source in the public view, without the geocoder's label. Copied member by member, since some sources have getters. */
+/**
+ * A template source in the public view, without the geocoder's label. Copied member by member, since some sources have
+ * getters.
+ */
 export function publicSource(
   source: Omit<TemplateSource, 'properties'>,
   properties: JsonObject,

@@ -1,6 +1,7 @@
 /** The geocoder port. */
 
 import type { Point } from '../domain/filter/distance.ts';
+import { distanceBetween } from '../domain/filter/distance.ts';
 import type { GeocodingArea } from '../domain/geocoding-area.ts';
 import { ServiceError } from '../errors.ts';
 import type { TraceContext } from '../lib/trace-context.ts';
@@ -62,11 +63,11 @@ export interface GeocodedPoint {
 export interface GeocodingResult extends GeocodedPoint {
   /** The provider's spelling of the address, to be stored; null if it gives none, or its terms forbid storing it. */
   readonly label: string | null;
-  /** Whether another candidate of the same precision is more than {@link AMBIGUOUS_METRES} away. */
+  /** Whether another candidate of the same precision is more than a kilometre away. */
   readonly isAmbiguous: boolean;
 }
 
-export const AMBIGUOUS_METRES = 1_000;
+const AMBIGUOUS_METRES = 1_000;
 
 /** A place that the address may mean. */
 export interface GeocodingCandidate extends GeocodedPoint {
@@ -146,6 +147,18 @@ export function suggestionsUnavailable(
   message = 'None of the geocoders in use may suggest addresses while one is typed.',
 ): ServiceError {
   return new ServiceError('SUGGESTIONS_UNAVAILABLE', message);
+}
+
+/** The result of candidates: the best one, and whether another is meant as likely. */
+export function resultOf([best, ...others]: readonly [
+  GeocodingCandidate,
+  ...GeocodingCandidate[],
+]): GeocodingResult {
+  const { placeId, latitude, longitude, provider, precision, formattedAddress } = best;
+  const isAmbiguous = others.some(
+    (other) => other.precision === precision && distanceBetween(best, other) > AMBIGUOUS_METRES,
+  );
+  return { placeId, latitude, longitude, provider, precision, label: formattedAddress, isAmbiguous };
 }
 
 /** The candidates of any geocoder. */

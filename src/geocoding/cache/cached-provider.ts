@@ -8,9 +8,8 @@ import type { GeocodeCache } from './cache.ts';
 import type { GeocodeOutcome, OnCall } from '../events.ts';
 import { outcomeOf } from '../events.ts';
 import { addressNotFound } from '../resilience/failures.ts';
-import { distanceBetween } from '../../domain/filter/distance.ts';
 import type { GeocodingCandidate, GeocodingResult } from '../geocoder.ts';
-import { AMBIGUOUS_METRES, GEOCODING_PRECISIONS } from '../geocoder.ts';
+import { GEOCODING_PRECISIONS, resultOf } from '../geocoder.ts';
 import { digestOf } from '../resilience/per-key-cache.ts';
 import type { Candidates, Lookup, Provider, ProviderResult, Question } from '../providers/provider.ts';
 import { assertShortEnough } from '../providers/provider.ts';
@@ -261,19 +260,8 @@ function toCandidate({ parts: _, ...candidate }: ProviderResult): GeocodingCandi
 }
 
 function bestOf({ terms }: Provider, candidates: Candidates): GeocodingResult {
-  const [best, ...others] = candidates;
-  const { placeId, latitude, longitude, provider, precision, formattedAddress } = best;
-  return {
-    placeId,
-    latitude,
-    longitude,
-    provider,
-    precision,
-    label: terms.keepsText ? formattedAddress : null,
-    isAmbiguous: others.some(
-      (other) => other.precision === precision && distanceBetween(best, other) > AMBIGUOUS_METRES,
-    ),
-  };
+  const result = resultOf(candidates);
+  return terms.keepsText ? result : { ...result, label: null };
 }
 
 /** Part of the key: results of before house numbers were compared, and without labels, are not used any more. */

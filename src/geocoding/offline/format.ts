@@ -13,6 +13,9 @@
  * - grid directory (grid.ts): GRID_CELLS + 1 uint32, the index of the first town of each cell
  * - grid: GRID_BYTES for each town, by cell: uint32 number, uint16 position from south and from west within the cell
  */
+/** Reads bytes of the index. The next call may reuse the buffer. */
+export type ReadBytes = (offset: number, length: number) => Buffer;
+
 export const MAGIC = 0x5a474c4d;
 /** Increment it with every change of layout or normalisation: an index of another version is rebuilt. */
 export const VERSION = 3;

@@ -14,7 +14,7 @@ import {
 } from './format.ts';
 import type { Point } from '../../domain/filter/distance.ts';
 import { distanceBetween } from '../../domain/filter/distance.ts';
-import type { Header, Offsets, TownKind } from './format.ts';
+import type { Header, Offsets, ReadBytes, TownKind } from './format.ts';
 import { nearestTown } from './grid.ts';
 import { fold } from './normalise.ts';
 import { TownNames } from './town-names.ts';
@@ -59,9 +59,6 @@ export interface Town {
   readonly admin1: number;
   readonly admin2: number;
 }
-
-/** Reads bytes of the index. The next call may reuse the buffer. */
-type ReadBytes = (offset: number, length: number) => Buffer;
 
 const NOTHING: LookupResult = { towns: [], countries: [], regions: [] };
 

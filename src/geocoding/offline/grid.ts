@@ -2,7 +2,7 @@
 
 import type { Point } from '../../domain/filter/distance.ts';
 import { distanceBetween } from '../../domain/filter/distance.ts';
-import type { Offsets } from './format.ts';
+import type { Offsets, ReadBytes } from './format.ts';
 import { GRID_BYTES, GRID_CELLS } from './format.ts';
 
 const ROWS = 180;
@@ -11,8 +11,6 @@ const COLUMNS = 360;
 const STEPS = 0x1_0000;
 /** Metres of a degree of latitude, rounded down. */
 const METRES_PER_DEGREE = 110_000;
-
-type ReadBytes = (offset: number, length: number) => Buffer;
 
 export function writeGrid(bytes: Buffer, { gridDirectory, grid }: Offsets, towns: readonly Point[]): void {
   const cells = towns.map(cellOf);

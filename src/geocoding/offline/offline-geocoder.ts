@@ -10,7 +10,7 @@ import type { Point } from '../../domain/filter/distance.ts';
 import { distanceBetween } from '../../domain/filter/distance.ts';
 import type { GeocodingArea } from '../../domain/geocoding-area.ts';
 import type { Geocoder, GeocodingCandidate, GeocodingQuery, Suggestion } from '../geocoder.ts';
-import { AMBIGUOUS_METRES, MAX_CANDIDATES, MAX_SUGGESTIONS } from '../geocoder.ts';
+import { MAX_CANDIDATES, MAX_SUGGESTIONS, resultOf } from '../geocoder.ts';
 import { parseAddress } from './address.ts';
 import type { TownCandidate } from './score-features.ts';
 import type { Gazetteer, Town } from './gazetteer.ts';
@@ -124,9 +124,7 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
     async geocode(query) {
       const [best, ...others] = await find(query);
       if (best === undefined) throw notFound();
-      const isAmbiguous = others.some((other) => distanceBetween(best, other) > AMBIGUOUS_METRES);
-      const { formattedAddress: label, ...point } = best;
-      return { ...point, label, isAmbiguous };
+      return resultOf([best, ...others]);
     },
     async reverse({ point, area = null, signal }) {
       signal?.throwIfAborted();

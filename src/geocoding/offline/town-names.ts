@@ -1,13 +1,11 @@
 /** The names of the towns, for display, and the towns whose names begin with a text. */
 
-import type { Offsets } from './format.ts';
+import type { Offsets, ReadBytes } from './format.ts';
 import { NAMES_PER_SAMPLE } from './format.ts';
 import { fold } from './normalise.ts';
 
 /** Bytes of the longest name, and its length. */
 const MAX_NAME_BYTES = 1 + 0xff;
-
-type ReadBytes = (offset: number, length: number) => Buffer;
 
 /** Whole characters that fit into a byte's length. */
 export function encodeName(name: string): Buffer {

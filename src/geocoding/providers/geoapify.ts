@@ -20,6 +20,7 @@ import {
   countryList,
   endpoint,
   failed,
+  latLon,
   readCandidates,
   readStatus,
   textOf,
@@ -47,9 +48,10 @@ export const geoapify = {
     const { area, key } = lookup;
     const common = { format: 'json', lang: baseLanguage(area), apiKey: key ?? '' };
     if (lookup.kind === 'reverse') {
-      const { latitude, longitude } = lookup.point;
-      const point = { lat: toPlainDecimal(latitude), lon: toPlainDecimal(longitude) };
-      return { url: endpoint(baseUrl, '/geocode/reverse', { ...point, limit: '1', ...common }), headers: {} };
+      return {
+        url: endpoint(baseUrl, '/geocode/reverse', { ...latLon(lookup.point), limit: '1', ...common }),
+        headers: {},
+      };
     }
     const countries = countryList(area);
     const path = lookup.kind === 'suggest' ? '/geocode/autocomplete' : '/geocode/search';

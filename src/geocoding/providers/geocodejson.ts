@@ -7,7 +7,6 @@
 
 import * as z from 'zod';
 
-import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { AddressParts, GeocodingPrecision } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
 import { addressNotFound } from '../resilience/failures.ts';
@@ -17,6 +16,8 @@ import type { Lookup, ProviderDescriptor, ProviderLabelled, ProviderResult, Read
 import {
   endpoint,
   failed,
+  latLon,
+  pointText,
   preferredPoint,
   readCandidates,
   readStatus,
@@ -40,17 +41,13 @@ export const geocodejson = {
   hasSuggestions: true,
   request: (lookup, { baseUrl }) => {
     if (lookup.kind === 'reverse') {
-      const { latitude, longitude } = lookup.point;
-      const point = { lat: toPlainDecimal(latitude), lon: toPlainDecimal(longitude) };
-      return { url: endpoint(baseUrl, '/reverse', { ...point, limit: '1' }), headers: {} };
+      return { url: endpoint(baseUrl, '/reverse', { ...latLon(lookup.point), limit: '1' }), headers: {} };
     }
-    const near = preferredPoint(lookup);
     const url = endpoint(baseUrl, '/search', {
       q: textOf(lookup),
       limit: String(MAX_CANDIDATES),
       autocomplete: lookup.kind === 'suggest' ? '1' : '0',
-      lat: near === null ? null : toPlainDecimal(near.latitude),
-      lon: near === null ? null : toPlainDecimal(near.longitude),
+      ...latLon(preferredPoint(lookup)),
     });
     return { url, headers: {} };
   },
@@ -113,9 +110,7 @@ function readFeature(provider: string, body: unknown): ProviderResult | string {
   if (point === null) return 'coordinates off the Earth';
   const properties = Properties.parse(outer['geocoding'] ?? outer);
   return {
-    placeId:
-      placeIdOf(provider, properties) ??
-      `${provider}:${toPlainDecimal(latitude)},${toPlainDecimal(longitude)}`,
+    placeId: placeIdOf(provider, properties) ?? `${provider}:${pointText(point)}`,
     ...point,
     provider,
     precision: precisionOf(properties),

@@ -16,7 +16,6 @@ import {
   unavailable,
   withoutKey,
 } from '../resilience/failures.ts';
-import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { AddressParts, GeocodingPrecision } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import { countryCodeOf } from './osm-address.ts';
@@ -25,6 +24,7 @@ import {
   causeOf,
   endpoint,
   failed,
+  pointText,
   readCandidates,
   readStatus,
   textOf,
@@ -76,7 +76,7 @@ export const google = {
     const common = { language: area?.language, key: key ?? '' };
     const question =
       lookup.kind === 'reverse'
-        ? { latlng: `${toPlainDecimal(lookup.point.latitude)},${toPlainDecimal(lookup.point.longitude)}` }
+        ? { latlng: pointText(lookup.point) }
         : { address: textOf(lookup), components: componentsOf(area), bounds: viewportOf(area) };
     return { url: endpoint(baseUrl, '/maps/api/geocode/json', { ...question, ...common }), headers: {} };
   },
@@ -93,9 +93,12 @@ function componentsOf(area: Lookup['area']): string | null {
 function viewportOf(area: Lookup['area']): string | null {
   const bounds = area?.bounds ?? null;
   if (bounds === null) return null;
-  const corner = (latitude: number, longitude: number) =>
-    `${toPlainDecimal(latitude)},${toPlainDecimal(longitude)}`;
-  return `${corner(bounds.south, bounds.west)}|${corner(bounds.north, bounds.east)}`;
+  const { south, west, north, east } = bounds;
+  const corners = [
+    { latitude: south, longitude: west },
+    { latitude: north, longitude: east },
+  ];
+  return corners.map(pointText).join('|');
 }
 
 function readResponse(response: HttpResponse, lookup: Lookup): Reading {

@@ -21,6 +21,7 @@ import {
   countryList,
   endpoint,
   failed,
+  latLon,
   parseDegrees,
   readCandidates,
   readStatus,
@@ -61,9 +62,10 @@ export const locationiq = {
       key: key ?? '',
     };
     if (lookup.kind === 'reverse') {
-      const { latitude, longitude } = lookup.point;
-      const point = { lat: toPlainDecimal(latitude), lon: toPlainDecimal(longitude) };
-      return { url: endpoint(baseUrl, '/reverse', { ...point, zoom: '18', ...common }), headers: {} };
+      return {
+        url: endpoint(baseUrl, '/reverse', { ...latLon(lookup.point), zoom: '18', ...common }),
+        headers: {},
+      };
     }
     const near = lookup.kind === 'suggest' ? lookup.near : null;
     const url = endpoint(baseUrl, lookup.kind === 'suggest' ? '/autocomplete' : '/search', {

@@ -10,7 +10,6 @@
 
 import * as z from 'zod';
 
-import { toPlainDecimal } from '../../domain/coordinates.ts';
 import { addressNotFound } from '../resilience/failures.ts';
 import type { GeocodingPrecision } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
@@ -22,6 +21,7 @@ import {
   countryList,
   endpoint,
   failed,
+  latLon,
   parseDegrees,
   readCandidates,
   readStatus,
@@ -78,8 +78,7 @@ export const nominatim = {
       url:
         lookup.kind === 'reverse'
           ? endpoint(baseUrl, '/reverse', {
-              lat: toPlainDecimal(lookup.point.latitude),
-              lon: toPlainDecimal(lookup.point.longitude),
+              ...latLon(lookup.point),
               zoom: '18',
               ...common,
             })

@@ -6,8 +6,6 @@
 
 import * as z from 'zod';
 
-import { toPlainDecimal } from '../../domain/coordinates.ts';
-import type { Point } from '../../domain/filter/distance.ts';
 import type { GeocodingPrecision } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
 import { addressNotFound, rateLimited } from '../resilience/failures.ts';
@@ -18,6 +16,7 @@ import {
   countryList,
   endpoint,
   failed,
+  pointText,
   preferredPoint,
   readCandidates,
   readStatus,
@@ -60,10 +59,6 @@ export const opencage = {
   },
   read: readResponse,
 } as const satisfies ProviderDescriptor;
-
-function pointText({ latitude, longitude }: Point): string {
-  return `${toPlainDecimal(latitude)},${toPlainDecimal(longitude)}`;
-}
 
 const Result = z.object({
   geometry: z.object({ lat: z.number(), lng: z.number() }),

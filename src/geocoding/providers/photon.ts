@@ -4,12 +4,11 @@
  * Requests and response: https://github.com/komoot/photon/blob/master/docs/api-v1.md
  */
 
-import { toPlainDecimal } from '../../domain/coordinates.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
 import { readGeocodeJson } from './geocodejson.ts';
 import type { HttpResponse } from './http.ts';
 import type { Lookup, ProviderDescriptor, Reading } from './provider.ts';
-import { endpoint, preferredPoint, textOf } from './provider.ts';
+import { endpoint, latLon, preferredPoint, textOf } from './provider.ts';
 
 export const photon = {
   name: 'photon',
@@ -30,18 +29,17 @@ export const photon = {
     const headers: Readonly<Record<string, string>> =
       language === null ? {} : { 'accept-language': language };
     if (lookup.kind === 'reverse') {
-      const { latitude, longitude } = lookup.point;
-      const point = { lat: toPlainDecimal(latitude), lon: toPlainDecimal(longitude) };
-      return { url: endpoint(baseUrl, '/reverse', { ...point, radius: '1', limit: '1' }), headers };
+      return {
+        url: endpoint(baseUrl, '/reverse', { ...latLon(lookup.point), radius: '1', limit: '1' }),
+        headers,
+      };
     }
     // `bbox` would be a limit.
-    const near = preferredPoint(lookup);
     const url = endpoint(baseUrl, '/api', {
       q: textOf(lookup),
       limit: String(MAX_CANDIDATES),
       countrycode: lookup.area?.countries,
-      lat: near === null ? null : toPlainDecimal(near.latitude),
-      lon: near === null ? null : toPlainDecimal(near.longitude),
+      ...latLon(preferredPoint(lookup)),
     });
     return { url, headers };
   },

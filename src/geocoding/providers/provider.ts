@@ -124,6 +124,19 @@ export function preferredPoint(lookup: Lookup): Point | null {
   return { latitude: (south + north) / 2, longitude: middle > 180 ? middle - 360 : middle };
 }
 
+/** The parameters `lat` and `lon`; null leaves them out. */
+export function latLon(point: Point | null) {
+  return {
+    lat: point === null ? null : toPlainDecimal(point.latitude),
+    lon: point === null ? null : toPlainDecimal(point.longitude),
+  };
+}
+
+/** `48.5,-2.25` */
+export function pointText({ latitude, longitude }: Point): string {
+  return `${toPlainDecimal(latitude)},${toPlainDecimal(longitude)}`;
+}
+
 /** The text of a forward query or of suggestions. */
 export function textOf(lookup: Exclude<Question, { readonly kind: 'reverse' }>): string {
   return lookup.kind === 'forward' ? lookup.address : lookup.text;

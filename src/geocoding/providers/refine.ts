@@ -6,8 +6,8 @@ import type { Candidates, Lookup, ProviderResult, Reading } from './provider.ts'
 import { failed } from './provider.ts';
 
 /**
- * Drops results outside the countries of the area, unless a point was asked; a result that names no country stays. A result whose house number is
- * missing or differs from the one in the address is no better than the street.
+ * Drops results outside the countries of the area, unless a point was asked; a result that names no country stays. A
+ * result whose house number is missing or differs from the one in the address is no better than the street.
  *
  * @param provider the name in stored results
  */

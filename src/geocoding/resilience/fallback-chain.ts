@@ -105,8 +105,7 @@ export class FallbackChain implements Required<Omit<Geocoder, 'concurrency' | 'r
         offline: async (offline) => (await offline.reverse?.({ point, area, apiKey: null, signal })) ?? null,
       });
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'ADDRESS_NOT_FOUND') return null;
-      throw error;
+      return unlessNotFound(error, null);
     }
   }
 
@@ -123,8 +122,7 @@ export class FallbackChain implements Required<Omit<Geocoder, 'concurrency' | 'r
           (await offline.suggest?.({ text, near, area, apiKey: null, signal })) ?? [],
       });
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'ADDRESS_NOT_FOUND') return [];
-      throw error;
+      return unlessNotFound(error, []);
     }
   }
 
@@ -212,6 +210,12 @@ export class FallbackChain implements Required<Omit<Geocoder, 'concurrency' | 'r
       throw error;
     }
   }
+}
+
+/** @throws the error, unless the address is not found */
+function unlessNotFound<T>(error: unknown, nothing: T): T {
+  if (error instanceof ServiceError && error.code === 'ADDRESS_NOT_FOUND') return nothing;
+  throw error;
 }
 
 function toReverseResult(
