@@ -2,9 +2,9 @@
 
 import { isLocationIdOf } from '../../domain/ids.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { LocationUpdate, Storage } from '../../storage/storage.ts';
-import { mapUnavailableError } from '../caller.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { AuthorizedRequest } from './locate.ts';
+import { updateOf, writeUpdates } from './write-updates.ts';
 
 /**
  * Unknown ids are ignored.
@@ -14,47 +14,23 @@ import type { AuthorizedRequest } from './locate.ts';
  */
 export async function checkLocations(
   storage: Storage,
-  { map, scope }: AuthorizedRequest,
+  request: AuthorizedRequest,
   ids: readonly string[],
   isChecked: boolean,
   clock: () => number,
 ): Promise<{ locations: readonly LocationRecord[]; changedIds: readonly string[] }> {
+  const { map, scope } = request;
   const wanted = [...new Set(ids)].filter((id) => isLocationIdOf(map.id, id));
   const found = await storage.getLocations(map.id, wanted, scope);
-  const current = new Map(found.flatMap((location) => (location === null ? [] : [[location.id, location]])));
-  const changedIds: string[] = [];
-  for (;;) {
-    const pending = [...current.values()].filter(({ geocoding }) => geocoding.isChecked !== isChecked);
-    if (pending.length === 0) break;
-    const updates = pending.map((location) => toUpdate(location, isChecked, clock()));
-    const result = await storage.updateLocations(map.id, updates, scope);
-    if (result.kind !== 'done') throw mapUnavailableError(result);
-    for (const [index, outcome] of result.outcomes.entries()) {
-      const id = pending[index]?.id ?? '';
-      // After a concurrent write, its result is marked.
-      if (outcome.kind === 'updated' || outcome.kind === 'changed') current.set(id, outcome.location);
-      else current.delete(id);
-      if (outcome.kind === 'updated') changedIds.push(id);
-    }
-  }
-  return { locations: wanted.flatMap((id) => current.get(id) ?? []), changedIds };
-}
-
-function toUpdate(location: LocationRecord, isChecked: boolean, now: number): LocationUpdate {
-  const { id, version, name, placeId, latitude, longitude, properties, externalId, geocoding } = location;
-  return {
-    id,
-    version,
-    updatedAt: Math.max(now, location.updatedAt),
-    order: null,
-    values: {
-      name,
-      placeId,
-      latitude,
-      longitude,
-      properties,
-      externalId,
-      geocoding: { ...geocoding, isChecked },
+  const { current, changedIds } = await writeUpdates(
+    storage,
+    request,
+    found.filter((location) => location !== null),
+    (location) => {
+      const { geocoding } = location;
+      if (geocoding.isChecked === isChecked) return null;
+      return updateOf(location, { geocoding: { ...geocoding, isChecked } }, clock());
     },
-  };
+  );
+  return { locations: [...current.values()], changedIds };
 }

@@ -2,20 +2,18 @@
 
 import { distanceBetween } from '../../domain/filter/distance.ts';
 import { readAddress } from '../../domain/fields.ts';
-import { isSameJson } from '../../domain/location-change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import { toResult } from '../../domain/result.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { ServiceError } from '../../errors.ts';
 import { GEOCODING_PRECISIONS } from '../../geocoding/geocoder.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
-import type { LocationUpdate, Storage } from '../../storage/storage.ts';
-import { mapUnavailableError } from '../caller.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { AuthorizedRequest, Locate, Located } from './locate.ts';
+import { isSamePoint, pointOf } from './locate.ts';
+import { updateOf, writeUpdates } from './write-updates.ts';
 
-export const GEOCODE_OUTCOMES = ['changed', 'kept', 'unchanged', 'not_found', 'not_asked'] as const;
-
-export type GeocodeOutcome = (typeof GEOCODE_OUTCOMES)[number];
+export type GeocodeOutcome = 'changed' | 'kept' | 'unchanged' | 'not_found' | 'not_asked';
 
 export interface GeocodedAgain {
   /** As it is now. */
@@ -87,23 +85,12 @@ function isSetByHand({ geocoding }: LocationRecord): boolean {
   return geocoding.provider === 'manual' || geocoding.isChecked;
 }
 
-function pointOf({ placeId, latitude, longitude, geocoding }: LocationRecord): Located {
-  return { placeId, latitude, longitude, geocoding };
-}
-
 function outcomeOf(
   before: Located,
   after: Located,
   { onlyBetter }: GeocodeLocationsOptions,
 ): 'changed' | 'kept' | 'unchanged' {
-  if (
-    isSameJson(
-      { ...before, geocoding: { ...before.geocoding } },
-      { ...after, geocoding: { ...after.geocoding } },
-    )
-  ) {
-    return 'unchanged';
-  }
+  if (isSamePoint(before, after)) return 'unchanged';
   return onlyBetter && rankOf(before) < rankOf(after) ? 'kept' : 'changed';
 }
 
@@ -120,27 +107,23 @@ async function store(
   options: GeocodeLocationsOptions,
   { storage, clock }: GeocodeLocationsParts,
 ): Promise<readonly GeocodedAgain[]> {
-  const { map, scope } = request;
-  const stored = new Map(results.map((result) => [result.location.id, result]));
-  let pending = results.filter(({ outcome }) => outcome === 'changed');
-  while (pending.length > 0) {
-    const updates = pending.map((one) => toUpdate(one, clock()));
-    const result = await storage.updateLocations(map.id, updates, scope);
-    if (result.kind !== 'done') throw mapUnavailableError(result);
-    const again: GeocodedAgain[] = [];
-    for (const [index, one] of pending.entries()) {
-      const outcome = result.outcomes[index];
-      const { id } = one.location;
-      if (outcome?.kind === 'updated') stored.set(id, { ...one, location: outcome.location });
-      else if (outcome?.kind === 'changed') {
-        const judged = judgeAgain(one, outcome.location, request, options);
-        stored.set(id, judged);
-        if (judged.outcome === 'changed') again.push(judged);
-      } else stored.delete(id);
-    }
-    pending = again;
-  }
-  return [...stored.values()];
+  const judged = new Map(results.map((result) => [result.location.id, result]));
+  const { current } = await writeUpdates(
+    storage,
+    request,
+    results.map(({ location }) => location),
+    (location) => {
+      const result = judged.get(location.id);
+      if (result === undefined) return null;
+      const now = location === result.location ? result : judgeAgain(result, location, request, options);
+      judged.set(location.id, now);
+      return now.outcome === 'changed' && now.after !== null ? updateOf(location, now.after, clock()) : null;
+    },
+  );
+  return [...judged.values()].flatMap((result) => {
+    const location = current.get(result.location.id);
+    return location === undefined ? [] : [{ ...result, location }];
+  });
 }
 
 function judgeAgain(
@@ -154,13 +137,6 @@ function judgeAgain(
   if (isOutdated || (isSetByHand(location) && !options.includeManual)) return keep(location);
   const before = pointOf(location);
   return { ...result, location, before, outcome: outcomeOf(before, result.after, options) };
-}
-
-function toUpdate({ location, after }: GeocodedAgain, now: number): LocationUpdate {
-  if (after === null) throw new Error('Only a location with a new point is updated.');
-  const { id, version, updatedAt, name, properties, externalId } = location;
-  const values = { name, properties, externalId, ...after };
-  return { id, version, updatedAt: Math.max(now, updatedAt), order: null, values };
 }
 
 /** Metres between the two points; null without a result. */

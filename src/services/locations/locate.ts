@@ -1,5 +1,6 @@
 /** The point of a location: its geocoded address, or a given point. */
 
+import { isSameJson } from '../../domain/location-change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { LocatedPoint } from '../../domain/point.ts';
 import type { Geocoder, GeocodingResult, QueryContext } from '../../geocoding/geocoder.ts';
@@ -39,6 +40,15 @@ export function queryContext(
 
 /** The point of a location, and where it comes from. */
 export type Located = Pick<LocationRecord, 'placeId' | 'latitude' | 'longitude' | 'geocoding'>;
+
+export function pointOf({ placeId, latitude, longitude, geocoding }: LocationRecord): Located {
+  return { placeId, latitude, longitude, geocoding };
+}
+
+export function isSamePoint(a: Located, b: Located): boolean {
+  const values = ({ geocoding, ...point }: Located) => ({ ...point, ...geocoding });
+  return isSameJson(values(a), values(b));
+}
 
 /** A geocoded point, which nobody has checked. */
 export function locatedAt(result: GeocodingResult): Located {

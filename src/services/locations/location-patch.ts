@@ -14,7 +14,7 @@ import type { GivenPoint } from '../../domain/point.ts';
 import { locatePoint } from '../../domain/point.ts';
 import type { LocationUpdate } from '../../storage/storage.ts';
 import type { AuthorizedRequest, Locate, Located } from './locate.ts';
-import { locatedBy } from './locate.ts';
+import { isSamePoint, locatedBy, pointOf } from './locate.ts';
 
 /** Absent members stay unchanged; so do null ones, unless stated otherwise. */
 export interface LocationPatch {
@@ -73,21 +73,21 @@ export async function planUpdate(
     ({ name } = readNameAndAddress(properties, map.fields));
   }
   const point = await pointAfter(request, current, properties, patch.position, locate);
-  const { placeId, latitude, longitude, geocoding } = point ?? current;
+  const located = point ?? pointOf(current);
   const { externalId = current.externalId } = patch;
   const order = (patch.order ?? current.order) === current.order ? null : (patch.order ?? null);
   const isSame =
     properties === current.properties &&
     order === null &&
     externalId === current.externalId &&
-    isSameJson({ placeId, latitude, longitude, ...geocoding }, pointOf(current));
+    isSamePoint(located, pointOf(current));
   if (isSame) return null;
   return {
     id: current.id,
     version: current.version,
     updatedAt: Math.max(clock(), current.updatedAt),
     order,
-    values: { name, placeId, latitude, longitude, properties, geocoding, externalId },
+    values: { name, properties, externalId, ...located },
   };
 }
 
@@ -109,8 +109,4 @@ async function pointAfter(
 function addressIn(properties: JsonObject, definitions: MapRecord['fields']): JsonValue {
   const key = addressFieldOf(definitions);
   return key !== undefined && Object.hasOwn(properties, key) ? (properties[key] ?? null) : null;
-}
-
-function pointOf({ placeId, latitude, longitude, geocoding }: LocationRecord) {
-  return { placeId, latitude, longitude, ...geocoding };
 }
