@@ -1,11 +1,11 @@
 import { toPlainDecimal } from '../../domain/coordinates.ts';
-import type { LocationFilter } from '../../domain/filter/location-filter.ts';
 import { readFilter } from '../../domain/filter/location-filter.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import type { GeocodedAgain } from '../../services/locations/geocode-locations.ts';
 import { distanceOf } from '../../services/locations/geocode-locations.ts';
 import type { Located } from '../../services/locations/locate.ts';
-import type { GeocodeTargets, LocationResult } from '../../services/locations/location-service.ts';
+import type { LocationTargets } from '../../services/locations/location-targets.ts';
+import type { LocationResult } from '../../services/locations/location-service.ts';
 import type { ReviewResult } from '../../services/locations/review-locations.ts';
 import type { UpsertResult } from '../../services/locations/upsert-locations.ts';
 import type { RequestContext } from '../context.ts';
@@ -68,7 +68,13 @@ export const locationResolvers = {
     },
 
     geocodeLocations: async (_parent, { input }, { loaders, scope, services }) => {
-      const { map, results } = await geocodeLocations(input, scope, services);
+      const { mapId, onlyBetter, includeManual, dryRun } = input;
+      const targets = await readTargets('geocodeLocations', input, (count) => count, { scope, services });
+      const { map, results } = await services.locations.geocodeLocations(scope, mapId, targets, {
+        onlyBetter: onlyBetter ?? true,
+        includeManual: includeManual ?? false,
+        dryRun: dryRun ?? false,
+      });
       loaders.locations.clearAll();
       return { map: remember(loaders, map), results: results.map(toGeocodeResult) };
     },
@@ -88,7 +94,11 @@ export const locationResolvers = {
     },
 
     deleteLocations: async (_parent, { input }, { loaders, scope, services }) => {
-      const { map, deletedIds } = await deleteLocations(input, scope, services);
+      const { mapId } = input;
+      const targets = await readTargets('deleteLocations', input, requireCount, { scope, services });
+      const { map, deletedIds } = await ('ids' in targets
+        ? services.locations.deleteLocations(scope, mapId, targets.ids)
+        : services.search.deleteMatches(scope, mapId, targets));
       loaders.locations.clearAll();
       return { map: remember(loaders, map), deletedIds: [...deletedIds], deletedCount: deletedIds.length };
     },
@@ -142,38 +152,42 @@ function toError({ code, message }: ServiceError) {
   return { code, message };
 }
 
-async function geocodeLocations(
-  input: GeocodeLocationsInput,
-  scope: RequestContext['scope'],
-  { locations, refuseWrite }: RequestContext['services'],
-) {
-  const { mapId, onlyBetter, includeManual, dryRun } = input;
-  let targets: GeocodeTargets;
+/** Authorization and the map are checked before the rest of the input. */
+async function readTargets<Count extends number | null>(
+  operation: 'geocodeLocations' | 'deleteLocations',
+  input: TargetsInput,
+  readCount: (expectedCount: number | null) => Count,
+  { scope, services: { refuseWrite } }: Pick<RequestContext, 'scope' | 'services'>,
+): Promise<LocationTargets<Count>> {
   try {
-    targets = readGeocodeTargets(input);
+    return toTargets(input, readCount);
   } catch (error) {
-    // Authorization and the map are checked before the rest of the input.
-    return refuseWrite(scope, 'geocodeLocations', mapId, error);
+    return refuseWrite(scope, operation, input.mapId, error);
   }
-  return locations.geocodeLocations(scope, mapId, targets, {
-    onlyBetter: onlyBetter ?? true,
-    includeManual: includeManual ?? false,
-    dryRun: dryRun ?? false,
-  });
 }
 
+type TargetsInput = Pick<
+  DeleteLocationsInput | GeocodeLocationsInput,
+  'mapId' | 'ids' | 'filter' | 'expectedCount'
+>;
+
 /** @throws ServiceError BAD_USER_INPUT */
-function readGeocodeTargets({
-  ids = null,
-  filter = null,
-  expectedCount = null,
-}: GeocodeLocationsInput): GeocodeTargets {
+function toTargets<Count extends number | null>(
+  { ids = null, filter = null, expectedCount = null }: TargetsInput,
+  readCount: (expectedCount: number | null) => Count,
+): LocationTargets<Count> {
   if (ids !== null && filter === null) {
     if (expectedCount !== null) throw badUserInput('expectedCount is allowed only with filter.');
     return { ids };
   }
   if (ids !== null || filter === null) throw badUserInput('Give either ids or filter.');
-  return { filter: readFilter(filter, 'filter'), expectedCount };
+  return { expectedCount: readCount(expectedCount), filter: readFilter(filter, 'filter') };
+}
+
+/** @throws ServiceError BAD_USER_INPUT */
+function requireCount(expectedCount: number | null): number {
+  if (expectedCount === null) throw badUserInput('expectedCount is required with filter.');
+  return expectedCount;
 }
 
 function toGeocodeResult(result: GeocodedAgain) {
@@ -190,40 +204,4 @@ function toGeocodeResult(result: GeocodedAgain) {
 
 function toGeocodedPoint({ latitude, longitude, geocoding: { precision, provider } }: Located) {
   return { latitude, longitude, precision: precision as GeocodingPrecision, provider };
-}
-
-async function deleteLocations(
-  input: DeleteLocationsInput,
-  scope: RequestContext['scope'],
-  { search, locations, refuseWrite }: RequestContext['services'],
-) {
-  const { mapId } = input;
-  let target: DeleteTarget;
-  try {
-    target = readDeleteTarget(input);
-  } catch (error) {
-    // Authorization and the map are checked before the rest of the input.
-    return refuseWrite(scope, 'deleteLocations', mapId, error);
-  }
-  return 'ids' in target
-    ? locations.deleteLocations(scope, mapId, target.ids)
-    : search.deleteMatches(scope, mapId, target);
-}
-
-type DeleteTarget =
-  { readonly ids: readonly string[] } | { readonly filter: LocationFilter; readonly expectedCount: number };
-
-/** @throws ServiceError BAD_USER_INPUT */
-function readDeleteTarget({
-  ids = null,
-  filter = null,
-  expectedCount = null,
-}: DeleteLocationsInput): DeleteTarget {
-  if (ids !== null && filter === null) {
-    if (expectedCount !== null) throw badUserInput('expectedCount is allowed only with filter.');
-    return { ids };
-  }
-  if (ids !== null || filter === null) throw badUserInput('Give either ids or filter.');
-  if (expectedCount === null) throw badUserInput('expectedCount is required with filter.');
-  return { filter: readFilter(filter, 'filter'), expectedCount };
 }

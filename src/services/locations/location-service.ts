@@ -1,6 +1,5 @@
 /** The locations of a map: created, changed, moved, deleted; their reads are in location-reads.ts. */
 
-import type { LocationFilter } from '../../domain/filter/location-filter.ts';
 import { assertBounds } from '../../domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../domain/filter/location-order.ts';
 import { isLocationIdOf } from '../../domain/ids.ts';
@@ -25,6 +24,8 @@ import type { AuthorizedRequest } from './locate.ts';
 import { createLocate } from './locate.ts';
 import type { LocationPatch } from './location-patch.ts';
 import { LocationReads } from './location-reads.ts';
+import type { LocationTargets } from './location-targets.ts';
+import { assertMatchCount } from './location-targets.ts';
 import type { MovePositionInput } from './move-locations.ts';
 import { moveLocations } from './move-locations.ts';
 import type { LocationInput } from './new-location.ts';
@@ -49,10 +50,6 @@ export interface LocationServiceOptions {
   /** Locations that one call may write. */
   readonly maxBulk: number;
 }
-
-export type GeocodeTargets =
-  | { readonly ids: readonly string[] }
-  | { readonly filter: LocationFilter; readonly expectedCount: number | null };
 
 /** Every write is audited. Reads are inherited. */
 export class LocationService extends LocationReads {
@@ -250,7 +247,7 @@ export class LocationService extends LocationReads {
   geocodeLocations(
     scope: Scope,
     mapId: string,
-    targets: GeocodeTargets,
+    targets: LocationTargets<number | null>,
     options: GeocodeLocationsOptions,
   ): Promise<{ map: MapRecord; results: readonly GeocodedAgain[] }> {
     const audited = {
@@ -269,7 +266,10 @@ export class LocationService extends LocationReads {
     });
   }
 
-  async #findTargets({ map, scope }: AuthorizedRequest, targets: GeocodeTargets): Promise<LocationRecord[]> {
+  async #findTargets(
+    { map, scope }: AuthorizedRequest,
+    targets: LocationTargets<number | null>,
+  ): Promise<LocationRecord[]> {
     if ('ids' in targets) {
       this.#assertBulk('ids', targets.ids);
       const ids = [...new Set(targets.ids)].filter((id) => isLocationIdOf(map.id, id));
@@ -282,13 +282,7 @@ export class LocationService extends LocationReads {
     const search = { maps: [{ id, createdAt, fields }], filter, order: LIST_ORDER };
     const page = { limit: this.#maxBulk + 1, fromEnd: false, after: null, before: null };
     const hits = await this.#storage.findLocations(search, page, scope);
-    if (hits.length > this.#maxBulk) {
-      throw badUserInput(`filter matches more than the ${this.#maxBulk} locations that a call may geocode.`);
-    }
-    if (expectedCount !== null && hits.length !== expectedCount) {
-      const message = `filter matches ${hits.length} locations, but expectedCount is ${expectedCount}.`;
-      throw new ServiceError('CONFLICT', message);
-    }
+    assertMatchCount(hits.length, expectedCount, this.#maxBulk, 'geocode');
     return hits.map(({ location }) => location);
   }
 

@@ -12,7 +12,7 @@ import type { MapRecord } from '../../domain/map.ts';
 import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { LocationView, MapView, PublicMap } from '../../domain/public-view.ts';
 import { locationView } from '../../domain/public-view.ts';
-import { badUserInput, ServiceError } from '../../errors.ts';
+import { badUserInput } from '../../errors.ts';
 import type { Cluster, SearchPageJson } from '../../storage/search.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
@@ -21,6 +21,8 @@ import { ok } from '../audit/audit.ts';
 import { authorize } from '../authorization.ts';
 import { mapUnavailableError, requireCaller } from '../caller.ts';
 import { toJson } from '../locations/json-page.ts';
+import type { MatchTargets } from '../locations/location-targets.ts';
+import { assertMatchCount } from '../locations/location-targets.ts';
 import { ownedMaps } from '../maps/owned-maps.ts';
 import type { Page } from '../../domain/paging/pages.ts';
 import { keysOfEnds, readPage } from '../../domain/paging/pages.ts';
@@ -158,7 +160,7 @@ export class SearchService {
   deleteMatches(
     scope: Scope,
     mapId: string,
-    targets: { readonly filter: LocationFilter; readonly expectedCount: number },
+    targets: MatchTargets<number>,
   ): Promise<{ readonly map: MapRecord; readonly deletedIds: readonly string[] }> {
     const audited = {
       operation: 'deleteLocations',
@@ -171,15 +173,7 @@ export class SearchService {
       const { map } = await authorize(storage, scope, mapId, { scope: 'write' });
       assertBounds(filter, [map.fields]);
       const found = await storage.findVersions({ map: searched(map), filter }, MAX_DELETED + 1, scope);
-      if (found.length > MAX_DELETED) {
-        throw badUserInput(`filter matches more than the ${MAX_DELETED} locations that a call may delete.`);
-      }
-      if (found.length !== expectedCount) {
-        throw new ServiceError(
-          'CONFLICT',
-          `filter matches ${found.length} locations, but expectedCount is ${expectedCount}.`,
-        );
-      }
+      assertMatchCount(found.length, expectedCount, MAX_DELETED, 'delete');
       const deletedIds: string[] = [];
       for (let start = 0; start < found.length; start += DELETE_BATCH) {
         const batch = found.slice(start, start + DELETE_BATCH);
