@@ -10,7 +10,6 @@ import * as z from 'zod';
 import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { GeocodingPrecision } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
-import { addressNotFound } from '../resilience/failures.ts';
 import type { HttpResponse } from './http.ts';
 import { OptionalCountry, OptionalText } from './osm-address.ts';
 import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
@@ -19,7 +18,6 @@ import {
   boundsText,
   countryList,
   endpoint,
-  failed,
   latLon,
   readCandidates,
   readStatus,
@@ -96,9 +94,7 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   if (failure !== null) return failure;
   const body = Results.safeParse(response.body);
   if (!body.success) return undocumented(geoapify, 'no list of results');
-  const { results } = body.data;
-  if (results.length === 0) return failed(addressNotFound(geoapify.title));
-  return readCandidates(geoapify, results, readResult);
+  return readCandidates(geoapify, body.data.results, readResult);
 }
 
 function readResult(body: unknown): ProviderResult | string {

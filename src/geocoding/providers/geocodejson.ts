@@ -9,13 +9,11 @@ import * as z from 'zod';
 
 import type { AddressParts, GeocodingPrecision } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
-import { addressNotFound } from '../resilience/failures.ts';
 import type { HttpResponse } from './http.ts';
 import { OptionalCountry, OptionalText } from './osm-address.ts';
 import type { Lookup, ProviderDescriptor, ProviderLabelled, ProviderResult, Reading } from './provider.ts';
 import {
   endpoint,
-  failed,
   latLon,
   pointText,
   preferredPoint,
@@ -96,9 +94,7 @@ export function readGeocodeJson(provider: ProviderLabelled, response: HttpRespon
   if (failure !== null) return failure;
   const collection = Collection.safeParse(response.body);
   if (!collection.success) return undocumented(provider, 'not a FeatureCollection');
-  const { features } = collection.data;
-  if (features.length === 0) return failed(addressNotFound(provider.title));
-  return readCandidates(provider, features, (feature) => readFeature(provider.name, feature));
+  return readCandidates(provider, collection.data.features, (feature) => readFeature(provider.name, feature));
 }
 
 function readFeature(provider: string, body: unknown): ProviderResult | string {

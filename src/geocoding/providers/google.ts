@@ -112,7 +112,10 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   if (failure !== null) return failure;
   if (!envelope.success) return undocumented(google, 'not a JSON object with a status');
   if (envelope.data.status !== 'OK') return undocumented(google, 'an unknown status');
-  return readCandidates(google, Results.safeParse(response.body).data?.results ?? [], readResult);
+  const body = Results.safeParse(response.body);
+  // Not an empty list either, for which Google has the status ZERO_RESULTS.
+  if (!body.success) return undocumented(google, 'no results');
+  return readCandidates(google, body.data.results, readResult);
 }
 
 /** Null for OK and for an unknown status. */

@@ -109,7 +109,6 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   const { body } = response;
   const results: readonly unknown[] | null = lookup.kind === 'reverse' ? [body] : toArray(body);
   if (results === null) return undocumented(locationiq, 'not a JSON array');
-  if (results.length === 0) return failed(addressNotFound(locationiq.title));
   return readCandidates(locationiq, results, readResult);
 }
 

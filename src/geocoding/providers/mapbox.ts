@@ -7,7 +7,7 @@
 
 import * as z from 'zod';
 
-import { addressNotFound, addressRefused } from '../resilience/failures.ts';
+import { addressRefused } from '../resilience/failures.ts';
 import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { Point } from '../../domain/filter/distance.ts';
 import type { AddressParts, GeocodingPrecision } from '../geocoder.ts';
@@ -109,10 +109,7 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   if (failure !== null) return failure;
   const collection = Collection.safeParse(response.body);
   if (!collection.success) return undocumented(mapbox, 'not a FeatureCollection');
-  const { features } = collection.data;
-  return features.length === 0
-    ? failed(addressNotFound(mapbox.title))
-    : readCandidates(mapbox, features, readFeature);
+  return readCandidates(mapbox, collection.data.features, readFeature);
 }
 
 function positionText({ latitude, longitude }: Point): string {

@@ -105,7 +105,6 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
       : readCandidates(nominatim, [body], readCandidate);
   }
   if (!Array.isArray(body)) return undocumented(nominatim, 'not a JSON array');
-  if (body.length === 0) return failed(addressNotFound(nominatim.title));
   return readCandidates(nominatim, body, readCandidate);
 }
 

@@ -8,7 +8,7 @@ import * as z from 'zod';
 
 import type { GeocodingPrecision } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
-import { addressNotFound, rateLimited } from '../resilience/failures.ts';
+import { rateLimited } from '../resilience/failures.ts';
 import type { HttpResponse } from './http.ts';
 import { OptionalText, partsOfOsmAddress } from './osm-address.ts';
 import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
@@ -77,9 +77,7 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   if (failure !== null) return failure;
   const body = Results.safeParse(response.body);
   if (!body.success) return undocumented(opencage, 'no list of results');
-  const { results } = body.data;
-  if (results.length === 0) return failed(addressNotFound(opencage.title));
-  return readCandidates(opencage, results, readResult);
+  return readCandidates(opencage, body.data.results, readResult);
 }
 
 function readResult(body: unknown): ProviderResult | string {

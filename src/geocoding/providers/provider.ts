@@ -7,7 +7,13 @@ import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { ServiceError } from '../../errors.ts';
 import type { BreakerOutcome } from '../resilience/breaker.ts';
 import type { KeySource, ProviderLabel } from '../resilience/failures.ts';
-import { addressRefused, rateLimited, refused, unavailable } from '../resilience/failures.ts';
+import {
+  addressNotFound,
+  addressRefused,
+  rateLimited,
+  refused,
+  unavailable,
+} from '../resilience/failures.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
 import type { Point } from '../../domain/filter/distance.ts';
 import type { GeocodingArea } from '../../domain/geocoding-area.ts';
@@ -225,7 +231,8 @@ export function undocumented(provider: ProviderLabel, what: string): Failed {
 }
 
 /**
- * The first result must have the documented form. Invalid ones after it are skipped.
+ * No results mean that the address was not found. The first result must have the documented form. Invalid ones after it
+ * are skipped.
  *
  * @param read returns the candidate, or what is wrong with the result
  */
@@ -234,6 +241,7 @@ export function readCandidates(
   results: readonly unknown[],
   read: (result: unknown) => ProviderResult | string,
 ): Reading {
+  if (results.length === 0) return failed(addressNotFound(provider.title));
   const best = read(results[0]);
   if (typeof best === 'string') return undocumented(provider, best);
   const others = results.slice(1, MAX_CANDIDATES).map(read);
