@@ -1,37 +1,24 @@
 /** The address of a point, and addresses suggested while one is typed. */
 
-import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
 import { photonFound } from '../support/geocoding-fixtures.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
-import { found, json, startGeocodingServer } from '../support/geocoding-server.ts';
-import { settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+import { found, json } from '../support/geocoding-server.ts';
 import { codesOf, dataOf, deleteMap, makeMap, messageOf } from '../support/graphql.ts';
 import { UNKNOWN_MAP } from '../support/root-fields.ts';
+import { createServerCalling, startServerWithProvider } from '../support/server-with-provider.ts';
 import type { TestServer } from '../support/server.ts';
-import { createTestServer } from '../support/server.ts';
 
 const PARTS = 'label houseNumber street postcode city state country countryCode distance provider';
 
 describe('addresses by GraphQL', () => {
   let provider: GeocodingServer;
   let server: TestServer;
+  let close: () => Promise<void>;
   let mapId: string;
   beforeAll(async () => {
-    provider = await startGeocodingServer();
-    const settings = settingsFor(provider.url, { geocoder: ['photon'], tokenQuota: 3 });
-    server = await createTestServer(
-      {},
-      // Each query is executed once, since each provider call counts.
-      {
-        geocoder: createGeocoder(settings, { offline: townGeocoder }),
-        onStorageCommand: () => undefined,
-      },
-    );
+    ({ provider, server, close } = await startServerWithProvider({ geocoder: ['photon'], tokenQuota: 3 }));
   });
-  afterAll(async () => {
-    await server.close();
-    await provider.close();
-  });
+  afterAll(() => close());
   beforeEach(async () => {
     provider.received.length = 0;
     provider.play(found);
@@ -138,9 +125,7 @@ describe('addresses by GraphQL', () => {
 
 describe('suggestions', () => {
   it('are unavailable where no geocoder has them', async () => {
-    const settings = settingsFor('http://127.0.0.1:1', { geocoder: ['google', 'offline'] });
-    const geocoder = createGeocoder(settings, { offline: townGeocoder });
-    const server = await createTestServer({}, { geocoder });
+    const server = await createServerCalling('http://127.0.0.1:1', { geocoder: ['google', 'offline'] });
     try {
       const { id } = await makeMap(server);
       const response = await server.graphql(`{ suggestAddresses(mapId: "${id}", text: "abc") { label } }`);

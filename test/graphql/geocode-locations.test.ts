@@ -1,14 +1,11 @@
 /** geocodeLocations: geocoding again, without losing what a person has set. */
 
-import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
-import type { GeocoderSettings } from '../../src/geocoding/create-geocoder.ts';
 import { nominatimFound } from '../support/geocoding-fixtures.ts';
 import type { GeocodingServer, Scene } from '../support/geocoding-server.ts';
-import { json, startGeocodingServer } from '../support/geocoding-server.ts';
-import { providersAt, settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+import { json } from '../support/geocoding-server.ts';
 import { codesOf, dataOf, makeMap, messageOf } from '../support/graphql.ts';
+import { createServerCalling, startServerWithProvider } from '../support/server-with-provider.ts';
 import type { TestServer } from '../support/server.ts';
-import { createTestServer } from '../support/server.ts';
 
 const GEOCODING = 'geocoding { provider precision label isAmbiguous isChecked }';
 const LOCATION = `id version name latitude longitude properties ${GEOCODING}`;
@@ -23,6 +20,7 @@ const TOWN = 16;
 describe('geocodeLocations', () => {
   let provider: GeocodingServer;
   let server: TestServer;
+  let close: () => Promise<void>;
   let mapId: string;
   /** What the geocoder finds, by address. */
   let places: Record<string, { latitude: number; rank: number }>;
@@ -30,26 +28,13 @@ describe('geocodeLocations', () => {
     const place = places[address];
     return place === undefined ? [] : nominatimFound({ ...place, longitude: 2, houseNumber: '1' }, place);
   };
-  const open = (settings: Partial<GeocoderSettings> = {}) =>
-    createTestServer(
-      { BULK_MAX_LOCATIONS: '5' },
-      // Each mutation is executed once, since each call of the geocoder counts.
-      {
-        geocoder: createGeocoder(settingsFor(provider.url, { geocoder: ['nominatim'], ...settings }), {
-          offline: townGeocoder,
-          random: () => 0,
-        }),
-        onStorageCommand: () => undefined,
-      },
-    );
   beforeAll(async () => {
-    provider = await startGeocodingServer();
-    server = await open();
+    ({ provider, server, close } = await startServerWithProvider(
+      { geocoder: ['nominatim'] },
+      { BULK_MAX_LOCATIONS: '5' },
+    ));
   });
-  afterAll(async () => {
-    await server.close();
-    await provider.close();
-  });
+  afterAll(() => close());
   beforeEach(async () => {
     provider.received.length = 0;
     provider.play(found);
@@ -202,7 +187,11 @@ describe('geocodeLocations', () => {
   });
 
   it('stores what it has geocoded when a quota ends the run', async () => {
-    const limited = await open({ mapQuota: 6, concurrency: 1 });
+    const limited = await createServerCalling(provider.url, {
+      geocoder: ['nominatim'],
+      mapQuota: 6,
+      concurrency: 1,
+    });
     try {
       ({ id: mapId } = await makeMap(limited));
       const ids: string[] = [];
@@ -258,7 +247,9 @@ describe('geocodeLocations', () => {
   });
 
   it('is refused by the public Nominatim, by its name', async () => {
-    const publicly = await open({ providers: providersAt('https://nominatim.openstreetmap.org') });
+    const publicly = await createServerCalling('https://nominatim.openstreetmap.org', {
+      geocoder: ['nominatim'],
+    });
     try {
       ({ id: mapId } = await makeMap(publicly));
       const response = await send({ mapId, ids: ['a'] }, { at: publicly });

@@ -3,11 +3,9 @@
 import { codesOf, createLocation, dataOf, deleteMap, makeMap } from '../support/graphql.ts';
 import { UNKNOWN_MAP } from '../support/root-fields.ts';
 import type { TestServer } from '../support/server.ts';
-import { createTestServer } from '../support/server.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
-import { startGeocodingServer } from '../support/geocoding-server.ts';
-import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
-import { MAP_KEY, settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+import { MAP_KEY } from '../support/geocoding-settings.ts';
+import { startServerWithProvider } from '../support/server-with-provider.ts';
 
 const CANDIDATE = 'placeId latitude longitude formattedAddress provider precision';
 const LOCATION = 'placeId latitude longitude geocoding { provider precision }';
@@ -15,23 +13,12 @@ const LOCATION = 'placeId latitude longitude geocoding { provider precision }';
 describe('geocode', () => {
   let provider: GeocodingServer;
   let server: TestServer;
+  let close: () => Promise<void>;
   let mapId: string;
   beforeAll(async () => {
-    provider = await startGeocodingServer();
-    const settings = settingsFor(provider.url, { geocoder: ['google'], tokenQuota: 3 });
-    server = await createTestServer(
-      {},
-      // Each query is executed once, since each provider call counts.
-      {
-        geocoder: createGeocoder(settings, { offline: townGeocoder }),
-        onStorageCommand: () => undefined,
-      },
-    );
+    ({ provider, server, close } = await startServerWithProvider({ geocoder: ['google'], tokenQuota: 3 }));
   });
-  afterAll(async () => {
-    await server.close();
-    await provider.close();
-  });
+  afterAll(() => close());
   beforeEach(async () => {
     provider.received.length = 0;
     ({ id: mapId } = await makeMap(server, { geocodingApiKey: MAP_KEY }));
