@@ -19,10 +19,11 @@ import { writeGrid } from './grid.ts';
 import { fold, nameKey, normaliseName } from './normalise.ts';
 import { isRegionCode, regionDefinitions } from './regions.ts';
 import { sourcePath } from './source-path.ts';
-import { encodeName, writeNames } from './town-names.ts';
+import type { NamedTown } from './town-names.ts';
+import { countNames, encodeName, otherNames, writeNames } from './town-names.ts';
 
 /** Holds no strings: a substring of a line would keep the whole line in memory. */
-interface SourceTown {
+interface SourceTown extends NamedTown {
   readonly id: number;
   /** Degrees × 100,000; integers, because the dump has five decimals. */
   readonly latitude: number;
@@ -33,8 +34,6 @@ interface SourceTown {
   /** Hashes of the divisions' codes. */
   readonly admin1: number;
   readonly admin2: number;
-  /** Encoded by town-names.ts. */
-  readonly name: Buffer;
 }
 
 const KINDS: Readonly<Record<string, TownKind>> = {
@@ -51,6 +50,12 @@ const FORMER_PLACES: ReadonlySet<string> = new Set(['PPLQ', 'PPLW', 'PPLH', 'PPL
 const MACHINE_NAME = /^(?:[a-z'`\- ]+|[A-Z]{2,3})$/;
 
 const MAXIMUM_NAME_LENGTH = 80;
+
+/**
+ * Inhabitants of a town whose other names are suggested too. Local names differ from GeoNames' main name where English
+ * has a name of its own, as for Munich: seldom for smaller towns, which would more than double these names.
+ */
+const SUGGESTED_BY_OTHER_NAMES = 15_000;
 
 /** Data collected while the dump is read. */
 class SourceData {
@@ -90,16 +95,22 @@ class SourceData {
     if (!/^[A-Z]{2}$/.test(code) || FORMER_PLACES.has(feature)) return;
     const admin1 = columns[10] ?? '';
     const admin2 = columns[11] ?? '';
+    const population = Math.min(Number(columns[14]) || 0, 0xffffffff);
+    const others = correctedNames(
+      Number(id),
+      alternates.split(',').filter((alternate) => !MACHINE_NAME.test(alternate)),
+    );
     const town: SourceTown = {
       id: Number(id),
       latitude: Math.round(Number(latitude) * 1e5),
       longitude: Math.round(Number(longitude) * 1e5),
-      population: Math.min(Number(columns[14]) || 0, 0xffffffff),
+      population,
       country: this.countryNumber(code),
       kind: KINDS[feature] ?? TownKind.town,
       admin1: hashDivision(admin1),
       admin2: hashDivision(`${admin1}.${admin2}`),
       name: encodeName(name),
+      otherNames: population < SUGGESTED_BY_OTHER_NAMES ? [] : otherNames(name, others),
     };
     const ordinal = this.towns.push(town) - 1;
     for (const own of [name, asciiName]) {
@@ -108,8 +119,7 @@ class SourceData {
         this.seats.set(key, town);
     }
     if (code === 'IT' && /^[A-Z]{2}$/.test(admin2)) this.italianProvinces.set(admin2, town);
-    const others = alternates.split(',').filter((alternate) => !MACHINE_NAME.test(alternate));
-    addNames([name, asciiName], correctedNames(town.id, others), town.country, ordinal, this.entries);
+    addNames([name, asciiName], others, town.country, ordinal, this.entries);
   }
 }
 
@@ -212,7 +222,7 @@ function writeTown(town: SourceTown, target: Buffer, offset: number): void {
   target.writeUInt32LE(town.admin2, offset + 24);
 }
 
-/** Builds the index (about 17 MB) in memory, and streams the source. */
+/** Builds the index (about 20 MB) in memory, and streams the source. */
 export async function buildGazetteerBytes(path: string = sourcePath()): Promise<Buffer> {
   const source = await readSource(path);
   const { entries } = source;
@@ -224,7 +234,7 @@ export async function buildGazetteerBytes(path: string = sourcePath()): Promise<
     townCount: towns.length,
     regionCount: regions.length / REGION_BYTES,
     countryCount: source.countries.size,
-    nameBytes: towns.reduce((sum, { name }) => sum + name.length, 0),
+    ...countNames(towns),
   };
   const offsets = offsetsOf(counts);
   const bytes = Buffer.alloc(offsets.end);
@@ -233,11 +243,7 @@ export async function buildGazetteerBytes(path: string = sourcePath()): Promise<
   towns.forEach((town, rank) => writeTown(town, bytes, offsets.towns + rank * TOWN_BYTES));
   regions.copy(bytes, offsets.regions);
   bytes.write([...source.countries.keys()].join(''), offsets.countries, 'latin1');
-  writeNames(
-    bytes,
-    offsets,
-    towns.map(({ name }) => name),
-  );
+  writeNames(bytes, offsets, towns);
   const points = towns.map(({ latitude, longitude }) => ({
     latitude: latitude / 1e5,
     longitude: longitude / 1e5,

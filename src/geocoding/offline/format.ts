@@ -10,6 +10,8 @@
  * - names of the towns in their order (town-names.ts): a byte with the length, and UTF-8
  * - name samples: uint32, the offset of every NAMES_PER_SAMPLE-th name in the names
  * - towns by name: uint32, the towns' numbers in the order of their folded names
+ * - other names of larger towns, in the order of their folded forms: as the names, with samples
+ * - towns of the other names: uint32 each
  * - grid directory (grid.ts): GRID_CELLS + 1 uint32, the index of the first town of each cell
  * - grid: GRID_BYTES for each town, by cell: uint32 number, uint16 position from south and from west within the cell
  */
@@ -18,7 +20,7 @@ export type ReadBytes = (offset: number, length: number) => Buffer;
 
 export const MAGIC = 0x5a474c4d;
 /** Increment it with every change of layout or normalisation: an index of another version is rebuilt. */
-export const VERSION = 3;
+export const VERSION = 4;
 export const HEADER_BYTES = 64;
 export const BUCKETS = 1 << 16;
 export const ENTRY_BYTES = 8;
@@ -46,6 +48,8 @@ export interface Header {
   readonly regionCount: number;
   readonly countryCount: number;
   readonly nameBytes: number;
+  readonly otherNameCount: number;
+  readonly otherNameBytes: number;
 }
 
 export function writeHeader(header: Header): Buffer {
@@ -60,6 +64,8 @@ export function writeHeader(header: Header): Buffer {
     header.regionCount,
     header.countryCount,
     header.nameBytes,
+    header.otherNameCount,
+    header.otherNameBytes,
   ];
   fields.forEach((field, index) => buffer.writeUInt32LE(field, index * 4));
   return buffer;
@@ -77,6 +83,8 @@ export function readHeader(buffer: Buffer): Header | null {
     regionCount: buffer.readUInt32LE(24),
     countryCount: buffer.readUInt32LE(28),
     nameBytes: buffer.readUInt32LE(32),
+    otherNameCount: buffer.readUInt32LE(36),
+    otherNameBytes: buffer.readUInt32LE(40),
   };
   return header.totalBytes === offsetsOf(header).end ? header : null;
 }
@@ -90,6 +98,9 @@ export interface Offsets {
   readonly names: number;
   readonly nameSamples: number;
   readonly townsByName: number;
+  readonly otherNames: number;
+  readonly otherNameSamples: number;
+  readonly townsOfOtherNames: number;
   readonly gridDirectory: number;
   readonly grid: number;
   readonly end: number;
@@ -104,7 +115,10 @@ export function offsetsOf(header: Omit<Header, 'totalBytes' | 'sourceBytes'>): O
   const names = countries + header.countryCount * 2;
   const nameSamples = names + header.nameBytes;
   const townsByName = nameSamples + Math.ceil(header.townCount / NAMES_PER_SAMPLE) * 4;
-  const gridDirectory = townsByName + header.townCount * 4;
+  const otherNames = townsByName + header.townCount * 4;
+  const otherNameSamples = otherNames + header.otherNameBytes;
+  const townsOfOtherNames = otherNameSamples + Math.ceil(header.otherNameCount / NAMES_PER_SAMPLE) * 4;
+  const gridDirectory = townsOfOtherNames + header.otherNameCount * 4;
   const grid = gridDirectory + (GRID_CELLS + 1) * 4;
   return {
     directory,
@@ -115,6 +129,9 @@ export function offsetsOf(header: Omit<Header, 'totalBytes' | 'sourceBytes'>): O
     names,
     nameSamples,
     townsByName,
+    otherNames,
+    otherNameSamples,
+    townsOfOtherNames,
     gridDirectory,
     grid,
     end: grid + header.townCount * GRID_BYTES,

@@ -60,10 +60,13 @@ export interface Town {
   readonly admin2: number;
 }
 
+/** Most other names are of languages that few people write: as Lisàndria, Alexandria comes after Lisbon. */
+const OTHER_NAME_FACTOR = 100;
+
 const NOTHING: LookupResult = { towns: [], countries: [], regions: [] };
 
 /**
- * Reads the index a few hundred bytes at a time: of its 17 MB, only the directory (256 KiB) stays in memory. Reads are
+ * Reads the index a few hundred bytes at a time: of its 20 MB, only the directory (256 KiB) stays in memory. Reads are
  * synchronous, because each takes microseconds from the page cache of the system.
  */
 export class Gazetteer {
@@ -187,9 +190,24 @@ export class Gazetteer {
     return this.#names.nameOf(rank);
   }
 
-  /** The towns whose names begin with a text, the largest first. */
-  *startingWith(text: string): Iterable<Town> {
-    for (const rank of this.#names.startingWith(fold(text))) yield this.town(rank);
+  /** The towns with a name that begins with a text, likeliest first, with their main name or the one that is the text. */
+  *startingWith(text: string): Iterable<{ readonly town: Town; readonly name: string }> {
+    const { likely, others } = this.#names.startingWith(fold(text));
+    for (let nextLikely = 0, nextOther = 0; ;) {
+      const [match, other] = [likely[nextLikely], others[nextOther]].map(
+        (each) => each && { ...each, town: this.town(each.town) },
+      );
+      const isLikely =
+        match !== undefined &&
+        (other === undefined || match.town.population >= other.town.population / OTHER_NAME_FACTOR);
+      const found = isLikely ? match : other;
+      if (found === undefined) return;
+      if (isLikely) nextLikely += 1;
+      else nextOther += 1;
+      const { town, wholeNames } = found;
+      const typed = wholeNames.find((name) => name.toLowerCase() === text.toLowerCase());
+      yield { town, name: typed ?? wholeNames[0] ?? this.nameOf(town) };
+    }
   }
 
   /** The nearest town to a point and its distance in metres; null if there is none within `metres`. */

@@ -165,15 +165,15 @@ function suggestTowns(
   const [before, prefix] = [text.slice(0, comma + 1).trim(), text.slice(comma + 1).trim()];
   if (prefix === '') return [];
   const countries = area?.countries ?? [];
-  const towns: Town[] = [];
-  for (const town of gazetteer.startingWith(prefix)) {
-    if (countries.length > 0 && !countries.includes(gazetteer.countryCode(town.country))) continue;
-    if (towns.push(town) === MAX_SUGGESTED) break;
+  const found: { town: Town; name: string }[] = [];
+  for (const match of gazetteer.startingWith(prefix)) {
+    if (countries.length > 0 && !countries.includes(gazetteer.countryCode(match.town.country))) continue;
+    if (found.push(match) === MAX_SUGGESTED) break;
   }
-  const isNear = (town: Town) => near !== null && distanceBetween(near, town) <= NEAR_METRES;
-  const ordered = [...towns.filter(isNear), ...towns.filter((town) => !isNear(town))];
-  return ordered.slice(0, MAX_SUGGESTIONS).map((town) => ({
-    label: before === '' ? gazetteer.nameOf(town) : `${before} ${gazetteer.nameOf(town)}`,
+  const isNear = ({ town }: { town: Town }) => near !== null && distanceBetween(near, town) <= NEAR_METRES;
+  const ordered = [...found.filter(isNear), ...found.filter((match) => !isNear(match))];
+  return ordered.slice(0, MAX_SUGGESTIONS).map(({ town, name }) => ({
+    label: before === '' ? name : `${before} ${name}`,
     description: countryName(gazetteer.countryCode(town.country), area),
     latitude: town.latitude,
     longitude: town.longitude,

@@ -357,7 +357,27 @@ describe('suggestions', () => {
     );
   });
 
-  it('are the same as by comparing all names', () => {
+  it('are found by their names in other languages, and have the one that was typed', async () => {
+    expect((await suggest('Marienplatz 1, Münche'))[0]).toBe('Marienplatz 1, Munich (Germany)');
+    expect((await suggest('Marienplatz 1, münchen'))[0]).toBe('Marienplatz 1, München (Germany)');
+    for (const name of [
+      'Köln (Germany)',
+      'Roma (Italy)',
+      'Róma (Italy)',
+      'Wien (Austria)',
+      'Москва (Russia)',
+    ]) {
+      expect((await suggest(name.split(' ')[0]!))[0]).toBe(name);
+    }
+  });
+
+  it('come last if they have only the beginning of a name in another language', async () => {
+    // Sicilian: Muntividèu, Lisàndria.
+    expect((await suggest('mun'))[0]).toBe('Munich (Germany)');
+    expect((await suggest('lis'))[0]).toBe('Lisbon (Portugal)');
+  });
+
+  it('are the same as by comparing all main names, apart from other names', () => {
     const gazetteer = Gazetteer.openFile(
       fileURLToPath(fileOfPackage('dist/geocoding/offline/gazetteer.bin')),
       null,
@@ -372,7 +392,9 @@ describe('suggestions', () => {
       fc.property(fc.oneof(prefix, fc.string({ minLength: 1 })), (text) => {
         const folded = fold(text);
         const expected = names.flatMap((name, rank) => (name.startsWith(folded) ? [rank] : []));
-        expect([...gazetteer.startingWith(text)].map(({ rank }) => rank)).toEqual(expected);
+        const found = [...gazetteer.startingWith(text)].map(({ town }) => town.rank);
+        expect(new Set(found).size).toBe(found.length);
+        expect(found.filter((rank) => names[rank]!.startsWith(folded))).toEqual(expected);
       }),
       { numRuns: propertyRuns(300) },
     );
