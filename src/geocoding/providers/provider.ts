@@ -274,7 +274,9 @@ export function readStatus(provider: ProviderLabel, response: HttpResponse, look
   if (status === 400 || status === 422) {
     return failed(addressRefused(title, `it returned status ${status}`));
   }
-  if (status === 414 || status === 431) return failed(addressRefused(title, 'it is too long'));
+  // Addok responds with 413 to more than 200 characters.
+  if (status === 413 || status === 414 || status === 431)
+    return failed(addressRefused(title, 'it is too long'));
   if (status >= 300 && status < 400) {
     const why = `it returned a redirect (status ${status}), which is not followed; check ${urlSetting}`;
     return failed(unavailable(title, why, { cause }));

@@ -105,6 +105,7 @@ const FAILURES: readonly Failure[] = [
     codes: ALL('GEOCODER_UNAVAILABLE'),
     message: /check (GOOGLE_GEOCODING_URL|NOMINATIM_URL|MAPBOX_URL)/,
   },
+  { name: 'status 413', scene: json(413, {}), codes: ALL('BAD_USER_INPUT'), message: /too long/ },
   { name: 'status 414', scene: json(414, {}), codes: ALL('BAD_USER_INPUT'), message: /too long/ },
   {
     name: 'status 422',
