@@ -70,11 +70,25 @@ describe('the table of errors in docs/api.md', () => {
 });
 
 describe('the table of geocoders in docs/geocoding.md', () => {
-  const rows = () => tablesUnder(readFileSync(GEOCODING, 'utf8'), 'Providers', ['Provider', 'Requires']);
+  const rowsUnder = (heading: string, ...columns: string[]) =>
+    tablesUnder(readFileSync(GEOCODING, 'utf8'), heading, ['Provider', ...columns]);
+  const rows = () => rowsUnder('Choose a geocoder', 'Requires');
+  const GEOCODERS = GEOCODER_NAMES.filter((name) => name !== 'auto').sort();
 
   it('has every geocoder once, and no other', () => {
-    const names = rows().flatMap((row) => namesIn(row['Provider'] ?? ''));
-    expect(names.sort()).toEqual(GEOCODER_NAMES.filter((name) => name !== 'auto').sort());
+    expect(
+      rows()
+        .flatMap((row) => namesIn(row['Provider'] ?? ''))
+        .sort(),
+    ).toEqual(GEOCODERS);
+  });
+
+  it('has the terms of every geocoder, with a link to what the provider says', () => {
+    const terms = rowsUnder('Terms', 'Price', 'May points be stored?', 'Show with your map');
+    const names = new Set(terms.flatMap((row) => namesIn(row['Provider'] ?? '')));
+    expect([...names].sort()).toEqual(GEOCODERS);
+    const own = terms.filter(({ Price }) => Price !== 'your server');
+    for (const row of own) expect(Object.values(row).join()).toMatch(/\]\(https:\/\//);
   });
 
   it('names the settings that a provider needs', () => {

@@ -336,3 +336,88 @@ export const PLACE_IDS: Readonly<Record<RemoteName, (place: FixturePlace) => str
   locationiq: () => 'osm:way/34633854',
   opencage: ({ latitude, longitude }) => `opencage:${toPlainDecimal(latitude)},${toPlainDecimal(longitude)}`,
 };
+
+/** What a provider may find for an address. */
+export const FINDINGS = [
+  'the house',
+  'a point between two houses',
+  'the house next door',
+  'the street',
+  'the town',
+  'the country',
+] as const;
+export type Finding = (typeof FINDINGS)[number];
+
+const HERE = { latitude: 48.8566, longitude: 2.3522 };
+const HOUSE = { ...HERE, houseNumber: '12' };
+const NEXT_DOOR = { ...HERE, houseNumber: '14' };
+const NO_HOUSE = { ...HERE, houseNumber: null };
+
+/** The responses of each provider to `12 Rue de Rivoli, Paris` and to its parts; null if it has no such response. */
+export const RESPONSES: Readonly<Record<RemoteName, Readonly<Record<Finding, unknown>>>> = {
+  google: {
+    'the house': googleFound(HOUSE),
+    'a point between two houses': googleFound(HOUSE, { locationType: 'RANGE_INTERPOLATED' }),
+    'the house next door': googleFound(NEXT_DOOR),
+    'the street': googleFound(NO_HOUSE, { locationType: 'GEOMETRIC_CENTER', types: ['route'] }),
+    'the town': googleFound(NO_HOUSE, { locationType: 'APPROXIMATE', types: ['locality', 'political'] }),
+    'the country': googleFound(NO_HOUSE, { locationType: 'APPROXIMATE', types: ['country', 'political'] }),
+  },
+  nominatim: {
+    'the house': nominatimFound(HOUSE),
+    'a point between two houses': nominatimFound(HOUSE, { category: 'place', type: 'house' }),
+    'the house next door': nominatimFound(NEXT_DOOR),
+    'the street': nominatimFound(NO_HOUSE, { category: 'highway', type: 'residential', rank: 26 }),
+    'the town': nominatimFound(NO_HOUSE, { category: 'boundary', type: 'administrative', rank: 16 }),
+    'the country': nominatimFound(NO_HOUSE, { category: 'boundary', type: 'administrative', rank: 4 }),
+  },
+  mapbox: {
+    'the house': mapboxFound(HOUSE),
+    'a point between two houses': mapboxFound(HOUSE, { accuracy: 'interpolated' }),
+    'the house next door': mapboxFound(NEXT_DOOR),
+    'the street': mapboxFound(NO_HOUSE, { featureType: 'street', accuracy: null }),
+    'the town': mapboxFound(NO_HOUSE, { featureType: 'place', accuracy: null }),
+    'the country': mapboxFound(NO_HOUSE, { featureType: 'country', accuracy: null }),
+  },
+  photon: {
+    'the house': photonFound(HOUSE),
+    'a point between two houses': null,
+    'the house next door': photonFound(NEXT_DOOR),
+    'the street': photonFound(NO_HOUSE, { type: 'street' }),
+    'the town': photonFound(NO_HOUSE, { type: 'city' }),
+    'the country': photonFound(NO_HOUSE, { type: 'country' }),
+  },
+  geocodejson: {
+    'the house': addokFound(HOUSE),
+    'a point between two houses': null,
+    'the house next door': addokFound(NEXT_DOOR),
+    'the street': addokFound(NO_HOUSE, { type: 'street' }),
+    'the town': addokFound(NO_HOUSE, { type: 'municipality' }),
+    // Addok has addresses of one country.
+    'the country': null,
+  },
+  geoapify: {
+    'the house': geoapifyFound(HOUSE),
+    'a point between two houses': null,
+    'the house next door': geoapifyFound(NEXT_DOOR),
+    'the street': geoapifyFound(NO_HOUSE, { type: 'street' }),
+    'the town': geoapifyFound(NO_HOUSE, { type: 'city' }),
+    'the country': geoapifyFound(NO_HOUSE, { type: 'country' }),
+  },
+  locationiq: {
+    'the house': locationiqFound(HOUSE),
+    'a point between two houses': locationiqFound(HOUSE, { matchType: 'interpolated' }),
+    'the house next door': locationiqFound(NEXT_DOOR),
+    'the street': locationiqFound(NO_HOUSE, { level: 'street', matchType: 'centroid' }),
+    'the town': locationiqFound(NO_HOUSE, { level: 'city', matchType: 'centroid' }),
+    'the country': locationiqFound(NO_HOUSE, { level: 'country', matchType: 'centroid' }),
+  },
+  opencage: {
+    'the house': opencageFound(HOUSE),
+    'a point between two houses': null,
+    'the house next door': opencageFound(NEXT_DOOR),
+    'the street': opencageFound(NO_HOUSE, { type: 'road', category: 'road' }),
+    'the town': opencageFound(NO_HOUSE, { type: 'city', category: 'place' }),
+    'the country': opencageFound(NO_HOUSE, { type: 'country', category: 'place' }),
+  },
+};
