@@ -16,13 +16,14 @@ const TOWNS: readonly Town[] = [
 ];
 const STREETS = ['Rue de Rivoli', "Rue de l'Église", 'Rue du 8 Mai 1945', 'Quai des Orfèvres'];
 
-/** The even numbers 2 to 60, seven metres apart. */
+/** The even numbers 2 to 60, seven metres apart, and 8 bis. */
 function streetOf(town: Town, name: string, index: number): Street {
   const latitude = town.latitude + 0.002 * (index + 1);
   const houses: Record<string, readonly [number, number]> = {};
   for (let number = 2; number <= 60; number += 2) {
     houses[String(number)] = [latitude, Number((town.longitude + 0.0001 * (number / 2)).toFixed(5))];
   }
+  houses['8bis'] = [latitude, Number((town.longitude + 0.00045).toFixed(5))];
   const { name: city, postcode, longitude } = town;
   return { name, city, postcode, latitude, longitude, houses };
 }
@@ -100,10 +101,13 @@ describeUnless(NO_ADDOK, 'with Addok', () => {
   });
 
   it('takes no other house for the one in the address', async () => {
-    // Addok without its plugin for French addresses reads `12 bis` as 12.
+    expect(await create('8 bis rue du 8 mai 1945 Dole')).toMatchObject({
+      precision: 'rooftop',
+      label: '8bis Rue du 8 Mai 1945 39100 Dole',
+    });
     expect(await create('12 bis rue du 8 mai 1945 Dole')).toMatchObject({
       precision: 'street',
-      label: '12 Rue du 8 Mai 1945 39100 Dole',
+      label: 'Rue du 8 Mai 1945 39100 Dole',
     });
   });
 
@@ -118,6 +122,8 @@ describeUnless(NO_ADDOK, 'with Addok', () => {
         latitude,
       })),
     );
+    // docs/geocoding.md has the number.
+    expect(rows).toHaveLength(372);
     const csv = ['Name,Address', ...rows.map(({ address }, index) => `Shop ${index},"${address}"`)];
     writeFileSync(join(folder, 'shops.csv'), csv.join('\n'));
     const { createMap } = await send('mutation { createMap(input: { name: "Table" }) { map { id } } }');

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import { FILE_SETTING_NAMES, readConfig, SETTING_NAMES } from '../../src/app/config.ts';
+import { PROVIDERS } from '../../src/geocoding/providers/providers.ts';
 import { directivesOf, readNginx } from '../support/proxy-conf.ts';
 import { createFolder, killPrograms, ROOT, startPlainServer } from '../support/program.ts';
 import { itUnless } from '../support/skip.ts';
@@ -104,10 +105,35 @@ describe('the image', () => {
 });
 
 interface Service {
+  readonly image?: string;
+  readonly build?: string;
+  readonly restart?: string;
+  readonly ports?: readonly string[];
+  readonly network_mode?: string;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly mem_limit?: string;
   readonly stop_grace_period?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: object;
+}
+
+const composeFile = (name: string) => parse(file(name), { merge: true }) as ComposeFile;
+
+function expectCompleteMounts({ services, volumes }: ComposeFile): void {
+  const mounts = Object.values(services).flatMap(({ volumes: own = [] }) => own);
+  const sources = mounts.map((mount) => mount.split(':')[0] ?? '');
+  const named = sources.filter((source) => !source.startsWith('.'));
+  expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());
+  for (const source of sources.filter((each) => each.startsWith('.')))
+    expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
+  for (const { depends_on: others = {} } of Object.values(services))
+    expect(Object.keys(others).filter((other) => services[other] === undefined)).toEqual([]);
 }
 
 describe('Compose', () => {
@@ -115,10 +141,7 @@ describe('Compose', () => {
     ['compose.yaml', ['gateway-1', 'gateway-2']],
     ['compose.sqlite.yaml', ['server']],
   ] as const) {
-    const { services, volumes } = parse(file(name), { merge: true }) as {
-      services: Readonly<Record<string, Service>>;
-      volumes: object;
-    };
+    const { services, volumes } = composeFile(name);
 
     it(`${name} gives its servers a secret, time to stop, and only known settings`, () => {
       for (const server of servers) {
@@ -131,23 +154,81 @@ describe('Compose', () => {
     });
 
     it(`${name} mounts existing volumes and files, and waits for existing services`, () => {
-      const mounts = Object.values(services).flatMap(({ volumes: own = [] }) => own);
-      const sources = mounts.map((mount) => mount.split(':')[0] ?? '');
-      const named = sources.filter((source) => !source.startsWith('.'));
-      expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());
-      for (const source of sources.filter((each) => each.startsWith('.')))
-        expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
-      for (const { depends_on: others = {} } of Object.values(services))
-        expect(Object.keys(others).filter((other) => services[other] === undefined)).toEqual([]);
+      expectCompleteMounts({ services, volumes });
     });
   }
 
   it('uses a proxy version that resolves its gateways again', () => {
-    const { services } = parse(file('compose.yaml'), { merge: true }) as {
-      services: Record<string, { image: string }>;
-    };
-    const [, minor] = /^nginx:1\.(\d+)-/.exec(services.proxy!.image)!;
+    const { services } = composeFile('compose.yaml');
+    const [, minor] = /^nginx:1\.(\d+)-/.exec(services.proxy!.image!)!;
     expect(Number(minor)).toBeGreaterThan(27);
+  });
+});
+
+describe('the geocoders beside the server', () => {
+  const names = readdirSync(join(ROOT, 'deploy/geocoders')).filter((name) => name.endsWith('.yaml'));
+
+  it('are Addok, Nominatim and Photon, each for the server of compose.sqlite.yaml', () => {
+    expect(names.sort()).toEqual(['addok.yaml', 'nominatim.yaml', 'photon.yaml']);
+    expect(Object.keys(composeFile('compose.sqlite.yaml').services)).toEqual(['server']);
+  });
+
+  for (const name of names) {
+    const path = `deploy/geocoders/${name}`;
+    const { services, volumes } = composeFile(path);
+    const { server, ...others } = services as { server: Service } & Record<string, Service>;
+
+    it(`${name} points the server at its own service, with only known settings`, () => {
+      expect(Object.keys(server)).toEqual(['environment']);
+      const { environment = {} } = server;
+      expect(unknownSettings(Object.keys(environment))).toEqual([]);
+      const [provider, ...more] = readConfig(environment).geocoding.geocoder;
+      expect(more).toEqual([]);
+      const { urlSetting } = PROVIDERS.find((each) => each.name === provider)!;
+      expect(Object.keys(environment)).toContain(urlSetting);
+      const url = new URL(environment[urlSetting]!);
+      expect(Object.keys(others)).toContain(url.hostname);
+      // The health check asks at the same port.
+      expect(others[url.hostname]!.healthcheck!.test.join(' ')).toContain(`http://127.0.0.1:${url.port}/`);
+    });
+
+    it(`${name} has complete services of fixed versions, within limits, which only the server reaches`, () => {
+      expectCompleteMounts({ services, volumes });
+      for (const [service, { image, build, ports, network_mode: network, ...own }] of Object.entries(
+        others,
+      )) {
+        if (build === undefined)
+          expect([service, image]).toEqual([service, expect.stringMatching(/:\d+\.\d+/)]);
+        else expect([build, existsSync(join(ROOT, build, 'Dockerfile'))]).toEqual([build, true]);
+        expect([service, ports, network]).toEqual([service, undefined, undefined]);
+        expect([service, own.mem_limit]).toEqual([service, expect.stringMatching(/\b\d+g\b/)]);
+        if (own.restart === 'no') continue;
+        expect([service, own.restart, own.healthcheck]).toEqual([
+          service,
+          'unless-stopped',
+          expect.anything(),
+        ]);
+      }
+    });
+
+    it(`${name} is in the documentation, with its command and its variables`, () => {
+      const documentation = file('docs/geocoding.md');
+      const command = `docker compose -f compose.sqlite.yaml -f ${path} up --build --detach`;
+      expect([file(path).includes(command), documentation.includes(command)]).toEqual([true, true]);
+      const variables = [...file(path).matchAll(/\$\{(\w+)/g)].map(([, variable]) => `\`${variable}\``);
+      expect(variables.length).toBeGreaterThan(0);
+      expect(variables.filter((variable) => !documentation.includes(variable))).toEqual([]);
+    });
+  }
+
+  it('are built from packages of fixed versions', () => {
+    const requirements = file('deploy/geocoders/addok/requirements.txt').trim().split('\n');
+    expect(requirements).toContainEqual(expect.stringMatching(/^addok==/));
+    for (const requirement of requirements) expect(requirement).toMatch(/^[\w-]+==\d+(\.\d+)+$/);
+    const dockerfile = file('deploy/geocoders/addok/Dockerfile');
+    expect(dockerfile.match(/^FROM python:[\d.]+/gm)).toHaveLength(2);
+    for (const [, source = ''] of dockerfile.matchAll(/^COPY (?!--)(\S+) /gm))
+      expect([source, existsSync(join(ROOT, 'deploy/geocoders/addok', source))]).toEqual([source, true]);
   });
 });
 

@@ -1,10 +1,17 @@
-/** Addok, a real geocoder that speaks GeocodeJSON, over addresses of our own (.ci/addok prepares it). */
+/**
+ * Addok, a real geocoder that speaks GeocodeJSON, over addresses of our own. It is configured, filled and started as by
+ * deploy/geocoders/addok.yaml, without Docker (.ci/addok installs it).
+ */
 
-import { existsSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { freePort } from './free-port.ts';
-import { createFolder, delay, runCommand, spawnCommand } from './program.ts';
+import { createFolder, delay, ROOT, runCommand, spawnCommand } from './program.ts';
 import type { Reason } from './skip.ts';
 
 /** The folder that .ci/addok prints. */
@@ -38,30 +45,51 @@ export interface Addok {
 
 const START_TIMEOUT_MS = 30_000;
 
+const IMAGE = join(ROOT, 'deploy/geocoders/addok');
+
 /** Starts Redis and Addok; both end with the test's process. */
 export async function startAddok(towns: readonly Town[], streets: readonly Street[]): Promise<Addok> {
   if (HOME === undefined) throw new Error(String(NO_ADDOK));
-  const folder = createFolder();
   const [redisPort, port] = [await freePort(), await freePort()];
-  writeFileSync(
-    join(folder, 'conf.py'),
-    `REDIS = {'host': '127.0.0.1', 'port': ${redisPort}, 'indexes': {'db': 0}, 'documents': {'db': 1}}\nLOG_DIR = '${folder}'\n`,
-  );
-  writeFileSync(join(folder, 'data.json'), [...towns.map(townLine), ...streets.map(streetLine)].join('\n'));
-  const env = { ADDOK_CONFIG_MODULE: join(folder, 'conf.py'), LD_LIBRARY_PATH: join(HOME, 'lib') };
-  const options = { cwd: folder, env };
+  const env = {
+    PATH: `${join(HOME, 'venv/bin')}:${process.env['PATH']}`,
+    LD_LIBRARY_PATH: join(HOME, 'lib'),
+    ADDOK_CONFIG_MODULE: join(IMAGE, 'addok.conf'),
+    REDIS_HOST: '127.0.0.1',
+    REDIS_PORT: String(redisPort),
+  };
+  const options = { cwd: createFolder(), env };
   const address = ['--port', String(redisPort), '--bind', '127.0.0.1'];
   spawnCommand(join(HOME, 'redis-server'), [...address, '--save', ''], options);
-  const addok = join(HOME, 'venv/bin/addok');
-  await retried(() => run(addok, ['batch', 'data.json'], options));
-  await run(addok, ['ngrams'], options);
-  spawnCommand(addok, ['serve', '--host', '127.0.0.1', '--port', String(port)], options);
+  const lines = [...towns.map(townLine), ...streets.map(streetLine)].join('\n');
+  const data = await serveFile(gzipSync(lines));
+  try {
+    const importing = { ...options, env: { ...env, ADDOK_DATA: data.url } };
+    await retried(() => run('python', [join(IMAGE, 'import.py')], importing));
+  } finally {
+    data.close();
+  }
+  const bound = commandOfImage().map((arg) => (arg === '0.0.0.0:7878' ? `127.0.0.1:${port}` : arg));
+  const [command = '', ...args] = bound;
+  spawnCommand(command, args, options);
   const url = `http://127.0.0.1:${port}`;
   await retried(async () => {
-    const response = await fetch(`${url}/search?q=x`);
+    const response = await fetch(`${url}/health`);
     if (!response.ok) throw new Error(`Addok responds with ${response.status}.`);
   });
   return { url };
+}
+
+function commandOfImage(): readonly string[] {
+  const [, command = '[]'] = /^CMD (.+)$/m.exec(readFileSync(join(IMAGE, 'Dockerfile'), 'utf8')) ?? [];
+  return JSON.parse(command) as string[];
+}
+
+async function serveFile(bytes: Buffer) {
+  const server = createServer((_request, response) => void response.end(bytes)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/addresses.ndjson.gz`, close: () => void server.close() };
 }
 
 function townLine({ name, postcode, latitude, longitude }: Town, index: number): string {
