@@ -16,6 +16,9 @@ const LOCATION = /* GraphQL */ `
     geocoding {
       provider
       precision
+      label
+      isAmbiguous
+      isChecked
     }
   }
 `;

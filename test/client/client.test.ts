@@ -62,7 +62,13 @@ describe('the client', () => {
       name: 'Place 0',
       version: 1,
       externalId: null,
-      geocoding: { provider: 'fake' },
+      geocoding: {
+        provider: 'fake',
+        precision: 'rooftop',
+        label: expect.any(String),
+        isAmbiguous: false,
+        isChecked: false,
+      },
     });
     const reverse = await collect(map.locations({ orderBy: { by: 'list', direction: 'desc' } }));
     expect(reverse.map(({ name }) => name)).toEqual(all.map(({ name }) => name).toReversed());

@@ -233,7 +233,7 @@ export type UpdateLocationInput = {
   unset?: Array<string> | null | undefined;
 };
 
-export type LocationFragment = { id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision } };
+export type LocationFragment = { id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } };
 
 export type LocationsQueryVariables = Exact<{
   mapId: string;
@@ -243,35 +243,35 @@ export type LocationsQueryVariables = Exact<{
 }>;
 
 
-export type LocationsQuery = { map: { locations: { nodes: Array<{ id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type LocationsQuery = { map: { locations: { nodes: Array<{ id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type CreateMutationVariables = Exact<{
   input: CreateLocationInput;
 }>;
 
 
-export type CreateMutation = { createLocation: { location: { id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision } } } | null };
+export type CreateMutation = { createLocation: { location: { id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } } } | null };
 
 export type UpdateMutationVariables = Exact<{
   input: UpdateLocationInput;
 }>;
 
 
-export type UpdateMutation = { updateLocation: { location: { id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision } } } | null };
+export type UpdateMutation = { updateLocation: { location: { id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } } } | null };
 
 export type MoveMutationVariables = Exact<{
   input: MoveLocationsInput;
 }>;
 
 
-export type MoveMutation = { moveLocations: { locations: Array<{ id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision } }> } | null };
+export type MoveMutation = { moveLocations: { locations: Array<{ id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } }> } | null };
 
 export type DeleteMutationVariables = Exact<{
   input: DeleteLocationInput;
 }>;
 
 
-export type DeleteMutation = { deleteLocation: { location: { id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision } } } | null };
+export type DeleteMutation = { deleteLocation: { location: { id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } } } | null };
 
 export type ChangesSubscriptionVariables = Exact<{
   mapId: string;
@@ -279,4 +279,4 @@ export type ChangesSubscriptionVariables = Exact<{
 }>;
 
 
-export type ChangesSubscription = { locationChanges: { cursor: string, kind: LocationChangeKind, locationId: string | null, location: { id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision } } | null } };
+export type ChangesSubscription = { locationChanges: { cursor: string, kind: LocationChangeKind, locationId: string | null, location: { id: string, name: string, placeId: string, latitude: number, longitude: number, properties: Record<string, unknown>, order: string, externalId: string | null, version: number, createdAt: string, updatedAt: string, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } } | null } };
