@@ -9,6 +9,7 @@
  * - A method sees every write that completed before the call, in any process.
  */
 
+import type { GeocodingCount } from '../domain/filter/geocoding-groups.ts';
 import type { StoredGeocode } from '../domain/geocode.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
@@ -201,6 +202,11 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
   ): Promise<LocationRecord | null>;
   /** The number of a map's locations; 0 for an unknown map. The cost does not depend on that number. */
   countLocations(mapId: string, scope?: StorageScope): Promise<number>;
+  /**
+   * The groups of a map's locations by how they were geocoded, unordered; none for an unknown map. The cost does not
+   * depend on the number of locations.
+   */
+  countByGeocoding(mapId: string, scope?: StorageScope): Promise<readonly GeocodingCount[]>;
   /**
    * Identifies the content of a map's list: differs after every change of a location or of the set of locations, and
    * possibly without one. Empty for an unknown map.

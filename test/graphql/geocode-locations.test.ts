@@ -167,6 +167,51 @@ describe('geocodeLocations', () => {
     expect([codesOf(other), messageOf(other)]).toEqual([['CONFLICT'], expect.stringContaining('3')]);
   });
 
+  it('takes a filter by precision, which finds nothing after the points are better', async () => {
+    await create('Counted One 1', { latitude: 48, rank: HOUSE });
+    await create('Counted Two 1', { latitude: 48, rank: TOWN });
+    const checked = await create('Counted Three 1', { latitude: 48, rank: TOWN });
+    const filter = { geocoding: { precision: ['locality'], isChecked: false } };
+    const look = async () =>
+      dataOf(
+        await server.graphql(
+          `query ($filter: LocationFilter) { map(id: "${mapId}") {
+            geocodingCounts { precision isChecked count }
+            locations(filter: $filter) { totalCount nodes { name } }
+          } }`,
+          { filter },
+        ),
+      ).map;
+    dataOf(
+      await server.graphql(
+        'mutation ($input: CheckLocationsInput!) { checkLocations(input: $input) { map { id } } }',
+        { input: { mapId, ids: [checked.id], isChecked: true } },
+      ),
+    );
+    expect(await look()).toEqual({
+      geocodingCounts: [
+        { precision: 'rooftop', isChecked: false, count: 1 },
+        { precision: 'locality', isChecked: false, count: 1 },
+        { precision: 'locality', isChecked: true, count: 1 },
+      ],
+      locations: { totalCount: 1, nodes: [{ name: 'Counted Two 1' }] },
+    });
+    await changeLanguage('de');
+    places['Counted Two 1'] = { latitude: 48.1, rank: HOUSE };
+    expect(outcomesOf(await geocode({ filter, expectedCount: 1 }))).toEqual(['changed']);
+    expect(await look()).toEqual({
+      geocodingCounts: [
+        { precision: 'rooftop', isChecked: false, count: 2 },
+        { precision: 'locality', isChecked: true, count: 1 },
+      ],
+      locations: { totalCount: 0, nodes: [] },
+    });
+    const deleted = await server.graphql(
+      `mutation { deleteMap(input: { id: "${mapId}" }) { map { geocodingCounts { count } } } }`,
+    );
+    expect(dataOf(deleted).deleteMap.map).toEqual({ geocodingCounts: [] });
+  });
+
   it('refuses a wrong input', async () => {
     for (let index = 0; index < 6; index += 1) await create(`Many ${index}`, { latitude: 48, rank: HOUSE });
     for (const [input, message] of [

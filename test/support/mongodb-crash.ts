@@ -4,7 +4,7 @@ import { openMongodbStorage } from '../../src/storage/mongodb/storage.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
 import type { MapRecord } from '../../src/domain/map.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { expectLogged, idsOf, listPage, seedMap } from '../contract/storage/fixtures.ts';
+import { expectGrouped, expectLogged, idsOf, listPage, seedMap } from '../contract/storage/fixtures.ts';
 import type { Fate } from './mongodb-proxy.ts';
 import { startProxy } from './mongodb-proxy.ts';
 
@@ -94,6 +94,7 @@ export async function expectWhole(
   if (isLogged) await expectLogged(storage, mapId);
   const list = await listPage(storage, mapId);
   expect(await storage.countLocations(mapId)).toBe(list.length);
+  await expectGrouped(storage, mapId, list);
   expect(await storage.getLocations(mapId, idsOf(list))).toEqual(list);
   expect(await storage.hasLocations(mapId, { after: null, before: null })).toBe(list.length > 0);
   expect(await listPage(storage, mapId, { fromEnd: true })).toEqual(list);

@@ -2,10 +2,12 @@
 
 import fc from 'fast-check';
 
+import type { GeocodingInput } from '../../src/domain/filter/geocoding-test.ts';
 import type { FilterInput } from '../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../src/domain/filter/location-order.ts';
 import type { PropertyInput } from '../../src/domain/filter/property.ts';
 import type { JsonObject, JsonValue } from '../../src/domain/json/json.ts';
+import type { LocationGeocoding } from '../../src/domain/location.ts';
 import type { FieldDefinition } from '../../src/domain/map.ts';
 
 export const SEARCHED_FIELDS: readonly FieldDefinition[] = [
@@ -181,6 +183,27 @@ const search = fc.constantFrom(
   'ʼn',
 );
 
+export const geocoding: fc.Arbitrary<LocationGeocoding> = fc.record({
+  provider: fc.constantFrom('offline', 'manual', 'a.b$c'),
+  precision: fc.constantFrom('rooftop', 'street', 'locality'),
+  label: fc.constantFrom(null, 'Somewhere 1'),
+  isAmbiguous: fc.boolean(),
+  isChecked: fc.boolean(),
+});
+
+export const geocodingInput: fc.Arbitrary<GeocodingInput> = fc.oneof(
+  fc.record({ isChecked: fc.boolean() }),
+  fc.record({ isAmbiguous: fc.boolean() }),
+  fc.record({ precision: fc.subarray(['rooftop', 'street', 'region'], { minLength: 1 }) }),
+  fc.record({ provider: fc.subarray(['offline', 'a.b$c', 'nobody'], { minLength: 1 }) }),
+  fc.record({
+    precision: fc.constantFrom(['street'], ['locality', 'rooftop']),
+    provider: fc.constantFrom(null, ['offline', 'manual']),
+    isChecked: fc.boolean(),
+    isAmbiguous: fc.constantFrom(null, true, false),
+  }),
+);
+
 const timeRange = fc.constantFrom(
   { from: new Date(1_000) },
   { to: new Date(1_001) },
@@ -204,6 +227,7 @@ export function filterInput(
     fc.record({ externalIds: some(externalIds) }),
     fc.record({ createdAt: timeRange }),
     fc.record({ updatedAt: timeRange }),
+    fc.record({ geocoding: geocodingInput }),
     fc.constant({}),
   );
   const { filter } = fc.letrec<{ filter: FilterInput }>((tie) => ({

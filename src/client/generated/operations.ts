@@ -58,6 +58,18 @@ export type FieldsMode =
   /** Remove fields that are not passed. */
   | 'replace';
 
+/** Conditions on how an address was geocoded: at least one. All of them must hold. */
+export type GeocodingFilter = {
+  /** Whether the geocoder found another place of the same precision more than a kilometre away. */
+  isAmbiguous?: boolean | null | undefined;
+  /** Whether a person has set the point or confirmed it. */
+  isChecked?: boolean | null | undefined;
+  /** One of these precisions. */
+  precision?: Array<GeocodingPrecision> | null | undefined;
+  /** One of these geocoders, 1 to 100; `manual` for points that the caller passed. */
+  provider?: Array<string> | null | undefined;
+};
+
 /** How precisely coordinates match an address. */
 export type GeocodingPrecision =
   /** Interpolated between two known house numbers. */
@@ -94,6 +106,8 @@ export type LocationFilter = {
   createdAt?: TimeRange | null | undefined;
   /** One of these external identifiers, 1 to 1,000. */
   externalIds?: Array<string> | null | undefined;
+  /** How the address was geocoded. */
+  geocoding?: GeocodingFilter | null | undefined;
   /** One of these identifiers, 1 to 1,000. */
   ids?: Array<string> | null | undefined;
   /** Near a point. */

@@ -72,6 +72,7 @@ export function lookupsOf(
     case 'not':
     case 'createdAt':
     case 'updatedAt':
+    case 'geocoding':
       return [];
   }
 }

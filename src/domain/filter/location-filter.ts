@@ -8,6 +8,8 @@ import type { Box } from './box.ts';
 import { assertBox } from './box.ts';
 import type { Point } from './distance.ts';
 import { MAX_RADIUS } from './distance.ts';
+import type { GeocodingInput, GeocodingTest } from './geocoding-test.ts';
+import { readGeocodingTest } from './geocoding-test.ts';
 import type { Area } from './polygon.ts';
 import { readArea } from './polygon.ts';
 import type { PropertyInput, PropertyTest } from './property.ts';
@@ -31,6 +33,7 @@ export interface FilterInput {
   readonly externalIds?: readonly string[] | null;
   readonly createdAt?: TimeRangeInput | null;
   readonly updatedAt?: TimeRangeInput | null;
+  readonly geocoding?: GeocodingInput | null;
 }
 
 /** Inclusive. */
@@ -69,7 +72,8 @@ export type LocationFilter =
   | { readonly kind: 'ids'; readonly ids: ReadonlySet<string> }
   | { readonly kind: 'externalIds'; readonly ids: ReadonlySet<string> }
   | { readonly kind: 'createdAt'; readonly span: TimeSpan }
-  | { readonly kind: 'updatedAt'; readonly span: TimeSpan };
+  | { readonly kind: 'updatedAt'; readonly span: TimeSpan }
+  | { readonly kind: 'geocoding'; readonly test: GeocodingTest };
 
 export const EVERYTHING: LocationFilter = { kind: 'and', filters: [] };
 
@@ -148,7 +152,7 @@ class FilterReader {
 }
 
 function* readLeaves(input: FilterInput, label: string): Iterable<LocationFilter> {
-  const { bbox, near, polygon, search, property, ids, externalIds, createdAt, updatedAt } = input;
+  const { bbox, near, polygon, search, property, ids, externalIds, createdAt, updatedAt, geocoding } = input;
   if (isGiven(bbox)) {
     assertBox(bbox, `${label}.bbox`);
     yield { kind: 'bbox', box: bbox };
@@ -163,6 +167,9 @@ function* readLeaves(input: FilterInput, label: string): Iterable<LocationFilter
   }
   if (isGiven(createdAt)) yield { kind: 'createdAt', span: readSpan(createdAt, `${label}.createdAt`) };
   if (isGiven(updatedAt)) yield { kind: 'updatedAt', span: readSpan(updatedAt, `${label}.updatedAt`) };
+  if (isGiven(geocoding)) {
+    yield { kind: 'geocoding', test: readGeocodingTest(geocoding, `${label}.geocoding`) };
+  }
 }
 
 function isGiven<T>(value: T | null | undefined): value is T {

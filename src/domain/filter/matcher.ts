@@ -7,6 +7,8 @@ import { areaContains } from './polygon.ts';
 import { boxContains } from './box.ts';
 import type { Point } from './distance.ts';
 import { distanceBetween } from './distance.ts';
+import type { GeocodingGroup } from './geocoding-test.ts';
+import { passesGeocoding } from './geocoding-test.ts';
 import type { LocationFilter, TimeSpan } from './location-filter.ts';
 import { propertyMatcher } from './property.ts';
 import type { SearchedText } from './search-text.ts';
@@ -21,6 +23,7 @@ export interface Filtered extends Point {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;
+  readonly geocoding: GeocodingGroup;
 }
 
 export type LocationMatcher = (location: Filtered) => boolean;
@@ -63,6 +66,8 @@ export function locationMatcher(
       return ({ createdAt }) => isWithin(createdAt, filter.span);
     case 'updatedAt':
       return ({ updatedAt }) => isWithin(updatedAt, filter.span);
+    case 'geocoding':
+      return ({ geocoding }) => passesGeocoding(filter.test, geocoding);
   }
 }
 

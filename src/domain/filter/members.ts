@@ -16,6 +16,7 @@ export const UNSEEN: Filtered = {
   longitude: 0,
   createdAt: 0,
   updatedAt: 0,
+  geocoding: { provider: '', precision: '', isAmbiguous: false, isChecked: false },
 };
 
 /** Whether only the point is used. */
@@ -45,6 +46,7 @@ export function membersOfFilter(filter: LocationFilter): readonly Member[] {
       return ['externalId'];
     case 'createdAt':
     case 'updatedAt':
+    case 'geocoding':
       return [filter.kind];
   }
 }

@@ -529,6 +529,29 @@ export type GeocodingCandidate = {
   provider: Scalars['String']['output'];
 };
 
+/** The number of locations of one precision. */
+export type GeocodingCount = {
+  __typename?: 'GeocodingCount';
+  /** The number of locations; at least 1. */
+  count: Scalars['Int']['output'];
+  /** Whether a person has set the points or confirmed them. */
+  isChecked: Scalars['Boolean']['output'];
+  /** How precisely their points match their addresses. */
+  precision: GeocodingPrecision;
+};
+
+/** Conditions on how an address was geocoded: at least one. All of them must hold. */
+export type GeocodingFilter = {
+  /** Whether the geocoder found another place of the same precision more than a kilometre away. */
+  isAmbiguous?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether a person has set the point or confirmed it. */
+  isChecked?: InputMaybe<Scalars['Boolean']['input']>;
+  /** One of these precisions. */
+  precision?: InputMaybe<Array<GeocodingPrecision>>;
+  /** One of these geocoders, 1 to 100; `manual` for points that the caller passed. */
+  provider?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
 /** How precisely coordinates match an address. */
 export type GeocodingPrecision =
   /** Interpolated between two known house numbers. */
@@ -655,6 +678,8 @@ export type LocationFilter = {
   createdAt?: InputMaybe<TimeRange>;
   /** One of these external identifiers, 1 to 1,000. */
   externalIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** How the address was geocoded. */
+  geocoding?: InputMaybe<GeocodingFilter>;
   /** One of these identifiers, 1 to 1,000. */
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** Near a point. */
@@ -728,6 +753,11 @@ export type Map = Node & {
   geocoding: Maybe<MapGeocoding>;
   /** The maps provider's key that geocodes addresses: a secret. Null for a read-only token, and in the public view. */
   geocodingApiKey: Maybe<Scalars['String']['output']>;
+  /**
+   * How many of the map's locations have which precision, from rooftop to region and unchecked ones first; empty for a
+   * deleted map. The cost does not depend on the number of locations.
+   */
+  geocodingCounts: Array<GeocodingCount>;
   /** The map's identifier. */
   id: Scalars['ID']['output'];
   /** Whether the map is deleted. A deleted map can only be read, deleted again and restored. */
@@ -1733,6 +1763,8 @@ export type ResolversTypes = {
   GeocodedPoint: ResolverTypeWrapper<GeocodedPoint>;
   Geocoding: ResolverTypeWrapper<Geocoding>;
   GeocodingCandidate: ResolverTypeWrapper<GeocodingCandidate>;
+  GeocodingCount: ResolverTypeWrapper<GeocodingCount>;
+  GeocodingFilter: GeocodingFilter;
   GeocodingPrecision: GeocodingPrecision;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
@@ -1841,6 +1873,8 @@ export type ResolversParentTypes = {
   GeocodedPoint: GeocodedPoint;
   Geocoding: Geocoding;
   GeocodingCandidate: GeocodingCandidate;
+  GeocodingCount: GeocodingCount;
+  GeocodingFilter: GeocodingFilter;
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   JSON: Scalars['JSON']['output'];
@@ -2046,6 +2080,12 @@ export type GeocodingCandidateResolvers<ContextType = RequestContext, ParentType
   provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type GeocodingCountResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GeocodingCount'] = ResolversParentTypes['GeocodingCount']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  isChecked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  precision?: Resolver<ResolversTypes['GeocodingPrecision'], ParentType, ContextType>;
+};
+
 export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
   name: 'JSON';
 }
@@ -2112,6 +2152,7 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   fields?: Resolver<Array<ResolversTypes['Field']>, ParentType, ContextType>;
   geocoding?: Resolver<Maybe<ResolversTypes['MapGeocoding']>, ParentType, ContextType>;
   geocodingApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  geocodingCounts?: Resolver<Array<ResolversTypes['GeocodingCount']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   isDeleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   isPublished?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -2304,6 +2345,7 @@ export type Resolvers<ContextType = RequestContext> = {
   GeocodedPoint?: GeocodedPointResolvers<ContextType>;
   Geocoding?: GeocodingResolvers<ContextType>;
   GeocodingCandidate?: GeocodingCandidateResolvers<ContextType>;
+  GeocodingCount?: GeocodingCountResolvers<ContextType>;
   JSON?: GraphQLScalarType;
   JSONObject?: GraphQLScalarType;
   LatLngLiteral?: LatLngLiteralResolvers<ContextType>;

@@ -1,4 +1,4 @@
-import type { Resolvers } from '../generated/schema.ts';
+import type { GeocodingPrecision, Resolvers } from '../generated/schema.ts';
 import { remember } from '../loaders.ts';
 import { findClusters } from '../pages/clusters.ts';
 import { connectionResolvers } from './connection.ts';
@@ -43,6 +43,11 @@ export const mapResolvers = {
 
     geocoding: ({ geocoding }) =>
       geocoding === null ? null : { ...geocoding, countries: [...geocoding.countries] },
+
+    geocodingCounts: async (map, _args, { scope, services }) => {
+      const counts = await services.locations.countByPrecision(scope, map);
+      return counts.map((each) => ({ ...each, precision: each.precision as GeocodingPrecision }));
+    },
 
     location: (map, { id }, { loaders }) => loaders.locations.load({ map, id }),
 

@@ -1,6 +1,7 @@
 /** Reads of the locations of a map that the caller has read; results are in that map's view. */
 
 import { isExternalId } from '../../domain/external-id.ts';
+import type { GeocodingCount } from '../../domain/filter/geocoding-groups.ts';
 import { isLocationIdOf } from '../../domain/ids.ts';
 import type { SortKey } from '../../domain/list/sort-key.ts';
 import type { LocationTemplate } from '../../domain/location-template.ts';
@@ -13,6 +14,7 @@ import { locationView } from '../../domain/public-view.ts';
 import { toResult } from '../../domain/result.ts';
 import type { ServiceError } from '../../errors.ts';
 import { badUserInput } from '../../errors.ts';
+import { GEOCODING_PRECISIONS } from '../../geocoding/geocoder.ts';
 import type { LocationsJson, Storage } from '../../storage/storage.ts';
 import { locationNotFound, requireNotDeleted } from '../caller.ts';
 import type { Scope } from '../scope.ts';
@@ -20,6 +22,10 @@ import { toJson } from './json-page.ts';
 
 /** A location in its map's view, or the reason for its absence. */
 export type LocationViewResult = LocationView | ServiceError;
+
+const PRECISIONS: readonly string[] = GEOCODING_PRECISIONS;
+
+export type PrecisionCount = Pick<GeocodingCount, 'precision' | 'isChecked' | 'count'>;
 
 export class LocationReads {
   readonly #storage: Storage;
@@ -93,6 +99,19 @@ export class LocationReads {
 
   async countLocations(scope: Scope, map: MapView): Promise<number> {
     return this.#storage.countLocations(requireNotDeleted(map).id, scope);
+  }
+
+  /** From rooftop to region, and unchecked points first; none for a deleted map. */
+  async countByPrecision(scope: Scope, map: MapView): Promise<readonly PrecisionCount[]> {
+    if (map.isDeleted) return [];
+    const sums = new Map<string, PrecisionCount>();
+    for (const { precision, isChecked, count } of await this.#storage.countByGeocoding(map.id, scope)) {
+      const key = `${precision} ${isChecked}`;
+      sums.set(key, { precision, isChecked, count: count + (sums.get(key)?.count ?? 0) });
+    }
+    const rankOf = ({ precision, isChecked }: PrecisionCount) =>
+      PRECISIONS.indexOf(precision) + Number(isChecked) / 2;
+    return [...sums.values()].sort((a, b) => rankOf(a) - rankOf(b));
   }
 
   /**

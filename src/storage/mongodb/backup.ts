@@ -206,7 +206,7 @@ export class Loader implements Pick<Storage, 'load' | 'removeAll'> {
     return {
       document: {
         ...toMapDocument(map, end),
-        count: { settled: 0, open: [entry] },
+        count: { settled: [], open: [entry] },
         // Offsets in the source's log are not valid in this one.
         log: { ...EMPTY_LOG, id: newLogId() },
       },

@@ -4,6 +4,8 @@
  * must not write during a migration or after it.
  */
 
+import type { GeocodingCount } from '../../domain/filter/geocoding-groups.ts';
+import { sumOfGroups } from '../../domain/filter/geocoding-groups.ts';
 import { hasJoinedLetters } from '../../domain/filter/joined-letters.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { IncompatibleStorageError } from '../incompatible.ts';
@@ -12,7 +14,9 @@ import type { Database } from './database.ts';
 import { isDuplicateKey } from './errors.ts';
 import type { LocationDocument, Unindexed } from './locations/location-records.ts';
 import { indexedOf, sequenceOf, toIndexed } from './locations/location-records.ts';
-import type { Collections, MapDocument } from './schema.ts';
+import type { Collections, ListCount, MapDocument } from './schema.ts';
+import { EMPTY_COUNT, groupsWithin } from './writes/count.ts';
+import { mergeRanges, subtractRanges } from './writes/sequence-ranges.ts';
 
 /** Documents per command. */
 const BATCH = 1_000;
@@ -32,9 +36,9 @@ type Step = (database: Database, onProgress: () => void) => Promise<void>;
  */
 const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 2, run: addSequences },
-  { brings: 2, run: addCounts },
   { brings: 4, run: addIndexed },
   { brings: 7, run: joinLetters },
+  { brings: 9, run: addCounts },
 ];
 
 /** @param onNotice called at the end, and once earlier if it takes longer than `longMs` */
@@ -166,50 +170,42 @@ function readUnindexed(
   );
 }
 
-/** Version 1 counted locations on every read. */
+/** Version 1 counted locations on every read; before version 9, the count of a map was one number. */
 async function addCounts(database: Database, onProgress: () => void): Promise<void> {
-  for (let last = ''; ;) {
-    const found = await database.run(({ maps }) =>
-      maps
-        .find({ _id: { $gt: last }, count: { $exists: false } })
-        .sort({ _id: 1 })
-        .hint('_id_')
-        .limit(BATCH)
-        .project<Pick<MapDocument, '_id' | 'end'>>({ end: 1 })
-        .toArray(),
+  const uncounted = {
+    $or: [{ count: { $exists: false } }, { 'count.settled': { $type: 'number' as const } }],
+  };
+  for (;;) {
+    const map = await database.run(({ maps }) =>
+      maps.findOne(uncounted, { projection: { end: 1, count: 1 } }),
     );
-    for (const { _id: mapId, end } of found) {
-      let settled = 0;
-      // In batches, each within the time limit of a call.
-      for (let from = 1; from <= end.sequence; from += COUNT_BATCH) {
-        settled += await countRange(database, mapId, from, from + COUNT_BATCH - 1);
-        onProgress();
-      }
-      await database.run(({ maps }) =>
-        // Another gateway may have counted first, and may serve by now.
-        maps.updateOne({ _id: mapId, count: { $exists: false } }, { $set: { count: { settled, open: [] } } }),
-      );
-      last = mapId;
+    if (map === null) return;
+    const { _id: mapId, end, count = EMPTY_COUNT } = map as UncountedMap;
+    const settled: GeocodingCount[] = [];
+    // In batches, each within the time limit of a call.
+    for (let from = 1; from <= end.sequence; from += COUNT_BATCH) {
+      const batch = [{ from, to: Math.min(end.sequence, from + COUNT_BATCH - 1) }];
+      const ranges = subtractRanges(batch, mergeRanges(count.open));
+      settled.push(...(await database.run((collections) => groupsWithin(collections, mapId, ranges))));
       onProgress();
     }
-    if (found.length < BATCH) return;
+    await database.run(({ maps }) =>
+      // Another gateway may have counted first, and may serve by now.
+      maps.updateOne(
+        { _id: mapId, 'end.version': end.version, ...uncounted },
+        { $set: { count: { settled: sumOfGroups(settled), open: count.open } } },
+      ),
+    );
   }
 }
 
-function countRange(database: Database, mapId: string, from: number, to: number): Promise<number> {
-  return database.run(({ locations }) =>
-    locations.countDocuments(
-      { mapId, sequence: { $gte: from, $lte: to } },
-      { hint: 'locations_by_sequence' },
-    ),
-  );
-}
+type UncountedMap = Pick<MapDocument, '_id' | 'end'> & { readonly count?: Pick<ListCount, 'open'> };
 
 /** The key in `meta` of the documents' version. Backups and copies leave it out. */
 export const SCHEMA_VERSION_KEY = 'schema-version';
 
 /** The version that this release writes. */
-export const NEWEST_VERSION = 8;
+export const NEWEST_VERSION = 9;
 
 /** The version of a database without the key. */
 const FIRST_VERSION = 1;

@@ -3,6 +3,7 @@
  * absent where it has no value. Locations have their own file, location-records.ts.
  */
 
+import type { GeocodingCount } from '../../domain/filter/geocoding-groups.ts';
 import type { GeocodingArea } from '../../domain/geocoding-area.ts';
 import type { Collection, CreateIndexesOptions, Document, IndexDirection, ServerSessionId } from 'mongodb';
 
@@ -68,7 +69,7 @@ export interface ListEndDocument {
   readonly hasTexts: boolean;
 }
 
-/** A write in progress, with the sequence numbers that it may insert or delete, both ends included. */
+/** A write in progress, with the sequence numbers that it may insert, delete or regroup, both ends included. */
 export interface OpenWrite {
   readonly id: string;
   readonly since: Date;
@@ -78,7 +79,8 @@ export interface OpenWrite {
 
 /** See writes/count.ts. */
 export interface ListCount {
-  readonly settled: number;
+  /** By how the locations were geocoded. Before version 9, one number. */
+  readonly settled: readonly GeocodingCount[];
   readonly open: readonly OpenWrite[];
 }
 
@@ -254,6 +256,14 @@ export const INDEXES: readonly IndexDefinition[] = [
   index('locations', 'locations_by_cell', { mapId: 1, cell: 1 }),
   index('locations', 'locations_by_term', { mapId: 1, terms: 1 }),
   index('locations', 'locations_by_shape', { mapId: 1, shape: 1 }),
+  index('locations', 'locations_by_geocoding', {
+    mapId: 1,
+    isChecked: 1,
+    precision: 1,
+    isAmbiguous: 1,
+    provider: 1,
+    place: 1,
+  }),
   index('locations', 'locations_changed', { mapId: 1, version: 1 }, where({ version: { $gte: 1 } })),
   // For the server, which removes expired tombstones.
   index(

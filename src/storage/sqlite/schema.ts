@@ -178,6 +178,9 @@ const LOCATIONS = `
   CREATE UNIQUE INDEX locations_by_external_id ON locations (map_number, external_id) WHERE external_id IS NOT NULL;
   -- Holds the point too, so that locations outside a box are skipped without reading their rows.
   CREATE INDEX locations_by_cell ON locations (map_number, cell, sequence, latitude, longitude, order_key);
+  CREATE INDEX locations_by_geocoding ON locations (
+    map_number, is_checked, "precision", is_ambiguous, provider, order_key, sequence
+  );
 `;
 
 /**
@@ -191,6 +194,7 @@ const LOCATIONS = `
  *   prefix.
  * - `location_words_counted` gives the number of locations of each word, ten times faster than counting them.
  * - `cell_sums` is described in search/cell-sums.ts.
+ * - `geocoding_counts` has the number of each map's locations by how they were geocoded.
  */
 const SEARCH_INDEXES = `
   CREATE VIRTUAL TABLE location_words USING fts5(
@@ -212,6 +216,16 @@ const SEARCH_INDEXES = `
     north REAL,
     east REAL,
     PRIMARY KEY (map_number, level, cell)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE geocoding_counts (
+    map_number INTEGER NOT NULL,
+    is_checked INTEGER NOT NULL,
+    "precision" TEXT NOT NULL,
+    is_ambiguous INTEGER NOT NULL,
+    provider TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (map_number, is_checked, "precision", is_ambiguous, provider)
   ) STRICT, WITHOUT ROWID;
 `;
 

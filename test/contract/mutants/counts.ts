@@ -1,5 +1,7 @@
 /** Mutants with a wrong count of a map's locations. */
 
+import type { GeocodingCount } from '../../../src/domain/filter/geocoding-groups.ts';
+import { sumOfGroups } from '../../../src/domain/filter/geocoding-groups.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -23,6 +25,8 @@ const mutant = (
   topic: 'counts',
   breaks: (good) => miscounting(good, (add) => breaks(good, add)),
 });
+
+const grouping = (name: string, breaks: Mutant['breaks']): Mutant => ({ name, topic: 'counts', breaks });
 
 export const countMutants: readonly Mutant[] = [
   mutant('a count ignores deletions', (good, add) => ({
@@ -91,6 +95,36 @@ export const countMutants: readonly Mutant[] = [
       const result = await good.updateMap(id, patch, options);
       if (patch.isDeleted === true) add(id, -(await good.countLocations(id)));
       return result;
+    },
+  })),
+  grouping('a count by geocoding is that of the inserts', (good) => {
+    const inserted = new Map<string, readonly GeocodingCount[]>();
+    return {
+      insertLocations: async (mapId, inserts, now) => {
+        const result = await good.insertLocations(mapId, inserts, now);
+        inserted.set(mapId, await good.countByGeocoding(mapId));
+        return result;
+      },
+      countByGeocoding: async (mapId) => inserted.get(mapId) ?? good.countByGeocoding(mapId),
+    };
+  }),
+  grouping('a count by geocoding has empty groups', (good) => ({
+    countByGeocoding: async (mapId) => [
+      ...(await good.countByGeocoding(mapId)),
+      { provider: 'none', precision: 'region', isAmbiguous: false, isChecked: false, count: 0 },
+    ],
+  })),
+  grouping('a count by geocoding ignores ambiguity', (good) => ({
+    countByGeocoding: async (mapId) =>
+      sumOfGroups((await good.countByGeocoding(mapId)).map((group) => ({ ...group, isAmbiguous: false }))),
+  })),
+  grouping('a count by geocoding includes all maps', (good) => ({
+    countByGeocoding: async () => {
+      const all: GeocodingCount[] = [];
+      for await (const item of good.dump(0)) {
+        if (item.kind === 'map') all.push(...(await good.countByGeocoding(item.map.id)));
+      }
+      return sumOfGroups(all);
     },
   })),
   {

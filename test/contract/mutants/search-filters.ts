@@ -1,6 +1,7 @@
 /** Mutants whose filters match too much or too little. */
 
 import { boxContains } from '../../../src/domain/filter/box.ts';
+import { passesGeocoding } from '../../../src/domain/filter/geocoding-test.ts';
 import { distanceBetween, EARTH_RADIUS } from '../../../src/domain/filter/distance.ts';
 import type { Point } from '../../../src/domain/filter/distance.ts';
 import type { LocationFilter } from '../../../src/domain/filter/location-filter.ts';
@@ -211,6 +212,18 @@ export const searchFilterMutants: readonly Mutant[] = [
     'createdAt',
     'a range of creation times excludes its end',
     ({ span }, { createdAt }) => createdAt >= span.from && createdAt < span.to,
+  ),
+  filtering('geocoding', 'a filter by geocoding ignores ambiguity', ({ test }, { geocoding }) =>
+    passesGeocoding({ ...test, isAmbiguous: null }, geocoding),
+  ),
+  filtering('geocoding', 'a filter by unchecked points finds checked ones', ({ test }, { geocoding }) =>
+    passesGeocoding({ ...test, isChecked: test.isChecked === true || null }, geocoding),
+  ),
+  filtering('geocoding', 'a filter by precision finds the first only', ({ test }, { geocoding }) =>
+    passesGeocoding(
+      { ...test, precision: test.precision === null ? null : new Set([...test.precision].slice(0, 1)) },
+      geocoding,
+    ),
   ),
   filtering('externalIds', 'a filter compares external ids without case', ({ ids }, { externalId }) =>
     [...ids].some((id) => id.toLowerCase() === externalId?.toLowerCase()),

@@ -1,28 +1,40 @@
 /** A map's stored number of locations is correct after every write, copy and opening. */
 
+import type { LocationGeocoding } from '../../../src/domain/location.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anInsert,
+  anUpdate,
   append,
   collect,
+  expectGrouped,
   idsOf,
   insertAll,
   insertOne,
   insertOrders,
   listPage,
   locationOf,
+  move,
   NOW,
   rejectionOf,
   seedMap,
+  updateAll,
+  updatedOf,
+  updateOne,
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-/** Expects the stored count to be the length of the list. @returns the count */
+/** Expects the stored counts to be those of the list. @returns the number of locations */
 async function expectCounted(storage: Storage, mapId: string): Promise<number> {
   const count = await storage.countLocations(mapId);
-  expect(count).toBe((await listPage(storage, mapId)).length);
+  const list = await listPage(storage, mapId);
+  expect(count).toBe(list.length);
+  await expectGrouped(storage, mapId, list);
   return count;
 }
+
+const STREET = { provider: 'a.b$c', precision: 'street', label: null, isAmbiguous: false, isChecked: false };
+const CHECKED = { ...STREET, isChecked: true };
 
 export const counts: StorageTopic = {
   name: 'counts',
@@ -44,6 +56,59 @@ export const counts: StorageTopic = {
         }
         await storage.insertLocations(id, [], NOW);
         expect(await expectCounted(storage, id)).toBe(1);
+      },
+    },
+    {
+      name: 'counts locations by how they were geocoded, whatever changes it',
+      async run({ storage }) {
+        const { id } = await seedMap(storage);
+        const insert = (geocoding: LocationGeocoding, key?: string) =>
+          anInsert(id, { location: { geocoding }, ...(key !== undefined && { key }) });
+        const inserted = await insertAll(storage, id, [
+          insert(STREET),
+          insert(CHECKED),
+          insert(STREET, 'key'),
+        ]);
+        const [first, second, third] = inserted.map((outcome) => locationOf(outcome));
+        await append(storage, id);
+        expect(await expectCounted(storage, id)).toBe(4);
+        const checked = updatedOf(await updateOne(storage, id, anUpdate(first!, { geocoding: CHECKED })));
+        expect(await expectCounted(storage, id)).toBe(4);
+        // A stale version changes nothing.
+        expect((await updateOne(storage, id, anUpdate(first!, { geocoding: STREET }))).kind).toBe('changed');
+        expect(await expectCounted(storage, id)).toBe(4);
+        await updateAll(storage, id, [
+          anUpdate(checked, { name: 'New', geocoding: { ...STREET, isAmbiguous: true } }),
+          anUpdate(second!, { name: 'New' }),
+          anUpdate(third!, { geocoding: { ...STREET, label: 'New' } }),
+        ]);
+        expect(await expectCounted(storage, id)).toBe(4);
+        await move(storage, id, [third!], { kind: 'start' });
+        await storage.deleteLocations(id, [first!.id, third!.id]);
+        await insertAll(storage, id, [insert(STREET, 'key')]);
+        expect(await expectCounted(storage, id)).toBe(2);
+        expect(await storage.countByGeocoding('none')).toEqual([]);
+      },
+    },
+    {
+      name: 'counts by geocoding are correct during concurrent updates',
+      async run({ storage }) {
+        const { id } = await seedMap(storage);
+        const inserts = Array.from({ length: 30 }, () => anInsert(id, { location: { geocoding: STREET } }));
+        const locations = (await insertAll(storage, id, inserts)).map((outcome) => locationOf(outcome));
+        await Promise.all([
+          ...locations.map((location) => updateOne(storage, id, anUpdate(location, { geocoding: CHECKED }))),
+          ...locations.map((location) =>
+            updateOne(storage, id, anUpdate(location, { geocoding: { ...STREET, provider: 'manual' } })),
+          ),
+          ...locations.slice(0, 10).map((location) => storage.deleteLocation(id, location.id)),
+          ...locations.map(async () => {
+            await append(storage, id);
+            const counts = await storage.countByGeocoding(id);
+            expect(counts.every(({ count }) => count > 0)).toBe(true);
+          }),
+        ]);
+        expect(await expectCounted(storage, id)).toBe(50);
       },
     },
     {

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 
+import type { GeocodingGroup } from '../../../src/domain/filter/geocoding-test.ts';
 import { newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/domain/ids.ts';
 import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
 import type { MovePosition } from '../../../src/domain/list/move-plan.ts';
@@ -364,4 +365,19 @@ export async function expectLogged(storage: Storage, mapId: string): Promise<voi
   const difference = () =>
     `the log has ${JSON.stringify([...logged])} and the store ${JSON.stringify([...stored])}`;
   await until(isComplete, difference, SETTLED_WITHIN_MS);
+}
+
+/** Expects the stored counts by geocoding to be those of the list. */
+export async function expectGrouped(
+  storage: Storage,
+  mapId: string,
+  list: readonly LocationRecord[],
+): Promise<void> {
+  const keyOf = ({ provider, precision, isAmbiguous, isChecked }: GeocodingGroup) =>
+    `${provider} ${precision} ${isAmbiguous} ${isChecked}`;
+  const tally = new Map<string, number>();
+  for (const { geocoding } of list) tally.set(keyOf(geocoding), (tally.get(keyOf(geocoding)) ?? 0) + 1);
+  const groups = await storage.countByGeocoding(mapId);
+  expect(groups).toHaveLength(tally.size);
+  expect(new Map(groups.map((group) => [keyOf(group), group.count]))).toEqual(tally);
 }

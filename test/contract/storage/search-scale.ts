@@ -5,7 +5,7 @@ import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { LIST_ORDER, readOrder } from '../../../src/domain/filter/location-order.ts';
 import type { JsonValue } from '../../../src/domain/json/json.ts';
-import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { LocationGeocoding, LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { Deadline } from '../../../src/storage/deadline.ts';
 import type { Storage, StorageScope } from '../../../src/storage/storage.ts';
@@ -48,12 +48,24 @@ async function seedMany(
           properties: { n: index % 2 === 0 ? index : String(index), kind: isRare ? 'rare d’Arc' : 'common' },
           externalId: index % 3 === 0 ? `ours ${index}` : null,
           createdAt: 1_000 + (index % 10),
+          geocoding: geocodingOf(index),
         },
       });
     });
     locations.push(...(await insertAll(storage, map.id, inserts)).map((outcome) => locationOf(outcome)));
   }
   return { map, locations };
+}
+
+/** Most are unchecked; a few are elsewhere or checked. */
+function geocodingOf(index: number): LocationGeocoding {
+  return {
+    provider: index % 50 === 3 ? 'manual' : 'offline',
+    precision: index % 4 === 0 ? 'street' : 'rooftop',
+    label: null,
+    isAmbiguous: index % 20 === 0,
+    isChecked: index % 50 === 3,
+  };
 }
 
 const ORDERS: readonly OrderInput[] = [
@@ -91,6 +103,16 @@ const MANY_FILTERS: readonly FilterInput[] = [
       { externalIds: ['ours 2700'] },
     ],
   },
+  { geocoding: { isChecked: false } },
+  { geocoding: { isChecked: true } },
+  { geocoding: { precision: ['street'], isChecked: false } },
+  { geocoding: { precision: ['region'] } },
+  { not: { geocoding: { precision: ['rooftop'], isAmbiguous: false } } },
+  { or: [{ geocoding: { isAmbiguous: true } }, { geocoding: { provider: ['manual', 'nobody'] } }] },
+  { or: [{ geocoding: { isChecked: true } }, { search: 'rare' }] },
+  { geocoding: { isAmbiguous: true }, search: 'common' },
+  { geocoding: { isAmbiguous: true }, createdAt: { to: new Date(1_004) } },
+  { geocoding: { isChecked: false }, bbox: { south: 0.01, west: 0.01, north: 0.02, east: 0.02 } },
   { search: 'common 7', bbox: { south: 0, west: 0, north: 0.03, east: 1 } },
 ];
 

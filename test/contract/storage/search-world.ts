@@ -16,6 +16,7 @@ import type { LocationUpdate, Storage } from '../../../src/storage/storage.ts';
 import { centersOf, referenceSearch } from '../../domain/filter/reference-search.ts';
 import {
   filterInput,
+  geocoding,
   latitude,
   locationName,
   longitude,
@@ -34,12 +35,15 @@ export interface PlannedLocation {
   /** The index of the map, by remainder. */
   readonly map: number;
   readonly order: string | null;
-  readonly values: Pick<NewLocation, 'name' | 'latitude' | 'longitude' | 'properties' | 'createdAt'>;
+  readonly values: Pick<
+    NewLocation,
+    'name' | 'latitude' | 'longitude' | 'properties' | 'createdAt' | 'geocoding'
+  >;
 }
 
 export interface Change {
   readonly at: number;
-  readonly kind: 'fields' | 'point' | 'order' | 'external id' | 'delete';
+  readonly kind: 'fields' | 'point' | 'geocoding' | 'order' | 'external id' | 'delete';
   readonly by: PlannedLocation;
 }
 
@@ -60,12 +64,13 @@ export const plannedLocation: fc.Arbitrary<PlannedLocation> = fc.record({
     longitude,
     properties,
     createdAt: fc.constantFrom(1_000, 1_001, 1_002),
+    geocoding,
   }),
 });
 
 export const change: fc.Arbitrary<Change> = fc.record({
   at: fc.nat({ max: 99 }),
-  kind: fc.constantFrom('fields', 'point', 'order', 'external id', 'delete'),
+  kind: fc.constantFrom('fields', 'point', 'geocoding', 'order', 'external id', 'delete'),
   by: plannedLocation,
 });
 
@@ -211,6 +216,8 @@ function updateOf(
       return at(anUpdate(location, { name: values.name, properties: values.properties }));
     case 'point':
       return at(anUpdate(location, { latitude: values.latitude, longitude: values.longitude }));
+    case 'geocoding':
+      return at(anUpdate(location, { geocoding: values.geocoding }));
     case 'order':
       return at(anUpdate(location, {}, to ?? '7'));
     case 'external id':

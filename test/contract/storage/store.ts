@@ -197,6 +197,7 @@ function everyCall(
     hasLocations: () => storage.hasLocations(mapId, page),
     locationAt: () => storage.locationAt(mapId, { skipped: 0, fromEnd: false }),
     countLocations: () => storage.countLocations(mapId),
+    countByGeocoding: () => storage.countByGeocoding(mapId),
     listRevision: () => storage.listRevision(mapId),
     deleteLocation: () => storage.deleteLocation(mapId, locationId),
     deleteLocations: () => storage.deleteLocations(mapId, [locationId]),

@@ -13,6 +13,7 @@ import { presenceOf, presenceWith } from '../../../src/domain/filter/property-pr
 import { termsOf } from '../../../src/domain/filter/terms.ts';
 import {
   filterInput,
+  geocoding,
   latitude,
   locationName,
   longitude,
@@ -35,6 +36,7 @@ const location: fc.Arbitrary<Filtered> = fc.record({
   properties,
   createdAt: fc.constantFrom(1_000, 1_001, 1_002),
   updatedAt: fc.constantFrom(1_000, 1_001, 1_002),
+  geocoding,
 });
 
 function isFound(lookup: IndexLookup, found: Filtered): boolean {
@@ -121,6 +123,7 @@ describe('the index lookups of a filter', () => {
       properties: { Name: 'Café Paris', City: 'Reykjavík', Seats: 40, Opened: '2026-01-01' },
       createdAt: 0,
       updatedAt: 0,
+      geocoding: UNSEEN.geocoding,
       ...overrides,
     };
     const lookups = lookupsFor(input);
@@ -131,6 +134,7 @@ describe('the index lookups of a filter', () => {
   it.each<[string, FilterInput]>([
     ['nothing', {}],
     ['a negation', { not: { search: 'paris' } }],
+    ['geocoding', { geocoding: { isChecked: false } }],
     ['times', { createdAt: { from: new Date(0) } }],
     ['alternatives of which one has none', { or: [{ search: 'paris' }, { not: { search: 'paris' } }] }],
     ['a missing property, if presences are unknown', { property: { name: 'City', exists: false } }],
@@ -149,6 +153,7 @@ describe('the index lookups of property presence', () => {
     properties,
     createdAt: 0,
     updatedAt: 0,
+    geocoding: UNSEEN.geocoding,
   });
   const known = [here({ City: 'Paris' }), here({ City: '', Seats: 40 }), here({ Seats: null })];
   const found = (input: FilterInput, locations = known) => {

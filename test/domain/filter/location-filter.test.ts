@@ -14,6 +14,7 @@ const HERE: Filtered = {
   properties: { Name: 'Café Paris', City: 'Reykjavík', Seats: 40, Open: true },
   createdAt: Date.UTC(2026, 0, 1),
   updatedAt: Date.UTC(2026, 5, 1),
+  geocoding: { provider: 'offline', precision: 'street', isAmbiguous: false, isChecked: false },
 };
 const passes = (filter: FilterInput, location: Partial<Filtered> = {}) =>
   locationMatcher(readFilter(filter, 'filter'), [])({ ...HERE, ...location });
@@ -66,6 +67,13 @@ describe('a filter of locations', () => {
       {},
       true,
     ],
+    ['its geocoder', { geocoding: { provider: ['manual', 'offline'] } }, {}, true],
+    ['another geocoder', { geocoding: { provider: ['Offline'] } }, {}, false],
+    ['its precision, unchecked', { geocoding: { precision: ['street'], isChecked: false } }, {}, true],
+    ['its precision, checked', { geocoding: { precision: ['street'], isChecked: true } }, {}, false],
+    ['other precisions', { geocoding: { precision: ['rooftop', 'region'] } }, {}, false],
+    ['an ambiguous point', { geocoding: { isAmbiguous: true, isChecked: null } }, {}, false],
+    ['the negation of ambiguous points', { not: { geocoding: { isAmbiguous: true } } }, {}, true],
   ])('that asks for %s', (_what, filter, location, expected) => {
     expect(passes(filter, location)).toBe(expected);
   });
@@ -88,6 +96,13 @@ describe('a filter of locations', () => {
     ['with too large a radius', { near: near(20_037_510) }, 'filter.near.radius'],
     ['with a centre out of range', { near: { ...near(1), latitude: 91 } }, 'filter.near.latitude'],
     ['with an empty range of time', { createdAt: {} }, 'filter.createdAt'],
+    ['with no condition on geocoding', { geocoding: { isChecked: null } }, 'filter.geocoding must have'],
+    ['without precisions', { geocoding: { precision: [] } }, 'filter.geocoding.precision has 0 items'],
+    [
+      'with over 100 geocoders',
+      { geocoding: { provider: Array.from({ length: 101 }, String) } },
+      'filter.geocoding.provider has 101',
+    ],
     ['with an invalid polygon', { polygon: {} }, 'filter.polygon.type'],
     ['with an empty search', { search: '' }, 'filter.search'],
     ['with a property and no condition', { property: { name: 'p' } }, 'filter.property'],

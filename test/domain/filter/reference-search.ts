@@ -38,6 +38,7 @@ export function referencePasses(filter: FilterInput, location: LocationRecord, m
   const passes = (each: FilterInput) => referencePasses(each, location, map);
   const { and, or, not, bbox, near, polygon, search, property, ids, externalIds, createdAt, updatedAt } =
     filter;
+  if (filter.geocoding && !isGeocoded(filter.geocoding, location)) return false;
   if (and && !and.every(passes)) return false;
   if (or && !or.some(passes)) return false;
   if (not && passes(not)) return false;
@@ -51,6 +52,16 @@ export function referencePasses(filter: FilterInput, location: LocationRecord, m
   if (externalIds && (location.externalId === null || !externalIds.includes(location.externalId)))
     return false;
   return isDuring(createdAt, location.createdAt) && isDuring(updatedAt, location.updatedAt);
+}
+
+function isGeocoded(
+  { precision, provider, isChecked, isAmbiguous }: NonNullable<FilterInput['geocoding']>,
+  { geocoding }: LocationRecord,
+): boolean {
+  if (precision && !precision.includes(geocoding.precision)) return false;
+  if (provider && !provider.includes(geocoding.provider)) return false;
+  if (typeof isChecked === 'boolean' && isChecked !== geocoding.isChecked) return false;
+  return typeof isAmbiguous !== 'boolean' || isAmbiguous === geocoding.isAmbiguous;
 }
 
 interface Degrees {

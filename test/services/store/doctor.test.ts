@@ -381,7 +381,7 @@ const MONGODB: Record<string, Damage> = {
     /^orders: The stored end of the list of map m{16} is wrong/,
   ],
   'a wrong total': [
-    (db) => changeMap(db, { $inc: { 'count.settled': 5 } }),
+    (db) => changeMap(db, { $inc: { 'count.settled.0.count': 5 } }),
     /^totals: The map m{16} has 42 locations that no write is changing, but its count says 47\.$/,
   ],
   'an index that is missing': [

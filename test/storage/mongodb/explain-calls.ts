@@ -257,6 +257,13 @@ export function everyCall(
       await append(storage, large.id);
       await storage.countLocations(large.id);
     },
+    countByGeocoding: () => storage.countByGeocoding(large.id),
+    'countByGeocoding, after an update': async () => {
+      const before = await found(storage, large.id, keyless);
+      const geocoding = { ...before.geocoding, isChecked: true };
+      await storage.updateLocations(large.id, [anUpdate(before, { geocoding })]);
+      await storage.countByGeocoding(large.id);
+    },
     listRevision: () => storage.listRevision(large.id),
     'listRevision, after a write': async () => {
       await append(storage, large.id);
@@ -292,6 +299,15 @@ export function everyCall(
     'findLocations, of a word in a box': () => find({ search: 'nobody', bbox: BOX }),
     'findLocations, of a word or by an id': () =>
       find({ or: [{ search: 'nobody' }, { ids: [other, keyed] }] }),
+    'findLocations, of unchecked points': () => find({ geocoding: { isChecked: false } }),
+    'findLocations, of checked or ambiguous points': () =>
+      find({ or: [{ geocoding: { isChecked: true } }, { geocoding: { isAmbiguous: true } }] }),
+    'findLocations, of checked or ambiguous points, by name': () =>
+      find(
+        { or: [{ geocoding: { isChecked: true } }, { geocoding: { isAmbiguous: true } }] },
+        { by: 'name' },
+      ),
+    'findLocations, of no group': () => find({ geocoding: { precision: ['region'] } }),
     findLocationsJson: () =>
       storage.findLocationsJson(
         { maps: [map], filter: readFilter({ bbox: BOX }, ''), order: LIST_ORDER },
@@ -300,6 +316,8 @@ export function everyCall(
       ),
     'countMatches, in a box': () =>
       storage.countMatches({ maps: [map], filter: readFilter({ bbox: BOX }, '') }),
+    'countMatches, of unchecked points': () =>
+      storage.countMatches({ maps: [map], filter: readFilter({ geocoding: { isChecked: false } }, '') }),
     'countMatches, of everything': () =>
       storage.countMatches({ maps: [map, large], filter: readFilter({}, '') }),
     findVersions: () => storage.findVersions({ map, filter: readFilter({ search: 'nobody' }, '') }, 10),

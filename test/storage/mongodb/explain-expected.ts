@@ -126,7 +126,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find maps: _id_ (_id equal)',
     'find locations: locations_in_order (mapId equal, place range)',
     'update maps: _id_ (_id equal)',
-    'aggregate locations: locations_by_sequence (mapId equal, sequence range)',
+    'aggregate locations: locations_by_sequence (mapId equal, sequence equal)',
     'find locations: _id_ (_id equal)',
     'findAndModify locations: _id_ (_id equal)',
     'delete externalIds: external_ids_by_id (mapId equal, externalId equal)',
@@ -144,7 +144,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find maps: _id_ (_id equal)',
     'find locations: locations_in_order (mapId equal, place range)',
     'update maps: _id_ (_id equal)',
-    'aggregate locations: locations_by_sequence (mapId equal, sequence range)',
+    'aggregate locations: locations_by_sequence (mapId equal, sequence equal)',
   ],
   'countLocations, after writes apart': [
     'find maps: _id_ (_id equal)',
@@ -152,8 +152,31 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'update maps: _id_ (_id equal)',
     'findAndModify locations: _id_ (_id equal)',
     'find locations: locations_in_order (mapId equal, place range)',
-    'aggregate locations: locations_by_sequence (mapId equal, sequence range)',
+    'aggregate locations: locations_by_sequence (mapId equal, sequence points)',
   ],
+  countByGeocoding: ['find maps: _id_ (_id equal)'],
+  'countByGeocoding, after an update': [
+    'find locations: _id_ (_id equal)',
+    'find maps: _id_ (_id equal)',
+    'update maps: _id_ (_id equal)',
+    'findAndModify locations: _id_ (_id equal)',
+    'aggregate locations: locations_by_sequence (mapId equal, sequence equal)',
+  ],
+  'findLocations, of unchecked points': [
+    'find maps: _id_ (_id equal)',
+    'find locations: locations_by_geocoding (mapId equal, isChecked equal, precision equal, isAmbiguous equal, provider equal, place range)',
+  ],
+  // The first of the merged scans.
+  'findLocations, of checked or ambiguous points': [
+    'find maps: _id_ (_id equal)',
+    'find locations: locations_by_geocoding (mapId equal, isChecked equal, precision equal, isAmbiguous equal, provider equal, place range)',
+  ],
+  'findLocations, of checked or ambiguous points, by name': [
+    'find maps: _id_ (_id equal)',
+    'find locations: locations_by_geocoding (mapId equal, precision equal, isAmbiguous equal, provider equal, isChecked points, place range)',
+  ],
+  'findLocations, of no group': ['find maps: _id_ (_id equal)'],
+  'countMatches, of unchecked points': ['find maps: _id_ (_id equal)'],
   readChanges: ['find maps: _id_ (_id equal)', 'find changes: changes_by_place (mapId equal, last range)'],
   'readChanges, after a write': [
     'find maps: _id_ (_id equal)',

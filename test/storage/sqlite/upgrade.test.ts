@@ -178,6 +178,7 @@ describe('a file of version 10', () => {
         index.run(number + added, words);
       }
     }
+    database.exec('UPDATE maps SET location_count = location_count * 101 WHERE number = 1');
     database.exec('COMMIT');
     database.close();
     return path;

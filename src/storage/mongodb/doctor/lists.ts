@@ -2,6 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
+import type { GeocodingCount } from '../../../domain/filter/geocoding-groups.ts';
+import { keyOfGroup } from '../../../domain/filter/geocoding-groups.ts';
 import { EMPTY_LIST, endWith, isBeyond } from '../../../domain/list/list-end.ts';
 import { encodeOrder } from '../../../domain/list/order.ts';
 import type { Finding, Unlooked } from '../../examination.ts';
@@ -11,6 +13,7 @@ import { documentsOf } from '../database.ts';
 import type { IndexedLocation, LocationDocument } from '../locations/location-records.ts';
 import { indexedOf, isLive, toIndexed, toStoredSortKey } from '../locations/location-records.ts';
 import type { MapDocument } from '../schema.ts';
+import { countGroups, totalOf } from '../writes/count.ts';
 import { mergeRanges } from '../writes/sequence-ranges.ts';
 
 type Stored = LocationDocument & Partial<IndexedLocation>;
@@ -132,12 +135,12 @@ export async function* findWrongTotal(database: Database, mapId: string): AsyncG
     const before = await readMap(database, mapId);
     if (before === null) return;
     const settled = await countSettled(database, before);
-    if (settled === before.count.settled) return;
+    if (isSameCount(settled, before.count.settled)) return;
     const after = await readMap(database, mapId);
     if (after?.end.version !== before.end.version) continue;
     yield {
       check: 'totals',
-      message: `The map ${mapId} has ${settled} locations that no write is changing, but its count says ${before.count.settled}.`,
+      message: describeTotal(mapId, settled, before.count.settled),
       remedy: REBUILD,
     };
     return;
@@ -155,16 +158,29 @@ function readMap(
   return database.run(({ maps }) => maps.findOne({ _id: mapId }, { projection: { end: 1, count: 1 } }));
 }
 
+function isSameCount(a: readonly GeocodingCount[], b: readonly GeocodingCount[]): boolean {
+  const byKey = (counts: readonly GeocodingCount[]) =>
+    new Map(counts.map((group) => [keyOfGroup(group), group.count]));
+  return isDeepStrictEqual(byKey(a), byKey(b));
+}
+
+function describeTotal(
+  mapId: string,
+  settled: readonly GeocodingCount[],
+  kept: readonly GeocodingCount[],
+): string {
+  const [count, says] = [totalOf(settled), totalOf(kept)];
+  return count === says
+    ? `The map ${mapId} has wrong counts by geocoding.`
+    : `The map ${mapId} has ${count} locations that no write is changing, but its count says ${says}.`;
+}
+
 function countSettled(
   database: Database,
   { _id: mapId, count }: Pick<MapDocument, '_id' | 'count'>,
-): Promise<number> {
+): Promise<readonly GeocodingCount[]> {
   const open = mergeRanges(count.open).map(({ from, to }) => ({ sequence: { $gte: from, $lte: to } }));
-  return database.run(({ locations }) =>
-    locations.countDocuments({
-      mapId,
-      place: { $gt: '' },
-      ...(open.length === 0 ? {} : { $nor: open }),
-    }),
+  return database.run((collections) =>
+    countGroups(collections, { mapId, place: { $gt: '' }, ...(open.length === 0 ? {} : { $nor: open }) }),
   );
 }

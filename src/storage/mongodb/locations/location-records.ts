@@ -5,6 +5,7 @@
  */
 
 import { cellOf } from '../../../domain/filter/cell.ts';
+import type { GeocodingGroup } from '../../../domain/filter/geocoding-test.ts';
 import { presenceOf } from '../../../domain/filter/property-presence.ts';
 import { termsOf } from '../../../domain/filter/terms.ts';
 import type { JsonObject } from '../../../domain/json/json.ts';
@@ -191,16 +192,23 @@ export function toLocation(document: LocationDocument): LocationRecord {
     version: document.version ?? 1,
     createdAt: document.createdAt.getTime(),
     updatedAt: (document.updatedAt ?? document.createdAt).getTime(),
-    geocoding: {
-      provider: document.provider,
-      precision: document.precision,
-      label: document.label ?? null,
-      isAmbiguous: document.isAmbiguous ?? false,
-      isChecked: document.isChecked ?? false,
-    },
+    geocoding: { ...toGeocodingGroup(document), label: document.label ?? null },
     order: document.order,
     ...fromStoredSortKey(document.place),
   };
+}
+
+/** Documents have no flag that is false; indexes hold null for it. */
+export function toGeocodingGroup({
+  provider,
+  precision,
+  isAmbiguous,
+  isChecked,
+}: Pick<LocationDocument, 'provider' | 'precision'> & {
+  readonly isAmbiguous?: boolean | null;
+  readonly isChecked?: boolean | null;
+}): GeocodingGroup {
+  return { provider, precision, isAmbiguous: isAmbiguous ?? false, isChecked: isChecked ?? false };
 }
 
 /** A projection to the fields that these values need, and to the sort key. */

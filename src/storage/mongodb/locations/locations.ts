@@ -13,7 +13,7 @@ import type { LocationDocument } from './location-records.ts';
 import { toLocation } from './location-records.ts';
 import { moveAll } from './move.ts';
 import { updateAll } from './update.ts';
-import { readCount } from '../writes/count.ts';
+import { readCount, readGroups } from '../writes/count.ts';
 import type { MapWrites } from '../writes/map-writes.ts';
 
 type LocationStorage = Pick<
@@ -28,6 +28,7 @@ type LocationStorage = Pick<
   | 'hasLocations'
   | 'locationAt'
   | 'countLocations'
+  | 'countByGeocoding'
   | 'listRevision'
   | 'deleteLocation'
   | 'deleteLocations'
@@ -68,6 +69,10 @@ function locationReads(database: Database) {
       database.run((collections) => locationAt(collections, mapId, position, database.pageReads), scope),
 
     countLocations: (mapId, scope) => database.run((collections) => readCount(collections, mapId), scope),
+    countByGeocoding: async (mapId, scope) => {
+      const groups = await database.run((collections) => readGroups(collections, [mapId]), scope);
+      return groups.get(mapId) ?? [];
+    },
 
     listRevision: (mapId, scope) => database.run((collections) => readRevision(collections, mapId), scope),
   } satisfies Partial<LocationStorage>;

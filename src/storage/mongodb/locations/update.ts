@@ -6,11 +6,19 @@
 import PQueue from 'p-queue';
 
 import { kindOfUpdate } from '../../../domain/change.ts';
+import { keyOfGroup } from '../../../domain/filter/geocoding-groups.ts';
 import { storageUnavailable } from '../../../errors.ts';
 import type { LocationUpdate, MapUnavailable, Storage, UpdateOutcome } from '../../storage.ts';
 import { findLocations } from './list.ts';
 import type { LocationDocument } from './location-records.ts';
-import { isLive, toUpdateOperators, toLocation, versionFilter, WITHOUT_INDEXED } from './location-records.ts';
+import {
+  isLive,
+  toGeocodingGroup,
+  toLocation,
+  toUpdateOperators,
+  versionFilter,
+  WITHOUT_INDEXED,
+} from './location-records.ts';
 import { mapUnavailable } from '../maps.ts';
 import type { Collections, ExternalIdDocument } from '../schema.ts';
 import type { Writer } from '../writes/map-writes.ts';
@@ -78,6 +86,7 @@ async function recordIntent(
   if (ready.length === 0) return mapUnavailable(collections, mapId);
   const recorded = await writes.recordChanges(mapId, {
     changes: ready.map(({ update, current }) => ({ kind: kindOf(update, current), id: update.id })),
+    regrouped: ready.filter(isRegrouped).map(({ update }) => update.id),
     orders: ready.flatMap(({ update }) => update.order ?? []),
   });
   if (recorded.kind === 'overtaken')
@@ -88,6 +97,10 @@ async function recordIntent(
 function kindOf({ order, values }: LocationUpdate, document: LocationDocument) {
   const current = toLocation(document);
   return kindOfUpdate(current, { ...current, ...values, order: order ?? current.order });
+}
+
+function isRegrouped({ update, current }: Ready): boolean {
+  return keyOfGroup(update.values.geocoding) !== keyOfGroup(toGeocodingGroup(current));
 }
 
 function outcomeOf(outcomes: ReadonlyMap<Ready, UpdateOutcome>, item: Ready): UpdateOutcome {

@@ -1,21 +1,35 @@
-/** The locations that may match a filter: those of its narrowest index lookup, or all. The caller applies the filter. */
+/** The locations that may match a filter: those of its narrowest index lookup, or of the lists. The caller applies the filter. */
 
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { Group } from './groups.ts';
 import { mapIdsOf } from './groups.ts';
+import type { ListParts } from './list-parts.ts';
 import { narrowestOf } from './narrowest-lookup.ts';
 import type { LocationQuery } from './queries.ts';
-import { queryOfMaps } from './queries.ts';
+import { queryOfList, queryOfMaps } from './queries.ts';
 import type { LocationReader } from './reader.ts';
 
 export async function* candidatesOf(
   reader: LocationReader,
   groups: readonly Group[],
+  parts: ListParts,
 ): AsyncGenerator<LocationRecord> {
   for (const group of groups) {
     const mapIds = mapIdsOf(group);
-    if (group.lookups.length === 0) yield* reader.read(queryOfMaps(mapIds));
+    if (group.lookups.length === 0) yield* readLists(reader, mapIds, parts);
     else yield* readOnce(reader, await narrowestOf(reader, mapIds, group.lookups));
+  }
+}
+
+async function* readLists(
+  reader: LocationReader,
+  mapIds: readonly string[],
+  parts: ListParts,
+): AsyncGenerator<LocationRecord> {
+  if (parts.size === 0) yield* reader.read(queryOfMaps(mapIds));
+  for (const [mapId, { count, filter }] of parts) {
+    if (count === 0 || !mapIds.includes(mapId)) continue;
+    yield* reader.read(queryOfList(mapId, { after: null, before: null }, filter));
   }
 }
 

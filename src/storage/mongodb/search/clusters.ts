@@ -28,7 +28,9 @@ export async function findClusters(
   if (filter === null || isEverything(filter)) return findAll(reader, map.id, cells, grid, limit);
   const matches = locationMatcher(filter, map.fields);
   const tally = new ClusterTally(grid);
-  for await (const location of candidatesOf(reader, await groupsOf(reader, filter, [map], [cells]))) {
+  const groups = await groupsOf(reader, filter, [map], [cells]);
+  // The grid's cells are a lookup of each group.
+  for await (const location of candidatesOf(reader, groups, new Map())) {
     if (matches(location)) tally.add(location);
     if (tally.size > limit) return null;
   }

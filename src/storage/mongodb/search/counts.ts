@@ -6,6 +6,7 @@ import type { LocationSearch } from '../../../domain/filter/location-search.ts';
 import { readCounts } from '../writes/count.ts';
 import { candidatesOf } from './candidates.ts';
 import { MAX_MAPS, groupsOf } from './groups.ts';
+import { partsOf } from './list-parts.ts';
 import { hitMatchers } from './pages.ts';
 import { chunksOf } from './queries.ts';
 import type { LocationReader } from './reader.ts';
@@ -15,9 +16,14 @@ export async function countMatches(
   { maps, filter }: Omit<LocationSearch, 'order'>,
 ): Promise<number> {
   if (isEverything(filter)) return countAll(reader, maps);
+  const parts = await partsOf(reader, filter, maps);
+  const counted = [...parts.values()];
+  if (counted.length > 0 && counted.every(({ areMatches }) => areMatches)) {
+    return counted.reduce((sum, { count }) => sum + count, 0);
+  }
   const match = hitMatchers({ maps, filter, order: LIST_ORDER });
   let count = 0;
-  for await (const location of candidatesOf(reader, await groupsOf(reader, filter, maps))) {
+  for await (const location of candidatesOf(reader, await groupsOf(reader, filter, maps), parts)) {
     if (match(location) !== null) count += 1;
   }
   return count;

@@ -1,14 +1,16 @@
 /** Pages of search results. */
 
 import { compareMaps } from '../../../domain/paging/cursor.ts';
-import type { LocationOrder, SearchSortKey } from '../../../domain/filter/location-order.ts';
-import type { LocationSearch, SearchHit, SearchedMap } from '../../../domain/filter/location-search.ts';
+import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
+import type { LocationSearch, SearchHit } from '../../../domain/filter/location-search.ts';
 import { hitMatcher, searchPage } from '../../../domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { PageWindow } from '../../../domain/paging/page-window.ts';
 import type { PageRequest } from '../../../domain/paging/paging.ts';
 import { candidatesOf } from './candidates.ts';
 import { groupsOf } from './groups.ts';
+import type { ListParts } from './list-parts.ts';
+import { partsOf } from './list-parts.ts';
 import type { LocationReader } from './reader.ts';
 
 /** Locations read by the first strategy before the other starts. */
@@ -35,8 +37,9 @@ export async function findPage(
   const { maps, filter, order } = search;
   const groups = await groupsOf(reader, filter, maps);
   const isCovered = groups.every(({ lookups }) => lookups.length > 0);
-  const byList = () => new PageFill(scanLists(reader, maps, order, page), match, search, page);
-  const byIndex = () => new PageFill(candidatesOf(reader, groups), match, search, page, true);
+  const parts = await partsOf(reader, filter, maps);
+  const byList = () => new PageFill(scanLists(reader, search, parts, page), match, search, page);
+  const byIndex = () => new PageFill(candidatesOf(reader, groups, parts), match, search, page, true);
   const strategies = order.by !== 'list' ? [byIndex()] : isCovered ? [byIndex(), byList()] : [byList()];
   try {
     for (let share = strategies.length === 1 ? Infinity : FIRST_SHARE; ; share *= 2) {
@@ -94,8 +97,8 @@ class PageFill {
 /** The lists of several maps, one after the other, from the end at which the page starts. */
 async function* scanLists(
   reader: LocationReader,
-  maps: readonly SearchedMap[],
-  { direction }: LocationOrder,
+  { maps, order: { direction } }: LocationSearch,
+  parts: ListParts,
   { after, before, fromEnd, limit }: PageRequest<SearchSortKey>,
 ): AsyncGenerator<LocationRecord> {
   const isDescending = direction === 'desc';
@@ -107,13 +110,15 @@ async function* scanLists(
   );
   const backwards = isDescending !== fromEnd;
   for (const map of backwards ? within.toReversed() : within) {
+    const part = parts.get(map.id);
+    if (part?.count === 0) continue;
     yield* reader.readList(
       map.id,
       {
         after: first?.map.id === map.id ? first.sortKey : null,
         before: last?.map.id === map.id ? last.sortKey : null,
       },
-      { backwards, firstBatch: limit },
+      { backwards, firstBatch: limit, part: part?.filter ?? null },
     );
   }
 }

@@ -5,12 +5,20 @@ import type { Filter } from 'mongodb';
 import type { CellRange } from '../../../domain/filter/cell.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { Term } from '../../../domain/filter/terms.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import { rangeOf } from '../locations/list.ts';
 import type { IndexedLocation, LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
 
 export interface LocationQuery {
   readonly filter: Filter<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
   readonly hint:
-    '_id_' | 'locations_by_cell' | 'locations_by_term' | 'locations_by_shape' | 'locations_in_order';
+    | '_id_'
+    | 'locations_by_cell'
+    | 'locations_by_geocoding'
+    | 'locations_by_shape'
+    | 'locations_by_term'
+    | 'locations_in_order';
 }
 
 /** Ids per query. */
@@ -21,6 +29,17 @@ const MAX_RANGES = 64;
 /** All locations of these maps. */
 export function queryOfMaps(mapIds: readonly string[]): LocationQuery {
   return { filter: { mapId: oneOf(mapIds), place: { $gt: '' } }, hint: 'locations_in_order' };
+}
+
+/** A range of a map's list, or of a part of it. */
+export function queryOfList(
+  mapId: string,
+  range: Pick<PageRequest<SortKey>, 'after' | 'before'>,
+  part: LocationQuery['filter'] | null,
+): LocationQuery {
+  return part === null
+    ? { filter: rangeOf(mapId, range), hint: 'locations_in_order' }
+    : { filter: { ...rangeOf(mapId, range), ...part }, hint: 'locations_by_geocoding' };
 }
 
 /** External ids must have been resolved to ids. */

@@ -11,14 +11,20 @@ import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { storageUnavailable } from '../../../errors.ts';
 import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
 import type { CallTime } from '../database.ts';
-import { rangeOf } from '../locations/list.ts';
 import type { IndexedLocation, LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
 import { WITHOUT_INDEXED, isLive, toLocation } from '../locations/location-records.ts';
 import type { Collections, ExternalIdDocument, ListCount, MapDocument } from '../schema.ts';
+import { totalOf } from '../writes/count.ts';
 import type { LocationQuery } from './queries.ts';
-import { MAX_IDS, chunksOf, oneOf } from './queries.ts';
+import { MAX_IDS, chunksOf, oneOf, queryOfList } from './queries.ts';
 
 type Cursor = FindCursor<LocationDocument | TombstoneDocument>;
+
+interface ListReading {
+  readonly backwards: boolean;
+  readonly firstBatch: number;
+  readonly part: LocationQuery['filter'] | null;
+}
 
 /** Documents per batch. The server limits a batch to 16 MB. */
 const BATCH = 1_000;
@@ -41,16 +47,15 @@ export class LocationReader {
    * In list order.
    *
    * @param firstBatch read first, so that a caller that stops early costs little
+   * @param part conditions on geocoding; null for the whole list
    */
   async *readList(
     mapId: string,
     { after, before }: Pick<PageRequest<SortKey>, 'after' | 'before'>,
-    { backwards, firstBatch }: { readonly backwards: boolean; readonly firstBatch: number },
+    { backwards, firstBatch, part }: ListReading,
   ): AsyncGenerator<LocationRecord> {
     const find = (range: Pick<PageRequest<SortKey>, 'after' | 'before'>) =>
-      this.#find({ filter: rangeOf(mapId, range), hint: 'locations_in_order' }).sort({
-        place: backwards ? -1 : 1,
-      });
+      this.#find(queryOfList(mapId, range, part)).sort({ place: backwards ? -1 : 1 });
     let read = 0;
     let last: SortKey | null = null;
     for await (const location of this.#locations(
@@ -184,7 +189,7 @@ export class LocationReader {
 
 /** Counts open writes as if their locations existed. */
 function sizeOf({ settled, open }: ListCount): number {
-  return open.reduce((size, { from, to }) => size + to - from + 1, settled);
+  return open.reduce((size, { from, to }) => size + to - from + 1, totalOf(settled));
 }
 
 /** The time limit and the cancellation of a search. */

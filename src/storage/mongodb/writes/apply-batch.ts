@@ -9,8 +9,8 @@ import type { ServerSessionId } from 'mongodb';
 
 import { LOCAL } from '../database.ts';
 import { newListVersion } from '../maps.ts';
-import type { Collections, ListCount, MapLog, OpenWrite } from '../schema.ts';
-import { closeWrites, countWithin, namedOnlyBy } from './count.ts';
+import type { Collections, ListCount, MapDocument, MapLog, OpenWrite } from '../schema.ts';
+import { closeWrites, groupsOfMap, groupsWithin, namedOnlyBy } from './count.ts';
 import type { Unchanged } from './map-log.ts';
 import { closeChanges, EMPTY_LOG, removeExcess, storeChanges, writersOf } from './map-log.ts';
 import { planBatch } from './plan.ts';
@@ -75,7 +75,7 @@ export async function applyBatch(
     const closed = new Map(isClosingDue(mapId, oldLog, batch, done) ? done.writes : []);
     const recovered = await recoverLate(context, mapId, oldLog, batch);
     const ended = new Map([...closed, ...recovered]);
-    const count = await closeInCount(collections, mapId, map.count, ended);
+    const count = await closeInCount(collections, mapId, map, ended);
     const log = await closeInLog(collections, mapId, oldLog, ended);
     const plan = await planBatch(collections, mapId, { ...map, count, log }, batch, (write, parts) =>
       intentOf(mapId, write, parts),
@@ -131,13 +131,19 @@ async function recoverLate(
 async function closeInCount(
   collections: Collections,
   mapId: string,
-  count: ListCount,
+  { count, end }: Pick<MapDocument, 'count' | 'end'>,
   ended: ReadonlyMap<string, Unchanged>,
 ): Promise<ListCount> {
   const ids = new Set([...ended.keys(), ...count.open.filter(isAbandoned).map(({ id }) => id)]);
   // No entry is left if an earlier update succeeded and its response was lost.
   if (!count.open.some(({ id }) => ids.has(id))) return count;
-  const present = await countWithin(collections, mapId, namedOnlyBy(count, ids), LOCAL);
+  const named = namedOnlyBy(count, ids);
+  const [only] = named;
+  // After a load the list is named as a whole.
+  const isWhole = named.length === 1 && only !== undefined && only.from <= 1 && only.to >= end.sequence;
+  const present = isWhole
+    ? await groupsOfMap(collections, mapId, LOCAL)
+    : await groupsWithin(collections, mapId, named, LOCAL);
   return closeWrites(count, ids, present);
 }
 

@@ -77,7 +77,7 @@ export class MapWrites {
    */
   recordChanges(
     mapId: string,
-    wanted: Pick<ChangeRequest, 'changes' | 'orders' | 'largestNumber' | 'session'>,
+    wanted: Pick<ChangeRequest, 'changes' | 'regrouped' | 'orders' | 'largestNumber' | 'session'>,
   ): Promise<IntentRecorded | Overtaken | MapUnavailable> {
     return this.#whenUnlocked(mapId, (pending) =>
       this.#batcher.add(mapId, { kind: 'change', ...wanted, ...pending }),

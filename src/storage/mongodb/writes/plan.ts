@@ -8,7 +8,7 @@ import { encodeOrder, isNumberKey, largerNumber } from '../../../domain/list/ord
 import { fromEntry, toEntry } from '../../change-entries.ts';
 import { LOCAL } from '../database.ts';
 import type { LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
-import { fromStoredSortKey, isLive, sequenceOf } from '../locations/location-records.ts';
+import { fromStoredSortKey, isLive, sequenceOf, toGeocodingGroup } from '../locations/location-records.ts';
 import type { Collections, ListCount, ListEndDocument, MapDocument, MapLog, OpenWrite } from '../schema.ts';
 import { countIntent } from './count.ts';
 import { recordChanges, writersOf } from './map-log.ts';
@@ -55,7 +55,9 @@ export async function planBatch(
     if (request.kind === 'recover') plan.replies.push(() => request.resolve());
   }
   const locking = batch.filter(isLocking);
-  const ids = locking.flatMap((request) => (request.kind === 'change' ? [] : idsOf(request)));
+  const ids = locking.flatMap((request) =>
+    request.kind === 'change' ? (request.regrouped ?? []) : idsOf(request),
+  );
   const found = await findLocations(collections, mapId, ids);
   for (const request of locking) plan.add(request, found);
   const appends = batch.filter((request) => request.kind === 'append');
@@ -97,7 +99,7 @@ class Plan implements ListPlan {
       this.replies.push(() => request.resolve({ kind: 'locked', open }));
       return;
     }
-    if (request.kind === 'change') this.#change(request);
+    if (request.kind === 'change') this.#change(request, found);
     else if (request.kind === 'delete') this.#delete(request, unlocked, found);
     else this.#insert(request, found.get(request.id));
   }
@@ -139,14 +141,16 @@ class Plan implements ListPlan {
     });
   }
 
-  #change(request: ChangeRequest): void {
+  #change(request: ChangeRequest, found: ReadonlyMap<string, StoredLocation>): void {
     const { orders, largestNumber = this.end.largestNumber, changes, session = null } = request;
     if (largestNumber !== this.end.largestNumber) {
       this.replies.push(() => request.resolve({ kind: 'overtaken' }));
       return;
     }
     this.end = withOrders(this.end, orders);
-    this.#reply(request, newWrite(), changes, { session });
+    const write = newWrite();
+    this.#nameInCount(write, (request.regrouped ?? []).flatMap((id) => found.get(id) ?? []).filter(isLive));
+    this.#reply(request, write, changes, { session });
   }
 
   #insert(request: InsertRequest, found: StoredLocation | undefined): void {
@@ -175,11 +179,7 @@ class Plan implements ListPlan {
       return;
     }
     const write = newWrite();
-    const sequences = present.map(({ place }) => sequenceOf(place));
-    for (const range of mergeRanges(sequences.map((sequence) => ({ from: sequence, to: sequence })))) {
-      const within = sequences.filter((sequence) => isWithin([range], sequence));
-      this.count = countIntent(this.count, { ...write, ...range }, within);
-    }
+    this.#nameInCount(write, present);
     const firstChange = this.#record(
       write,
       ids.map((id) => ({ kind: 'deleted', id })),
@@ -188,6 +188,17 @@ class Plan implements ListPlan {
     this.replies.push(() =>
       request.resolve({ kind: 'recorded', write: this.#intentOf(write, 1), firstChange, ids, left }),
     );
+  }
+
+  #nameInCount(write: WriteId, documents: readonly LocationDocument[]): void {
+    const present = documents.map((document) => ({
+      sequence: sequenceOf(document.place),
+      group: toGeocodingGroup(document),
+    }));
+    for (const range of mergeRanges(present.map(({ sequence }) => ({ from: sequence, to: sequence })))) {
+      const within = present.filter(({ sequence }) => isWithin([range], sequence));
+      this.count = countIntent(this.count, { ...write, ...range }, within);
+    }
   }
 
   /**
@@ -258,7 +269,7 @@ async function findLocations(
   const found = await locations
     .find({ mapId: { $eq: mapId }, _id: { $in: [...new Set(ids)] } }, LOCAL)
     .hint('_id_')
-    .project<StoredLocation>({ _id: 1, place: 1, fence: 1 })
+    .project<StoredLocation>({ place: 1, fence: 1, provider: 1, precision: 1, isAmbiguous: 1, isChecked: 1 })
     .toArray();
   return new Map(found.map((document) => [document._id, document]));
 }

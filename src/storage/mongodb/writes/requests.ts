@@ -92,6 +92,8 @@ export interface InsertRequest extends Pending<IntentRecorded | NoOp | FencedOff
 export interface ChangeRequest extends Pending<IntentRecorded | Overtaken | Locked | MapUnavailable> {
   readonly kind: 'change';
   readonly changes: readonly LocationChanged[];
+  /** Ids of the locations that may be counted in another group afterwards. */
+  readonly regrouped?: readonly string[];
   /** The orders that the locations get. */
   readonly orders: readonly string[];
   /** The largest number for which the orders were computed: with another one, the result is `overtaken`. */

@@ -9,6 +9,7 @@ import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { SqlRow } from '../engine/driver.ts';
 import { countWrongSums } from '../search/cell-sums.ts';
+import { countWrongGroups } from '../search/geocoding-groups.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
 
@@ -45,6 +46,14 @@ function* examineMap(reader: Reader, map: SqlRow): Generator<Finding> {
     yield {
       check: 'totals',
       message: `The map ${name} has wrong cell sums (${wrongSums}); clusters may be wrong.`,
+      remedy: REBUILD,
+    };
+  }
+  const wrongGroups = countWrongGroups(reader, number);
+  if (wrongGroups > 0) {
+    yield {
+      check: 'totals',
+      message: `The map ${name} has wrong counts by geocoding (${wrongGroups}).`,
       remedy: REBUILD,
     };
   }

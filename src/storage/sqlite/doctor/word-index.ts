@@ -7,7 +7,7 @@ import type { Finding } from '../../examination.ts';
 import { REBUILD } from '../../examination.ts';
 import type { SqlRow } from '../engine/driver.ts';
 import { wordsOf } from '../search/search-index.ts';
-import { toIndexedLocation } from '../locations/location-records.ts';
+import { toIndexedText } from '../locations/location-records.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
 
@@ -16,9 +16,7 @@ export function* examineWordIndex(reader: Reader): Generator<Finding> {
   for (const row of reader.iterate('SELECT term, doc FROM location_words_seen')) {
     indexed.add(textOf(row, 'term'), numberOf(row, 'doc'));
   }
-  const locations = reader.iterate(
-    'SELECT number, map_number, name, properties, latitude, longitude FROM locations',
-  );
+  const locations = reader.iterate('SELECT number, map_number, name, properties FROM locations');
   for (const row of locations) {
     const mapNumber = numberOf(row, 'map_number');
     const words = new Set(readWords(row, mapNumber));
@@ -35,7 +33,7 @@ export function* examineWordIndex(reader: Reader): Generator<Finding> {
 /** None where the properties cannot be parsed, which is another finding. */
 function readWords(row: SqlRow, mapNumber: number): readonly string[] {
   try {
-    return wordsOf(mapNumber, toIndexedLocation(row, mapNumber)).split(' ');
+    return wordsOf(mapNumber, toIndexedText(row, mapNumber)).split(' ');
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;

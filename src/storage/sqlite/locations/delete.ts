@@ -6,7 +6,7 @@ import type { MapUnavailable, Storage } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import { numberOf } from '../engine/statements.ts';
 import { changeListHead, readListHead } from './list.ts';
-import { getLocation, MAP_NUMBER, toIndexedLocation } from './location-records.ts';
+import { getLocation, INDEXED_COLUMNS, MAP_NUMBER, toIndexedLocation } from './location-records.ts';
 
 /** Deletes any version where none is given. */
 export type DeleteTarget = Pick<VersionHit, 'id'> & Partial<Pick<VersionHit, 'version'>>;
@@ -41,7 +41,7 @@ export function deleteOne(
 function deleteRow(database: Database, mapId: string, { id, version }: DeleteTarget): boolean {
   const row = database.get(
     `DELETE FROM locations WHERE id = ? AND map_number = ${MAP_NUMBER} AND version = coalesce(?, version)
-     RETURNING number, map_number, name, properties, latitude, longitude`,
+     RETURNING number, map_number, ${INDEXED_COLUMNS}`,
     id,
     mapId,
     version ?? null,

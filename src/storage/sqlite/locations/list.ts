@@ -166,23 +166,35 @@ export interface PageClauses {
 /** @param map its id or its number */
 export function pageClauses(
   map: string | number,
-  { after, before, limit, fromEnd }: PageRequest<SortKey>,
+  { limit, fromEnd, ...range }: PageRequest<SortKey>,
 ): PageClauses {
-  const conditions = [`map_number = ${typeof map === 'number' ? '?' : MAP_NUMBER}`];
-  const values: SqlValue[] = [map];
+  const { sql, values } = rangeCondition(range);
+  const direction = fromEnd ? 'DESC' : 'ASC';
+  return {
+    clauses: `WHERE map_number = ${typeof map === 'number' ? '?' : MAP_NUMBER}${sql}
+      ORDER BY order_key ${direction}, sequence ${direction} LIMIT ?`,
+    values: [map, ...values, limit],
+  };
+}
+
+export interface Condition {
+  /** Starts with ` AND `; empty for none. */
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+export function rangeCondition({ after, before }: Pick<PageRequest<SortKey>, 'after' | 'before'>): Condition {
+  let sql = '';
+  const values: SqlValue[] = [];
   if (after !== null) {
-    conditions.push('(order_key, sequence) > (?, ?)');
+    sql += ' AND (order_key, sequence) > (?, ?)';
     values.push(after.orderKey, after.sequence);
   }
   if (before !== null) {
-    conditions.push('(order_key, sequence) < (?, ?)');
+    sql += ' AND (order_key, sequence) < (?, ?)';
     values.push(before.orderKey, before.sequence);
   }
-  const direction = fromEnd ? 'DESC' : 'ASC';
-  return {
-    clauses: `WHERE ${conditions.join(' AND ')} ORDER BY order_key ${direction}, sequence ${direction} LIMIT ?`,
-    values: [...values, limit],
-  };
+  return { sql, values };
 }
 
 export function listLocations(reader: Reader, mapId: string, page: PageRequest<SortKey>): LocationRecord[] {

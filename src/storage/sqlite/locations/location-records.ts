@@ -6,6 +6,7 @@
 
 import { toPlainDecimal } from '../../../domain/coordinates.ts';
 import { cellOf } from '../../../domain/filter/cell.ts';
+import type { GeocodingGroup } from '../../../domain/filter/geocoding-test.ts';
 import type { JsonObject } from '../../../domain/json/json.ts';
 import type { LocationValue } from '../../../domain/location-template.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
@@ -69,16 +70,20 @@ export function toLocation(row: SqlRow, mapId: string): LocationRecord {
     version: numberOf(row, 'version'),
     createdAt: numberOf(row, 'created_at'),
     updatedAt: numberOrNull(row, 'updated_at') ?? numberOf(row, 'created_at'),
-    geocoding: {
-      provider: textOf(row, 'provider'),
-      precision: textOf(row, 'precision'),
-      label: textOrNull(row, 'label'),
-      isAmbiguous: row.is_ambiguous === 1,
-      isChecked: row.is_checked === 1,
-    },
+    geocoding: { ...toGeocodingGroup(row), label: textOrNull(row, 'label') },
     order: textOf(row, 'position'),
     orderKey: textOf(row, 'order_key'),
     sequence: numberOf(row, 'sequence'),
+  };
+}
+
+/** @param row has the columns `provider`, `precision`, `is_ambiguous` and `is_checked` */
+export function toGeocodingGroup(row: SqlRow): GeocodingGroup {
+  return {
+    provider: textOf(row, 'provider'),
+    precision: textOf(row, 'precision'),
+    isAmbiguous: row.is_ambiguous === 1,
+    isChecked: row.is_checked === 1,
   };
 }
 
@@ -113,32 +118,48 @@ export const LOCATION_JSON: Readonly<Record<LocationValue, LocationJson>> = {
   isChecked: { json: "iif(is_checked, 'true', 'false')" },
 };
 
-/** The content of a location that the search indexes are built from. */
-export interface IndexedLocation {
+/** The content of a location that the word index is built from. */
+export interface IndexedText {
   readonly mapNumber: number;
   readonly name: string;
   readonly properties: JsonObject;
-  readonly latitude: number;
-  readonly longitude: number;
 }
 
-/** @param row has the columns `name`, `properties`, `latitude` and `longitude` */
-export function toIndexedLocation(row: SqlRow, mapNumber: number): IndexedLocation {
+/** The content of a location that all search indexes are built from. */
+export interface IndexedLocation extends IndexedText {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly geocoding: GeocodingGroup;
+}
+
+/** @param row has the columns `name` and `properties` */
+export function toIndexedText(row: SqlRow, mapNumber: number): IndexedText {
   return {
     mapNumber,
     name: textOf(row, 'name'),
     properties: JSON.parse(textOf(row, 'properties')) as JsonObject,
+  };
+}
+
+/** SQL: the columns that {@link toIndexedLocation} reads. */
+export const INDEXED_COLUMNS =
+  'name, properties, latitude, longitude, provider, "precision", is_ambiguous, is_checked';
+
+export function toIndexedLocation(row: SqlRow, mapNumber: number): IndexedLocation {
+  return {
+    ...toIndexedText(row, mapNumber),
     latitude: numberOf(row, 'latitude'),
     longitude: numberOf(row, 'longitude'),
+    geocoding: toGeocodingGroup(row),
   };
 }
 
 /** A location before and after a write; null where it does not exist. */
-export interface IndexChange {
+export interface IndexChange<T = IndexedLocation> {
   /** The row's number. */
   readonly number: number;
-  readonly before: IndexedLocation | null;
-  readonly after: IndexedLocation | null;
+  readonly before: T | null;
+  readonly after: T | null;
 }
 
 /** A transaction, and the index changes to write at its end. */

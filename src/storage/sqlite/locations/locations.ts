@@ -1,5 +1,6 @@
 /** The store of locations: the port's calls, each run as a read or in a transaction. */
 
+import { readGroups } from '../search/geocoding-groups.ts';
 import type { Storage, StorageScope } from '../../storage.ts';
 import type { PageCache } from '../caches.ts';
 import { RowCache } from '../caches.ts';
@@ -27,6 +28,7 @@ type LocationStorage = Pick<
   | 'hasLocations'
   | 'locationAt'
   | 'countLocations'
+  | 'countByGeocoding'
   | 'listRevision'
   | 'deleteLocation'
   | 'deleteLocations'
@@ -79,6 +81,11 @@ export function locationStore(database: Database, pages: PageCache): LocationSto
       database.read(() => {
         const row = database.get('SELECT location_count FROM maps WHERE id = ?', mapId);
         return row === undefined ? 0 : numberOf(row, 'location_count');
+      }),
+    countByGeocoding: async (mapId) =>
+      database.read(() => {
+        const row = database.get('SELECT number FROM maps WHERE id = ?', mapId);
+        return row === undefined ? [] : readGroups(database, numberOf(row, 'number'));
       }),
     listRevision: async (mapId, scope) =>
       database.read(() => {

@@ -3,9 +3,9 @@
 import { cellOf } from '../../../domain/filter/cell.ts';
 import { hasJoinedLetters } from '../../../domain/filter/joined-letters.ts';
 import type { Database } from '../database.ts';
-import { toIndexedLocation } from '../locations/location-records.ts';
+import { toIndexedText } from '../locations/location-records.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
-import type { IndexChange } from '../locations/location-records.ts';
+import type { IndexChange, IndexedText } from '../locations/location-records.ts';
 import { sumUpCells } from '../search/cell-sums.ts';
 import { writeWords } from '../search/search-index.ts';
 
@@ -59,18 +59,18 @@ export function indexLocations(database: Database, onProgress: () => void): void
         mapNumber,
         ...hit,
       );
-      const changes = rows.map((row): IndexChange => {
-        const after = toIndexedLocation(row, mapNumber);
+      const changes = rows.map((row): IndexChange<IndexedText> => {
+        const point = { latitude: numberOf(row, 'latitude'), longitude: numberOf(row, 'longitude') };
         lastNumber += 1;
         hit = [textOf(row, 'order_key'), numberOf(row, 'sequence')];
         database.run(
           'UPDATE locations SET number = ?, cell = ? WHERE map_number = ? AND order_key = ? AND sequence = ?',
           lastNumber,
-          cellOf(after),
+          cellOf(point),
           mapNumber,
           ...hit,
         );
-        return { number: lastNumber, before: null, after };
+        return { number: lastNumber, before: null, after: toIndexedText(row, mapNumber) };
       });
       writeWords(database, changes);
       onProgress();
@@ -89,11 +89,11 @@ export function indexLocations(database: Database, onProgress: () => void): void
 export function joinLetters(database: Database, onProgress: () => void): void {
   for (let last = 0; ; onProgress()) {
     const rows = database.all(
-      `SELECT number, map_number, name, properties, latitude, longitude FROM locations
+      `SELECT number, map_number, name, properties FROM locations
        WHERE number > ? ORDER BY number LIMIT ${BATCH}`,
       last,
     );
-    const changes: IndexChange[] = [];
+    const changes: IndexChange<IndexedText>[] = [];
     for (const row of rows) {
       last = numberOf(row, 'number');
       if (!hasJoinedLetters(textOf(row, 'name'), textOf(row, 'properties'))) continue;
@@ -101,7 +101,7 @@ export function joinLetters(database: Database, onProgress: () => void): void {
       changes.push({
         number: last,
         before: null,
-        after: toIndexedLocation(row, numberOf(row, 'map_number')),
+        after: toIndexedText(row, numberOf(row, 'map_number')),
       });
     }
     writeWords(database, changes);

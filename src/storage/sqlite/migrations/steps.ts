@@ -50,6 +50,25 @@ const ROWS_BY_NUMBER = `
   CREATE INDEX locations_by_cell ON locations (map_number, cell, sequence, latitude, longitude, order_key);
 `;
 
+/** Version 13: an index and counts by geocoding. */
+const INDEX_GEOCODING = `
+  CREATE INDEX locations_by_geocoding ON locations (
+    map_number, is_checked, "precision", is_ambiguous, provider, order_key, sequence
+  );
+  CREATE TABLE geocoding_counts (
+    map_number INTEGER NOT NULL,
+    is_checked INTEGER NOT NULL,
+    "precision" TEXT NOT NULL,
+    is_ambiguous INTEGER NOT NULL,
+    provider TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (map_number, is_checked, "precision", is_ambiguous, provider)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO geocoding_counts
+    SELECT map_number, is_checked, "precision", is_ambiguous, provider, count(*) FROM locations
+    GROUP BY map_number, is_checked, "precision", is_ambiguous, provider;
+`;
+
 /** The step at index N leads from version N to N + 1. */
 export const MIGRATIONS: readonly Migration[] = [
   `
@@ -209,6 +228,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE locations ADD COLUMN is_checked INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE maps ADD COLUMN geocoding TEXT;
   `,
+  INDEX_GEOCODING,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */

@@ -10,15 +10,13 @@ import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { compareSortKeys } from '../../../domain/list/sort-key.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
-import { pageClauses } from '../locations/list.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 import type { Choice } from './candidates.ts';
-import { LookupChooser, candidatesOf } from './candidates.ts';
+import { LookupChooser, WHOLE_LIST, candidatesOf, listedCandidates } from './candidates.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
 import { numbersMatchingAll } from './index-lookups.ts';
 import { isPointLookup, scanPoints } from './points.ts';
 import type { Candidate } from './projection.ts';
-import { readCandidates } from './projection.ts';
 import type { SearchedMapRow } from './searched-map.ts';
 
 /**
@@ -32,8 +30,6 @@ export type ScanCallback = (candidates: readonly Candidate[], areMatches: boolea
 const BATCH = 200;
 /** Sort keys per read. */
 const KEYS_PER_READ = 2_000;
-
-const WHOLE_LIST: ListRange = { after: null, before: null, fromEnd: false };
 
 /** All candidates, unordered. */
 export function* scanCandidates(
@@ -85,7 +81,7 @@ export function* scanInOrder(
   }
   // If much matches, the start of the list has enough. If not, little time is lost.
   const affordable = choice.width / ENTRIES_OF_A_LOCATION;
-  const isLikely = (limit * map.count) / choice.width < affordable;
+  const isLikely = (limit * map.list.count) / choice.width < affordable;
   const rest = isLikely ? yield* scanList(reader, map, left, scan, affordable) : left;
   if (rest === null) return;
   if (isPointLookup(map, choice.lookups[0])) {
@@ -99,17 +95,16 @@ export function* scanInOrder(
 /** @returns the rest of the range after about `most` locations; null at its end, or when the scan stopped */
 function* scanList(
   reader: Reader,
-  { number, projection }: SearchedMapRow,
+  map: SearchedMapRow,
   range: ListRange,
   scan: ScanCallback,
   max = Infinity,
 ): ResumableScan<ListRange | null> {
   let left = range;
   for (let scanned = 0; scanned < max; scanned += BATCH) {
-    const { clauses, values } = pageClauses(number, { ...left, limit: BATCH });
-    const candidates = readCandidates(reader, projection, `locations ${clauses}`, ...values);
+    const candidates = listedCandidates(reader, map, { ...left, limit: BATCH });
     const last = candidates.at(-1);
-    if (scan(candidates, false) || last === undefined || candidates.length < BATCH) return null;
+    if (scan(candidates, map.list.areMatches) || last === undefined || candidates.length < BATCH) return null;
     left = left.fromEnd ? { ...left, before: last } : { ...left, after: last };
     yield;
   }

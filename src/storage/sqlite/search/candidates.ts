@@ -4,10 +4,15 @@ import type { LocationOrder } from '../../../domain/filter/location-order.ts';
 import type { LocationSearch } from '../../../domain/filter/location-search.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import { MAX_PRESENCES } from '../../../domain/filter/property-presence.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import type { LocationTemplate } from '../../../domain/location-template.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { Reader } from '../engine/statements.ts';
+import { pageClauses } from '../locations/list.ts';
 import type { Candidate } from './projection.ts';
 import { readCandidates } from './projection.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
+import { groupsInOrder } from './geocoding-groups.ts';
 import { countWithin, numbersWithin } from './index-lookups.ts';
 import { readPresences } from './search-index.ts';
 import { isPointLookup, numbersNearby, pointsWithin } from './points.ts';
@@ -19,10 +24,12 @@ import { runToCompletion } from '../threads/long-reads.ts';
 export type CountSearch = Omit<LocationSearch, 'order'>;
 
 /** Locations that an inline search, within one turn of the event loop, may read. Each takes about 10 µs. */
-const MAX_INLINE_LOCATIONS = 250;
-const MAX_INLINE_MAPS = 10;
+export const MAX_INLINE_LOCATIONS = 250;
+export const MAX_INLINE_MAPS = 10;
 /** A map of this size is read whole: an index lookup costs more than it saves. */
 const TINY_MAP = 20;
+
+export const WHOLE_LIST = { after: null, before: null, fromEnd: false };
 
 /**
  * Reads the candidates of a search with a few statements, map by map.
@@ -53,11 +60,33 @@ export function readFewCandidates(
 }
 
 function fewOfMap(reader: Reader, map: SearchedMapRow, limit: number): FewCandidates | null {
-  const few = map.count <= TINY_MAP ? null : fewCandidates(reader, map, limit);
+  const { count, areMatches } = map.list;
+  const few = count <= TINY_MAP ? null : fewCandidates(reader, map, limit);
   if (few !== null) return few;
-  if (map.count > limit) return null;
-  const all = readCandidates(reader, map.projection, 'locations WHERE map_number = ?', map.number);
-  return { candidates: all, areMatches: false };
+  if (count > limit) return null;
+  return { candidates: listedCandidates(reader, map, { ...WHOLE_LIST, limit }), areMatches };
+}
+
+/**
+ * A page of the part of a map's list that may match; from the end in descending order. All of them match where the map's
+ * `list` says so.
+ *
+ * @param template also renders them
+ */
+export function listedCandidates(
+  reader: Reader,
+  { number, list, projection, projectionOfMatches }: SearchedMapRow,
+  page: PageRequest<SortKey>,
+  template: LocationTemplate | null = null,
+): readonly Candidate[] {
+  const read = { ...(list.areMatches ? projectionOfMatches : projection), template };
+  if (list.groups === null) {
+    const { clauses, values } = pageClauses(number, page);
+    return readCandidates(reader, read, `locations ${clauses}`, ...values);
+  }
+  if (list.groups.length === 0) return [];
+  const { sql, values } = groupsInOrder(number, list.groups, page);
+  return readCandidates(reader, read, `(${sql}) CROSS JOIN locations ON number = at_number`, ...values);
 }
 
 /** Index entries to read before giving up. */
@@ -186,7 +215,8 @@ export class LookupChooser {
    */
   *choose(max = Infinity): ResumableScan<Choice | null> {
     const [reader, map] = [this.#reader, this.#map];
-    if (map.count <= FEW_ENOUGH) return null;
+    const { count } = map.list;
+    if (count <= FEW_ENOUGH) return null;
     for (let isEnough = false; !isEnough;) {
       const limit = this.#limit;
       this.#limit *= MAX_WIDTH_RATIO;
@@ -195,7 +225,7 @@ export class LookupChooser {
         const presences = yield* readPresences(
           reader,
           map,
-          Math.min(MAX_PRESENCES, map.count / LOCATIONS_OF_A_PRESENCE),
+          Math.min(MAX_PRESENCES, count / LOCATIONS_OF_A_PRESENCE),
         );
         if (presences !== null) this.#lookups = map.lookupsWith(presences);
         counted = yield* countedWithin(reader, map, this.#lookups, limit);
@@ -208,7 +238,7 @@ export class LookupChooser {
           .map((each) => each.lookup);
         return { lookups: [lookup, ...further], width };
       }
-      isEnough = this.#lookups.length === 0 || limit >= Math.min(max, map.count);
+      isEnough = this.#lookups.length === 0 || limit >= Math.min(max, count);
     }
     return null;
   }
@@ -228,7 +258,7 @@ function* countedWithin(
 ): ResumableScan<Counted[]> {
   const counted: Counted[] = [];
   for (const lookup of lookups) {
-    const width = countWithin(reader, map, lookup, Math.min(limit, map.count));
+    const width = countWithin(reader, map, lookup, Math.min(limit, map.list.count));
     if (width !== null) counted.push({ lookup, width });
     yield;
   }

@@ -1,5 +1,6 @@
 /** Pages of search results. */
 
+import { usesGeocoding } from '../../../domain/filter/geocoding-groups.ts';
 import { EVERYTHING } from '../../../domain/filter/location-filter.ts';
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
 import type { LocationSearch, SearchHit } from '../../../domain/filter/location-search.ts';
@@ -13,7 +14,7 @@ import type { Reader } from '../engine/statements.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 import type { ScanCallback } from './candidate-scan.ts';
 import { ascendingPage, rangeIn, scanCandidates, scanInOrder } from './candidate-scan.ts';
-import { readFewCandidates } from './candidates.ts';
+import { MAX_INLINE_LOCATIONS, listedCandidates, readFewCandidates } from './candidates.ts';
 import type { HitRow, SearchPageBytes } from './hit-rows.ts';
 import { hitOf, jsonAt, recordsAt, versionsAt } from './hit-rows.ts';
 import type { SearchedMapRow, Rendering } from './searched-map.ts';
@@ -107,11 +108,10 @@ function addHits(search: LocationSearch, { map }: SearchedMapRow, found: HitWind
 }
 
 /** As {@link findPage}, within one turn of the event loop; null where the search may read much. */
-export function findHitsInline(
-  reader: Reader,
-  { search, page, rendering }: PageSearch,
-): readonly HitRow[] | null {
+export function findHitsInline(reader: Reader, input: PageSearch): readonly HitRow[] | null {
+  const { search, page, rendering } = input;
   const found: HitWindow = searchPage(search.order, page);
+  if (addGroups(reader, input, found)) return found.take();
   const isComplete = readFewCandidates(
     reader,
     { ...search, rendering },
@@ -120,4 +120,19 @@ export function findHitsInline(
     },
   );
   return isComplete ? found.take() : null;
+}
+
+/** Adds a page of the groups of one map. @returns whether they alone decide what matches */
+function addGroups(reader: Reader, { search, page, rendering }: PageSearch, found: HitWindow): boolean {
+  const [first, ...others] = search.maps;
+  if (first === undefined || others.length > 0 || search.order.by !== 'list') return false;
+  if (page.limit > MAX_INLINE_LOCATIONS || !usesGeocoding(search.filter)) return false;
+  const map = readSearchedMap(reader, first, search.filter, { ...search, rendering });
+  if (map === null || !map.list.areMatches) return false;
+  const ascending = ascendingPage(page, search.order.direction);
+  const range = rangeIn(first, ascending);
+  if (range === null) return true;
+  const listed = { ...range, limit: page.limit };
+  addHits(search, map, found)(listedCandidates(reader, map, listed, rendering?.template), true);
+  return true;
 }

@@ -48,6 +48,9 @@ const COLUMNS: Readonly<Record<Member, string>> = {
   longitude: 'locations.lng',
   createdAt: 'locations.created_at',
   updatedAt: 'coalesce(locations.updated_at, locations.created_at)',
+  geocoding: `json_object('provider', locations.provider, 'precision', locations."precision",
+    'isAmbiguous', json(iif(locations.is_ambiguous, 'true', 'false')),
+    'isChecked', json(iif(locations.is_checked, 'true', 'false')))`,
 };
 
 /**
@@ -119,7 +122,7 @@ type Tuple = readonly JsonValue[];
 
 /** A candidate of which nothing was read. Building one shape for all takes a fraction of copying {@link UNSEEN}. */
 export function emptyCandidate(number: number, orderKey: string, sequence: number): Writable<Candidate> {
-  const { id, externalId, name, properties, latitude, longitude, createdAt, updatedAt } = UNSEEN;
+  const { id, externalId, name, properties, latitude, longitude, createdAt, updatedAt, geocoding } = UNSEEN;
   return {
     number,
     json: null,
@@ -133,6 +136,7 @@ export function emptyCandidate(number: number, orderKey: string, sequence: numbe
     longitude,
     createdAt,
     updatedAt,
+    geocoding,
   };
 }
 

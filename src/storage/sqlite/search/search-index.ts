@@ -1,6 +1,6 @@
 /**
- * The search indexes: words of locations in FTS5, and cell sums. They are written once per transaction, before the
- * commit: a location that is updated twice is indexed once, and FTS5 writes one segment.
+ * The search indexes: words of locations in FTS5, cell sums, and counts by geocoding. They are written once per
+ * transaction, before the commit: a location that is updated twice is indexed once, and FTS5 writes one segment.
  *
  * Each word belongs to one map. Besides the terms of domain/filter/terms.ts, `s` and a presence id form a word.
  */
@@ -12,19 +12,21 @@ import { textOfTerms } from '../../../domain/filter/terms.ts';
 import type { JsonObject } from '../../../domain/json/json.ts';
 import type { Reader, Writer } from '../engine/statements.ts';
 import { textOf } from '../engine/statements.ts';
-import type { IndexChange, IndexedLocation } from '../locations/location-records.ts';
+import type { IndexChange, IndexedText } from '../locations/location-records.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 import { writeCellSums } from './cell-sums.ts';
+import { writeGeocodingCounts } from './geocoding-groups.ts';
 
 /** @param changes already written, in write order */
 export function writeIndexes(writer: Writer, changes: readonly IndexChange[]): void {
   const sums = combine(changes);
   writeCellSums(writer, sums);
+  writeGeocodingCounts(writer, sums);
   writeWords(writer, sums);
 }
 
 /** @param changes one per location */
-export function writeWords(writer: Writer, changes: readonly IndexChange[]): void {
+export function writeWords(writer: Writer, changes: readonly IndexChange<IndexedText>[]): void {
   for (const { number, before, after } of changes) {
     if (before !== null && after !== null && isSameText(before, after)) continue;
     const words = after === null ? null : wordsIn(after);
@@ -38,6 +40,7 @@ export function writeWords(writer: Writer, changes: readonly IndexChange[]): voi
 export function removeAllFromIndexes(writer: Writer): void {
   writer.run("INSERT INTO location_words (location_words) VALUES ('delete-all')");
   writer.run('DELETE FROM cell_sums');
+  writer.run('DELETE FROM geocoding_counts');
 }
 
 /**
@@ -54,7 +57,7 @@ function combine(changes: readonly IndexChange[]): readonly IndexChange[] {
 }
 
 /** Comparing texts is far cheaper than computing words, and most updates change something else. */
-function isSameText(before: IndexedLocation, after: IndexedLocation): boolean {
+function isSameText(before: IndexedText, after: IndexedText): boolean {
   return (
     before.mapNumber === after.mapNumber &&
     before.name === after.name &&
@@ -62,7 +65,7 @@ function isSameText(before: IndexedLocation, after: IndexedLocation): boolean {
   );
 }
 
-function wordsIn({ mapNumber, ...location }: IndexedLocation): string {
+function wordsIn({ mapNumber, ...location }: IndexedText): string {
   return wordsOf(mapNumber, location);
 }
 
@@ -78,7 +81,7 @@ function startOf(mapNumber: number): string {
 }
 
 /** The words of a location, separated by spaces. */
-export function wordsOf(mapNumber: number, location: Pick<IndexedLocation, 'name' | 'properties'>): string {
+export function wordsOf(mapNumber: number, location: Omit<IndexedText, 'mapNumber'>): string {
   const shape = startOfPresences(mapNumber) + presenceOf(location.properties);
   return shape + textOfTerms(location, startOf(mapNumber));
 }

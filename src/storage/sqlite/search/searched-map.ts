@@ -3,7 +3,10 @@
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import { lookupsOf, isExactLookup, namesNeedingPresence } from '../../../domain/filter/index-lookup.ts';
 import type { Point } from '../../../domain/filter/distance.ts';
+import { matchingGroups, usesGeocoding } from '../../../domain/filter/geocoding-groups.ts';
+import type { GeocodingGroup } from '../../../domain/filter/geocoding-test.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
+import { isEverything } from '../../../domain/filter/location-filter.ts';
 import type { LocationOrder } from '../../../domain/filter/location-order.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
 import type { Member } from '../../../domain/filter/members.ts';
@@ -19,6 +22,7 @@ import { isLocationIdOf } from '../../../domain/ids.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import { numberOf } from '../engine/statements.ts';
 import type { Reader } from '../engine/statements.ts';
+import { MAX_MERGED, readGroups } from './geocoding-groups.ts';
 import type { Projection } from './projection.ts';
 import { createProjection } from './projection.ts';
 import type { PointTest } from './point-test.ts';
@@ -28,7 +32,7 @@ import { termOfPresence } from './search-index.ts';
 export interface SearchedMapRow {
   readonly map: SearchedMap;
   readonly number: number;
-  readonly count: number;
+  readonly list: SearchedList;
   /** Property names whose presence may narrow the search; empty where it cannot. */
   readonly presenceNames: ReadonlySet<string>;
   /** Index lookups that every match satisfies. */
@@ -49,6 +53,16 @@ export interface SearchedMapRow {
   readonly rendering: Rendering | null;
   /** Whether sort keys and points, which the cell index holds, suffice. */
   readonly needsOnlyPoints: boolean;
+}
+
+/** The part of a map's list that may match. */
+export interface SearchedList {
+  /** Locations in it. */
+  readonly count: number;
+  /** It holds these groups only; null for the whole list. */
+  readonly groups: readonly GeocodingGroup[] | null;
+  /** Whether all of them match. */
+  readonly areMatches: boolean;
 }
 
 export interface Rendering {
@@ -80,7 +94,7 @@ export function readSearchedMap(
   return {
     map,
     number: numberOf(row, 'number'),
-    count: numberOf(row, 'location_count'),
+    list: searchedList(reader, filter, numberOf(row, 'number'), numberOf(row, 'location_count')),
     presenceNames: namesNeedingPresence(filter),
     lookups: lookupsWith(null),
     lookupsWith,
@@ -92,6 +106,12 @@ export function readSearchedMap(
     rendering,
     needsOnlyPoints: areOfPoint(all),
   };
+}
+
+function searchedList(reader: Reader, filter: LocationFilter, mapNumber: number, all: number): SearchedList {
+  if (!usesGeocoding(filter)) return { count: all, groups: null, areMatches: isEverything(filter) };
+  const matching = matchingGroups(filter, readGroups(reader, mapNumber));
+  return matching.groups.length > MAX_MERGED ? { count: all, groups: null, areMatches: false } : matching;
 }
 
 /** Drops ids that cannot be of the map. A presence becomes a term. */

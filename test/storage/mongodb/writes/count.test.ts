@@ -5,6 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 
 import type { ListCount } from '../../../../src/storage/mongodb/schema.ts';
+import type { GeocodingCount } from '../../../../src/domain/filter/geocoding-groups.ts';
+import { sumOfGroups } from '../../../../src/domain/filter/geocoding-groups.ts';
+import type { GeocodingGroup } from '../../../../src/domain/filter/geocoding-test.ts';
 import { openMongodbStorage } from '../../../../src/storage/mongodb/storage.ts';
 import {
   EMPTY_COUNT,
@@ -28,42 +31,64 @@ interface Writer {
   readonly to: number;
 }
 
+const PRECISIONS = ['street', 'rooftop'];
+
+function groupOf(precision: string): GeocodingGroup {
+  return { provider: 'offline', precision, isAmbiguous: false, isChecked: false };
+}
+
+/** Of the geocoding that the fixtures have. */
+function settledCount(count: number): readonly GeocodingCount[] {
+  return [{ provider: 'offline', precision: 'locality', isAmbiguous: true, isChecked: false, count }];
+}
+
+function tally(counts: readonly GeocodingCount[]): ReadonlyMap<string, number> {
+  return new Map(sumOfGroups(counts).map(({ precision, count }) => [precision, count]));
+}
+
 describe('the count of a map', () => {
   it('is the number of locations at any time, with writes in progress, closed or abandoned', () => {
     const action = fc.record({
-      kind: fc.constantFrom('announce', 'store', 'remove', 'settle', 'forget'),
+      kind: fc.constantFrom('announce', 'store', 'remove', 'regroup', 'settle', 'forget'),
       from: fc.integer({ min: 1, max: MOST }),
       length: fc.integer({ min: 1, max: 3 }),
       which: fc.nat(20),
     });
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
-        const there = new Set<number>();
+        const there = new Map<number, string>();
+        const groupsOf = (sequences: readonly number[]) =>
+          sumOfGroups(sequences.map((one) => ({ ...groupOf(there.get(one)!), count: 1 })));
         const writers: Writer[] = [];
         let count: ListCount = EMPTY_COUNT;
         for (const [index, { kind, from, length, which }] of actions.entries()) {
           const writer = writers[which % Math.max(1, writers.length)];
           if (kind === 'announce') {
             const open = { id: String(index), from, to: from + length - 1 };
-            const present = [...there].filter((sequence) => sequence >= from && sequence <= open.to);
+            const present = [...there]
+              .filter(([sequence]) => sequence >= from && sequence <= open.to)
+              .map(([sequence, precision]) => ({ sequence, group: groupOf(precision) }));
             count = countIntent(count, { ...open, since: new Date(0) }, present);
             writers.push(open);
           } else if (writer !== undefined) {
             const sequence = writer.from + (from % (writer.to - writer.from + 1));
-            if (kind === 'store') there.add(sequence);
+            if (kind === 'store' || (kind === 'regroup' && there.has(sequence))) {
+              there.set(sequence, PRECISIONS[index % 2]!);
+            }
             if (kind === 'remove') there.delete(sequence);
             // Its writer has crashed, so it stays open.
             if (kind === 'forget') writers.splice(writers.indexOf(writer), 1);
             if (kind === 'settle') {
               const ids = new Set([writer.id]);
               const ranges = namedOnlyBy(count, ids);
-              count = closeWrites(count, ids, [...there].filter((one) => isWithin(ranges, one)).length);
+              const named = [...there.keys()].filter((one) => isWithin(ranges, one));
+              count = closeWrites(count, ids, groupsOf(named));
               writers.splice(writers.indexOf(writer), 1);
             }
           }
-          const { open } = count;
-          const named = [...there].filter((one) => isWithin(open, one));
-          expect(count.settled + named.length).toBe(there.size);
+          const { open, settled } = count;
+          const named = [...there.keys()].filter((one) => isWithin(open, one));
+          expect(tally([...settled, ...groupsOf(named)])).toEqual(tally(groupsOf([...there.keys()])));
         }
       }),
     );
@@ -119,7 +144,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: write intents', () => {
     await append(storage, id);
     await storage.deleteLocation(id, first!.id);
     expect(await storage.countLocations(id)).toBe(3);
-    expect(await settled(id)).toEqual({ settled: 3, open: [] });
+    expect(await settled(id)).toEqual({ settled: settledCount(3), open: [] });
     expect(await storage.countLocations(id)).toBe(3);
     await storage.close();
   });
@@ -132,7 +157,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: write intents', () => {
     const since = (hours: number) => new Date(Date.now() - hours * HOUR);
     // Two crashed writers: one stored nothing, the other stored the third location.
     await setCount(id, {
-      settled: 2,
+      settled: settledCount(2),
       open: [
         { id: 'new', from: 90, to: 95, since: since(0.1) },
         { id: 'abandoned', from: 3, to: 3, since: since(4) },
@@ -145,7 +170,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: write intents', () => {
     for (;;) {
       const count = await countOf(id);
       if (count.open.length > 1) continue;
-      expect([count.settled, count.open.map((write) => write.id)]).toEqual([4, ['new']]);
+      expect([count.settled, count.open.map((write) => write.id)]).toEqual([settledCount(4), ['new']]);
       break;
     }
     await storage.close();

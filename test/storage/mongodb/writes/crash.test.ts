@@ -1,14 +1,17 @@
 /** A writer that crashes between two statements, or before the response, leaves nothing half-done (insert.ts says why). */
 
 import { newOwnerId } from '../../../../src/domain/ids.ts';
+import type { LocationRecord } from '../../../../src/domain/location.ts';
 import { openMongodbStorage } from '../../../../src/storage/mongodb/storage.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
 import {
   anInsert,
+  anUpdate,
   append,
   idsOf,
   insertAll,
   insertOne,
+  insertOrders,
   listPage,
   locationOf,
   NOW,
@@ -132,6 +135,27 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that crashes at
           left.length > 0 ? 'deleted' : 'missing',
         );
         await expectDeletedForGood(id, replayed.id);
+      },
+    );
+    console.log(`${count} statements`);
+  });
+
+  it('update of geocoding: made or not, and a retry makes it', async () => {
+    const before = new Map<string, readonly LocationRecord[]>();
+    const checked = (location: LocationRecord) =>
+      anUpdate(location, { geocoding: { ...location.geocoding, isChecked: true } });
+    const count = await stopAnywhere(
+      async ({ id }) => {
+        before.set(id, await insertOrders(storage, id, [null, null, null]));
+        const [first, , third] = before.get(id)!;
+        return (writer) => writer.updateLocations(id, [checked(first!), checked(third!)]);
+      },
+      async ({ id }) => {
+        const [first, second, third] = await expectWhole(storage, id);
+        expect(second).toEqual(before.get(id)![1]);
+        await storage.updateLocations(id, [checked(first!), checked(third!)]);
+        const list = await expectWhole(storage, id);
+        expect(list.map(({ geocoding }) => geocoding.isChecked)).toEqual([true, false, true]);
       },
     );
     console.log(`${count} statements`);

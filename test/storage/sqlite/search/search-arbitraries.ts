@@ -8,7 +8,7 @@ import type { JsonValue } from '../../../../src/domain/json/json.ts';
 import type { NewLocation } from '../../../../src/domain/location.ts';
 import type { FieldDefinition } from '../../../../src/domain/map.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
-import { degrees } from '../../../support/search-arbitraries.ts';
+import { degrees, geocoding, geocodingInput } from '../../../support/search-arbitraries.ts';
 
 export const FIELDS: readonly FieldDefinition[] = [
   { name: 'Name', type: 'placeName' },
@@ -79,6 +79,7 @@ export const contents: fc.Arbitrary<Partial<NewLocation>> = fc
     properties,
     createdAt: fc.integer({ min: 1_000, max: 1_005 }),
     externalId: fc.option(fc.constantFrom(...EXTERNAL_IDS)),
+    geocoding,
   })
   .map(({ point: at, ...rest }) => ({ ...rest, ...at }));
 
@@ -161,6 +162,7 @@ export function anyFilter(ids: readonly string[]): fc.Arbitrary<FilterInput> {
     fc.subarray(EXTERNAL_IDS, { minLength: 1 }).map((externalIds) => ({ externalIds })),
     times.map((createdAt) => ({ createdAt })),
     times.map((updatedAt) => ({ updatedAt })),
+    geocodingInput.map((each) => ({ geocoding: each })),
   );
   const several = fc.array(leaf, { minLength: 1, maxLength: 3 });
   const branch = fc.oneof(
