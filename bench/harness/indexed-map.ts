@@ -16,13 +16,14 @@ const LOCATIONS = `
     place_id TEXT NOT NULL,
     latitude REAL NOT NULL,
     longitude REAL NOT NULL,
-    properties TEXT NOT NULL
+    properties TEXT NOT NULL,
+    is_checked INTEGER NOT NULL
   ) STRICT;
 `;
 
 const FILL_LOCATIONS = `
-  INSERT INTO locations (id, name, place_id, latitude, longitude, properties)
-  SELECT id, name, place_id, latitude, longitude, properties FROM ours.locations
+  INSERT INTO locations (id, name, place_id, latitude, longitude, properties, is_checked)
+  SELECT id, name, place_id, latitude, longitude, properties, is_checked FROM ours.locations
   WHERE map_number = (SELECT number FROM ours.maps WHERE id = ?) ORDER BY order_key, sequence
 `;
 
@@ -31,6 +32,7 @@ const FILL_INDEXES = `
   INSERT INTO by_word (rowid, words)
     SELECT number, (SELECT group_concat(value, ' ') FROM json_each(properties) WHERE type = 'text') FROM locations;
   INSERT INTO by_field SELECT key, value, number FROM locations, json_each(properties) ORDER BY key, value, number;
+  CREATE INDEX by_checked ON locations (is_checked, number);
 `;
 
 const paths = new Map<string, string>();

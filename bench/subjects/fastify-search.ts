@@ -1,6 +1,6 @@
 /**
  * Fastify by hand over a plain table and the indexes of indexes-by-hand.ts: the first 100 locations, in list order, in a
- * box or a circle, with a word, or with a value. It accepts our GraphQL request and reads only its variables. It ignores
+ * box or a circle, with a word, with a value, or unchecked. It accepts our GraphQL request and reads only its variables. It ignores
  * the poles and the antimeridian, which no request reaches.
  */
 
@@ -32,10 +32,11 @@ interface Filter {
   readonly near?: Circle;
   readonly search?: string;
   readonly property?: { readonly name: string; readonly eq: string };
+  readonly geocoding?: { readonly isChecked: boolean };
 }
 
 interface Body {
-  readonly variables: { readonly id: string; readonly filter: Filter };
+  readonly variables: { readonly id: string; readonly filter: Filter; readonly afterNumber?: number };
 }
 
 type SearchRow = Omit<PageRow, 'order' | 'orderKey' | 'sequence'>;
@@ -68,6 +69,7 @@ const inCircle = searchWhere(
 );
 const withWords = searchWhere('number IN (SELECT rowid FROM by_word WHERE by_word MATCH ?)');
 const withValue = searchWhere('number IN (SELECT number FROM by_field WHERE name = ? AND value = ?)');
+const byChecked = searchWhere('is_checked = ? AND number > ?');
 
 function boxAround({ latitude, longitude, radius }: Circle): Box {
   const angle = radius / EARTH_RADIUS;
@@ -87,12 +89,13 @@ function matchOf(search: string): string {
 }
 
 /** @returns the page and one more row if there is a next page; null for a filter that is not supported */
-function find({ bbox, near, search, property }: Filter): SearchRow[] | null {
+function find({ bbox, near, search, property, geocoding }: Filter, afterNumber: number): SearchRow[] | null {
   const rows = () => {
     if (bbox) return inBox.all({ ...bbox });
     if (near) return inCircle.all({ ...boxAround(near), ...near });
     if (search) return withWords.all(matchOf(search));
     if (property) return withValue.all(property.name, property.eq);
+    if (geocoding) return byChecked.all(Number(geocoding.isChecked), afterNumber);
     return null;
   };
   return rows() as SearchRow[] | null;
@@ -105,11 +108,11 @@ app.addHook('onClose', () => indexed.close());
 app.post<{ Body: Body }>('/graphql', (request, reply) => {
   const caller = store.authenticate(request.headers.authorization);
   if (caller === null) return reply.code(401).send({ error: 401, message: 'The token is not valid.' });
-  const { id, filter } = request.body.variables;
+  const { id, filter, afterNumber = 0 } = request.body.variables;
   const map = store.findMap(caller, id);
   if (map === null) return reply.code(404).send({ error: 404, message: 'There is no such map.' });
   if (map.isDeleted === 1) return reply.code(410).send({ error: 410, message: 'The map is deleted.' });
-  const rows = find(filter);
+  const rows = find(filter, afterNumber);
   if (rows === null) return reply.code(400).send({ error: 400, message: 'The filter is not supported.' });
   const hasNextPage = rows.length > PAGE_SIZE;
   const nodes = rows.slice(0, PAGE_SIZE).map((row) => toV0Location(row, JSON.parse(row.properties)));

@@ -39,6 +39,14 @@ const SEARCH = `query Search($id: ID!, $filter: LocationFilter!, $orderBy: Locat
   map(id: $id) { locations(first: 100, filter: $filter, orderBy: $orderBy) { ${V0_FIELDS} } }
 }`;
 
+const UNCHECKED = `query Unchecked($id: ID!, $filter: LocationFilter!, $after: String) {
+  map(id: $id) { locations(first: 100, filter: $filter, after: $after) { ${V0_FIELDS} } }
+}`;
+
+const CURSOR = `query Cursor($id: ID!, $filter: LocationFilter!, $after: String) {
+  map(id: $id) { locations(first: 100, filter: $filter, after: $after) { pageInfo { hasNextPage endCursor } } }
+}`;
+
 const COUNTED = `query Counted($id: ID!, $filter: LocationFilter!) {
   map(id: $id) { locations(first: 100, filter: $filter) { totalCount ${V0_FIELDS} } }
 }`;
@@ -58,6 +66,24 @@ export function listedPage(mapId: string, { after }: Pick<PageStart, 'after'>): 
 /** @param orderBy by default, list order */
 export function searchPage(mapId: string, filter: object, orderBy?: object): HttpRequest {
   return graphql(SEARCH, { id: mapId, filter, orderBy });
+}
+
+const IS_UNCHECKED = { geocoding: { isChecked: false } };
+
+/** Where a page of unchecked points starts. */
+export interface UncheckedStart {
+  readonly after: string | null;
+  /** For the peer: the number of the location before the page. Our server ignores it. */
+  readonly afterNumber: number;
+}
+
+export function uncheckedPage(mapId: string, start: UncheckedStart): HttpRequest {
+  return graphql(UNCHECKED, { id: mapId, filter: IS_UNCHECKED, ...start });
+}
+
+/** Where the page of unchecked points ends that starts after a cursor. */
+export function uncheckedCursor(mapId: string, after: string | null): HttpRequest {
+  return graphql(CURSOR, { id: mapId, filter: IS_UNCHECKED, after });
 }
 
 /** A page with the number of all hits. */

@@ -8,7 +8,9 @@ import type { HttpRequest } from '../harness/request.ts';
 import { queryData } from '../harness/request.ts';
 import type { SqliteStore } from '../harness/filled-store.ts';
 import type { Subject } from '../harness/subject.ts';
-import { searchPage } from './graphql-operations.ts';
+import { EVERY } from '../harness/unchecked.ts';
+import type { UncheckedStart } from './graphql-operations.ts';
+import { searchPage, uncheckedCursor, uncheckedPage } from './graphql-operations.ts';
 import { sampleOf } from './page-load.ts';
 
 export function boxRequests(store: SqliteStore, count: number): HttpRequest[] {
@@ -28,6 +30,28 @@ export function propertyRequests({ mapId }: SqliteStore, size: number): HttpRequ
   return shuffle(indexes(size)).map((index) =>
     searchPage(mapId, { property: { name: 'Phone', eq: phoneAt(index) } }),
   );
+}
+
+/** Every seventh location of the store is unchecked (harness/unchecked.ts). */
+export async function uncheckedRequests(
+  { origin }: Subject,
+  { mapId, readToken }: SqliteStore,
+): Promise<HttpRequest[]> {
+  const requests: HttpRequest[] = [];
+  for (let start: UncheckedStart = { after: null, afterNumber: 0 }; ;) {
+    requests.push(uncheckedPage(mapId, start));
+    const { map } = await queryData<CursorData>(origin, readToken, uncheckedCursor(mapId, start.after));
+    const { hasNextPage, endCursor } = map.locations.pageInfo;
+    // The last page may have fewer than 100.
+    if (!hasNextPage) return shuffle(requests.slice(0, -1));
+    start = { after: endCursor, afterNumber: start.afterNumber + HITS * EVERY };
+  }
+}
+
+interface CursorData {
+  readonly map: {
+    readonly locations: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string } };
+  };
 }
 
 function indexes(size: number): number[] {

@@ -15,12 +15,21 @@ import type { Subject } from '../harness/subject.ts';
 import { startOurs } from '../harness/subject.ts';
 import type { Measured } from '../harness/wrk.ts';
 import { listedPage } from './graphql-operations.ts';
-import { assertHits, nearRequests, propertyRequests, searchRequests } from './search-requests.ts';
+import { uncheckSome } from '../harness/unchecked.ts';
+import {
+  assertHits,
+  nearRequests,
+  propertyRequests,
+  searchRequests,
+  uncheckedRequests,
+} from './search-requests.ts';
 import { DISTINCT_PAGES, distinctOf, loadOf, onServerCore, sizeNotes, sampleOf } from './page-load.ts';
 
 const TARGET = 1;
 /** Measured for ours only, without a goal. */
 const LIST = 'a page of the list';
+/** Every page but the last has a next page. */
+const UNCHECKED = 'unchecked';
 const BY_DISTANCE = 'near, by distance';
 
 type Searches = Readonly<Record<string, readonly HttpRequest[]>>;
@@ -30,9 +39,10 @@ export const searchPages: Workload = {
   async run(bench) {
     const { largeMap } = bench.options.sizes;
     const store = await bench.stores.large();
+    uncheckSome(store);
     bench.progress('creating the peer’s indexes and circles with 100 hits');
     const circles = circlesOf(store, distinctOf(bench));
-    const searches: Searches = {
+    const filtered: Searches = {
       near: nearRequests(store.mapId, circles),
       search: searchRequests(store, largeMap),
       'property eq': propertyRequests(store, largeMap),
@@ -45,7 +55,8 @@ export const searchPages: Workload = {
     const options = onServerCore(bench, store);
     const ours = await startOurs(store.url, options);
     return stopAfter([ours], async () => {
-      const peer = await startSearchPeer(store, options, searches.near![0]!);
+      const searches = { ...filtered, [UNCHECKED]: await uncheckedRequests(ours, store) };
+      const peer = await startSearchPeer(store, options, filtered.near![0]!);
       return stopAfter([peer], async () => {
         await assertPages([ours, peer], searches, store);
         for (const [name, requests] of Object.entries(unrated))
@@ -90,8 +101,8 @@ async function assertPages(
   searches: Searches,
   { readToken }: SqliteStore,
 ): Promise<void> {
-  for (const requests of Object.values(searches)) {
-    await assertHits(subjects[0], requests, readToken);
+  for (const [name, requests] of Object.entries(searches)) {
+    await assertHits(subjects[0], requests, readToken, name !== UNCHECKED);
     await assertEqual(subjects, sampleOf(requests, 200), headersOf(readToken), 'json');
   }
 }
