@@ -3,7 +3,7 @@
 import { createReadStream, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { countryDisplays, countryNames } from './countries.ts';
+import { countryDisplays, countryNames } from '../../domain/country-names.ts';
 import { EntryList, writeEntries } from './entry-list.ts';
 import { correctedNames } from './extra-names.ts';
 import {

@@ -1,5 +1,7 @@
 /** Postcodes as hints to a country. */
 
+import { postcodeDigits } from '../../domain/postcodes.ts';
+
 /** Forms that are unique to one country, for folded text. */
 export const POSTCODE_FORMS: readonly (readonly [string, RegExp])[] = [
   ['GB', /\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b/],
@@ -23,24 +25,9 @@ export const POSTCODE_PREFIXES: Readonly<Record<string, string>> = {
 }; // prettier-ignore
 export const PREFIXED_POSTCODE = /(?<![\p{L}\p{N}])([a-z]{1,3})[-–](?=\d{3,})/gu;
 
-/** Countries by the length of their postcodes. Absent: countries whose postcodes have letters, or that have none. */
-const POSTCODE_DIGITS: Readonly<Record<string, string>> = {
-  3: 'FO IS',
-  4: 'AL AM AT AU BD BE BG CH CY DK GE HU LI LU LV MK MZ NL NO NZ PH PY SI TN VE ZA',
-  5: 'BA CR CU CZ DE DO DZ EE EG ES FI FR GP GR GT HR ID IQ IT JO KE KR KW LK LT MA MC ME MM MX MY NP PE PK PL PR RE RS SA SE SK SN SM TH TR UA US UY VA XK ZM',
-  6: 'BY CN CO EC IN KG KZ MN NG RO RU SG TJ UZ VN',
-  7: 'CL IL JP PT',
-  8: 'BR',
-};
-const DIGITS_OF: ReadonlyMap<string, number> = new Map(
-  Object.entries(POSTCODE_DIGITS).flatMap(([digits, countries]) =>
-    countries.split(' ').map((country): [string, number] => [country, Number(digits)]),
-  ),
-);
-
 /** True if a number of this many digits cannot be a postcode of the country. */
 export function isForeignPostcode(country: string, digits: number): boolean {
-  const usual = DIGITS_OF.get(country);
+  const usual = postcodeDigits(country);
   if (usual === undefined || digits === usual) return false;
   // The US and Portugal have a second form: `20560-0001`, and the first half of `1100-053`.
   return !(country === 'US' && digits === 9) && !(country === 'PT' && digits === 4);

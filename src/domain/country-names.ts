@@ -1,5 +1,7 @@
 /** Names of countries: ICU's in the languages below, and aliases that ICU lacks. */
 
+import { normalizeText } from './filter/search-text.ts';
+
 const LANGUAGES =
   'en de fr es pt it nl sv da nb fi is et lv lt pl cs sk hu ro bg sr sr-Latn hr sl bs mk sq uk ru be el tr he ar fa ur hi bn ne mr ta te si th lo km my vi id ms fil zh zh-Hant ja ko ka hy az kk uz mn ca eu gl ga cy mt lb fo af sw am';
 
@@ -77,4 +79,29 @@ export function countryDisplays(): Intl.DisplayNames[] {
   return LANGUAGES.split(' ').flatMap((language) =>
     (['long', 'short'] as const).map((style) => new Intl.DisplayNames([language], { type: 'region', style })),
   );
+}
+
+/** By country, as {@link nameKey}. Made on demand, since each country has 140 names. */
+const keys = new Map<string, ReadonlySet<string>>();
+let displays: readonly Intl.DisplayNames[] | undefined;
+
+/** Those of the countries that a text means: a name in any of the languages, or the code. */
+export function countriesNamed(text: string, codes: readonly string[]): readonly string[] {
+  const key = nameKey(text);
+  return codes.filter((code) => keysOf(code).has(key));
+}
+
+function keysOf(code: string): ReadonlySet<string> {
+  let known = keys.get(code);
+  if (known === undefined) {
+    displays ??= countryDisplays();
+    known = new Set([code, ...countryNames(code, displays)].map(nameKey));
+    keys.set(code, known);
+  }
+  return known;
+}
+
+/** Without case, marks, blanks and punctuation. */
+function nameKey(text: string): string {
+  return normalizeText(text).replace(/[^\p{L}\p{N}]/gu, '');
 }
