@@ -43,29 +43,43 @@ export function fillAddress({ separators }: AddressTemplate, parts: readonly str
   return address === '' ? '' : address + (separators[parts.length] ?? '');
 }
 
+export type AddressPart = 'street' | 'houseNumber' | 'postcode' | 'city' | 'state' | 'country';
+
 /**
  * Column names for the parts of an address, in order. A space separates parts of one line, and a comma separates lines.
  */
-const PARTS: readonly (readonly [line: number, names: readonly string[]])[] = [
+const PARTS: readonly (readonly [part: AddressPart, line: number, names: readonly string[]])[] = [
   [
+    'street',
     1,
     [
       ...['street', 'street address', 'street_address', 'streetaddress', 'road', 'addr:street'],
       ...['address line 1', 'address1', 'strasse', 'straße', 'adresse', 'rue', 'calle', 'via'],
     ],
   ],
-  [1, ['housenumber', 'house number', 'house_number', 'hausnummer', 'addr:housenumber']],
+  ['houseNumber', 1, ['housenumber', 'house number', 'house_number', 'hausnummer', 'addr:housenumber']],
   [
+    'postcode',
     2,
     [
       ...['zip', 'zipcode', 'zip code', 'zip_code', 'postcode', 'post code', 'postal code', 'postal_code'],
-      ...['postalcode', 'plz', 'cap', 'code postal', 'addr:postcode'],
+      ...['postalcode', 'plz', 'postleitzahl', 'cap', 'code postal', 'código postal', 'codice postale'],
+      'addr:postcode',
     ],
   ],
-  [2, ['city', 'town', 'locality', 'municipality', 'stadt', 'ort', 'ville', 'ciudad', 'città', 'addr:city']],
-  [3, ['state', 'province', 'region', 'county', 'bundesland']],
-  [4, ['country', 'land', 'pays', 'país', 'paese', 'addr:country']],
+  [
+    'city',
+    2,
+    ['city', 'town', 'locality', 'municipality', 'stadt', 'ort', 'ville', 'ciudad', 'città', 'addr:city'],
+  ],
+  ['state', 3, ['state', 'province', 'region', 'county', 'bundesland']],
+  ['country', 4, ['country', 'land', 'pays', 'país', 'paese', 'addr:country']],
 ];
+
+/** @param key the name of a column or field, normalised; null if it is not called like a part of an address */
+export function addressPartOf(key: string): AddressPart | null {
+  return PARTS.find(([, , names]) => names.includes(key))?.[0] ?? null;
+}
 
 /**
  * @param columns the unused columns
@@ -78,7 +92,7 @@ export function suggestAddress(
   keyOf: (column: string) => string,
   first: string | null,
 ): string | null {
-  const parts = PARTS.flatMap(([line, names]) => {
+  const parts = PARTS.flatMap(([, line, names]) => {
     const column = columns.find((name) => names.includes(keyOf(name)));
     return column === undefined ? [] : [{ line, column }];
   });
