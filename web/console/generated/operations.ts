@@ -508,9 +508,9 @@ export type EditedMapQueryVariables = Exact<{
 }>;
 
 
-export type EditedMapQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> } | null };
+export type EditedMapQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } | null };
 
-export type MapDetailsFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> };
+export type MapDetailsFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null };
 
 export type KeysQueryVariables = Exact<{
   id: string;
@@ -589,14 +589,14 @@ export type CreateMapMutationVariables = Exact<{
 }>;
 
 
-export type CreateMapMutation = { createMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> } } | null };
+export type CreateMapMutation = { createMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } } | null };
 
 export type UpdateMapMutationVariables = Exact<{
   input: UpdateMapInput;
 }>;
 
 
-export type UpdateMapMutation = { updateMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> } } | null };
+export type UpdateMapMutation = { updateMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } } | null };
 
 export type DeleteMapMutationVariables = Exact<{
   id: string;
@@ -764,6 +764,9 @@ export const MapDetailsFragmentDoc = new TypedDocumentString(`
     type
     isPublic
   }
+  geocoding {
+    countries
+  }
 }
     `, {"fragmentName":"MapDetails"}) as unknown as TypedDocumentString<MapDetailsFragment, unknown>;
 export const RowFragmentDoc = new TypedDocumentString(`
@@ -930,6 +933,9 @@ export const EditedMapDocument = new TypedDocumentString(`
     type
     isPublic
   }
+  geocoding {
+    countries
+  }
 }`) as unknown as TypedDocumentString<EditedMapQuery, EditedMapQueryVariables>;
 export const KeysDocument = new TypedDocumentString(`
     query Keys($id: ID!) {
@@ -1078,6 +1084,9 @@ export const CreateMapDocument = new TypedDocumentString(`
     type
     isPublic
   }
+  geocoding {
+    countries
+  }
 }`) as unknown as TypedDocumentString<CreateMapMutation, CreateMapMutationVariables>;
 export const UpdateMapDocument = new TypedDocumentString(`
     mutation UpdateMap($input: UpdateMapInput!) {
@@ -1096,6 +1105,9 @@ export const UpdateMapDocument = new TypedDocumentString(`
     name
     type
     isPublic
+  }
+  geocoding {
+    countries
   }
 }`) as unknown as TypedDocumentString<UpdateMapMutation, UpdateMapMutationVariables>;
 export const DeleteMapDocument = new TypedDocumentString(`
