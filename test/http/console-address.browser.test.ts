@@ -1,12 +1,15 @@
-/** Addresses in the console's form: postcodes that lost a zero. */
+/** Addresses in the console's form: suggestions, and postcodes that lost a zero. */
 
 import type { Page } from 'playwright-core';
 
+import { createOfflineGeocoder } from '../../src/geocoding/offline/offline-geocoder.ts';
 import { skipWithoutChromium } from '../support/browser.ts';
-import { expectAccessibleInBothSchemes } from '../support/browser-site.ts';
+import { expectAccessibleInBothSchemes, VIEWPORTS } from '../support/browser-site.ts';
 import type { ConsoleSite } from '../support/console.ts';
 import { openMap, rowOf, signIn, useConsole } from '../support/console.ts';
+import { createFakeGeocoder } from '../support/fake-geocoder.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
+import { refuse } from '../support/refusal.ts';
 import { describeUnless } from '../support/skip.ts';
 
 const FIELDS = [
@@ -14,8 +17,28 @@ const FIELDS = [
   { name: 'Address', type: 'address' },
   { name: 'Phone', type: 'phone' },
 ];
+const LISBON = { latitude: 38.716_67, longitude: -9.133_33 };
 
 const form = (page: Page) => page.getByRole('dialog');
+const addressInput = (page: Page) => form(page).getByRole('combobox', { name: 'Address' });
+const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+
+/** The variables of the page's requests for an operation, from now on. */
+function requestsOf(page: Page, operation: string): Record<string, unknown>[] {
+  const requests: Record<string, unknown>[] = [];
+  page.on('request', (request) => {
+    const body = request.postData() ?? '';
+    if (body.includes(`query ${operation}(`)) requests.push(JSON.parse(body).variables);
+  });
+  return requests;
+}
+
+async function openNew(site: ConsoleSite, page: Page, name: string): Promise<void> {
+  await signIn(page, site.token);
+  await openMap(page, name);
+  await page.getByRole('button', { name: 'Add location' }).click();
+  await form(page).getByLabel('Name').fill('Hut');
+}
 
 async function storedOf(site: ConsoleSite, mapId: string) {
   const query = `{ map(id: "${mapId}") { locations { nodes { latitude longitude properties geocoding { provider isChecked } } } } }`;
@@ -36,6 +59,184 @@ async function save(page: Page): Promise<void> {
   await form(page).getByRole('button', { name: 'Save' }).click();
   await form(page).waitFor({ state: 'detached' });
 }
+
+async function shownPoint(page: Page) {
+  const read = async (label: string) => Number(await form(page).getByLabel(label).inputValue());
+  return { latitude: await read('Latitude'), longitude: await read('Longitude') };
+}
+
+describeUnless(skipWithoutChromium(), "addresses typed in the console's form, offline", () => {
+  const site = useConsole({}, { geocoder: createOfflineGeocoder() });
+
+  it('are suggested, and chosen with the keyboard', async () => {
+    const map = await makeMap(site.server, { name: 'Keys', fields: FIELDS }, site.token);
+    const { page, record, close } = await site.open();
+    await page.clock.install();
+    await openNew(site, page, 'Keys');
+    const asked = requestsOf(page, 'SuggestAddresses');
+    const input = addressInput(page);
+    await input.fill('Lisb');
+    await options(page).first().waitFor();
+    expect(asked).toMatchObject([{ text: 'Lisb' }]);
+    expect(await options(page).count()).toBeLessThanOrEqual(5);
+    expect(await input.getAttribute('aria-expanded')).toBe('true');
+    const active = () => page.locator('[role="option"][aria-selected="true"]').allInnerTexts();
+    // The input is between the last suggestion and the first.
+    await page.keyboard.press('ArrowUp');
+    expect(await active()).toEqual([(await options(page).allInnerTexts()).at(-1)]);
+    await page.keyboard.press('ArrowDown');
+    expect(await active()).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    const described = await input.getAttribute('aria-activedescendant');
+    expect(await page.locator(`[id="${described}"]`).getAttribute('aria-selected')).toBe('true');
+    expect(await active()).toEqual(['Lisbon\nPortugal']);
+    await expectAccessibleInBothSchemes(page, 'console-suggestions');
+    await page.keyboard.press('Enter');
+    await options(page).first().waitFor({ state: 'detached' });
+    expect(await input.inputValue()).toBe('Lisbon, Portugal');
+    expect(await input.getAttribute('aria-expanded')).toBe('false');
+    expect((await shownPoint(page)).latitude).toBeCloseTo(LISBON.latitude, 1);
+    await page.locator('.pin-open').waitFor();
+    // The chosen address needs no suggestions.
+    await page.clock.runFor(10_000);
+    expect(asked).toHaveLength(1);
+    const shown = await shownPoint(page);
+    await save(page);
+    const [stored] = await storedOf(site, map.id);
+    expect(stored).toMatchObject({
+      properties: { Address: 'Lisbon, Portugal' },
+      geocoding: { provider: 'manual' },
+    });
+    expect(stored.latitude).toBeCloseTo(shown.latitude, 5);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('are chosen with the mouse, and a chosen point is dropped with its address', async () => {
+    const map = await makeMap(site.server, { name: 'Mouse', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    await openNew(site, page, 'Mouse');
+    await addressInput(page).fill('Rua Garrett 122, Lisb');
+    await options(page).filter({ hasText: 'Portugal' }).first().click();
+    expect(await addressInput(page).inputValue()).toBe('Rua Garrett 122, Lisbon, Portugal');
+    expect(await page.evaluate('document.activeElement.role')).toBe('combobox');
+    await page.locator('.pin-open').waitFor();
+    await addressInput(page).fill('Porto, Portugal');
+    await page.locator('.pin-open').waitFor({ state: 'detached' });
+    await save(page);
+    const [stored] = await storedOf(site, map.id);
+    expect(stored.geocoding.provider).toBe('offline');
+    expect(stored.latitude).toBeCloseTo(41.15, 1);
+    await close();
+  });
+
+  it('are chosen by touch on a phone', async () => {
+    await makeMap(site.server, { name: 'Touch', fields: FIELDS }, site.token);
+    const { page, close } = await site.open({ viewport: VIEWPORTS.phone, hasTouch: true, isMobile: true });
+    await openNew(site, page, 'Touch');
+    await addressInput(page).fill('Lisb');
+    const lisbon = options(page).filter({ hasText: 'Portugal' }).first();
+    await lisbon.waitFor();
+    await expectAccessibleInBothSchemes(page, 'console-suggestions-phone');
+    await lisbon.tap();
+    expect(await addressInput(page).inputValue()).toBe('Lisbon, Portugal');
+    await page.locator('.pin-open').waitFor();
+    await close();
+  });
+
+  it('are saved by Enter, unless a suggestion is chosen with it', async () => {
+    const map = await makeMap(site.server, { name: 'Enter', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    await openNew(site, page, 'Enter');
+    await addressInput(page).fill('Lisbon');
+    await options(page).first().waitFor();
+    await page.keyboard.press('Enter');
+    await form(page).waitFor({ state: 'detached' });
+    expect((await storedOf(site, map.id))[0].properties.Address).toBe('Lisbon');
+    await close();
+  });
+
+  it('lose the list by Escape, Tab and a text that is too short, and get it back by an arrow', async () => {
+    await makeMap(site.server, { name: 'Escape', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    let confirmations = 0;
+    page.on('dialog', (dialog) => {
+      confirmations += 1;
+      void dialog.accept();
+    });
+    await openNew(site, page, 'Escape');
+    const asked = requestsOf(page, 'SuggestAddresses');
+    await addressInput(page).fill('Lisb');
+    await options(page).first().waitFor();
+    await page.keyboard.press('Escape');
+    await options(page).first().waitFor({ state: 'detached' });
+    // The key was for the list: the form does not ask whether to discard its changes.
+    expect(confirmations).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    await options(page).first().waitFor();
+    expect(asked).toHaveLength(1);
+    await page.keyboard.press('Tab');
+    await options(page).first().waitFor({ state: 'detached' });
+    await addressInput(page).fill('Lisbo');
+    await options(page).first().waitFor();
+    await addressInput(page).fill('Li');
+    await options(page).first().waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await form(page).waitFor({ state: 'detached' });
+    expect(confirmations).toBe(1);
+    await close();
+  });
+
+  it('are preferred near the center of the map', async () => {
+    const map = await makeMap(site.server, { name: 'Near', fields: FIELDS }, site.token);
+    await addLocation(site, map.id, { Name: 'Here', Address: 'Here' }, { latitude: 51.5, longitude: -0.1 });
+    const { page, close } = await site.open();
+    await openNew(site, page, 'Near');
+    await page.locator('.map .pin').waitFor();
+    const asked = requestsOf(page, 'SuggestAddresses');
+    await addressInput(page).fill('Rich');
+    await options(page).first().waitFor();
+    expect(asked).toHaveLength(1);
+    const { near } = asked[0] as { near: { latitude: number; longitude: number } };
+    expect(near.latitude).toBeCloseTo(51.5, 0);
+    expect(near.longitude).toBeCloseTo(-0.1, 0);
+    expect(await options(page).first().innerText()).toContain('United Kingdom');
+    await close();
+  });
+});
+
+describeUnless(skipWithoutChromium(), "addresses typed in the console's form, without suggestions", () => {
+  const site = useConsole({}, { geocoder: { ...createFakeGeocoder(), suggest: undefined } });
+
+  it('are plain texts, and suggestions are requested only once', async () => {
+    const map = await makeMap(site.server, { name: 'Plain', fields: FIELDS }, site.token);
+    const { page, record, close } = await site.open();
+    await page.clock.install();
+    await openNew(site, page, 'Plain');
+    const asked = requestsOf(page, 'SuggestAddresses');
+    const refused = page.waitForResponse(async (response) =>
+      (await response.text()).includes('SUGGESTIONS_UNAVAILABLE'),
+    );
+    await addressInput(page).fill('Main Street 1');
+    await refused;
+    await addressInput(page).fill('Main Street 2');
+    await page.clock.runFor(10_000);
+    expect(await options(page).count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await save(page);
+    await rowOf(page, 'Hut').click();
+    await addressInput(page).fill('Main Street 3');
+    await page.clock.runFor(10_000);
+    expect(asked).toHaveLength(1);
+    await save(page);
+    expect((await storedOf(site, map.id))[0]).toMatchObject({
+      properties: { Address: 'Main Street 3' },
+      geocoding: { provider: 'fake' },
+    });
+    site.expectClean(record);
+    await close();
+  });
+});
 
 describeUnless(skipWithoutChromium(), "the console's form for an address", () => {
   const site = useConsole();
@@ -64,7 +265,7 @@ describeUnless(skipWithoutChromium(), "the console's form for an address", () =>
     page.on('request', (request) => asked.push(request.postData() ?? request.url()));
     await rowOf(page, 'Hut').click();
     await form(page).getByText('1067 → 01067?').waitFor();
-    await form(page).getByLabel('Address').focus();
+    await addressInput(page).focus();
     for (const key of ['ArrowDown', 'End', 'Tab']) await page.keyboard.press(key);
     await page.clock.runFor(10_000);
     // The map moves to the pin, and loads what is in view there.
@@ -103,6 +304,43 @@ describeUnless(skipWithoutChromium(), "the console's form for an address", () =>
     await save(page);
     expect((await storedOf(site, map.id))[0].properties).toMatchObject({ PLZ: '01067', Land: 'Germany' });
     site.expectClean(record);
+    await close();
+  });
+
+  it('makes no request for a token that may only read', async () => {
+    const map = await makeMap(site.server, { name: 'Read', fields: FIELDS }, site.token);
+    await addLocation(
+      site,
+      map.id,
+      { Name: 'Hut', Address: 'Main Street 1' },
+      { latitude: 51, longitude: 13.7 },
+    );
+    const { page, close } = await site.open();
+    await page.clock.install();
+    await signIn(page, await site.server.createToken({ owner: site.owner, scope: 'read' }));
+    await openMap(page, 'Read');
+    await rowOf(page, 'Hut').click();
+    const asked = requestsOf(page, 'SuggestAddresses');
+    await addressInput(page).focus();
+    await page.keyboard.type('Main');
+    await page.clock.runFor(10_000);
+    expect(asked).toEqual([]);
+    await close();
+  });
+
+  it('needs no suggestions over a quota', async () => {
+    const map = await makeMap(site.server, { name: 'Quota', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    await openNew(site, page, 'Quota');
+    const refusal = await refuse(page, 'query SuggestAddresses(');
+    const refused = page.waitForResponse((response) => response.status() === 429);
+    await addressInput(page).fill('Main Street 1');
+    await refused;
+    await addressInput(page).fill('Main Street 2');
+    await save(page);
+    expect(refusal.count).toBe(1);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect((await storedOf(site, map.id))[0].properties.Address).toBe('Main Street 2');
     await close();
   });
 });

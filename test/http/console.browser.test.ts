@@ -188,6 +188,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill('Crumbs');
     await form.getByLabel('Address').fill('several: Main Street 1');
+    await page.keyboard.press('Tab');
     await form.getByRole('button', { name: 'Find on the map' }).click();
     await form.getByLabel('Another place').check();
     await form.getByRole('button', { name: 'Save' }).click();

@@ -56,6 +56,7 @@ const LONGEST = [
   'graphql/selections',
   'contract/mongodb-clusters',
   'e2e/shutdown',
+  'http/console-address.browser',
   'http/console-form.browser',
   'e2e/attacks/responses',
   'storage/mongodb/writes/crash',

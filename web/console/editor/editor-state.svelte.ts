@@ -13,9 +13,10 @@ import type { Deletions } from '../common/deletions.svelte.ts';
 import { textOfValue } from '../common/field-inputs.ts';
 import type { Session } from '../common/session.svelte.ts';
 import type { Unsaved } from '../common/unsaved.ts';
+import { AddressSuggester } from '../form/address-suggester.ts';
 import { LocationDraft } from '../form/location-draft.svelte.ts';
 import type { MapDetailsFragment } from '../generated/operations.ts';
-import { EditedMapDocument } from '../generated/operations.ts';
+import { EditedMapDocument, SuggestAddressesDocument } from '../generated/operations.ts';
 import type { Condition } from '../list/conditions.ts';
 import { filterOf } from '../list/conditions.ts';
 import type { ListOrder } from '../list/list-order.ts';
@@ -54,6 +55,8 @@ export class EditorState {
   readonly selection = new RowSelection();
   readonly store: LocationsStore;
   readonly editorMap: EditorMap;
+  /** For all forms of the map: what one learns about the geocoder holds for the next. */
+  readonly suggester: AddressSuggester;
   table: { show(id: string): boolean; focusAt(index: number): void } | undefined = $state();
   addButton: HTMLElement | undefined = $state();
   readonly #options: EditorOptions;
@@ -81,6 +84,11 @@ export class EditorState {
     this.#options = options;
     this.store = new LocationsStore(options.session, options.mapId);
     this.editorMap = new EditorMap(this.store);
+    const { session, mapId } = options;
+    this.suggester = new AddressSuggester(
+      async (query, signal) =>
+        (await session.request(SuggestAddressesDocument, { mapId, ...query }, signal)).suggestAddresses,
+    );
   }
 
   get canWrite(): boolean {

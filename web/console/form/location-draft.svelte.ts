@@ -14,6 +14,8 @@ import {
   OneRowDocument,
   UpdateLocationDocument,
 } from '../generated/operations.ts';
+import type { Suggestion } from './address-suggester.ts';
+import { addressOf } from './address-suggester.ts';
 import type { Conflict } from './conflict.ts';
 import { rebase } from './conflict.ts';
 
@@ -36,6 +38,8 @@ export class LocationDraft {
   candidates = $state.raw<readonly Candidate[]>([]);
   /** Index of the selected candidate. */
   chosen = $state(0);
+  /** The suggestion that became the address; null if it was typed. */
+  suggestion = $state.raw<Suggestion | null>(null);
   /** Where the user placed the pin; null if they did not. */
   draggedPoint = $state.raw<Point | null>(null);
   /** Fields that another user changed too. */
@@ -51,7 +55,11 @@ export class LocationDraft {
     () => this.base === null || this.texts[this.addressField] !== this.#storedText(this.addressField),
   );
   readonly pin = $derived.by<Point | null>(
-    () => this.draggedPoint ?? this.candidates[this.chosen] ?? (this.hasNewAddress ? null : this.base),
+    () =>
+      this.draggedPoint ??
+      this.suggestion ??
+      this.candidates[this.chosen] ??
+      (this.hasNewAddress ? null : this.base),
   );
   readonly #changes = $derived.by(() => changesOf(this.#fields, this.base?.properties ?? {}, this.texts));
   readonly isDirty = $derived.by(
@@ -79,7 +87,7 @@ export class LocationDraft {
 
   async geocode(): Promise<void> {
     const address = this.texts[this.addressField] ?? '';
-    this.candidates = [];
+    this.#forgetAddress();
     const variables = { mapId: this.#mapId, address };
     this.candidates = (await this.#session.request(GeocodeDocument, variables)).geocode ?? [];
     this.choose(0);
@@ -87,12 +95,22 @@ export class LocationDraft {
 
   choose(index: number): void {
     this.chosen = index;
-    this.draggedPoint = null;
+    this.placePin(null);
+  }
+
+  /** Fills in the address, and moves the pin there. */
+  chooseSuggestion(suggestion: Suggestion): void {
+    if (this.isSaving) return;
+    this.#forgetAddress();
+    this.texts[this.addressField] = addressOf(suggestion);
+    this.suggestion = suggestion;
+    this.placePin(null);
   }
 
   /** @param point null to remove the user's pin */
   placePin(point: Point | null): void {
-    if (!this.isSaving) this.draggedPoint = point;
+    if (this.isSaving) return;
+    this.draggedPoint = point;
   }
 
   /** Coordinates as typed. Ignores incomplete and invalid ones. */
@@ -102,9 +120,14 @@ export class LocationDraft {
     if (Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180) this.draggedPoint = point;
   }
 
-  /** Drops the candidates of the previous address. A pin placed by the user stays. */
   onText(field: string): void {
-    if (field === this.addressField) this.candidates = [];
+    if (field === this.addressField) this.#forgetAddress();
+  }
+
+  /** Drops what was found for the previous address. A pin placed by the user stays. */
+  #forgetAddress(): void {
+    this.candidates = [];
+    this.suggestion = null;
   }
 
   /**
@@ -156,10 +179,8 @@ export class LocationDraft {
 
   /** Undefined if the server finds or keeps the point of the pin; null if it must geocode the address again. */
   #positionInput() {
-    if (this.draggedPoint !== null) {
-      const { latitude, longitude } = this.draggedPoint;
-      return { latitude, longitude };
-    }
+    const given = this.draggedPoint ?? this.suggestion;
+    if (given !== null) return { latitude: given.latitude, longitude: given.longitude };
     const candidate = this.candidates[this.chosen];
     if (candidate === undefined) return undefined;
     if (this.chosen === 0) return this.hasNewAddress || isAt(this.base, candidate) ? undefined : null;
@@ -171,8 +192,8 @@ export class LocationDraft {
     for (const { name, theirs } of this.conflicts) {
       if (name in this.texts) this.texts[name] = theirs;
       else {
-        this.draggedPoint = null;
-        this.candidates = [];
+        this.#forgetAddress();
+        this.placePin(null);
       }
     }
     this.conflicts = [];

@@ -303,6 +303,14 @@ export type NearInput = {
   radius: number;
 };
 
+/** A point. */
+export type PointInput = {
+  /** Degrees north of the equator. */
+  latitude: number;
+  /** Degrees east of Greenwich. */
+  longitude: number;
+};
+
 /** Known coordinates. */
 export type PositionInput = {
   /** Degrees north of the equator, -90 to 90. */
@@ -583,6 +591,15 @@ export type GeocodeQueryVariables = Exact<{
 
 
 export type GeocodeQuery = { geocode: Array<{ placeId: string, latitude: number, longitude: number, formattedAddress: string | null, provider: string, precision: GeocodingPrecision }> | null };
+
+export type SuggestAddressesQueryVariables = Exact<{
+  mapId: string;
+  text: string;
+  near?: PointInput | null | undefined;
+}>;
+
+
+export type SuggestAddressesQuery = { suggestAddresses: Array<{ label: string, description: string | null, latitude: number, longitude: number }> };
 
 export type CreateMapMutationVariables = Exact<{
   input: CreateMapInput;
@@ -1066,6 +1083,16 @@ export const GeocodeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<GeocodeQuery, GeocodeQueryVariables>;
+export const SuggestAddressesDocument = new TypedDocumentString(`
+    query SuggestAddresses($mapId: ID!, $text: String!, $near: PointInput) {
+  suggestAddresses(mapId: $mapId, text: $text, near: $near) {
+    label
+    description
+    latitude
+    longitude
+  }
+}
+    `) as unknown as TypedDocumentString<SuggestAddressesQuery, SuggestAddressesQueryVariables>;
 export const CreateMapDocument = new TypedDocumentString(`
     mutation CreateMap($input: CreateMapInput!) {
   createMap(input: $input) {
