@@ -1,15 +1,17 @@
-/** Addresses in the console's form: suggestions, and postcodes that lost a zero. */
+/** Addresses in the console's form: suggestions, the address of a moved pin, and postcodes that lost a zero. */
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { createOfflineGeocoder } from '../../src/geocoding/offline/offline-geocoder.ts';
-import { skipWithoutChromium } from '../support/browser.ts';
+import type { Geocoder, ReverseResult } from '../../src/geocoding/geocoder.ts';
+import { Deferred } from '../../src/lib/deferred.ts';
+import { skipWithoutChromium, until } from '../support/browser.ts';
 import { expectAccessibleInBothSchemes, VIEWPORTS } from '../support/browser-site.ts';
 import type { ConsoleSite } from '../support/console.ts';
-import { openMap, rowOf, signIn, useConsole } from '../support/console.ts';
+import { openMap, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
-import { refuse } from '../support/refusal.ts';
+import { refuse, waitFrames } from '../support/refusal.ts';
 import { describeUnless } from '../support/skip.ts';
 
 const FIELDS = [
@@ -65,6 +67,24 @@ async function shownPoint(page: Page) {
   return { latitude: await read('Latitude'), longitude: await read('Longitude') };
 }
 
+async function dragPin(page: Page): Promise<void> {
+  const box = await page.locator('.pin-open').boundingBox();
+  if (box === null) throw new Error('There is no pin.');
+  const before = await form(page).getByLabel('Longitude').inputValue();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 30, y + 10, { steps: 4 });
+  await page.mouse.up();
+  await until(page, `[...document.querySelectorAll('.c-point input')].at(-1).value !== '${before}'`);
+}
+
+async function movePinTo(page: Page, latitude: number, longitude: number): Promise<void> {
+  await form(page).getByLabel('Latitude').fill(String(latitude));
+  await form(page).getByLabel('Longitude').fill(String(longitude));
+  await page.keyboard.press('Tab');
+}
+
 describeUnless(skipWithoutChromium(), "addresses typed in the console's form, offline", () => {
   const site = useConsole({}, { geocoder: createOfflineGeocoder() });
 
@@ -97,9 +117,10 @@ describeUnless(skipWithoutChromium(), "addresses typed in the console's form, of
     expect(await input.getAttribute('aria-expanded')).toBe('false');
     expect((await shownPoint(page)).latitude).toBeCloseTo(LISBON.latitude, 1);
     await page.locator('.pin-open').waitFor();
-    // The chosen address needs no suggestions.
+    // The chosen address needs no suggestions, and the pin no address.
     await page.clock.runFor(10_000);
     expect(asked).toHaveLength(1);
+    expect(await form(page).getByRole('button', { name: 'Set the address' }).count()).toBe(0);
     const shown = await shownPoint(page);
     await save(page);
     const [stored] = await storedOf(site, map.id);
@@ -238,6 +259,154 @@ describeUnless(skipWithoutChromium(), "addresses typed in the console's form, wi
   });
 });
 
+const BERLIN: ReverseResult = {
+  label: 'Unter den Linden 77, 10117 Berlin, Germany',
+  houseNumber: '77',
+  street: 'Unter den Linden',
+  postcode: '10117',
+  city: 'Berlin',
+  state: null,
+  country: 'Germany',
+  countryCode: 'DE',
+  distance: 12,
+  provider: 'fake',
+};
+
+describeUnless(skipWithoutChromium(), "the address of a pin moved in the console's form", () => {
+  let reverse: NonNullable<Geocoder['reverse']>;
+  const site = useConsole({}, { geocoder: { ...createFakeGeocoder(), reverse: (query) => reverse(query) } });
+  beforeEach(() => {
+    reverse = () => Promise.resolve(BERLIN);
+  });
+
+  const offer = (page: Page): Locator => form(page).getByRole('button', { name: 'Set the address' });
+  const POINT = { latitude: 52.5, longitude: 13.4 };
+
+  async function openPlaced(page: Page, map: { id: string; name: string }, fields: Record<string, unknown>) {
+    await addLocation(site, map.id, { Name: 'Hut', ...fields }, POINT);
+    await signIn(page, site.token);
+    await openMap(page, map.name);
+    await rowOf(page, 'Hut').click();
+    await page.locator('.pin-open').waitFor();
+  }
+
+  it('is offered, and set only if the user accepts it; the point stays', async () => {
+    const map = await makeMap(site.server, { name: 'Dragged', fields: FIELDS }, site.token);
+    const { page, record, close } = await site.open();
+    await openPlaced(page, map, { Address: 'Main Street 1' });
+    await dragPin(page);
+    await form(page).getByText('Set the address to Unter den Linden 77, 10117 Berlin, Germany?').waitFor();
+    const moved = await shownPoint(page);
+    expect(await addressInput(page).inputValue()).toBe('Main Street 1');
+    await expectAccessibleInBothSchemes(page, 'console-moved-pin');
+    await save(page);
+    expect((await storedOf(site, map.id))[0]).toMatchObject({ properties: { Address: 'Main Street 1' } });
+
+    await rowOf(page, 'Hut').click();
+    await dragPin(page);
+    await offer(page).click();
+    const shown = await shownPoint(page);
+    expect(shown).not.toEqual(moved);
+    expect(await addressInput(page).inputValue()).toBe(BERLIN.label);
+    expect(await offer(page).count()).toBe(0);
+    await save(page);
+    const [stored] = await storedOf(site, map.id);
+    expect(stored).toMatchObject({
+      properties: { Address: BERLIN.label },
+      geocoding: { provider: 'manual', isChecked: true },
+    });
+    expect(stored.latitude).toBeCloseTo(shown.latitude, 5);
+    expect(stored.longitude).toBeCloseTo(shown.longitude, 5);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('is written into the fields of its parts', async () => {
+    const fields = [
+      { name: 'Name', type: 'placeName' },
+      { name: 'Street', type: 'address' },
+      { name: 'Postcode', type: 'text' },
+      { name: 'City', type: 'text' },
+    ];
+    const map = await makeMap(site.server, { name: 'Parts', fields }, site.token);
+    const { page, close } = await site.open({ viewport: VIEWPORTS.phone });
+    await openPlaced(page, map, { Street: 'Main Street 1', Postcode: '99999', City: 'Town' });
+    await dragPin(page);
+    await offer(page).waitFor();
+    await shoot(page, 'moved-pin-phone');
+    await offer(page).click();
+    await save(page);
+    const [{ properties }] = await storedOf(site, map.id);
+    expect(properties).toEqual({
+      Name: 'Hut',
+      Street: 'Unter den Linden 77',
+      Postcode: '10117',
+      City: 'Berlin',
+    });
+    await close();
+  });
+
+  it('is offered after a click on the map and for typed coordinates, and withdrawn with the pin', async () => {
+    await makeMap(site.server, { name: 'Placed', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    await openNew(site, page, 'Placed');
+    await page.locator('.map-canvas').click({ position: { x: 200, y: 300 } });
+    await offer(page).waitFor();
+    await form(page).getByRole('button', { name: 'Reset the pin' }).click();
+    await offer(page).waitFor({ state: 'detached' });
+    await movePinTo(page, 52.6, 13.5);
+    await offer(page).click();
+    expect(await addressInput(page).inputValue()).toBe(BERLIN.label);
+    await close();
+  });
+
+  it('is that of the last point, in whatever order responses arrive', async () => {
+    const map = await makeMap(site.server, { name: 'Twice', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    const first = new Deferred<ReverseResult | null>();
+    const isAsked = new Deferred<void>();
+    reverse = ({ point: { latitude } }) => {
+      if (latitude !== 52.6) return Promise.resolve({ ...BERLIN, label: 'The second' });
+      isAsked.resolve();
+      return first.promise;
+    };
+    await openPlaced(page, map, { Address: 'Main Street 1' });
+    await movePinTo(page, 52.6, 13.5);
+    await isAsked.promise;
+    await movePinTo(page, 52.7, 13.6);
+    await form(page).getByText('Set the address to The second?').waitFor();
+    first.resolve({ ...BERLIN, label: 'The first' });
+    await page.waitForLoadState('networkidle');
+    expect(await form(page).getByText('Set the address to The second?').count()).toBe(1);
+    await close();
+  });
+
+  it('is not offered where there is none, where the request fails, and where it is set already', async () => {
+    const map = await makeMap(site.server, { name: 'Nowhere', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    await openPlaced(page, map, { Address: BERLIN.label });
+    const asked = requestsOf(page, 'ReverseGeocode');
+    const move = async (latitude: number) => {
+      const response = page.waitForResponse((one) =>
+        (one.request().postData() ?? '').includes('query ReverseGeocode('),
+      );
+      await movePinTo(page, latitude, 13.5);
+      await (await response).finished();
+    };
+    await move(52.6);
+    reverse = () => Promise.resolve(null);
+    await move(52.7);
+    const refusal = await refuse(page, 'query ReverseGeocode(');
+    await move(52.8);
+    expect(refusal.count).toBe(1);
+    expect(asked.length).toBeGreaterThanOrEqual(3);
+    await waitFrames(page);
+    expect(await offer(page).count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await close();
+  });
+});
+
 describeUnless(skipWithoutChromium(), "the console's form for an address", () => {
   const site = useConsole();
 
@@ -320,11 +489,13 @@ describeUnless(skipWithoutChromium(), "the console's form for an address", () =>
     await signIn(page, await site.server.createToken({ owner: site.owner, scope: 'read' }));
     await openMap(page, 'Read');
     await rowOf(page, 'Hut').click();
-    const asked = requestsOf(page, 'SuggestAddresses');
+    const asked = [requestsOf(page, 'ReverseGeocode'), requestsOf(page, 'SuggestAddresses')];
     await addressInput(page).focus();
     await page.keyboard.type('Main');
+    await page.locator('.pin-open').waitFor();
+    await dragPin(page);
     await page.clock.runFor(10_000);
-    expect(asked).toEqual([]);
+    expect(asked).toEqual([[], []]);
     await close();
   });
 

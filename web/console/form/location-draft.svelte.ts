@@ -12,12 +12,16 @@ import {
   CreateLocationDocument,
   GeocodeDocument,
   OneRowDocument,
+  ReverseGeocodeDocument,
   UpdateLocationDocument,
 } from '../generated/operations.ts';
+import type { Address } from './address-fields.ts';
+import { labelOf, textsOfAddress } from './address-fields.ts';
 import type { Suggestion } from './address-suggester.ts';
 import { addressOf } from './address-suggester.ts';
 import type { Conflict } from './conflict.ts';
 import { rebase } from './conflict.ts';
+import { LatestCall } from './latest-call.ts';
 
 type Row = RowFragment;
 export type Candidate = NonNullable<GeocodeQuery['geocode']>[number];
@@ -61,6 +65,19 @@ export class LocationDraft {
       this.candidates[this.chosen] ??
       (this.hasNewAddress ? null : this.base),
   );
+  /** The address where the user moved the pin. */
+  #addressAtPin = $state.raw<Address | null>(null);
+  readonly #addressCall = new LatestCall();
+  /** An address to offer in place of the present one; null if there is none. */
+  readonly offeredAddress = $derived.by(() => {
+    const address = this.#addressAtPin === null ? '' : labelOf(this.#addressAtPin);
+    return address !== '' && this.#changesOfAddress.length > 0 ? address : null;
+  });
+  readonly #changesOfAddress = $derived.by(() => {
+    if (this.#addressAtPin === null) return [];
+    const texts = Object.entries(textsOfAddress(this.#fields, this.#addressAtPin));
+    return texts.filter(([name, text]) => text !== this.texts[name]);
+  });
   readonly #changes = $derived.by(() => changesOf(this.#fields, this.base?.properties ?? {}, this.texts));
   readonly isDirty = $derived.by(
     () =>
@@ -111,13 +128,40 @@ export class LocationDraft {
   placePin(point: Point | null): void {
     if (this.isSaving) return;
     this.draggedPoint = point;
+    this.cancelLookup();
+  }
+
+  /** Places the pin, and looks up the address there, to offer it. */
+  movePin(point: Point): void {
+    if (this.isSaving) return;
+    this.placePin(point);
+    if (!this.canWrite) return;
+    const { latitude, longitude } = point;
+    this.#addressCall.schedule(
+      (signal) =>
+        this.#session.request(ReverseGeocodeDocument, { mapId: this.#mapId, latitude, longitude }, signal),
+      ({ reverseGeocode }) => (this.#addressAtPin = reverseGeocode),
+    );
   }
 
   /** Coordinates as typed. Ignores incomplete and invalid ones. */
-  placePinAt(latitude: string, longitude: string): void {
+  movePinTo(latitude: string, longitude: string): void {
     if (latitude.trim() === '' || longitude.trim() === '') return;
     const point = { latitude: Number(latitude), longitude: Number(longitude) };
-    if (Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180) this.draggedPoint = point;
+    if (Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180) this.movePin(point);
+  }
+
+  /** Withdraws the address at the pin, and does not wait for it any more. */
+  cancelLookup(): void {
+    this.#addressCall.cancel();
+    this.#addressAtPin = null;
+  }
+
+  /** Fills in the address at the pin, which stays. */
+  acceptAddress(): void {
+    if (this.isSaving) return;
+    this.#forgetAddress();
+    for (const [name, text] of this.#changesOfAddress) this.texts[name] = text;
   }
 
   onText(field: string): void {

@@ -601,6 +601,15 @@ export type SuggestAddressesQueryVariables = Exact<{
 
 export type SuggestAddressesQuery = { suggestAddresses: Array<{ label: string, description: string | null, latitude: number, longitude: number }> };
 
+export type ReverseGeocodeQueryVariables = Exact<{
+  mapId: string;
+  latitude: number;
+  longitude: number;
+}>;
+
+
+export type ReverseGeocodeQuery = { reverseGeocode: { label: string | null, houseNumber: string | null, street: string | null, postcode: string | null, city: string | null, state: string | null, country: string | null, countryCode: string | null } | null };
+
 export type CreateMapMutationVariables = Exact<{
   input: CreateMapInput;
 }>;
@@ -1093,6 +1102,20 @@ export const SuggestAddressesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SuggestAddressesQuery, SuggestAddressesQueryVariables>;
+export const ReverseGeocodeDocument = new TypedDocumentString(`
+    query ReverseGeocode($mapId: ID!, $latitude: Latitude!, $longitude: Longitude!) {
+  reverseGeocode(mapId: $mapId, latitude: $latitude, longitude: $longitude) {
+    label
+    houseNumber
+    street
+    postcode
+    city
+    state
+    country
+    countryCode
+  }
+}
+    `) as unknown as TypedDocumentString<ReverseGeocodeQuery, ReverseGeocodeQueryVariables>;
 export const CreateMapDocument = new TypedDocumentString(`
     mutation CreateMap($input: CreateMapInput!) {
   createMap(input: $input) {
