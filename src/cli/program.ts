@@ -8,6 +8,7 @@ import { addCompletionCommands } from './completion.ts';
 import { addCopyCommand } from './copy.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addExportCommand } from './export.ts';
+import { addGeocodeCommand } from './geocode.ts';
 import { addImportCommand } from './import.ts';
 import { addLocationCommands } from './location.ts';
 import { addMapCommands } from './map.ts';
@@ -33,6 +34,7 @@ export function createProgram(outputError: (text: string) => void): Command {
   addLocationCommands(program);
   addImportCommand(program);
   addExportCommand(program);
+  addGeocodeCommand(program);
   addMirrorCommand(program);
   addCopyCommand(program);
   addBackupCommand(program);
@@ -56,8 +58,8 @@ Results go to stdout, everything else to stderr. With --json, stdout is the resu
 JSON object: {"error": {"code", "message"}} or {"note": "…"}. Settings, such as DATABASE_URL, come from the environment and
 from .env in the current directory. All commands work while a server runs on the same database.
 
-Exit status: 0 success, 1 failure, 2 invalid arguments. The commands import, export, mirror, copy, backup, restore, doctor
-and secrets rotate have more: see their --help.`;
+Exit status: 0 success, 1 failure, 2 invalid arguments. The commands import, export, geocode, mirror, copy, backup, restore,
+doctor and secrets rotate have more: see their --help.`;
 
 const WITHOUT_JSON = ['serve', 'completion', 'help'];
 
@@ -125,6 +127,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   export: [
     'map-locations export MAP cafes.csv',
     'map-locations export MAP --format ndjson | gzip > cafes.ndjson.gz',
+  ],
+  geocode: [
+    'map-locations geocode MAP --precision locality --precision region --dry-run',
+    'map-locations geocode MAP --unchecked',
   ],
   mirror: ['map-locations mirror --from https://maps.example.org --token @token.txt --map MAP --owner alice'],
   copy: ['map-locations copy --from sqlite:data/map-locations.db --to mongodb://localhost/maps'],

@@ -21,6 +21,7 @@ describe('completions', () => {
       'location',
       'import',
       'export',
+      'geocode',
       'mirror',
       'copy',
       'backup',
