@@ -12,7 +12,7 @@ import { Pacer } from './resilience/pacer.ts';
 import type { PublicServer } from './providers/provider.ts';
 import { hasServer, openProvider } from './providers/open-provider.ts';
 import type { GeocoderName, ProviderConfigs, RemoteProvider } from './providers/providers.ts';
-import { PROVIDERS, selectedPublicServer } from './providers/providers.ts';
+import { attributionsOf, PROVIDERS, selectedPublicServer } from './providers/providers.ts';
 import type { GeocodeQuota } from './resilience/quota.ts';
 import { MemoryGeocodeQuota } from './resilience/quota.ts';
 import { createGuardedProvider } from './resilience/guarded-provider.ts';
@@ -135,6 +135,7 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     reverse: (query) => chain.reverse(query),
     suggest: (query) => chain.suggest(query),
     refusesBulk: publicProvider === undefined ? null : bulkRefusal(publicProvider),
+    attributions: new Map([...attributionsOf(configs), ...(offline.attributions ?? [])]),
     concurrency,
   };
 }

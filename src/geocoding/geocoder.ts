@@ -1,5 +1,6 @@
 /** The geocoder port. */
 
+import type { Attribution } from '../domain/attribution.ts';
 import type { Point } from '../domain/filter/distance.ts';
 import { distanceBetween } from '../domain/filter/distance.ts';
 import type { GeocodingArea } from '../domain/geocoding-area.ts';
@@ -139,6 +140,11 @@ export interface Geocoder {
   suggest?(query: SuggestionQuery): Promise<readonly Suggestion[]>;
   /** Why many addresses may not be geocoded at once, as a message for clients; null or absent if they may. */
   readonly refusesBulk?: string | null;
+  /**
+   * What must be shown with points, by the provider's name in them; absent for nothing. Of all providers, not only those
+   * in use, since points outlast the settings.
+   */
+  readonly attributions?: ReadonlyMap<string, readonly Attribution[]>;
   /** How many addresses one caller, e.g. an import, should geocode concurrently; absent for no limit. */
   readonly concurrency?: number;
 }

@@ -1,17 +1,14 @@
 /** Map tiles of the operator's choice, in place of the built-in basemap. */
 
+import type { TextPart } from '../domain/attribution.ts';
+import { linkedParts } from '../domain/attribution.ts';
+
 export interface Tiles {
   /** URL template with `{z}`, `{x}` and `{y}`. */
   readonly url: string;
   /** Origin of the tile server, for the Content-Security-Policy. */
   readonly origin: string;
-  readonly attribution: readonly AttributionPart[];
-}
-
-export interface AttributionPart {
-  readonly text: string;
-  /** Null if the text is not a link. */
-  readonly href: string | null;
+  readonly attribution: readonly TextPart[];
 }
 
 /** Placeholders that Leaflet replaces; `{r}` is `@2x` on high-density screens. */
@@ -33,18 +30,9 @@ export function isTileUrl(text: string): boolean {
 
 /** @param attribution text; `[text](https://…)` is a link */
 export function tilesOf(url: string, attribution: string): Tiles {
-  return { url, origin: new URL(url.replace(PLACEHOLDERS, '0')).origin, attribution: partsOf(attribution) };
-}
-
-function partsOf(attribution: string): readonly AttributionPart[] {
-  const parts: AttributionPart[] = [];
-  let end = 0;
-  for (const match of attribution.matchAll(/\[([^\]]+)\]\((https?:\/\/[^\s()]+)\)/g)) {
-    const [whole, text = '', href = null] = match;
-    if (match.index > end) parts.push({ text: attribution.slice(end, match.index), href: null });
-    parts.push({ text, href });
-    end = match.index + whole.length;
-  }
-  if (end < attribution.length) parts.push({ text: attribution.slice(end), href: null });
-  return parts;
+  return {
+    url,
+    origin: new URL(url.replace(PLACEHOLDERS, '0')).origin,
+    attribution: linkedParts(attribution),
+  };
 }

@@ -152,6 +152,16 @@ const TABLE: Partial<Record<Name, Row>> = {
     ],
     bad: ['BAN', '1a', 'a b', 'manual', 'google', 'offline', 'a'.repeat(33)],
   },
+  GEOCODEJSON_ATTRIBUTION: {
+    read: ({ geocoding }) => geocoding.providers.geocodejson.attribution,
+    fallback: null,
+    good: [
+      ['City of X & Y', { text: 'City of X & Y', url: null }],
+      ['© [BAN](https://example.org/a) et al.', { text: '© BAN et al.', url: 'https://example.org/a' }],
+      ['[A](javascript:alert(1))', { text: '[A](javascript:alert(1))', url: null }],
+    ],
+    bad: ['<b>BAN</b>', 'a\u0001b'],
+  },
   GEOAPIFY_API_KEY: text(({ geocoding }) => geocoding.providers.geoapify.key),
   GEOAPIFY_URL: address(({ geocoding }) => geocoding.providers.geoapify.url),
   LOCATIONIQ_API_KEY: text(({ geocoding }) => geocoding.providers.locationiq.key),

@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { FILE_SETTING_NAMES, readConfig, SETTING_NAMES } from '../../src/app/config.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
+import { createOfflineGeocoder } from '../../src/geocoding/offline/offline-geocoder.ts';
 import { GEOCODER_NAMES, PROVIDERS } from '../../src/geocoding/providers/providers.ts';
+
+const OFFLINE = {
+  name: 'offline',
+  attributions: createOfflineGeocoder().attributions?.get('offline') ?? [],
+  attributionSetting: null,
+};
 
 const API = new URL('../../docs/api.md', import.meta.url);
 const GEOCODING = new URL('../../docs/geocoding.md', import.meta.url);
@@ -91,6 +98,18 @@ describe('the table of geocoders in docs/geocoding.md', () => {
     for (const row of own) expect(Object.values(row).join()).toMatch(/\]\(https:\/\//);
   });
 
+  it('has what must be shown with the points of every geocoder', () => {
+    const rows = rowsUnder('Terms', 'Price', 'May points be stored?', 'Show with your map');
+    for (const { name, attributions, attributionSetting } of [...PROVIDERS, OFFLINE]) {
+      // The operator of a server knows its data.
+      if (attributionSetting !== null) continue;
+      const row = rows.find(({ Provider = '' }) => namesIn(Provider).includes(name));
+      const shown = row?.['Show with your map']?.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1') ?? '';
+      for (const { text } of attributions)
+        expect([name, shown]).toEqual([name, expect.stringContaining(text)]);
+    }
+  });
+
   it('names the settings that a provider needs', () => {
     const needs = new Map(rows().map((row) => [namesIn(row['Provider'] ?? '')[0], row['Requires'] ?? '']));
     for (const { name, keySetting, contactSetting } of PROVIDERS) {
@@ -129,11 +148,12 @@ describe('the tables of settings in docs/settings.md', () => {
 function hasDefault(name: string): boolean {
   const none = [
     ...['SECRET_KEY', 'SECRET_KEY_FALLBACK', 'CORS_ORIGINS', 'PUBLIC_URL', 'TRUST_PROXY', 'V0_ERROR_STATUS'],
-    ...PROVIDERS.flatMap(({ keySetting, urlSetting, contactSetting, nameSetting }) => [
+    ...PROVIDERS.flatMap(({ keySetting, urlSetting, contactSetting, nameSetting, attributionSetting }) => [
       keySetting,
       urlSetting,
       contactSetting,
       nameSetting,
+      attributionSetting,
     ]),
     ...['TILE_URL', 'TILE_ATTRIBUTION', 'MEDIA_ORIGINS', 'TRUSTED_DOCUMENTS', 'AUDIT_LOG', 'UPSTREAM_URL'],
     ...['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],

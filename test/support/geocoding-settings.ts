@@ -31,13 +31,14 @@ export function providersAt(
     url,
     contact: null,
     shownName: null,
+    attribution: null,
     ...changes[name],
   }));
 }
 
 /** Like {@link providersAt}, without keys. */
 export function keylessProvidersAt(url: string): ProviderConfigs {
-  return configureProviders(() => ({ key: null, url, contact: null, shownName: null }));
+  return configureProviders(() => ({ key: null, url, contact: null, shownName: null, attribution: null }));
 }
 
 export function settingsFor(url: string, changes: Partial<GeocoderSettings> = {}): GeocoderSettings {

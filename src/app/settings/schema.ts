@@ -3,6 +3,7 @@
 import * as z from 'zod';
 
 import type {
+  AttributionSetting,
   ContactSetting,
   GeocoderName,
   KeySetting,
@@ -52,15 +53,29 @@ const PROVIDER_NAME = z
   })
   .optional();
 
+/** Some readers of KML and GPX take texts for HTML. */
+const ATTRIBUTION = z
+  .string()
+  .refine((text) => !/[<>\p{Cc}]/u.test(text), {
+    error: 'must be text without <, > and control characters; [words](https://…) is a link',
+  })
+  .optional();
+
 /** The settings of the geocoding providers, by their descriptors. */
 const PROVIDER_SETTINGS = Object.fromEntries(
-  PROVIDERS.flatMap(({ keySetting, urlSetting, contactSetting, nameSetting }) => [
+  PROVIDERS.flatMap(({ keySetting, urlSetting, contactSetting, nameSetting, attributionSetting }) => [
     ...(keySetting === null ? [] : [[keySetting, z.string().optional()] as const]),
     [urlSetting, baseUrl()] as const,
     ...(contactSetting === null ? [] : [[contactSetting, OPTIONAL_EMAIL] as const]),
     ...(nameSetting === null ? [] : [[nameSetting, PROVIDER_NAME] as const]),
+    ...(attributionSetting === null ? [] : [[attributionSetting, ATTRIBUTION] as const]),
   ]),
-) as Readonly<Record<KeySetting | UrlSetting | ContactSetting | NameSetting, ReturnType<typeof baseUrl>>>;
+) as Readonly<
+  Record<
+    KeySetting | UrlSetting | ContactSetting | NameSetting | AttributionSetting,
+    ReturnType<typeof baseUrl>
+  >
+>;
 
 export const SCHEMA = z.object({
   DATABASE_URL: z

@@ -1,5 +1,6 @@
 /** The configuration: the settings as the program uses them. */
 
+import { parseAttribution } from '../../domain/attribution.ts';
 import type { GeocoderName, ProviderConfigs } from '../../geocoding/providers/providers.ts';
 import { configureProviders } from '../../geocoding/providers/providers.ts';
 import type { JwtSettings } from '../../jwt/verifier.ts';
@@ -167,12 +168,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     logLevel: settings.LOG_LEVEL,
     geocoding: Object.freeze({
       geocoder: Object.freeze([...settings.GEOCODER]),
-      providers: configureProviders(({ keySetting, urlSetting, contactSetting, nameSetting }) => ({
-        key: (keySetting && settings[keySetting]) ?? null,
-        url: settings[urlSetting] ?? null,
-        contact: (contactSetting && settings[contactSetting]) ?? null,
-        shownName: (nameSetting && settings[nameSetting]) ?? null,
-      })),
+      providers: providersOf(settings),
       timeoutMs: settings.GEOCODER_TIMEOUT_MS,
       requestTimeoutMs: settings.GEOCODER_REQUEST_TIMEOUT_MS,
       concurrency: settings.GEOCODER_CONCURRENCY,
@@ -254,6 +250,19 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
       responseLimit: settings.UPSTREAM_ANSWER_LIMIT,
     }),
     warnings: Object.freeze(warnings),
+  });
+}
+
+function providersOf(settings: Settings): ProviderConfigs {
+  return configureProviders(({ keySetting, urlSetting, contactSetting, nameSetting, attributionSetting }) => {
+    const attribution = attributionSetting && settings[attributionSetting];
+    return {
+      key: (keySetting && settings[keySetting]) ?? null,
+      url: settings[urlSetting] ?? null,
+      contact: (contactSetting && settings[contactSetting]) ?? null,
+      shownName: (nameSetting && settings[nameSetting]) ?? null,
+      attribution: attribution ? parseAttribution(attribution) : null,
+    };
   });
 }
 

@@ -77,6 +77,11 @@ function preferred(candidates: readonly TownCandidate[], area: GeocodingArea | n
 const CACHED_ADDRESSES = 1000;
 const MAX_CACHED_LENGTH = 500;
 
+const PROVIDER = 'offline';
+const ATTRIBUTIONS = new Map([
+  [PROVIDER, [{ text: 'GeoNames, CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }]],
+]);
+
 function notFound(): ServiceError {
   return new ServiceError(
     'ADDRESS_NOT_FOUND',
@@ -120,6 +125,7 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
     return candidates;
   };
   return {
+    attributions: ATTRIBUTIONS,
     candidates: (query) => find(query),
     async geocode(query) {
       const [best, ...others] = await find(query);
@@ -138,7 +144,7 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
       const country = countryName(countryCode, area);
       const label = labelOf(gazetteer, town, area);
       const none = { houseNumber: null, street: null, postcode: null, state: null };
-      return { label, ...none, city, country, countryCode, distance, provider: 'offline' };
+      return { label, ...none, city, country, countryCode, distance, provider: PROVIDER };
     },
     async suggest({ text, near, area = null, signal }) {
       signal?.throwIfAborted();
@@ -207,7 +213,7 @@ function toCandidate({ geonameId, latitude, longitude }: Town, formattedAddress:
     placeId: `geonames:${geonameId}`,
     latitude,
     longitude,
-    provider: 'offline',
+    provider: PROVIDER,
     precision: 'locality',
     formattedAddress,
   };

@@ -19,6 +19,7 @@ import {
   countryList,
   endpoint,
   latLon,
+  OPENSTREETMAP,
   readCandidates,
   readStatus,
   textOf,
@@ -30,6 +31,7 @@ export const geoapify = {
   name: 'geoapify',
   title: 'Geoapify',
   nameSetting: null,
+  attributionSetting: null,
   keySetting: 'GEOAPIFY_API_KEY',
   urlSetting: 'GEOAPIFY_URL',
   contactSetting: null,
@@ -37,10 +39,7 @@ export const geoapify = {
   publicServer: null,
   /** Results may be stored without limit (https://www.geoapify.com/terms-and-conditions/), by the account that paid. */
   terms: { scope: 'key', maxAgeMs: null, keepsText: true },
-  attribution: {
-    text: 'Powered by Geoapify, © OpenStreetMap contributors',
-    url: 'https://www.geoapify.com/',
-  },
+  attributions: [{ text: 'Powered by Geoapify', url: 'https://www.geoapify.com/' }, OPENSTREETMAP],
   hasSuggestions: true,
   request: (lookup, { baseUrl }) => {
     const { area, key } = lookup;

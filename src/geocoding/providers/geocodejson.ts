@@ -15,6 +15,7 @@ import type { Lookup, ProviderDescriptor, ProviderLabelled, ProviderResult, Read
 import {
   endpoint,
   latLon,
+  OPENSTREETMAP,
   pointText,
   preferredPoint,
   readCandidates,
@@ -28,6 +29,7 @@ export const geocodejson = {
   name: 'geocodejson',
   title: 'GeocodeJSON',
   nameSetting: 'GEOCODEJSON_NAME',
+  attributionSetting: 'GEOCODEJSON_ATTRIBUTION',
   keySetting: null,
   urlSetting: 'GEOCODEJSON_URL',
   contactSetting: null,
@@ -35,7 +37,7 @@ export const geocodejson = {
   publicServer: null,
   /** The operator chose the server and its data; open address data may be stored. */
   terms: { scope: 'everybody', maxAgeMs: null, keepsText: true },
-  attribution: { text: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
+  attributions: [OPENSTREETMAP],
   hasSuggestions: true,
   request: (lookup, { baseUrl }) => {
     if (lookup.kind === 'reverse') {

@@ -54,6 +54,7 @@ export const google = {
   name: 'google',
   title: 'Google',
   nameSetting: null,
+  attributionSetting: null,
   keySetting: 'GOOGLE_API_KEY',
   urlSetting: 'GOOGLE_GEOCODING_URL',
   contactSetting: null,
@@ -68,7 +69,7 @@ export const google = {
    * (https://developers.google.com/maps/documentation/places/web-service/place-id#save-id).
    */
   terms: { scope: 'map', maxAgeMs: 30 * DAY_MS, keepsText: false },
-  attribution: { text: '© Google', url: 'https://www.google.com/help/terms_maps/' },
+  attributions: [{ text: 'Google Maps', url: 'https://www.google.com/help/terms_maps/' }],
   // Autocompletion is another product, without coordinates.
   hasSuggestions: false,
   request: (lookup, { baseUrl }) => {

@@ -22,6 +22,7 @@ import {
   endpoint,
   failed,
   latLon,
+  OPENSTREETMAP,
   parseDegrees,
   readCandidates,
   readStatus,
@@ -38,6 +39,7 @@ export const locationiq = {
   name: 'locationiq',
   title: 'LocationIQ',
   nameSetting: null,
+  attributionSetting: null,
   keySetting: 'LOCATIONIQ_API_KEY',
   urlSetting: 'LOCATIONIQ_URL',
   contactSetting: null,
@@ -48,10 +50,7 @@ export const locationiq = {
    * (https://help.locationiq.com/). The shorter time applies.
    */
   terms: { scope: 'key', maxAgeMs: 48 * HOUR_MS, keepsText: true },
-  attribution: {
-    text: 'Search by LocationIQ.com, © OpenStreetMap contributors',
-    url: 'https://locationiq.com/',
-  },
+  attributions: [{ text: 'Search by LocationIQ.com', url: 'https://locationiq.com/' }, OPENSTREETMAP],
   hasSuggestions: true,
   request: (lookup, { baseUrl }) => {
     const { area, key } = lookup;

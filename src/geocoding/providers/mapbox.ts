@@ -60,6 +60,7 @@ export const mapbox = {
   name: 'mapbox',
   title: 'Mapbox',
   nameSetting: null,
+  attributionSetting: null,
   keySetting: 'MAPBOX_ACCESS_TOKEN',
   urlSetting: 'MAPBOX_URL',
   contactSetting: null,
@@ -70,7 +71,7 @@ export const mapbox = {
    * (https://docs.mapbox.com/api/search/geocoding/#storing-geocoding-results), by the account that paid for them.
    */
   terms: { scope: 'key', maxAgeMs: null, keepsText: true },
-  attribution: { text: '© Mapbox', url: 'https://www.mapbox.com/about/maps/' },
+  attributions: [{ text: '© Mapbox', url: 'https://www.mapbox.com/about/maps/' }],
   hasSuggestions: true,
   request: (lookup, { baseUrl }) => {
     const { key, area } = lookup;

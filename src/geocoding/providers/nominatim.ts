@@ -22,6 +22,7 @@ import {
   endpoint,
   failed,
   latLon,
+  OPENSTREETMAP,
   parseDegrees,
   readCandidates,
   readStatus,
@@ -49,6 +50,7 @@ export const nominatim = {
   name: 'nominatim',
   title: 'Nominatim',
   nameSetting: null,
+  attributionSetting: null,
   keySetting: null,
   urlSetting: 'NOMINATIM_URL',
   contactSetting: 'NOMINATIM_EMAIL',
@@ -64,7 +66,7 @@ export const nominatim = {
    * caching. © OpenStreetMap contributors must be shown with the results.
    */
   terms: { scope: 'everybody', maxAgeMs: null, keepsText: true },
-  attribution: { text: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
+  attributions: [OPENSTREETMAP],
   /** Not of the public server. */
   hasSuggestions: true,
   request: (lookup, { baseUrl, contact, userAgent }) => {

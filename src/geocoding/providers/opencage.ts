@@ -29,6 +29,7 @@ export const opencage = {
   name: 'opencage',
   title: 'OpenCage',
   nameSetting: null,
+  attributionSetting: null,
   keySetting: 'OPENCAGE_API_KEY',
   urlSetting: 'OPENCAGE_URL',
   contactSetting: null,
@@ -36,7 +37,7 @@ export const opencage = {
   publicServer: null,
   /** "You can store the results as long as you like" (https://opencagedata.com/api#caching), by the account that paid. */
   terms: { scope: 'key', maxAgeMs: null, keepsText: true },
-  attribution: { text: '© OpenStreetMap contributors', url: 'https://opencagedata.com/credits' },
+  attributions: [{ text: '© OpenStreetMap contributors', url: 'https://opencagedata.com/credits' }],
   // Its autocompletion is another product.
   hasSuggestions: false,
   request: (lookup, { baseUrl }) => {

@@ -8,12 +8,13 @@ import { MAX_CANDIDATES } from '../geocoder.ts';
 import { readGeocodeJson } from './geocodejson.ts';
 import type { HttpResponse } from './http.ts';
 import type { Lookup, ProviderDescriptor, Reading } from './provider.ts';
-import { endpoint, latLon, preferredPoint, textOf } from './provider.ts';
+import { endpoint, latLon, OPENSTREETMAP, preferredPoint, textOf } from './provider.ts';
 
 export const photon = {
   name: 'photon',
   title: 'Photon',
   nameSetting: null,
+  attributionSetting: null,
   keySetting: null,
   urlSetting: 'PHOTON_URL',
   contactSetting: null,
@@ -21,7 +22,7 @@ export const photon = {
   publicServer: null,
   /** OpenStreetMap's data, as with Nominatim. */
   terms: { scope: 'everybody', maxAgeMs: null, keepsText: true },
-  attribution: { text: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
+  attributions: [OPENSTREETMAP],
   hasSuggestions: true,
   request: (lookup, { baseUrl }) => {
     // Photon refuses a `lang` that it has no names in; of the header, it takes the languages that it has.

@@ -3,6 +3,7 @@
  * pure functions that build a request and read the response. What holds for all providers is in refine.ts.
  */
 
+import type { Attribution } from '../../domain/attribution.ts';
 import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { ServiceError } from '../../errors.ts';
 import type { BreakerOutcome } from '../resilience/breaker.ts';
@@ -34,12 +35,6 @@ export interface Terms {
 /** A provider as readers know it. */
 export type ProviderLabelled = ProviderLabel & Pick<ProviderDescriptor, 'name'>;
 
-/** What must be shown with the results. */
-export interface Attribution {
-  readonly text: string;
-  readonly url: string;
-}
-
 /** A public server with a strict rate limit, whose operators forbid suggestions and bulk geocoding. */
 export interface PublicServer {
   readonly host: string;
@@ -64,11 +59,14 @@ export interface ProviderDescriptor extends ProviderLabel {
   readonly name: string;
   /** The setting of the name in stored results, for a format that many services use; null for none. */
   readonly nameSetting: string | null;
+  /** The setting that replaces {@link attributions}, for the same reason; null for none. */
+  readonly attributionSetting: string | null;
   /** Null if the operator must name a server. */
   readonly defaultUrl: string | null;
   readonly publicServer: PublicServer | null;
   readonly terms: Terms;
-  readonly attribution: Attribution;
+  /** What its terms require to be shown with its points. */
+  readonly attributions: readonly Attribution[];
   /** Whether it can suggest addresses while one is typed. */
   readonly hasSuggestions: boolean;
   readonly request: (lookup: Lookup, server: ProviderServer) => HttpRequest;
@@ -91,7 +89,14 @@ export interface ProviderConfig {
   readonly url: string | null;
   readonly contact: string | null;
   readonly shownName: string | null;
+  /** In place of the provider's own. */
+  readonly attribution: Attribution | null;
 }
+
+export const OPENSTREETMAP: Attribution = {
+  text: '© OpenStreetMap contributors',
+  url: 'https://www.openstreetmap.org/copyright',
+};
 
 /** The limits of the public server if `url` is that server; otherwise null. */
 export function publicServerAt(

@@ -8,6 +8,7 @@ import { mapbox } from './mapbox.ts';
 import { nominatim } from './nominatim.ts';
 import { opencage } from './opencage.ts';
 import { photon } from './photon.ts';
+import type { Attribution } from '../../domain/attribution.ts';
 import type { ProviderConfig, ProviderDescriptor, PublicServer } from './provider.ts';
 import { publicServerAt } from './provider.ts';
 
@@ -19,6 +20,7 @@ export type KeySetting = NonNullable<(typeof ALL)[number]['keySetting']>;
 export type UrlSetting = (typeof ALL)[number]['urlSetting'];
 export type ContactSetting = NonNullable<(typeof ALL)[number]['contactSetting']>;
 export type NameSetting = NonNullable<(typeof ALL)[number]['nameSetting']>;
+export type AttributionSetting = NonNullable<(typeof ALL)[number]['attributionSetting']>;
 
 export type RemoteProvider = ProviderDescriptor & {
   readonly name: RemoteName;
@@ -26,6 +28,7 @@ export type RemoteProvider = ProviderDescriptor & {
   readonly urlSetting: UrlSetting;
   readonly contactSetting: ContactSetting | null;
   readonly nameSetting: NameSetting | null;
+  readonly attributionSetting: AttributionSetting | null;
 };
 
 export const PROVIDERS: readonly RemoteProvider[] = ALL;
@@ -62,4 +65,14 @@ export type ProviderConfigs = Readonly<Record<RemoteName, ProviderConfig>>;
 export function configureProviders(configOf: (provider: RemoteProvider) => ProviderConfig): ProviderConfigs {
   const entries = PROVIDERS.map((provider) => [provider.name, Object.freeze(configOf(provider))]);
   return Object.freeze(Object.fromEntries(entries) as ProviderConfigs);
+}
+
+/** What must be shown with points, by the provider's name in them; also of providers that `GEOCODER` does not list. */
+export function attributionsOf(configs: ProviderConfigs): ReadonlyMap<string, readonly Attribution[]> {
+  return new Map(
+    PROVIDERS.map(({ name, attributions }) => {
+      const { shownName, attribution } = configs[name];
+      return [shownName ?? name, attribution === null ? attributions : [attribution]];
+    }),
+  );
 }

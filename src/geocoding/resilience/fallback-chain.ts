@@ -63,7 +63,9 @@ interface RemoteCall {
 /** Metres; farther addresses are not the address of a point. */
 const REVERSE_METRES = 1_000;
 
-export class FallbackChain implements Required<Omit<Geocoder, 'concurrency' | 'refusesBulk'>> {
+export class FallbackChain implements Required<
+  Omit<Geocoder, 'attributions' | 'concurrency' | 'refusesBulk'>
+> {
   readonly #options: FallbackChainOptions;
 
   constructor(options: FallbackChainOptions) {
