@@ -69,11 +69,11 @@ export const LAYERS = [
       .concat(['graphql/', 'rest/', 'upstream/', 'web/', 'http/'])
       .map((name) => `src/${name}`),
   ],
-  ['src/cli/', [...BASE, 'src/transfer/', 'src/services/', 'src/upstream/', 'src/app/']],
+  ['src/cli/', [...BASE, GEOCODER_PORT, 'src/transfer/', 'src/services/', 'src/upstream/', 'src/app/']],
 
   // The pages run in browsers. What they import of src/ is pure.
-  ['web/shared/', ['src/web/']],
-  ['web/map/', ['web/shared/', 'src/web/']],
+  ['web/shared/', ['src/web/', 'src/domain/attribution.ts']],
+  ['web/map/', ['web/shared/', 'src/web/', 'src/domain/attribution.ts']],
   ['web/docs/', ['web/shared/', 'src/web/']],
   ['web/console/', ['web/shared/', 'web/map/', 'src/web/', 'src/domain/', 'src/errors.ts', 'src/transfer/']],
   ['web/', []],

@@ -110,7 +110,7 @@ export function createServices({
     }),
     search: new SearchService({ storage, audit }),
     changes: createChangeService({ storage, onFailure: onChangesFailure }),
-    exports: createExportService(storage),
+    exports: createExportService(storage, geocoder),
     geocoding: new GeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
     tokens,
     ownTokens: new OwnTokenService({ storage, tokens, audit, clock }),

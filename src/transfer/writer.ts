@@ -3,6 +3,7 @@
 import type { JsonObject } from '../domain/json/json.ts';
 import type { LocationTemplate, TemplateSource } from '../domain/location-template.ts';
 import { createTemplate } from '../domain/location-template.ts';
+import type { Attribution } from '../domain/attribution.ts';
 import type { Delimiter } from './csv/delimiter.ts';
 
 /** Plain data, because it is sent to threads. */
@@ -15,6 +16,8 @@ export interface WriterOptions {
   readonly delimiter?: Delimiter;
   /** Writes the public view: only these fields, and no external ids. */
   readonly isPublic?: boolean;
+  /** What must be shown with the points; absent or empty for nothing. CSV and XLSX have no place for it. */
+  readonly attributions?: readonly Attribution[];
   /** Number of columns for `more`, in formats with limited cells; 1 by default. */
   readonly moreColumns?: number;
 }

@@ -7,6 +7,8 @@ import type { GraphQLSchema } from 'graphql';
 import { getNamedType, isAbstractType, isLeafType, isObjectType } from 'graphql';
 
 import { createSchema } from '../../src/graphql/schema.ts';
+import { anInsert, insertAll } from '../contract/storage/fixtures.ts';
+import { createFakeGeocoder } from '../support/fake-geocoder.ts';
 import { codesOf, dataOf, makeMap, makeWebhook } from '../support/graphql.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -26,6 +28,7 @@ const PATHS: Readonly<Record<string, string>> = {
   Field: 'fields { $x }',
   MapGeocoding: 'geocoding { $x }',
   GeocodingCount: 'geocodingCounts { $x }',
+  Attribution: 'attributions { $x }',
   Location: 'location(id: $location) { $x }',
   LatLngLiteral: 'location(id: $location) { latLngLiteral { $x } }',
   Geocoding: 'location(id: $location) { geocoding { $x } }',
@@ -63,6 +66,9 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'MapGeocoding.bounds': { just: [] },
   'MapGeocoding.language': { just: [] },
   'Map.geocodingCounts': 'its fields',
+  'Map.attributions': 'its fields',
+  'Attribution.text': 'the same',
+  'Attribution.url': 'the same',
   'GeocodingCount.precision': 'the same',
   'GeocodingCount.isChecked': 'the same',
   'GeocodingCount.count': 'the same',
@@ -159,7 +165,8 @@ describe('the public view of the schema', () => {
   let mapId: string;
   let location: string;
   beforeAll(async () => {
-    server = await createTestServer();
+    const attributions = new Map([['offline', [{ text: 'A source', url: 'https://example.org/' }]]]);
+    server = await createTestServer({}, { geocoder: { ...createFakeGeocoder(), attributions } });
     const keys = { providerMapApiKey: CANARY, geocodingApiKey: CANARY };
     const bounds = { south: 0, west: 0, north: 9, east: 9 };
     const geocoding = { countries: ['DE'], bounds, language: 'de' };
@@ -176,6 +183,10 @@ describe('the public view of the schema', () => {
       },
     );
     location = dataOf(made).createLocation.location.id;
+    const geocoded = { provider: 'offline', precision: 'rooftop', label: null, isAmbiguous: false };
+    await insertAll(server.gateway.storage, mapId, [
+      anInsert(mapId, { order: '9', location: { geocoding: { ...geocoded, isChecked: true } } }),
+    ]);
     await makeWebhook(server, mapId);
   });
   afterAll(() => server.close());

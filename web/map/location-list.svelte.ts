@@ -1,5 +1,6 @@
 /** The list of locations that match the filter, loaded page by page. */
 
+import type { Attribution } from '../../src/domain/attribution.ts';
 import type { Box } from '../../src/web/basemap/box.ts';
 import { textOf } from '../shared/field-values.ts';
 import { GraphqlError } from '../shared/graphql.ts';
@@ -25,6 +26,8 @@ export class LocationList {
   rows = $state.raw<readonly Row[]>([]);
   /** Null while unknown, such as after a failed search. */
   total = $state<number | null>(null);
+  /** Of the geocoders that found the map's points. */
+  attributions = $state.raw<readonly Attribution[]>([]);
   isLoading = $state(false);
   /** Error of the last request, or null. */
   error = $state<GraphqlError | null>(null);
@@ -61,6 +64,7 @@ export class LocationList {
       (signal) => this.#client.find(filter, signal),
       (found) => {
         this.total = found.total;
+        this.attributions = found.attributions;
         this.rows = [];
         this.#add(found.page);
         if (filter === null) {

@@ -1,5 +1,6 @@
 /** The page's requests to the server. */
 
+import type { Attribution } from '../../src/domain/attribution.ts';
 import type { Box } from '../../src/web/basemap/box.ts';
 import { toBbox } from '../../src/web/basemap/box.ts';
 import type { GraphqlClient } from '../shared/graphql.ts';
@@ -26,6 +27,7 @@ export type RowsPage = RowsFragment;
 
 export interface SearchResult {
   readonly total: number;
+  readonly attributions: readonly Attribution[];
   readonly page: RowsPage;
   /** Boxes that together contain all results. */
   readonly boxes: readonly Box[];
@@ -50,8 +52,9 @@ export class LocationsClient {
 
   async find(filter: LocationFilter | null, signal: AbortSignal): Promise<SearchResult> {
     const { publicMap } = await this.#request(FindLocationsDocument, { id: this.#id, filter }, signal);
-    const { locations, world } = required(publicMap);
+    const { locations, world, attributions } = required(publicMap);
     return {
+      attributions,
       total: required(locations).totalCount,
       page: required(locations),
       boxes: required(world).map(({ bbox }) => bbox),

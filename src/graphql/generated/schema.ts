@@ -69,6 +69,15 @@ export type AddressSuggestion = {
   longitude: Scalars['Longitude']['output'];
 };
 
+/** The source of data, which must be shown with them. */
+export type Attribution = {
+  __typename?: 'Attribution';
+  /** The text to show, such as `© OpenStreetMap contributors`. */
+  text: Scalars['String']['output'];
+  /** What the text links to, an http or https address; null for no link. */
+  url: Maybe<Scalars['String']['output']>;
+};
+
 /** A box in degrees. */
 export type Bbox = {
   __typename?: 'Bbox';
@@ -740,6 +749,11 @@ export type LocationOrderInput = {
  */
 export type Map = Node & {
   __typename?: 'Map';
+  /**
+   * What must be shown with the map's points, by the terms of the geocoders that found them; empty for a deleted map. The cost
+   * does not depend on the number of locations.
+   */
+  attributions: Array<Attribution>;
   /**
    * The map's locations in a box, grouped: one cluster per cell of a grid that touches the box and has locations, from
    * north to south and then from west to east. More than 2,000 clusters are an error.
@@ -1721,6 +1735,7 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 export type ResolversTypes = {
   Address: ResolverTypeWrapper<Address>;
   AddressSuggestion: ResolverTypeWrapper<AddressSuggestion>;
+  Attribution: ResolverTypeWrapper<Attribution>;
   Bbox: ResolverTypeWrapper<Box>;
   BboxInput: BboxInput;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
@@ -1835,6 +1850,7 @@ export type ResolversTypes = {
 export type ResolversParentTypes = {
   Address: Address;
   AddressSuggestion: AddressSuggestion;
+  Attribution: Attribution;
   Bbox: Box;
   BboxInput: BboxInput;
   Boolean: Scalars['Boolean']['output'];
@@ -1950,6 +1966,11 @@ export type AddressSuggestionResolvers<ContextType = RequestContext, ParentType 
   label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   latitude?: Resolver<ResolversTypes['Latitude'], ParentType, ContextType>;
   longitude?: Resolver<ResolversTypes['Longitude'], ParentType, ContextType>;
+};
+
+export type AttributionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Attribution'] = ResolversParentTypes['Attribution']> = {
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type BboxResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Bbox'] = ResolversParentTypes['Bbox']> = {
@@ -2147,6 +2168,7 @@ export interface LongitudeScalarConfig extends GraphQLScalarTypeConfig<Resolvers
 }
 
 export type MapResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Map'] = ResolversParentTypes['Map']> = {
+  attributions?: Resolver<Array<ResolversTypes['Attribution']>, ParentType, ContextType>;
   clusters?: Resolver<Maybe<Array<ResolversTypes['Cluster']>>, ParentType, ContextType, RequireFields<MapClustersArgs, 'bbox' | 'zoom'>>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   fields?: Resolver<Array<ResolversTypes['Field']>, ParentType, ContextType>;
@@ -2323,6 +2345,7 @@ export type WebhookResolvers<ContextType = RequestContext, ParentType extends Re
 export type Resolvers<ContextType = RequestContext> = {
   Address?: AddressResolvers<ContextType>;
   AddressSuggestion?: AddressSuggestionResolvers<ContextType>;
+  Attribution?: AttributionResolvers<ContextType>;
   Bbox?: BboxResolvers<ContextType>;
   CheckLocationsPayload?: CheckLocationsPayloadResolvers<ContextType>;
   Cluster?: ClusterResolvers<ContextType>;

@@ -49,6 +49,10 @@ export const mapResolvers = {
       return counts.map((each) => ({ ...each, precision: each.precision as GeocodingPrecision }));
     },
 
+    attributions: async (map, _args, { scope, services }) => [
+      ...(await services.locations.findAttributions(scope, map)),
+    ],
+
     location: (map, { id }, { loaders }) => loaders.locations.load({ map, id }),
 
     locationByExternalId: (map, { externalId }, { loaders }) =>

@@ -1,5 +1,6 @@
 /** Reads of the locations of a map that the caller has read; results are in that map's view. */
 
+import type { Attribution } from '../../domain/attribution.ts';
 import { isExternalId } from '../../domain/external-id.ts';
 import type { GeocodingCount } from '../../domain/filter/geocoding-groups.ts';
 import { isLocationIdOf } from '../../domain/ids.ts';
@@ -14,9 +15,11 @@ import { locationView } from '../../domain/public-view.ts';
 import { toResult } from '../../domain/result.ts';
 import type { ServiceError } from '../../errors.ts';
 import { badUserInput } from '../../errors.ts';
+import type { Geocoder } from '../../geocoding/geocoder.ts';
 import { GEOCODING_PRECISIONS } from '../../geocoding/geocoder.ts';
 import type { LocationsJson, Storage } from '../../storage/storage.ts';
 import { locationNotFound, requireNotDeleted } from '../caller.ts';
+import { attributionsOfMap } from '../maps/attributions.ts';
 import type { Scope } from '../scope.ts';
 import { toJson } from './json-page.ts';
 
@@ -29,9 +32,11 @@ export type PrecisionCount = Pick<GeocodingCount, 'precision' | 'isChecked' | 'c
 
 export class LocationReads {
   readonly #storage: Storage;
+  readonly #geocoder: Geocoder;
 
-  constructor(storage: Storage) {
+  constructor({ storage, geocoder }: { readonly storage: Storage; readonly geocoder: Geocoder }) {
     this.#storage = storage;
+    this.#geocoder = geocoder;
   }
 
   /** One entry per id, in the same order: the location, LOCATION_NOT_FOUND or MAP_DELETED. */
@@ -99,6 +104,12 @@ export class LocationReads {
 
   async countLocations(scope: Scope, map: MapView): Promise<number> {
     return this.#storage.countLocations(requireNotDeleted(map).id, scope);
+  }
+
+  /** What must be shown with the points; none for a deleted map. */
+  async findAttributions(scope: Scope, map: MapView): Promise<readonly Attribution[]> {
+    const sources = { storage: this.#storage, geocoder: this.#geocoder };
+    return map.isDeleted ? [] : attributionsOfMap(sources, map.id, scope);
   }
 
   /** From rooftop to region, and unchecked points first; none for a deleted map. */

@@ -65,7 +65,7 @@ export class LocationService extends LocationReads {
   readonly #reviewer: LocationReviewer;
 
   constructor(options: LocationServiceOptions) {
-    super(options.storage);
+    super(options);
     this.#storage = options.storage;
     this.#audit = options.audit;
     this.#clock = options.clock;

@@ -1,6 +1,8 @@
 /** Exports whole maps, in list order, to callers who may read them. */
 
 import { badUserInput } from '../../errors.ts';
+import type { AttributionSources } from '../../services/maps/attributions.ts';
+import { attributionsOfMap } from '../../services/maps/attributions.ts';
 import type { ExportFormat, MapFormat } from '../formats.ts';
 import { formatOf, MAP_FORMATS, writerOf } from '../formats.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -8,7 +10,7 @@ import { readableMap } from '../../services/maps/public-maps.ts';
 import type { Scope } from '../../services/scope.ts';
 import { exportBatches } from './batches.ts';
 
-export interface ExportRequest extends Omit<ExportFormat, 'fields' | 'isPublic'> {
+export interface ExportRequest extends Omit<ExportFormat, 'fields' | 'isPublic' | 'attributions'> {
   readonly mapId: string;
 }
 
@@ -34,18 +36,23 @@ export interface ExportService {
   openExport(scope: Scope, request: ExportRequest): Promise<MapExport>;
 }
 
-export function createExportService(storage: Storage): ExportService {
+export function createExportService(
+  storage: Storage,
+  geocoder: AttributionSources['geocoder'],
+): ExportService {
   return {
     async openExport(scope, request) {
       const map = await readableMap(storage, scope, request.mapId);
       const isPublic = map.view === 'public';
       await assertLocationLimit(storage, map.id, request.format, scope);
       const revision = await storage.listRevision(map.id, scope);
+      const attributions = await attributionsOfMap({ storage, geocoder }, map.id, scope);
       const { mapId: _mapId, ...options } = request;
-      const format: ExportFormat = { ...options, fields: map.fields.map(({ name }) => name), isPublic };
+      const fields = map.fields.map(({ name }) => name);
+      const format: ExportFormat = { ...options, fields, isPublic, attributions };
       return {
         isPublic,
-        validator: JSON.stringify([map.id, revision, map.fields, options, isPublic]),
+        validator: JSON.stringify([map.id, revision, map.fields, options, isPublic, ...attributions]),
         read: (onRead) => readFile(storage, map.id, format, scope.signal, onRead),
       };
     },

@@ -1,9 +1,11 @@
 /** Writes a map as waypoints of GPX 1.1. Omits characters that XML forbids. */
 
 import type { JsonObject, JsonValue } from '../../domain/json/json.ts';
+import type { Attribution } from '../../domain/attribution.ts';
+import { attributionText } from '../../domain/attribution.ts';
 import { publicLine } from '../columns/export-cells.ts';
 import type { ExportWriter, LineSource, WriterOptions } from '../writer.ts';
-import { escapeText, withoutForbidden } from '../xml/escape.ts';
+import { escapeAttribute, escapeText, withoutForbidden } from '../xml/escape.ts';
 
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -22,16 +24,27 @@ const ELEMENTS: readonly (readonly [name: string, value: RegExp])[] = [
   ['type', ANY],
 ];
 
-export function gpxWriter({ fields, isPublic = false }: WriterOptions): ExportWriter {
+export function gpxWriter({ fields, isPublic = false, attributions = [] }: WriterOptions): ExportWriter {
   const visible = new Set(fields);
   return {
     kind: 'lines',
     hasNames: true,
-    head: HEAD,
+    head: HEAD + copyrightOf(attributions),
     lead: '',
     tail: '</gpx>\n',
     lineOf: (source) => waypointOf(isPublic ? publicLine(source, visible) : source, fields),
   };
+}
+
+/** GPX allows one copyright, with one author and one license. */
+function copyrightOf(attributions: readonly Attribution[]): string {
+  const [first, ...others] = attributions;
+  if (first === undefined) return '';
+  const copyright =
+    others.length === 0 && first.url !== null
+      ? `<copyright author="${escapeAttribute(first.text)}"><license>${escapeText(first.url)}</license></copyright>`
+      : `<copyright author="${escapeAttribute(attributionText(attributions))}"/>`;
+  return `<metadata>${copyright}</metadata>\n`;
 }
 
 function waypointOf({ lat, lng, name, properties }: LineSource, fields: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { FormatDescriptor } from '../format.ts';
-import { GEOJSON_WRITER, inView, NDJSON_WRITER } from './writers.ts';
+import { geojsonWriter, inView, NDJSON_WRITER } from './writers.ts';
 import { holdsFeatures, structureOf } from './structure.ts';
 
 export const GEOJSON: FormatDescriptor = {
@@ -10,7 +10,7 @@ export const GEOJSON: FormatDescriptor = {
   readOptions: ['encoding'],
   recognizesText: (head) => structureOf(head) !== null && holdsFeatures(head),
   open: async (source, options) => (await import('./reader.ts')).openJson('geojson', source, options),
-  writer: (options) => inView(GEOJSON_WRITER, options),
+  writer: geojsonWriter,
 };
 
 export const NDJSON: FormatDescriptor = {

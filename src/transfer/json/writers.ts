@@ -1,5 +1,6 @@
 /** Writes a map as GeoJSON or NDJSON. A store can fill the templates itself. */
 
+import { attributionText } from '../../domain/attribution.ts';
 import type { TemplatePart } from '../../domain/location-template.ts';
 import { createTemplate, fillTemplate } from '../../domain/location-template.ts';
 import { publicSource } from '../../domain/public-view.ts';
@@ -63,13 +64,25 @@ const LINE: readonly TemplatePart[] = [
   ...METADATA,
 ];
 
-export const GEOJSON_WRITER: JsonWriter = {
+const GEOJSON_WRITER: JsonWriter = {
   kind: 'json',
   head: '{"type":"FeatureCollection","features":[\n',
   lead: BETWEEN_FEATURES,
   template: createTemplate([{ text: BETWEEN_FEATURES }, ...FEATURE]),
   tail: '\n]}\n',
 };
+
+/** With the attributions as a foreign member (RFC 7946, section 6.1). */
+export function geojsonWriter(options: WriterOptions): ExportWriter {
+  const { attributions = [] } = options;
+  const writer = inView(GEOJSON_WRITER, options);
+  if (attributions.length === 0) return writer;
+  const attribution = JSON.stringify(attributionText(attributions));
+  return {
+    ...writer,
+    head: `{"type":"FeatureCollection","attribution":${attribution},"features":[\n`,
+  };
+}
 
 export const NDJSON_WRITER: JsonWriter = {
   kind: 'json',

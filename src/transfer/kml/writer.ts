@@ -3,6 +3,7 @@
  * an exported table, from which an import restores the location.
  */
 
+import { attributionText } from '../../domain/attribution.ts';
 import { exportCells, publicLine } from '../columns/export-cells.ts';
 import { EXPORT_COLUMN, exportColumns } from '../columns/export-table.ts';
 import type { ExportWriter, WriterOptions } from '../writer.ts';
@@ -12,7 +13,7 @@ import { escapeCell } from './cells.ts';
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>\n';
 
-export function kmlWriter({ fields: all, isPublic = false }: WriterOptions): ExportWriter {
+export function kmlWriter({ fields: all, isPublic = false, attributions = [] }: WriterOptions): ExportWriter {
   const visible = new Set(all);
   // Values of other fields go to `more`.
   const fields = all.filter(isAllowed);
@@ -23,7 +24,10 @@ export function kmlWriter({ fields: all, isPublic = false }: WriterOptions): Exp
   return {
     kind: 'lines',
     hasNames: true,
-    head: HEAD,
+    head:
+      attributions.length === 0
+        ? HEAD
+        : `${HEAD}<description>${escapeText(attributionText(attributions))}</description>\n`,
     lead: '',
     tail: '</Document></kml>\n',
     lineOf: (source) => {

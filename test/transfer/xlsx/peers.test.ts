@@ -154,7 +154,7 @@ describe('an exported workbook', () => {
     const scope = { caller: operatorFor(owner) };
     const request = { mapId: map.id, format: 'xlsx' as const, isForSpreadsheet: false };
     const pieces = [];
-    for await (const piece of (await createExportService(storage).openExport(scope, request)).read())
+    for await (const piece of (await createExportService(storage, {}).openExport(scope, request)).read())
       pieces.push(piece);
     bytes = Buffer.concat(pieces);
     writeFileSync(path, bytes);

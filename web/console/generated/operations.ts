@@ -536,7 +536,7 @@ export type RowsQueryVariables = Exact<{
 }>;
 
 
-export type RowsQuery = { map: { locations: { totalCount?: number, nodes: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type RowsQuery = { map: { attributions?: Array<{ text: string, url: string | null }>, locations: { totalCount?: number, nodes: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type CountQueryVariables = Exact<{
   id: string;
@@ -753,6 +753,8 @@ export type CornersFragment = { south: number, west: number, north: number, east
 
 export type MapFeatureFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
 
+export type SourceFragment = { text: string, url: string | null };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -868,6 +870,12 @@ export const MapFeatureFragmentDoc = new TypedDocumentString(`
   north
   east
 }`, {"fragmentName":"MapFeature"}) as unknown as TypedDocumentString<MapFeatureFragment, unknown>;
+export const SourceFragmentDoc = new TypedDocumentString(`
+    fragment Source on Attribution {
+  text
+  url
+}
+    `, {"fragmentName":"Source"}) as unknown as TypedDocumentString<SourceFragment, unknown>;
 export const ViewerDocument = new TypedDocumentString(`
     query Viewer {
   viewer {
@@ -974,6 +982,9 @@ export const KeysDocument = new TypedDocumentString(`
 export const RowsDocument = new TypedDocumentString(`
     query Rows($id: ID!, $filter: LocationFilter, $orderBy: LocationOrderInput, $after: String, $isFirst: Boolean!) {
   map(id: $id) {
+    attributions @include(if: $isFirst) {
+      ...Source
+    }
     locations(first: 100, filter: $filter, orderBy: $orderBy, after: $after) {
       totalCount @include(if: $isFirst)
       nodes {
@@ -1000,6 +1011,10 @@ export const RowsDocument = new TypedDocumentString(`
 fragment PageEnd on PageInfo {
   hasNextPage
   endCursor
+}
+fragment Source on Attribution {
+  text
+  url
 }`) as unknown as TypedDocumentString<RowsQuery, RowsQueryVariables>;
 export const CountDocument = new TypedDocumentString(`
     query Count($id: ID!, $filter: LocationFilter) {

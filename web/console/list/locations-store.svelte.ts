@@ -1,5 +1,6 @@
 /** The locations of a map that match a filter, loaded page by page, and changes of them. */
 
+import type { Attribution } from '../../../src/domain/attribution.ts';
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { toBbox } from '../../../src/web/basemap/box.ts';
 import { GraphqlError } from '../../shared/graphql.ts';
@@ -30,6 +31,8 @@ const MAX_IDS = 1_000;
 export class LocationsStore {
   rows = $state.raw<readonly Row[]>([]);
   total = $state<number | null>(null);
+  /** Of the geocoders that found the map's points. */
+  attributions = $state.raw<readonly Attribution[]>([]);
   isLoading = $state(false);
   hasMore = $state(false);
   /** All locations by id, regardless of the filter; null if they do not fit on one page. */
@@ -117,6 +120,7 @@ export class LocationsStore {
       const seen = new Set(before.map(({ id }) => id));
       this.rows = [...before, ...page.nodes.filter(({ id }) => !seen.has(id) && !this.#hidden.has(id))];
       if (page.totalCount !== undefined) this.total = Math.max(0, page.totalCount - hidden);
+      if (map.attributions !== undefined) this.attributions = map.attributions;
       this.hasMore = page.pageInfo.hasNextPage;
       if (isFirst && filter === null)
         this.all = this.hasMore ? null : new Map(this.rows.map((row) => [row.id, row]));

@@ -121,7 +121,7 @@ export type FindLocationsQueryVariables = Exact<{
 }>;
 
 
-export type FindLocationsQuery = { publicMap: { locations: { totalCount: number, nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, world: Array<{ bbox: { south: number, west: number, north: number, east: number } }> | null } | null };
+export type FindLocationsQuery = { publicMap: { attributions: Array<{ text: string, url: string | null }>, locations: { totalCount: number, nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, world: Array<{ bbox: { south: number, west: number, north: number, east: number } }> | null } | null };
 
 export type MoreLocationsQueryVariables = Exact<{
   id: string;
@@ -166,6 +166,8 @@ export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null }
 export type CornersFragment = { south: number, west: number, north: number, east: number };
 
 export type MapFeatureFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
+
+export type SourceFragment = { text: string, url: string | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -233,9 +235,18 @@ export const MapFeatureFragmentDoc = new TypedDocumentString(`
   north
   east
 }`, {"fragmentName":"MapFeature"}) as unknown as TypedDocumentString<MapFeatureFragment, unknown>;
+export const SourceFragmentDoc = new TypedDocumentString(`
+    fragment Source on Attribution {
+  text
+  url
+}
+    `, {"fragmentName":"Source"}) as unknown as TypedDocumentString<SourceFragment, unknown>;
 export const FindLocationsDocument = new TypedDocumentString(`
     query FindLocations($id: ID!, $filter: LocationFilter) {
   publicMap(id: $id) {
+    attributions {
+      ...Source
+    }
     locations(first: 100, filter: $filter) {
       totalCount
       ...Rows
@@ -270,6 +281,10 @@ fragment Corners on Bbox {
   west
   north
   east
+}
+fragment Source on Attribution {
+  text
+  url
 }`) as unknown as TypedDocumentString<FindLocationsQuery, FindLocationsQueryVariables>;
 export const MoreLocationsDocument = new TypedDocumentString(`
     query MoreLocations($id: ID!, $filter: LocationFilter, $after: String) {

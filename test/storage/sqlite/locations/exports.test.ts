@@ -30,7 +30,7 @@ beforeAll(async () => {
   begin = async (format, signal) => {
     const scope = { caller: operatorFor(owner), ...(signal !== undefined && { signal }) };
     const request = { mapId: map.id, format, isForSpreadsheet: false };
-    return (await createExportService(storage).openExport(scope, request)).read();
+    return (await createExportService(storage, {}).openExport(scope, request)).read();
   };
 });
 afterAll(() => storage.close());
