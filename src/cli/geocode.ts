@@ -1,5 +1,7 @@
 /** `map-locations geocode` */
 
+import { createHash } from 'node:crypto';
+
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
@@ -82,7 +84,7 @@ async function geocode(mapId: string, options: GeocodeOptions): Promise<void> {
 
 async function geocodeAll(
   { storage, services }: StoreApplication,
-  { limits }: Config,
+  { limits, geocoding: { geocoder, providers } }: Config,
   mapId: string,
   { precision, unchecked, dryRun = false, restart = false }: GeocodeOptions,
   onStarted: () => void,
@@ -118,7 +120,10 @@ async function geocodeAll(
       scope: { caller: operatorFor(owner) },
       map,
       filter: readFilter(isNarrowed ? { geocoding } : {}, 'filter'),
-      name: JSON.stringify(geocoding),
+      name: runNameOf(
+        { geocoding, geocoder, area: map.geocoding, hasKey: map.geocodingApiKey !== null },
+        providers,
+      ),
       isDryRun: dryRun,
       restart,
       maxBatch: limits.bulk,
@@ -141,6 +146,14 @@ async function geocodeAll(
     bar.clear();
     interruption.end();
   }
+}
+
+/** Another filter, geocoder or area is another run. */
+function runNameOf(run: object, providers: Config['geocoding']['providers']): string {
+  const urls = Object.values(providers).map(({ url }) => url);
+  return createHash('sha256')
+    .update(JSON.stringify([run, urls]))
+    .digest('base64url');
 }
 
 function sayResumed({ done, total, savedAt }: SavedPosition): void {
@@ -197,6 +210,9 @@ function report(end: GeocodeMapEnd, tally: Tally, isDryRun: boolean, seconds: nu
     `Geocoded ${countOf(tally.done, 'location')} in ${seconds.toFixed(1)} s (${speed}/s).${isDryRun ? ' Nothing was stored.' : ''}`,
   );
   if (end.kind === 'complete') return;
-  if (end.kind === 'ended') reportFailure(end.error, FAILED);
+  if (end.kind === 'ended') {
+    reportFailure(end.error, FAILED);
+    say(`The run ended at the location ${end.locationId}.`);
+  }
   if (!isDryRun) say('The same command goes on from there.');
 }

@@ -162,11 +162,28 @@ for (const [name, url] of [
       workspace.environment.GEOCODER_MAP_QUOTA = '14';
       const { code, stdout, stderr } = await workspace.run('geocode', map);
       expect([code, stdout]).toEqual([1, 'changed 14, kept 0, unchanged 0, not found 0\n']);
-      expect(stderr).toMatch(/map-locations: .*14.*\nThe same command goes on from there\.\n$/s);
+      expect(stderr).toMatch(
+        /map-locations: .*14.*\nThe run ended at the location \w+\.\nThe same command goes on from there\.\n$/s,
+      );
       workspace.environment.GEOCODER_MAP_QUOTA = '0';
       const rest = await workspace.run('geocode', map);
       expect([rest.code, rest.stdout]).toEqual([0, expect.stringMatching(/^changed 10, /)]);
       expect(requested().toSorted()).toEqual(addresses.toSorted());
+    });
+
+    it('starts anew for another area of the map', async () => {
+      const map = await newMap(addressesIn('Area Street', 12));
+      workspace.environment.GEOCODER_MAP_QUOTA = '10';
+      expect((await workspace.run('geocode', map)).code).toBe(1);
+      workspace.environment.GEOCODER_MAP_QUOTA = '0';
+      await gateway.storage.updateMap(
+        map,
+        { geocoding: { countries: [], bounds: null, language: 'de' } },
+        { evenIfDeleted: false },
+      );
+      const { stdout, stderr } = await workspace.run('geocode', map);
+      expect(stdout).toBe('changed 2, kept 0, unchanged 10, not found 0\n');
+      expect(stderr).not.toContain('Going on');
     });
 
     it('stops after its batch when interrupted, and starts anew with --restart', async () => {

@@ -30,7 +30,7 @@ export interface GeocodeMapRequest {
   readonly scope: Scope;
   readonly map: MapRecord;
   readonly filter: LocationFilter;
-  /** Names the filter: a run with another name starts anew. */
+  /** Names the filter and the geocoder: a run with another name starts anew. */
   readonly name: string;
   readonly isDryRun: boolean;
   /** Starts with the first location, even if an earlier run ended early. */
@@ -63,7 +63,7 @@ export type GeocodeMapEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'stopped' }
   /** A quota or the geocoder ended the run. */
-  | { readonly kind: 'ended'; readonly error: ServiceError };
+  | { readonly kind: 'ended'; readonly error: ServiceError; readonly locationId: string };
 
 /** Another process geocodes the same map with the same filter. */
 export class GeocodingUnderWayError extends OperatorError {
@@ -98,7 +98,8 @@ export async function geocodeMap(request: GeocodeMapRequest): Promise<GeocodeMap
     after = asked.at(-1)?.key ?? after;
     await run.save({ done, after });
     request.onBatch(done, results);
-    if (unasked !== undefined && unasked.error !== null) return { kind: 'ended', error: unasked.error };
+    if (unasked !== undefined && unasked.error !== null)
+      return { kind: 'ended', error: unasked.error, locationId: unasked.location.id };
     size = nextSize(size, clock() - startedAt, request.maxBatch);
   }
   await run.finish();
