@@ -1,6 +1,7 @@
 /** `map-locations geocode` */
 
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
@@ -129,6 +130,7 @@ async function geocodeAll(
       maxBatch: limits.bulk,
       stop: interruption.signal,
       clock: () => performance.now(),
+      wait: (milliseconds) => delay(milliseconds, undefined, { signal: interruption.signal }).catch(() => {}),
       onBegin: ({ resumed, total }) => {
         Object.assign(progress, { begun: resumed?.done ?? 0, total });
         if (resumed !== null) sayResumed(resumed);

@@ -24,6 +24,11 @@ const MIN_BATCH = 5;
 /** A batch should take about as long: less repeats more often, more loses more when the process is killed. */
 const BATCH_MS = 1_000;
 
+/** A rate limit and a short failure are waited for; the quota of a day is not. */
+const MAX_WAIT_SECONDS = 120;
+/** Waits in a row without a response. */
+const MAX_WAITS = 3;
+
 export interface GeocodeMapRequest {
   readonly storage: Storage;
   readonly locations: Pick<LocationService, 'geocodeLocations'>;
@@ -41,6 +46,8 @@ export interface GeocodeMapRequest {
   readonly stop: AbortSignal;
   /** Milliseconds. */
   readonly clock: () => number;
+  /** Resolves after the milliseconds, or when `stop` aborts. */
+  readonly wait: (milliseconds: number) => Promise<void>;
   readonly onBegin: (begun: { readonly resumed: SavedPosition | null; readonly total: number }) => void;
   readonly onBatch: (done: number, results: readonly GeocodedAgain[]) => void;
 }
@@ -80,6 +87,7 @@ export async function geocodeMap(request: GeocodeMapRequest): Promise<GeocodeMap
   const run = await openRun(request);
   let { done, after } = run.position;
   let size = Math.min(FIRST_BATCH, request.maxBatch);
+  let waits = 0;
   for (;;) {
     if (stop.aborted) return { kind: 'stopped' };
     const hits = await findBatch(request, after, size);
@@ -98,8 +106,15 @@ export async function geocodeMap(request: GeocodeMapRequest): Promise<GeocodeMap
     after = asked.at(-1)?.key ?? after;
     await run.save({ done, after });
     request.onBatch(done, results);
-    if (unasked !== undefined && unasked.error !== null)
-      return { kind: 'ended', error: unasked.error, locationId: unasked.location.id };
+    if (unasked !== undefined && unasked.error !== null) {
+      waits = asked.length > 0 ? 1 : waits + 1;
+      const seconds = secondsToWait(unasked.error);
+      if (seconds === null || waits > MAX_WAITS) {
+        return { kind: 'ended', error: unasked.error, locationId: unasked.location.id };
+      }
+      await request.wait(seconds * 1_000);
+      continue;
+    }
     size = nextSize(size, clock() - startedAt, request.maxBatch);
   }
   await run.finish();
@@ -113,6 +128,12 @@ function findBatch(
 ): Promise<readonly SearchHit[]> {
   const search = { maps: [{ id, createdAt, fields }], filter, order: LIST_ORDER };
   return storage.findLocations(search, { limit, fromEnd: false, after, before: null }, scope);
+}
+
+/** Null if waiting does not help soon. */
+function secondsToWait({ code, retryAfterSeconds = Infinity }: ServiceError): number | null {
+  const isPassing = code === 'RATE_LIMITED' || code === 'GEOCODER_UNAVAILABLE';
+  return isPassing && retryAfterSeconds <= MAX_WAIT_SECONDS ? retryAfterSeconds : null;
 }
 
 function nextSize(size: number, elapsedMs: number, max: number): number {
