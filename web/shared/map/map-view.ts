@@ -12,8 +12,8 @@ import type { CategoryMark } from './category-marks.ts';
 import type { Area, Framing, Size, View } from './framing.ts';
 import { frameOf, isVisible, minZoomFor, WORLD_PIXELS } from './framing.ts';
 import type { MapFeature } from './map-features.ts';
-import { clusterSize, mergeOverlapping, shortCount } from './map-features.ts';
-import { pinIcon } from './pin.ts';
+import { mergeOverlapping } from './map-features.ts';
+import { clusterIcon, pinIcon } from './marker-icons.ts';
 import { QueuedViewMap } from './queued-view-map.ts';
 
 export interface Point {
@@ -281,11 +281,4 @@ function boxOf({ latitude, longitude }: Point): Box {
 
 function sizeOf({ clientWidth, clientHeight }: HTMLElement): Size {
   return { width: clientWidth, height: clientHeight };
-}
-
-function clusterIcon(count: number): L.DivIcon {
-  const size = clusterSize(count);
-  const text = document.createElement('span');
-  text.textContent = shortCount(count, undefined);
-  return L.divIcon({ className: 'cluster', html: text, iconSize: [size, size] });
 }

@@ -1,14 +1,15 @@
-/** The pin of a location, with the mark of its category or a hole. */
+/** Icons of the map's markers. */
 
 import * as L from 'leaflet';
 
 import type { CategoryMark } from './category-marks.ts';
+import { clusterSize, shortCount } from './map-features.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Moves the origin of a category's mark to the center of the pin's head. */
 const HEAD = 'translate(14 13)';
 
-/** @param className class of the element; the mark adds its own */
+/** A pin with the mark of its category or a hole. @param className class of the element; the mark adds its own */
 export function pinIcon(className: string, mark: CategoryMark | null): L.DivIcon {
   const pin = PIN.cloneNode(true) as SVGElement;
   pin.append(
@@ -20,6 +21,13 @@ export function pinIcon(className: string, mark: CategoryMark | null): L.DivIcon
     iconSize: [28, 36],
     iconAnchor: [14, 34],
   });
+}
+
+export function clusterIcon(count: number): L.DivIcon {
+  const size = clusterSize(count);
+  const text = document.createElement('span');
+  text.textContent = shortCount(count, undefined);
+  return L.divIcon({ className: 'cluster', html: text, iconSize: [size, size] });
 }
 
 const HOLE = make('circle', { cx: '14', cy: '13', r: '4.2' });
