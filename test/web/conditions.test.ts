@@ -46,6 +46,29 @@ describe('a list filter', () => {
     });
   });
 
+  it('tells points by their precision, by whether they were checked, and by whether they are ambiguous', () => {
+    const all = [
+      condition({ kind: 'precision' }, 'is', 'locality'),
+      condition({ kind: 'precision' }, 'isNot', 'rooftop'),
+      condition({ kind: 'isChecked' }, 'no'),
+      condition({ kind: 'isAmbiguous' }, 'yes'),
+    ];
+    expect(filterOf(null, all)).toEqual({
+      and: [
+        { geocoding: { precision: ['locality'] } },
+        { geocoding: { precision: ['interpolated', 'street', 'locality', 'region'] } },
+        { geocoding: { isChecked: false } },
+        { geocoding: { isAmbiguous: true } },
+      ],
+    });
+    expect(all.map(textOfCondition)).toEqual([
+      'Precision is at the town',
+      'Precision is not at the door',
+      'Not checked',
+      'Ambiguous',
+    ]);
+  });
+
   it('matches everything if no condition is set', () => {
     expect(filterOf(null, [])).toBeNull();
   });

@@ -1,14 +1,23 @@
 /** Filter conditions: how the user chooses them, how they are shown, and their filters in the API. */
 
-import type { BboxInput, LocationFilter, PropertyFilter, TimeRange } from '../generated/operations.ts';
+import type {
+  BboxInput,
+  GeocodingFilter,
+  GeocodingPrecision,
+  LocationFilter,
+  PropertyFilter,
+  TimeRange,
+} from '../generated/operations.ts';
 import type { FieldDefinition } from '../common/field-inputs.ts';
+import { PRECISIONS } from '../common/precision.ts';
 
 /** What a condition compares: a field of the map, or an attribute of every location. */
 export type Subject =
   | { readonly kind: 'field'; readonly field: FieldDefinition }
-  | { readonly kind: 'externalId' | 'createdAt' | 'updatedAt' };
+  | { readonly kind: keyof typeof COMMON_SUBJECTS };
 
-export type Operator = 'is' | 'prefix' | 'from' | 'to' | 'between' | 'exists' | 'missing';
+export type Operator =
+  'is' | 'isNot' | 'prefix' | 'from' | 'to' | 'between' | 'exists' | 'missing' | 'yes' | 'no';
 
 export type Condition =
   | {
@@ -21,18 +30,32 @@ export type Condition =
     }
   | { readonly subject: { readonly kind: 'box' }; readonly box: BboxInput; readonly text: string };
 
-export type ValueKind = 'text' | 'number' | 'day';
+export type ValueKind = 'text' | 'number' | 'day' | 'precision' | 'flag';
 
 export function valueKindOf(subject: Subject): ValueKind {
-  if (subject.kind === 'externalId') return 'text';
-  if (subject.kind !== 'field' || subject.field.type === 'date') return 'day';
-  return subject.field.type === 'number' ? 'number' : 'text';
+  switch (subject.kind) {
+    case 'field':
+      if (subject.field.type === 'date') return 'day';
+      return subject.field.type === 'number' ? 'number' : 'text';
+    case 'externalId':
+      return 'text';
+    case 'createdAt':
+    case 'updatedAt':
+      return 'day';
+    case 'precision':
+      return 'precision';
+    case 'isChecked':
+    case 'isAmbiguous':
+      return 'flag';
+  }
 }
 
 const LABELS: Readonly<Record<ValueKind, Readonly<Partial<Record<Operator, string>>>>> = {
   text: { prefix: 'begins with', is: 'is' },
   number: { is: 'is', from: 'is at least', to: 'is at most', between: 'is between' },
   day: { is: 'is on', from: 'is on or after', to: 'is on or before', between: 'is between' },
+  precision: { is: 'is', isNot: 'is not' },
+  flag: { yes: 'yes', no: 'no' },
 };
 const PRESENCE = { exists: 'is filled in', missing: 'is empty' } as const;
 
@@ -45,14 +68,22 @@ export function operatorsOf(subject: Subject): readonly (readonly [operator: Ope
 
 /** Number of values that an operator takes. */
 export function valueCountOf(operator: Operator): 0 | 1 | 2 {
-  if (operator === 'exists' || operator === 'missing') return 0;
+  if (['exists', 'missing', 'yes', 'no'].includes(operator)) return 0;
   return operator === 'between' ? 2 : 1;
+}
+
+/** The values to choose from, with their labels; null if any value can be typed. */
+export function choicesOf(subject: Subject): readonly (readonly [value: string, label: string])[] | null {
+  return subject.kind === 'precision' ? Object.entries(PRECISIONS) : null;
 }
 
 export const COMMON_SUBJECTS = {
   createdAt: 'Created',
   updatedAt: 'Changed',
   externalId: 'External ID',
+  precision: 'Precision',
+  isChecked: 'Checked',
+  isAmbiguous: 'Ambiguous',
 } as const;
 
 export function subjectName(subject: Subject): string {
@@ -63,8 +94,11 @@ export function subjectName(subject: Subject): string {
 export function textOfCondition(condition: Condition): string {
   if (!('operator' in condition)) return condition.text;
   const { subject, operator, value, to } = condition;
+  if (operator === 'yes') return subjectName(subject);
+  if (operator === 'no') return `Not ${subjectName(subject).toLowerCase()}`;
   const label = operatorsOf(subject).find(([one]) => one === operator)?.[1] ?? operator;
-  const values = [value, to].slice(0, valueCountOf(operator)).join(' and ');
+  const shown = choicesOf(subject)?.find(([one]) => one === value)?.[1] ?? value;
+  const values = [shown, to].slice(0, valueCountOf(operator)).join(' and ');
   return [subjectName(subject), label, values].filter((part) => part !== '').join(' ');
 }
 
@@ -83,8 +117,11 @@ function partOf(condition: Condition): LocationFilter {
       return { property: { name: subject.field.name, ...propertyOf(condition, valueKindOf(subject)) } };
     case 'externalId':
       return { externalIds: [condition.value] };
-    default:
+    case 'createdAt':
+    case 'updatedAt':
       return { [subject.kind]: timesOf(condition) };
+    default:
+      return { geocoding: geocodingOf(condition) };
   }
 }
 
@@ -104,11 +141,17 @@ function propertyOf({ operator, value, to }: Choice, kind: ValueKind): Omit<Prop
       return { to: bound(value) };
     case 'between':
       return { from: bound(value), to: bound(to) };
-    case 'is':
+    default:
       // A day includes all its times.
       if (kind === 'day') return { from: value, to: value };
       return kind === 'number' ? { eq: Number(value) } : { in: spellingsOf(value) };
   }
+}
+
+function geocodingOf({ subject, operator, value }: Choice): GeocodingFilter {
+  if (subject.kind !== 'precision') return { [subject.kind]: operator === 'yes' };
+  const all = Object.keys(PRECISIONS) as GeocodingPrecision[];
+  return { precision: all.filter((precision) => (precision === value) === (operator === 'is')) };
 }
 
 /** The value as text, and as the number or boolean that looks the same. */
