@@ -1,12 +1,12 @@
 /**
  * A geocoder that finds every address unless a prefix says otherwise, each at its own point. Addresses that begin with
- * `several:` have several candidates.
+ * `several:` have several candidates and are ambiguous; those that name a precision, such as `street:`, have it.
  */
 
 import { createHash } from 'node:crypto';
 
 import { ServiceError } from '../../src/errors.ts';
-import type { Geocoder } from '../../src/geocoding/geocoder.ts';
+import type { Geocoder, GeocodingPrecision } from '../../src/geocoding/geocoder.ts';
 
 export interface FakeGeocoder extends Geocoder {
   /** Requested addresses, in order. */
@@ -23,6 +23,7 @@ const FAILURES = {
   }),
   'bug:': new TypeError('secret inside of the provider'),
 } as const;
+const PRECISIONS: readonly GeocodingPrecision[] = ['interpolated', 'street', 'locality', 'region'];
 
 export function createFakeGeocoder(): FakeGeocoder {
   const asked: string[] = [];
@@ -69,9 +70,9 @@ export function createFakeGeocoder(): FakeGeocoder {
         latitude: (digest.readUInt32BE(0) / 0xffff_ffff) * 180 - 90,
         longitude: (digest.readUInt32BE(4) / 0xffff_ffff) * 360 - 180,
         provider: 'fake',
-        precision: 'rooftop',
+        precision: PRECISIONS.find((precision) => address.includes(`${precision}:`)) ?? 'rooftop',
         label: `Found: ${address}`,
-        isAmbiguous: false,
+        isAmbiguous: address.startsWith('several:'),
       });
     },
   };

@@ -7,6 +7,7 @@ import './styles/table.css';
 import './styles/filters-import.css';
 import './styles/forms.css';
 import './styles/narrow.css';
+import './styles/review.css';
 
 import { mount } from 'svelte';
 

@@ -10,3 +10,8 @@ export const PRECISIONS: Readonly<Record<GeocodingPrecision, string>> = {
   locality: 'at the town',
   region: 'in the region',
 };
+
+/** All precisions but that of a building. */
+export const IMPRECISE: readonly GeocodingPrecision[] = (
+  Object.keys(PRECISIONS) as GeocodingPrecision[]
+).filter((precision) => precision !== 'rooftop');

@@ -5,6 +5,7 @@ import { FeatureLoader } from '../../shared/map/feature-loader.svelte.ts';
 import type { MapView, Point } from '../../shared/map/map-view.ts';
 import { messageOf } from '../common/messages.ts';
 import type { LocationsStore } from '../list/locations-store.svelte.ts';
+import type { ReviewedPoint } from '../review/review-state.svelte.ts';
 
 type MarkOf = Parameters<MapView['showMarks']>[0];
 
@@ -14,6 +15,8 @@ export class EditorMap {
   #view: MapView | null = null;
   /** Boxes around the results; null until they are loaded. */
   #boxes: readonly Box[] | null = null;
+  /** Shown in place of the results; null if there is no review. */
+  #reviewed: ReviewedPoint | null = null;
 
   constructor(store: LocationsStore) {
     this.#store = store;
@@ -44,9 +47,12 @@ export class EditorMap {
     this.#view?.showMarks(markOf);
   }
 
-  /** Fits all results into the view. */
+  /** Fits all results, or the location under review and its candidates, into the view. */
   fit(): void {
-    if (this.#boxes !== null) this.#view?.showBoxes(this.#boxes);
+    if (this.#reviewed !== null) {
+      const { point, candidates } = this.#reviewed;
+      this.#view?.showBoxes([point, ...candidates].map(boxOf));
+    } else if (this.#boxes !== null) this.#view?.showBoxes(this.#boxes);
   }
 
   /** Loads where the results are, and fits them into the view. */
@@ -59,7 +65,7 @@ export class EditorMap {
   /** Loads the features in view. */
   async load(): Promise<void> {
     const view = this.#view;
-    if (view === null) return;
+    if (view === null || this.#reviewed !== null) return;
     await this.#loader.load(view, (signal) => this.#store.inView(view.box, view.view.zoom, signal));
   }
 
@@ -77,6 +83,29 @@ export class EditorMap {
     const { id, name } = location ?? { id: 'new', name: 'New location' };
     this.#view?.showOpen(point === null ? null : { id, name, ...pointOf(point) }, isDragged);
   }
+
+  /** Shows one location in place of the results. @param reviewed null to show the results again */
+  showReview(reviewed: ReviewedPoint | null): void {
+    const before = this.#reviewed;
+    if (reviewed === null && before === null) return;
+    this.#reviewed = reviewed;
+    if (reviewed === null) {
+      this.showPin(null, null);
+      this.#view?.showCandidates([], () => undefined);
+      this.fit();
+      void this.load();
+      return;
+    }
+    // Also cancels the load of the results.
+    if (before === null && this.#view !== null) void this.#loader.load(this.#view, () => Promise.resolve([]));
+    if (!reviewed.isMoved) this.fit();
+    this.showPin(reviewed.location, reviewed.point, true);
+    this.#view?.showCandidates(reviewed.candidates, reviewed.onchoose);
+  }
+}
+
+function boxOf({ latitude, longitude }: Point): Box {
+  return { south: latitude, west: longitude, north: latitude, east: longitude };
 }
 
 function pointOf({ latitude, longitude }: Point): Point {

@@ -15,7 +15,7 @@ import type { Session } from '../common/session.svelte.ts';
 import type { Unsaved } from '../common/unsaved.ts';
 import { AddressSuggester } from '../form/address-suggester.ts';
 import { LocationDraft } from '../form/location-draft.svelte.ts';
-import type { MapDetailsFragment } from '../generated/operations.ts';
+import type { LocationFilter, MapDetailsFragment } from '../generated/operations.ts';
 import { EditedMapDocument, SuggestAddressesDocument } from '../generated/operations.ts';
 import type { Condition } from '../list/conditions.ts';
 import { filterOf } from '../list/conditions.ts';
@@ -24,6 +24,8 @@ import { isListOrder, LIST_ORDER, orderInputOf } from '../list/list-order.ts';
 import type { ListEnd, Row } from '../list/locations-store.svelte.ts';
 import { LocationsStore } from '../list/locations-store.svelte.ts';
 import { RowSelection } from '../list/row-selection.svelte.ts';
+import { PointCounts } from '../review/point-counts.svelte.ts';
+import { ReviewState } from '../review/review-state.svelte.ts';
 import { EditorMap } from './editor-map.svelte.ts';
 
 /** What the editor shows: the list (with the map, on a wide screen), the map, or a panel. */
@@ -51,14 +53,18 @@ export class EditorState {
   order = $state.raw<ListOrder>(LIST_ORDER);
   /** Edits of the open location; null if none is open. */
   draft = $state.raw<LocationDraft | null>(null);
+  /** Null if points are not being reviewed. */
+  review = $state.raw<ReviewState | null>(null);
   readonly attempt = new Attempt();
   readonly selection = new RowSelection();
   readonly store: LocationsStore;
   readonly editorMap: EditorMap;
   /** For all forms of the map: what one learns about the geocoder holds for the next. */
   readonly suggester: AddressSuggester;
+  readonly counts: PointCounts;
   table: { show(id: string): boolean; focusAt(index: number): void } | undefined = $state();
   addButton: HTMLElement | undefined = $state();
+  reviewButton: HTMLElement | undefined = $state();
   readonly #options: EditorOptions;
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -89,6 +95,7 @@ export class EditorState {
       async (query, signal) =>
         (await session.request(SuggestAddressesDocument, { mapId, ...query }, signal)).suggestAddresses,
     );
+    this.counts = new PointCounts(options.session, options.mapId);
   }
 
   get canWrite(): boolean {
@@ -110,7 +117,7 @@ export class EditorState {
         this.attempt.problem = 'This map is deleted. You can restore it in the list of maps.';
         return;
       }
-      await Promise.all([this.store.search(null, null), this.editorMap.refresh()]);
+      await Promise.all([this.store.search(null, null), this.editorMap.refresh(), this.counts.load()]);
     });
   }
 
@@ -145,12 +152,14 @@ export class EditorState {
     void this.attempt.run(() => this.store.search(this.filter, orderInputOf(order)));
   };
 
-  /** Removes all filters and restores the order of the list. */
-  readonly reset = (): void => {
+  /** Removes all other filters and restores the order of the list. */
+  readonly showOnly = (conditions: readonly Condition[]): void => {
+    if (!this.showsLocations) this.show('list');
+    // The user may stay in a panel with unsaved changes.
+    if (!this.showsLocations) return;
     this.search = '';
-    this.conditions = [];
     this.order = LIST_ORDER;
-    this.runSearch();
+    this.setConditions(conditions);
   };
 
   /** The values of a field among the loaded rows, sorted; empty if they are many. */
@@ -164,6 +173,7 @@ export class EditorState {
   readonly edit = (location: Row | null): void => {
     const { session, unsaved, mapId } = this.#options;
     if (this.map === null || !unsaved.mayLeave()) return;
+    this.#endReview();
     this.draft = new LocationDraft({ session, mapId, fields: this.map.fields, location });
     if (this.view !== 'map') this.view = 'list';
   };
@@ -177,6 +187,7 @@ export class EditorState {
 
   readonly show = (view: View): void => {
     if (view === this.view || !this.#options.unsaved.mayLeave()) return;
+    this.#endReview();
     this.view = view;
     if (!this.showsLocations) this.draft = null;
   };
@@ -193,6 +204,37 @@ export class EditorState {
     this.editorMap.showPin(null, null);
   }
 
+  /** Reviews points of the whole map, or of the results. */
+  readonly startReview = (filter: LocationFilter | null): void => {
+    const { session, unsaved, deletions, mapId } = this.#options;
+    const { map } = this;
+    if (map === null || !unsaved.mayLeave()) return;
+    this.#closeForm();
+    if (!this.showsLocations) this.view = 'list';
+    void this.attempt.run(async () => {
+      // A location that will be deleted needs no review.
+      await deletions.flush();
+      const orderBy = orderInputOf(this.order);
+      this.review = new ReviewState({ session, unsaved, mapId, fields: map.fields, filter, orderBy });
+    });
+  };
+
+  readonly closeReview = (): void => {
+    if (!this.#options.unsaved.mayLeave()) return;
+    const isDone = this.review?.queue?.left === 0;
+    this.#endReview();
+    // When all is done, the button will disappear.
+    void tick().then(() => (isDone ? this.table?.focusAt(0) : this.reviewButton?.focus()));
+  };
+
+  #endReview(): void {
+    const { review } = this;
+    if (review === null) return;
+    this.review = null;
+    this.editorMap.showReview(null);
+    if (review.hasChanged) this.refresh();
+  }
+
   /** @param draft the draft saved; the user may have opened another in the meantime, which stays open */
   readonly saved = (draft: LocationDraft, row: Row, isNew: boolean): void => {
     void this.attempt.run(async () => {
@@ -203,15 +245,15 @@ export class EditorState {
       this.#options.onnotice(`Saved: ${row.name}`);
       await tick();
       if (this.draft === null && this.table?.show(row.id) !== true) this.addButton?.focus();
-      await this.editorMap.load();
+      await Promise.all([this.editorMap.load(), this.counts.load()]);
     });
   };
 
-  /** After an import. */
+  /** After an import or a review. */
   readonly refresh = (): void => {
     void this.attempt.run(async () => {
       await this.store.refresh();
-      await this.editorMap.refresh();
+      await Promise.all([this.editorMap.refresh(), this.counts.load()]);
     });
   };
 
@@ -229,7 +271,7 @@ export class EditorState {
       text: `${ids.length === 1 ? '1 location' : `${ids.length.toLocaleString()} locations`} will be deleted.`,
       run: async () => {
         await this.store.delete(ids);
-        await this.editorMap.load();
+        await Promise.all([this.editorMap.load(), this.counts.load()]);
       },
       undo: () =>
         void this.attempt.run(async () => {

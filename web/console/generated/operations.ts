@@ -15,6 +15,16 @@ export type BboxInput = {
   west: number;
 };
 
+/** Locations to mark as checked. */
+export type CheckLocationsInput = {
+  /** The locations' identifiers, 1 to 1,000. Unknown ones are ignored. */
+  ids: Array<string>;
+  /** Whether their points are right. */
+  isChecked: boolean;
+  /** The map's identifier. */
+  mapId: string;
+};
+
 /** A new location. */
 export type CreateLocationInput = {
   /** Your own identifier of the location, unique in its map: 1 to 255 characters. One in use is `CONFLICT`. */
@@ -536,7 +546,7 @@ export type RowsQueryVariables = Exact<{
 }>;
 
 
-export type RowsQuery = { map: { attributions?: Array<{ text: string, url: string | null }>, locations: { totalCount?: number, nodes: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type RowsQuery = { map: { attributions?: Array<{ text: string, url: string | null }>, locations: { totalCount?: number, nodes: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type CountQueryVariables = Exact<{
   id: string;
@@ -545,6 +555,15 @@ export type CountQueryVariables = Exact<{
 
 
 export type CountQuery = { map: { locations: { totalCount: number } | null } | null };
+
+export type PointCountsQueryVariables = Exact<{
+  id: string;
+  ambiguous: LocationFilter;
+  toReview: LocationFilter;
+}>;
+
+
+export type PointCountsQuery = { map: { geocodingCounts: Array<{ precision: GeocodingPrecision, isChecked: boolean, count: number }>, ambiguous: { totalCount: number } | null, toReview: { totalCount: number } | null } | null };
 
 export type IdsQueryVariables = Exact<{
   id: string;
@@ -570,9 +589,9 @@ export type OneRowQueryVariables = Exact<{
 }>;
 
 
-export type OneRowQuery = { location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } } | null };
+export type OneRowQuery = { location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } } | null };
 
-export type RowFragment = { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } };
+export type RowFragment = { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } };
 
 export type InViewQueryVariables = Exact<{
   id: string;
@@ -643,14 +662,21 @@ export type CreateLocationMutationVariables = Exact<{
 }>;
 
 
-export type CreateLocationMutation = { createLocation: { location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } } } | null };
+export type CreateLocationMutation = { createLocation: { location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } } } | null };
 
 export type UpdateLocationMutationVariables = Exact<{
   input: UpdateLocationInput;
 }>;
 
 
-export type UpdateLocationMutation = { updateLocation: { location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } } } | null };
+export type UpdateLocationMutation = { updateLocation: { location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } } } | null };
+
+export type CheckLocationsMutationVariables = Exact<{
+  input: CheckLocationsInput;
+}>;
+
+
+export type CheckLocationsMutation = { checkLocations: { locations: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } }> } | null };
 
 export type MoveLocationsMutationVariables = Exact<{
   input: MoveLocationsInput;
@@ -808,6 +834,9 @@ export const RowFragmentDoc = new TypedDocumentString(`
   geocoding {
     provider
     precision
+    label
+    isAmbiguous
+    isChecked
   }
 }
     `, {"fragmentName":"Row"}) as unknown as TypedDocumentString<RowFragment, unknown>;
@@ -1006,6 +1035,9 @@ export const RowsDocument = new TypedDocumentString(`
   geocoding {
     provider
     precision
+    label
+    isAmbiguous
+    isChecked
   }
 }
 fragment PageEnd on PageInfo {
@@ -1025,6 +1057,23 @@ export const CountDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CountQuery, CountQueryVariables>;
+export const PointCountsDocument = new TypedDocumentString(`
+    query PointCounts($id: ID!, $ambiguous: LocationFilter!, $toReview: LocationFilter!) {
+  map(id: $id) {
+    geocodingCounts {
+      precision
+      isChecked
+      count
+    }
+    ambiguous: locations(first: 1, filter: $ambiguous) {
+      totalCount
+    }
+    toReview: locations(first: 1, filter: $toReview) {
+      totalCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PointCountsQuery, PointCountsQueryVariables>;
 export const IdsDocument = new TypedDocumentString(`
     query Ids($id: ID!, $filter: LocationFilter, $orderBy: LocationOrderInput, $after: String) {
   map(id: $id) {
@@ -1067,6 +1116,9 @@ export const OneRowDocument = new TypedDocumentString(`
   geocoding {
     provider
     precision
+    label
+    isAmbiguous
+    isChecked
   }
 }`) as unknown as TypedDocumentString<OneRowQuery, OneRowQueryVariables>;
 export const InViewDocument = new TypedDocumentString(`
@@ -1211,6 +1263,9 @@ export const CreateLocationDocument = new TypedDocumentString(`
   geocoding {
     provider
     precision
+    label
+    isAmbiguous
+    isChecked
   }
 }`) as unknown as TypedDocumentString<CreateLocationMutation, CreateLocationMutationVariables>;
 export const UpdateLocationDocument = new TypedDocumentString(`
@@ -1231,8 +1286,34 @@ export const UpdateLocationDocument = new TypedDocumentString(`
   geocoding {
     provider
     precision
+    label
+    isAmbiguous
+    isChecked
   }
 }`) as unknown as TypedDocumentString<UpdateLocationMutation, UpdateLocationMutationVariables>;
+export const CheckLocationsDocument = new TypedDocumentString(`
+    mutation CheckLocations($input: CheckLocationsInput!) {
+  checkLocations(input: $input) {
+    locations {
+      ...Row
+    }
+  }
+}
+    fragment Row on Location {
+  id
+  name
+  version
+  latitude
+  longitude
+  properties
+  geocoding {
+    provider
+    precision
+    label
+    isAmbiguous
+    isChecked
+  }
+}`) as unknown as TypedDocumentString<CheckLocationsMutation, CheckLocationsMutationVariables>;
 export const MoveLocationsDocument = new TypedDocumentString(`
     mutation MoveLocations($input: MoveLocationsInput!) {
   moveLocations(input: $input) {

@@ -13,7 +13,7 @@ import type { Area, Framing, Size, View } from './framing.ts';
 import { frameOf, isVisible, minZoomFor, WORLD_PIXELS } from './framing.ts';
 import type { MapFeature } from './map-features.ts';
 import { mergeOverlapping } from './map-features.ts';
-import { clusterIcon, pinIcon } from './marker-icons.ts';
+import { clusterIcon, numberIcon, pinIcon } from './marker-icons.ts';
 import { QueuedViewMap } from './queued-view-map.ts';
 
 export interface Point {
@@ -53,6 +53,7 @@ export class MapView {
   /** Boxes to show when the element gets a size, or null. */
   #pendingBoxes: readonly Box[] | null = null;
   #open: { id: string; marker: L.Marker } | null = null;
+  #candidates: readonly L.Marker[] = [];
   #features: readonly MapFeature[] = [];
   #markOf: MarkOf = () => null;
 
@@ -216,6 +217,16 @@ export class MapView {
       if (isFar || isOutside || overlap) this.#moveTo([boxOf(location)], wanted, wanted);
     }
     this.#draw();
+  }
+
+  /** Shows points with their numbers, from 1. @param onChoose called with the index of a clicked point */
+  showCandidates(points: readonly Point[], onChoose: (index: number) => void): void {
+    for (const marker of this.#candidates) marker.remove();
+    this.#candidates = points.map((point, index) => {
+      const icon = numberIcon(index + 1);
+      const marker = L.marker(this.#near(point), { icon, keyboard: false, zIndexOffset: 5_000 });
+      return marker.on('click', () => onChoose(index)).addTo(this.#map);
+    });
   }
 
   /** Updates the markers. Unchanged markers are kept, so that they keep the focus. */

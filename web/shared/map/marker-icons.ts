@@ -15,8 +15,21 @@ export function pinIcon(className: string, mark: CategoryMark | null): L.DivIcon
   pin.append(
     mark === null ? HOLE.cloneNode() : make('path', { d: mark.shape, transform: HEAD, class: 'pin-shape' }),
   );
+  return iconOf(pin, mark === null ? className : `${className} ${mark.className}`);
+}
+
+/** A pin with a number. */
+export function numberIcon(number: number): L.DivIcon {
+  const pin = PIN.cloneNode(true) as SVGElement;
+  const text = make('text', { x: '14', y: '18', 'text-anchor': 'middle' });
+  text.textContent = String(number);
+  pin.append(text);
+  return iconOf(pin, 'pin pin-number');
+}
+
+function iconOf(pin: SVGElement, className: string): L.DivIcon {
   return L.divIcon({
-    className: mark === null ? className : `${className} ${mark.className}`,
+    className,
     html: pin as Element as HTMLElement,
     iconSize: [28, 36],
     iconAnchor: [14, 34],
