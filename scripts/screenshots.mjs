@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { launchChromium } from '../test/support/browser.ts';
 import { createFolder, delay, ROOT, startServer } from '../test/support/program.ts';
 import { encodePalettePng } from './palette-png.mjs';
+import { shootReview, startGeocoder } from './review-screenshots.mjs';
 
 const images = join(ROOT, 'docs/images');
 const viewport = { width: 1280, height: 800 };
@@ -16,15 +17,23 @@ const phone = { width: 390, height: 844 };
 const maxBytes = 150_000;
 const startTimeoutMs = 60_000;
 
-const server = await startServer({ cwd: createFolder() });
+const geocoder = await startGeocoder();
+const server = await startServer({
+  cwd: createFolder(),
+  env: { GEOCODER: 'geocodejson', GEOCODEJSON_URL: geocoder.url },
+});
 const browser = await launchChromium();
 try {
   const { mapId, token } = await readDemo();
   mkdirSync(images, { recursive: true });
   await shoot('map.png', `/maps/${mapId}`);
-  const openMap = async (page) => {
+  const openMaps = async (page) => {
     await page.getByLabel('Token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Museums of the world').waitFor();
+  };
+  const openMap = async (page) => {
+    await openMaps(page);
     await page.getByText('Museums of the world').click();
   };
   const openImport = async (page) => {
@@ -40,14 +49,12 @@ try {
   await shoot('console.png', '/console', async (page) => {
     await openMap(page);
     await page.locator('.pin').first().waitFor();
-    await page.waitForLoadState('networkidle');
-    // The tiles of the basemap fade in.
-    const areDrawn = `[...document.querySelectorAll('.leaflet-tile')].every((tile) => tile.style.opacity === '1')`;
-    while (!(await page.evaluate(areDrawn))) await page.evaluate('new Promise(requestAnimationFrame)');
   });
+  await shootReview(shoot, openMaps);
 } finally {
   await browser.close();
   await server.stop();
+  geocoder.close();
 }
 
 /** The demo map and its token, which the first start prints. */
@@ -69,6 +76,10 @@ async function shoot(name, address, prepare = async () => {}, size = viewport) {
   const page = await context.newPage();
   await page.goto(`${server.url}${address}`, { waitUntil: 'networkidle' });
   await prepare(page);
+  await page.waitForLoadState('networkidle');
+  // The tiles of the basemap fade in.
+  const areDrawn = `[...document.querySelectorAll('.leaflet-tile')].every((tile) => tile.style.opacity === '1')`;
+  while (!(await page.evaluate(areDrawn))) await page.evaluate('new Promise(requestAnimationFrame)');
   const picture = await page.screenshot({ animations: 'disabled' });
   const file = encodePalettePng(await readPixels(context, picture), size.width, size.height);
   await context.close();
