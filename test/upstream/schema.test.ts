@@ -38,6 +38,15 @@ it('has every field of the full schema, of the same type except for nullability'
     expect([name, own.get(name)?.type]).toEqual([name, field.type]);
     return field.isNonNull && own.get(name)?.isNonNull === false;
   });
+  const ofMap = [
+    'attributions',
+    'createdAt',
+    'geocodingCounts',
+    'isDeleted',
+    'isPublished',
+    'updatedAt',
+    'webhooks',
+  ];
   const ofLocation = ['createdAt', 'geocoding', 'order', 'updatedAt', 'version'];
   expect(
     nullable
@@ -50,7 +59,7 @@ it('has every field of the full schema, of the same type except for nullability'
       'Field.isPublic',
       ...ofLocation.map((name) => `Location.${name}`),
       'LocationConnection.totalCount',
-      ...['createdAt', 'isDeleted', 'isPublished', 'updatedAt', 'webhooks'].map((name) => `Map.${name}`),
+      ...ofMap.map((name) => `Map.${name}`),
     ].sort(),
   );
 });

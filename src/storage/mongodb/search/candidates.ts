@@ -3,7 +3,7 @@
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { Group } from './groups.ts';
 import { mapIdsOf } from './groups.ts';
-import type { ListParts } from './list-parts.ts';
+import type { ListParts } from './geocoding-groups.ts';
 import { narrowestOf } from './narrowest-lookup.ts';
 import type { LocationQuery } from './queries.ts';
 import { queryOfList, queryOfMaps } from './queries.ts';

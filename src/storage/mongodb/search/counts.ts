@@ -6,7 +6,7 @@ import type { LocationSearch } from '../../../domain/filter/location-search.ts';
 import { readCounts } from '../writes/count.ts';
 import { candidatesOf } from './candidates.ts';
 import { MAX_MAPS, groupsOf } from './groups.ts';
-import { partsOf } from './list-parts.ts';
+import { partsOf } from './geocoding-groups.ts';
 import { hitMatchers } from './pages.ts';
 import { chunksOf } from './queries.ts';
 import type { LocationReader } from './reader.ts';

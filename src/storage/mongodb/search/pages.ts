@@ -9,8 +9,8 @@ import type { PageWindow } from '../../../domain/paging/page-window.ts';
 import type { PageRequest } from '../../../domain/paging/paging.ts';
 import { candidatesOf } from './candidates.ts';
 import { groupsOf } from './groups.ts';
-import type { ListParts } from './list-parts.ts';
-import { partsOf } from './list-parts.ts';
+import type { ListParts } from './geocoding-groups.ts';
+import { partsOf } from './geocoding-groups.ts';
 import type { LocationReader } from './reader.ts';
 
 /** Locations read by the first strategy before the other starts. */
