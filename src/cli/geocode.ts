@@ -15,7 +15,7 @@ import type { GeocodeMapEnd, SavedPosition } from '../services/locations/geocode
 import { countOf, formatTime, isJson, printResult, say } from './output.ts';
 import { createProgress, rowsPerSecond } from './progress.ts';
 import {
-  CommandError,
+  assertNotDeleted,
   FAILED,
   listenForInterruption,
   NOT_STARTED,
@@ -94,11 +94,7 @@ async function geocodeAll(
   const { geocodeMap } = await import('../services/locations/geocode-map.ts');
   const { readFilter } = await import('../domain/filter/location-filter.ts');
   const { owner, map } = await findOwnedMap(storage, mapId);
-  if (map.isDeleted) {
-    throw new CommandError(
-      `The map ${mapId} is deleted; \`map-locations map restore ${mapId}\` restores it.`,
-    );
-  }
+  assertNotDeleted(map);
   const precisions = precision === undefined ? null : [...new Set(precision)].sort();
   const isNarrowed = precisions !== null || unchecked === true;
   const geocoding = { precision: precisions, isChecked: unchecked === true ? false : null };

@@ -21,6 +21,7 @@ import { createImportProgress } from './progress.ts';
 import { rejectedPathOf } from '../transfer/rejected-rows.ts';
 import { RejectedRows } from './rejected-rows.ts';
 import {
+  assertNotDeleted,
   CommandError,
   FAILED,
   listenForInterruption,
@@ -141,11 +142,7 @@ async function importInput(
   const { mapId, path, restart, options: fileOptions } = command;
   const isUpsert = fileOptions.isUpsert ?? false;
   const { owner, map } = await findOwnedMap(application.storage, mapId);
-  if (map.isDeleted) {
-    throw new CommandError(
-      `The map ${mapId} is deleted; \`map-locations map restore ${mapId}\` restores it.`,
-    );
-  }
+  assertNotDeleted(map);
   const read = { bytes: 0 };
   const file = await openImport(byteSourceOf({ handle, size, checksum }, path, read), map.fields, {
     ...fileOptions,

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Parts } from '../app/composition/application.ts';
 import type { StoreApplication } from '../app/composition/store.ts';
 import type { Config } from '../app/config.ts';
+import type { MapRecord } from '../domain/map.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import { OperatorError, ServiceError } from '../errors.ts';
 import type { Caller } from '../services/caller.ts';
@@ -77,6 +78,12 @@ export async function runCommand(
   } catch (error) {
     reportFailure(error, FAILED);
   }
+}
+
+/** @throws CommandError */
+export function assertNotDeleted({ id, isDeleted }: Pick<MapRecord, 'id' | 'isDeleted'>): void {
+  if (!isDeleted) return;
+  throw new CommandError(`The map ${id} is deleted; \`map-locations map restore ${id}\` restores it.`);
 }
 
 /** The action of a command that works on a map on behalf of its owner. */

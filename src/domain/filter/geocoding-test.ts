@@ -31,17 +31,17 @@ export function readGeocodingTest(input: GeocodingInput, label: string): Geocodi
     throw badUserInput(`${label} must have precision, provider, isChecked or isAmbiguous.`);
   }
   return {
-    precision: readValues(precision, `${label}.precision`),
-    provider: readValues(provider, `${label}.provider`),
+    precision: precision && readValues(precision, `${label}.precision`, MAX_VALUES),
+    provider: provider && readValues(provider, `${label}.provider`, MAX_VALUES),
     isChecked,
     isAmbiguous,
   };
 }
 
-function readValues(values: readonly string[] | null, label: string): ReadonlySet<string> | null {
-  if (values === null) return null;
-  if (values.length < 1 || values.length > MAX_VALUES) {
-    throw badUserInput(`${label} has ${values.length} items; 1 to ${MAX_VALUES} are allowed.`);
+/** @throws ServiceError BAD_USER_INPUT for none, or more than `max` */
+export function readValues(values: readonly string[], label: string, max: number): ReadonlySet<string> {
+  if (values.length < 1 || values.length > max) {
+    throw badUserInput(`${label} has ${values.length} items; 1 to ${max} are allowed.`);
   }
   return new Set(values);
 }

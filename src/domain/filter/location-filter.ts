@@ -9,7 +9,7 @@ import { assertBox } from './box.ts';
 import type { Point } from './distance.ts';
 import { MAX_RADIUS } from './distance.ts';
 import type { GeocodingInput, GeocodingTest } from './geocoding-test.ts';
-import { readGeocodingTest } from './geocoding-test.ts';
+import { readGeocodingTest, readValues } from './geocoding-test.ts';
 import type { Area } from './polygon.ts';
 import { readArea } from './polygon.ts';
 import type { PropertyInput, PropertyTest } from './property.ts';
@@ -161,9 +161,9 @@ function* readLeaves(input: FilterInput, label: string): Iterable<LocationFilter
   if (isGiven(polygon)) yield { kind: 'area', area: readArea(polygon, `${label}.polygon`) };
   if (isGiven(search)) yield { kind: 'search', query: readSearchQuery(search, `${label}.search`) };
   if (isGiven(property)) yield { kind: 'property', test: readPropertyTest(property, `${label}.property`) };
-  if (isGiven(ids)) yield { kind: 'ids', ids: readIds(ids, `${label}.ids`) };
+  if (isGiven(ids)) yield { kind: 'ids', ids: readValues(ids, `${label}.ids`, MAX_IDS) };
   if (isGiven(externalIds)) {
-    yield { kind: 'externalIds', ids: readIds(externalIds, `${label}.externalIds`) };
+    yield { kind: 'externalIds', ids: readValues(externalIds, `${label}.externalIds`, MAX_IDS) };
   }
   if (isGiven(createdAt)) yield { kind: 'createdAt', span: readSpan(createdAt, `${label}.createdAt`) };
   if (isGiven(updatedAt)) yield { kind: 'updatedAt', span: readSpan(updatedAt, `${label}.updatedAt`) };
@@ -186,13 +186,6 @@ function readCircle(
     throw badUserInput(`${label}.radius must be a number of metres from 0 to ${MAX_RADIUS}.`);
   }
   return { center: { latitude, longitude }, radius };
-}
-
-function readIds(ids: readonly string[], label: string): ReadonlySet<string> {
-  if (ids.length < 1 || ids.length > MAX_IDS) {
-    throw badUserInput(`${label} has ${ids.length} items; 1 to ${MAX_IDS} are allowed.`);
-  }
-  return new Set(ids);
 }
 
 function readSpan({ from, to }: TimeRangeInput, label: string): TimeSpan {

@@ -5,7 +5,6 @@
 
 import { randomUUID } from 'node:crypto';
 
-import { isEverything } from '../../domain/filter/location-filter.ts';
 import type { LocationFilter } from '../../domain/filter/location-filter.ts';
 import type { SearchSortKey } from '../../domain/filter/location-order.ts';
 import { LIST_ORDER } from '../../domain/filter/location-order.ts';
@@ -150,11 +149,7 @@ interface Run {
 async function openRun({ storage, map, filter, name, ...request }: GeocodeMapRequest): Promise<Run> {
   const key = `geocode ${map.id} ${name}`;
   const earlier = request.isDryRun || request.restart ? null : parse(await storage.getMeta(key));
-  const total =
-    earlier?.total ??
-    (isEverything(filter)
-      ? await storage.countLocations(map.id, request.scope)
-      : await storage.countMatches({ maps: [map], filter }, request.scope));
+  const total = earlier?.total ?? (await storage.countMatches({ maps: [map], filter }, request.scope));
   const id = randomUUID();
   const write = (position: Pick<SavedRun, 'done' | 'after'>) =>
     storage.setMeta(key, JSON.stringify({ ...position, id, total, savedAt: Date.now() } satisfies SavedRun));

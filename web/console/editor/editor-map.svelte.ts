@@ -1,5 +1,6 @@
 /** The map of the editor: it shows the results of the list and the pin of the location being edited. */
 
+import { boxOf } from '../../../src/domain/filter/box.ts';
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { FeatureLoader } from '../../shared/map/feature-loader.svelte.ts';
 import type { MapView, Point } from '../../shared/map/map-view.ts';
@@ -102,10 +103,6 @@ export class EditorMap {
     this.showPin(reviewed.location, reviewed.point, true);
     this.#view?.showCandidates(reviewed.candidates, reviewed.onchoose);
   }
-}
-
-function boxOf({ latitude, longitude }: Point): Box {
-  return { south: latitude, west: longitude, north: latitude, east: longitude };
 }
 
 function pointOf({ latitude, longitude }: Point): Point {

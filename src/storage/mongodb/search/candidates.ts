@@ -27,9 +27,10 @@ async function* readLists(
   parts: ListParts,
 ): AsyncGenerator<LocationRecord> {
   if (parts.size === 0) yield* reader.read(queryOfMaps(mapIds));
-  for (const [mapId, { count, filter }] of parts) {
-    if (count === 0 || !mapIds.includes(mapId)) continue;
-    yield* reader.read(queryOfList(mapId, { after: null, before: null }, filter));
+  for (const mapId of mapIds) {
+    const part = parts.get(mapId);
+    if (part === undefined || part.count === 0) continue;
+    yield* reader.read(queryOfList(mapId, { after: null, before: null }, part.filter));
   }
 }
 

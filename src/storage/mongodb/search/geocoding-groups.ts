@@ -16,12 +16,9 @@ import type { LocationReader } from './reader.ts';
  */
 const MAX_COMBINATIONS = 50;
 
-/** Conditions on the fields of the index `locations_by_geocoding`. */
-export type PartFilter = LocationQuery['filter'];
-
 export interface ListPart extends Pick<MatchingGroups, 'count' | 'areMatches'> {
-  /** It may find locations of other groups too. Null for the whole list. */
-  readonly filter: PartFilter | null;
+  /** On the fields of the index. It may find locations of other groups too. Null for the whole list. */
+  readonly filter: LocationQuery['filter'] | null;
 }
 
 /** By map id. */
