@@ -2,12 +2,13 @@
 
 import type { Page } from 'playwright-core';
 
-import { skipWithoutChromium, until } from '../support/browser.ts';
+import { skipWithoutChromium, until as untilOn } from '../support/browser.ts';
 import { expectAccessible } from '../support/browser-site.ts';
 import { openMap, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { makeLocations, makeMap } from '../support/graphql.ts';
 import { refuse, waitFrames } from '../support/refusal.ts';
 import { describeUnless } from '../support/skip.ts';
+import { until } from '../support/until.ts';
 
 const ROW_HEIGHT = 44;
 
@@ -16,6 +17,13 @@ async function scrollTo(page: Page, row: number): Promise<void> {
     (list as { scrollTop?: number }).scrollTop = top;
   }, row * ROW_HEIGHT);
 }
+
+/** Scrolls to a place, again while the list ends above it because its next page has not arrived. */
+const reach = (page: Page, place: number) =>
+  until(async () => {
+    await scrollTo(page, place);
+    return rowOf(page, `Place ${place}`).isVisible();
+  }, `Place ${place}`);
 
 describeUnless(skipWithoutChromium(), "the console's list when the server refuses requests", () => {
   const site = useConsole();
@@ -41,7 +49,7 @@ describeUnless(skipWithoutChromium(), "the console's list when the server refuse
     await shoot(page, 'page-failed');
     await expectAccessible(page);
     await alert.getByRole('button', { name: 'Try again' }).click();
-    await until(page, `document.activeElement.className === 'c-list'`);
+    await untilOn(page, `document.activeElement.className === 'c-list'`);
     await alert.waitFor();
     await waitFrames(page);
     expect(refusal.count).toBe(2);
@@ -50,10 +58,8 @@ describeUnless(skipWithoutChromium(), "the console's list when the server refuse
     await rowOf(page, 'Place 100').waitFor();
     expect(await alert.count()).toBe(0);
     // It continues from there without action.
-    await scrollTo(page, 180);
-    await rowOf(page, 'Place 190').waitFor();
-    await scrollTo(page, 250);
-    await rowOf(page, 'Place 249').waitFor();
+    await reach(page, 190);
+    await reach(page, 249);
     await close();
   });
 
