@@ -12,6 +12,7 @@ import { addGeocodeCommand } from './geocode.ts';
 import { addImportCommand } from './import.ts';
 import { addLocationCommands } from './location.ts';
 import { addMapCommands } from './map.ts';
+import { addMemberCommands } from './member.ts';
 import { addMirrorCommand } from './mirror.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addSecretsCommand } from './secrets.ts';
@@ -31,6 +32,7 @@ export function createProgram(outputError: (text: string) => void): Command {
   addServeCommand(program);
   addTokenCommands(program);
   addMapCommands(program);
+  addMemberCommands(program);
   addLocationCommands(program);
   addImportCommand(program);
   addExportCommand(program);
@@ -110,6 +112,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'map list': ['map-locations map list --owner alice'],
   'map delete': ['map-locations map delete MAP'],
   'map restore': ['map-locations map restore MAP'],
+  'member list': ['map-locations member list MAP'],
+  'member add': ['map-locations member add MAP bob --role editor'],
+  'member remove': ['map-locations member remove MAP bob'],
   'location update': [
     `map-locations location update MAP LOCATION --fields '{"Phone": "+351 213 469 541"}' --unset Fax`,
     'map-locations location update MAP LOCATION --position 38.7107,-9.1421',

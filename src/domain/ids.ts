@@ -11,6 +11,8 @@ const MAP_ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const LOCATION_ID = /^([0-9a-hjkmnp-tv-z]{16})_[0-9a-hjkmnp-tv-z]{12}$/;
 
 const TOKEN_ID = /^token_[0-9a-hjkmnp-tv-z]{16}$/;
+/** Of a name in a JWT or random. */
+const OWNER_ID = /^owner_(?:[0-9a-hjkmnp-tv-z]{16}|[0-9a-hjkmnp-tv-z]{32})$/;
 const WEBHOOK_ID = /^webhook_[0-9a-hjkmnp-tv-z]{16}$/;
 
 export type NodeId =
@@ -89,6 +91,10 @@ export function isMapId(id: string): boolean {
 
 export function isTokenId(id: string): boolean {
   return TOKEN_ID.test(id);
+}
+
+export function isOwnerId(id: string): boolean {
+  return OWNER_ID.test(id);
 }
 
 export function isWebhookId(id: string): boolean {

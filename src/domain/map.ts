@@ -2,6 +2,7 @@
 
 import { badUserInput } from '../errors.ts';
 import type { GeocodingArea } from './geocoding-area.ts';
+import type { MapMember } from './members.ts';
 import { assertStorable, countCodePoints, isBlank } from './text.ts';
 
 export const FIELD_TYPES = [
@@ -32,7 +33,10 @@ export interface FieldDefinition {
 /** A stored map. Its two keys are in the stored form of secrets.ts. */
 export interface MapRecord {
   readonly id: string;
+  /** The creator; once the creator is no longer an owner, the owner of longest standing. */
   readonly ownerId: string;
+  /** In the order of joining. At least {@link ownerId}, as an owner. */
+  readonly members: readonly MapMember[];
   readonly name: string;
   readonly isDeleted: boolean;
   readonly isPublished: boolean;

@@ -9,8 +9,8 @@ import type { TemplateSource } from './location-template.ts';
 import type { MapRecord } from './map.ts';
 import { addressFieldOf } from './map.ts';
 
-/** Without keys, owner and geocoding area, and with public fields only. */
-export interface PublicMap extends Omit<MapRecord, 'view' | 'ownerId'> {
+/** Without keys, members and geocoding area, and with public fields only. */
+export interface PublicMap extends Omit<MapRecord, 'view' | 'ownerId' | 'members'> {
   readonly view: 'public';
   /** Whether the address of a location is public, and so is the geocoder's spelling of it. */
   readonly isAddressPublic: boolean;

@@ -6,7 +6,7 @@ import { ERRORS } from '../errors.ts';
 /** The codes that /v0 can return: it has no tokens, webhooks or suggestions. */
 export type V0ErrorCode = Exclude<
   ErrorCode,
-  'TOKEN_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SUGGESTIONS_UNAVAILABLE'
+  'TOKEN_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'MEMBER_NOT_FOUND' | 'LAST_OWNER' | 'SUGGESTIONS_UNAVAILABLE'
 >;
 
 /** The interface prescribes status 400 for an unexpected error of "get a map". */

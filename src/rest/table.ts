@@ -77,7 +77,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings, list: L
       variables: ({ mapId, body, idempotencyKey }) => ({
         input: { mapId, fields: readFields(body), order: readOrder(body), idempotencyKey },
       }),
-      access: { scope: 'write' },
+      access: { role: 'editor' },
       response: ({ createLocation }: { createLocation: LocationData }) => ({
         body: { data: createLocation.location },
       }),
@@ -87,7 +87,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings, list: L
       path: '/v0/map/:mapId/locations',
       ...list,
       description: descriptions.locations,
-      access: { scope: 'read' },
+      access: { role: 'viewer' },
     },
     {
       method: 'GET',

@@ -1,6 +1,5 @@
 /** The caller of a service, its permissions, and the errors for maps and locations it cannot use. */
 
-import type { MapRecord } from '../domain/map.ts';
 import type { MapView } from '../domain/public-view.ts';
 import { ServiceError } from '../errors.ts';
 import type { MapUnavailable, TokenScope } from '../storage/storage.ts';
@@ -8,12 +7,16 @@ import type { MapUnavailable, TokenScope } from '../storage/storage.ts';
 /** In place of a token id, for the command line. */
 export const OPERATOR_TOKEN_ID = 'operator';
 
+/** How a caller has authenticated: with a token, a JWT, or as the command line. */
+export type CallerKind = 'token' | 'jwt' | 'operator';
+
 export interface Caller {
+  readonly kind: CallerKind;
   readonly ownerId: string;
   /** Empty in a gateway: only the upstream knows the owner. */
   readonly ownerName: string;
   readonly scope: TokenScope;
-  /** The only map that the caller may use; null for all maps of its owner. */
+  /** The only map that the caller may use; null for all maps that its owner is a member of. */
   readonly mapId: string | null;
   /** Idempotency keys, rate limits and quotas are counted by it. For a JWT: its owner's name and scope. */
   readonly tokenId: string;
@@ -44,7 +47,7 @@ export function requireWriter(caller: Caller | null): Caller {
   return known;
 }
 
-/** The same error for an unknown map and for another owner's. */
+/** The same error for an unknown map and for one that the caller is no member of. */
 export function mapNotFound(): ServiceError {
   return new ServiceError('MAP_NOT_FOUND', 'There is no such map, or it is not yours.');
 }
@@ -65,17 +68,6 @@ export function mapUnavailableError({ kind }: MapUnavailable): ServiceError {
 
 export function locationNotFound(): ServiceError {
   return new ServiceError('LOCATION_NOT_FOUND', 'There is no such location in this map.');
-}
-
-/** Whether the map belongs to the caller's owner, and the caller is not limited to another one. */
-export function isOwnMap(caller: Caller, { id, ownerId }: MapRecord): boolean {
-  return ownerId === caller.ownerId && (caller.mapId === null || caller.mapId === id);
-}
-
-/** @throws ServiceError MAP_NOT_FOUND */
-export function requireOwnMap(caller: Caller, map: MapRecord | null): MapRecord {
-  if (map === null || !isOwnMap(caller, map)) throw mapNotFound();
-  return map;
 }
 
 /** @throws ServiceError MAP_DELETED */

@@ -15,9 +15,10 @@ export interface OwnedMap {
   readonly map: MapRecord;
 }
 
-/** The operator as a caller with write access to all maps of an owner. */
+/** The operator as a caller with an owner's rights. */
 export function operatorFor(owner: OwnerRecord): Caller {
   return {
+    kind: 'operator',
     ownerId: owner.id,
     ownerName: owner.name,
     scope: 'write',
@@ -55,7 +56,8 @@ async function findSimilar(storage: Storage, given: string): Promise<MapRecord |
 const PAGE_SIZE = 100;
 
 /**
- * All maps, including deleted ones, by owner and then in order of creation.
+ * All maps, including deleted ones, by owner and then in order of creation. Shared maps are listed once, for the owner
+ * that {@link MapRecord.ownerId} names.
  *
  * @param ownerName null for all owners
  * @throws ServiceError BAD_USER_INPUT for an unknown owner
@@ -76,7 +78,9 @@ export async function* listOwnedMaps(
         before: null,
       });
       // Counts locations of deleted maps, too: they return when the map is restored.
-      for (const map of maps) yield { owner, map, locations: await storage.countLocations(map.id) };
+      for (const map of maps) {
+        if (map.ownerId === owner.id) yield { owner, map, locations: await storage.countLocations(map.id) };
+      }
       after = maps.length < PAGE_SIZE ? null : (maps.at(-1) ?? null);
     } while (after !== null);
   }

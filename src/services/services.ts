@@ -20,6 +20,7 @@ import { LocationService } from './locations/location-service.ts';
 import { MapService } from './maps/map-service.ts';
 import type { PublicMapService } from './maps/public-maps.ts';
 import { createPublicMapService } from './maps/public-maps.ts';
+import { MemberService } from './sharing/member-service.ts';
 import { OwnTokenService } from './tokens/own-tokens.ts';
 import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets/secrets.ts';
@@ -59,6 +60,7 @@ export interface Services {
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokenService;
   readonly webhooks: WebhookService;
+  readonly members: MemberService;
   readonly demoMap: DemoMapService;
 }
 
@@ -98,7 +100,7 @@ export function createServices({
     authorize: (scope, mapId, access) => authorize(storage, scope, mapId, access),
     refuseWrite: (scope, operation, mapId, reason) =>
       audit.run(scope, { operation, subject: { mapId, ids: [] } }, async () => {
-        await authorize(storage, scope, mapId, { scope: 'write' });
+        await authorize(storage, scope, mapId, { role: 'editor' });
         throw reason;
       }),
     maps: new MapService({ storage, secrets, audit, clock, maxFields: limits.mapFields }),
@@ -114,6 +116,7 @@ export function createServices({
     geocoding: new GeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
     tokens,
     ownTokens: new OwnTokenService({ storage, tokens, audit, clock }),
+    members: new MemberService({ storage, owners: tokens, audit, clock }),
     webhooks: new WebhookService({ ...webhooks, storage, secrets, audit, clock }),
     demoMap: createDemoMapService(storage),
   };

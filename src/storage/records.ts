@@ -6,6 +6,7 @@ import type { UsedKey } from '../domain/idempotency.ts';
 import type { ListEnd } from '../domain/list/list-end.ts';
 import type { LocationRecord, NewLocation } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
+import type { MembersRefusal } from '../domain/members.ts';
 import type { MapSortKey } from '../domain/paging/cursor.ts';
 import type { MovePosition } from '../domain/list/move-plan.ts';
 import type { PageRequest } from '../domain/paging/paging.ts';
@@ -71,19 +72,26 @@ export type MapPatch = Partial<
   >
 >;
 
+export type MapKeyName = 'providerMapApiKey' | 'geocodingApiKey';
+
 /** Replaces the stored ciphertext of a provider or geocoding key. */
 export interface MapKeyChange {
   readonly mapId: string;
-  readonly name: 'providerMapApiKey' | 'geocodingApiKey';
+  readonly name: MapKeyName;
   readonly from: string;
   readonly to: string;
 }
 
 export interface MapsQuery extends PageRequest<MapSortKey> {
+  /** The member whose maps are listed. */
   readonly ownerId: string;
   /** Restricts the list to one map. */
   readonly mapId: string | null;
 }
+
+/** The map as it is now, or why its members stay as they are. */
+export type MembersOutcome =
+  { readonly kind: 'changed' | 'unchanged'; readonly map: MapRecord } | MembersRefusal | MapUnavailable;
 
 /** Idempotency keys are unique per token and map. */
 export interface IdempotencyScope {

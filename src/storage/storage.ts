@@ -14,6 +14,7 @@ import type { StoredGeocode } from '../domain/geocode.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import type { MapRecord } from '../domain/map.ts';
+import type { MemberChange } from '../domain/members.ts';
 import type { PageRequest } from '../domain/paging/paging.ts';
 import type { SortKey } from '../domain/list/sort-key.ts';
 import type { ExportFormat } from '../transfer/formats.ts';
@@ -33,6 +34,7 @@ import type {
   MapKeyChange,
   MapPatch,
   MapsQuery,
+  MembersOutcome,
   MoveOutcome,
   OwnerRecord,
   QuotaCount,
@@ -67,6 +69,8 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
   findOrCreateOwner(owner: OwnerRecord): Promise<{ owner: OwnerRecord; created: boolean }>;
   findOwnerByName(name: string, scope?: StorageScope): Promise<OwnerRecord | null>;
   findOwner(id: string): Promise<OwnerRecord | null>;
+  /** One entry per id, in order; null for an unknown owner. */
+  findOwners(ids: readonly string[], scope?: StorageScope): Promise<readonly (OwnerRecord | null)[]>;
   /** All owners, by name. */
   listOwners(): Promise<readonly OwnerRecord[]>;
 
@@ -85,10 +89,11 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
    */
   saveTokenUses(uses: readonly TokenUse[], intervalMs: number): Promise<void>;
 
+  /** All members of the map must be stored owners. */
   insertMap(map: MapRecord, scope?: StorageScope): Promise<void>;
   /** One entry per id, in order; null for an unknown map. Includes deleted maps. */
   getMaps(ids: readonly string[], scope?: StorageScope): Promise<readonly (MapRecord | null)[]>;
-  /** An owner's maps, including deleted ones, by time of creation, then id. Ascending, even from the end. */
+  /** The maps that an owner is a member of, including deleted ones, by time of creation, then id. Ascending, even from the end. */
   listMaps(query: MapsQuery, scope?: StorageScope): Promise<readonly MapRecord[]>;
   countMaps(query: Pick<MapsQuery, 'ownerId' | 'mapId'>, scope?: StorageScope): Promise<number>;
   /**
@@ -103,6 +108,18 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
     options: { evenIfDeleted: boolean },
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'updated'; readonly map: MapRecord } | MapUnavailable>;
+  /**
+   * Changes the members of a map by the rules of domain/members.ts. Of concurrent changes each sees the one before. Tokens
+   * limited to the map are revoked with the membership of their owner, before the call resolves, and stay revoked.
+   *
+   * @param now when tokens are revoked
+   */
+  changeMembers(
+    mapId: string,
+    change: MemberChange,
+    now: number,
+    scope?: StorageScope,
+  ): Promise<MembersOutcome>;
   /** Every map with a provider or geocoding key, including deleted maps. */
   listMapsWithKeys(): AsyncIterable<MapRecord>;
   /**

@@ -18,6 +18,7 @@ describe('completions', () => {
       'serve',
       'token',
       'map',
+      'member',
       'location',
       'import',
       'export',
@@ -37,6 +38,7 @@ describe('completions', () => {
     expect(complete('token', 'create', '--scope', '')).toEqual(['read', 'write']);
     expect(complete('token', 'create', '--owner', 'read', '--scope', 'w')).toEqual(['write']);
     expect(complete('export', 'MAP', '--format', '')).toEqual([...MAP_FORMATS]);
+    expect(complete('member', 'add', 'MAP', 'bob', '--role', '')).toEqual(['viewer', 'editor', 'owner']);
     expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
   });
 

@@ -35,8 +35,8 @@ describe('map-locations map', () => {
   };
   const keysOf = (map: MapRecord) => {
     const caller = operatorFor({ id: map.ownerId, name: '', createdAt: 0 });
-    return [map.providerMapApiKey, map.geocodingApiKey].map((key) =>
-      gateway.services.maps.revealKey(caller, key),
+    return (['providerMapApiKey', 'geocodingApiKey'] as const).map((name) =>
+      gateway.services.maps.revealKey(caller, map, name),
     );
   };
   const list = async (...args: string[]) => {

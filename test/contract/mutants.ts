@@ -15,6 +15,7 @@ import { idempotency } from './mutants/idempotency.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
 import { maps } from './mutants/maps.ts';
+import { memberMutants } from './mutants/members.ts';
 import { moveMutants } from './mutants/moves.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { mutate } from './mutants/mutant.ts';
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...revisionMutants,
   ...changeLogMutants,
   ...maps,
+  ...memberMutants,
   ...store,
   ...webhookMutants,
   ...searchFilterMutants,

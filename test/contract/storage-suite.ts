@@ -20,6 +20,7 @@ import { jsonPages } from './storage/json-pages.ts';
 import { idempotency } from './storage/idempotency.ts';
 import { locations } from './storage/locations.ts';
 import { maps } from './storage/maps.ts';
+import { members } from './storage/members.ts';
 import { model } from './storage/model.ts';
 import { orders } from './storage/orders.ts';
 import { ownersAndTokens } from './storage/owners-and-tokens.ts';
@@ -54,6 +55,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   changeLog,
   changeOrder,
   maps,
+  members,
   ownersAndTokens,
   webhooks,
   store,

@@ -104,6 +104,7 @@ const ARGUMENTS: SelectionOptions['argumentsOf'] = {
 const NOT_PUBLIC: ReadonlySet<string> = new Set([
   'Map.locationAt',
   'Map.locationByExternalId',
+  'Map.members',
   'Map.webhooks',
 ]);
 /** Paths without an object: the token of the requests is not limited to a map. */

@@ -115,6 +115,7 @@ describe('the demo map', () => {
     expect(await demoMap.findPublished()).toBeNull();
     const owner = await gateway.storage.findOwnerByName('tester');
     const caller = {
+      kind: 'token',
       ownerId: owner!.id,
       ownerName: 'tester',
       scope: 'write',

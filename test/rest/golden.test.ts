@@ -314,7 +314,13 @@ describe('every response of /v0, byte for byte', () => {
     const codes = new Set(goldenFiles('v0/errors').map((file) => file.split('/').at(-1)?.split('.')[0]));
     // /v0 has no tokens, webhooks or suggestions.
     const missing = Object.keys(ERRORS).filter((code) => !codes.has(code));
-    expect(missing).toEqual(['TOKEN_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'SUGGESTIONS_UNAVAILABLE']);
+    expect(missing).toEqual([
+      'TOKEN_NOT_FOUND',
+      'WEBHOOK_NOT_FOUND',
+      'MEMBER_NOT_FOUND',
+      'LAST_OWNER',
+      'SUGGESTIONS_UNAVAILABLE',
+    ]);
   });
 
   it('has no unused golden file', () => {

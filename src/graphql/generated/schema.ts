@@ -6,6 +6,7 @@ import type { MapView, LocationView } from '../../domain/public-view.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource } from '../source-types.ts';
 import type { Box } from '../../domain/filter/box.ts';
+import type { ShownMember } from '../../services/sharing/member-service.ts';
 import type { ShownWebhook } from '../../services/webhooks/webhook-service.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null;
@@ -744,7 +745,7 @@ export type LocationOrderInput = {
 /**
  * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, no members, and only public
  * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type Map = Node & {
@@ -765,7 +766,7 @@ export type Map = Node & {
   fields: Array<Field>;
   /** Where the addresses of the map are; null for the whole world, and in the public view. */
   geocoding: Maybe<MapGeocoding>;
-  /** The maps provider's key that geocodes addresses: a secret. Null for a read-only token, and in the public view. */
+  /** The maps provider's key that geocodes addresses: a secret. Null except for owners of the map with a token that may write. */
   geocodingApiKey: Maybe<Scalars['String']['output']>;
   /**
    * How many of the map's locations have which precision, from rooftop to region and unchecked ones first; empty for a
@@ -795,9 +796,13 @@ export type Map = Node & {
    * `MAP_DELETED` if the map is deleted.
    */
   locations: Maybe<LocationConnection>;
+  /** The map's members, by the time of joining; at most 200. Null with the error `FORBIDDEN` in the public view. */
+  members: Maybe<Array<MapMember>>;
+  /** The viewer's role, whatever the token may do; null in the public view. */
+  myRole: Maybe<MapRole>;
   /** The map's name. */
   name: Scalars['String']['output'];
-  /** The maps provider's key that loads this map: a secret. Null for a read-only token, and in the public view. */
+  /** The maps provider's key that loads this map: a secret. Null except for owners of the map with a token that may write. */
   providerMapApiKey: Maybe<Scalars['String']['output']>;
   /** When the map, not its locations, was last changed; initially its creation time. */
   updatedAt: Scalars['DateTime']['output'];
@@ -809,7 +814,7 @@ export type Map = Node & {
 /**
  * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, no members, and only public
  * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type MapClustersArgs = {
@@ -822,7 +827,7 @@ export type MapClustersArgs = {
 /**
  * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, no members, and only public
  * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type MapLocationArgs = {
@@ -833,7 +838,7 @@ export type MapLocationArgs = {
 /**
  * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, no members, and only public
  * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type MapLocationAtArgs = {
@@ -844,7 +849,7 @@ export type MapLocationAtArgs = {
 /**
  * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, no members, and only public
  * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type MapLocationByExternalIdArgs = {
@@ -855,7 +860,7 @@ export type MapLocationByExternalIdArgs = {
 /**
  * A map: a list of locations, and the definitions of their fields.
  *
- * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, and only public
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, no members, and only public
  * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
  */
 export type MapLocationsArgs = {
@@ -895,6 +900,8 @@ export type MapFilter = {
   isDeleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Only published maps, or only maps that are not; both by default. */
   isPublished?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Only maps on which the viewer has this role; any role by default. */
+  role?: InputMaybe<MapRole>;
   /**
    * Words of the map's name, or prefixes of them, ignoring case, accents and apostrophes between letters: 1 to 256
    * characters, at most 10 words.
@@ -923,6 +930,21 @@ export type MapGeocodingInput = {
   language?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** An owner who may use a map. */
+export type MapMember = {
+  __typename?: 'MapMember';
+  /** The member's identifier, the same on every map. */
+  id: Scalars['ID']['output'];
+  /** Whether this is the viewer. */
+  isMe: Scalars['Boolean']['output'];
+  /** The owner's name. */
+  name: Scalars['String']['output'];
+  /** What the member may do on the map. */
+  role: MapRole;
+  /** When the owner became a member. */
+  since: Scalars['DateTime']['output'];
+};
+
 /** The values that maps can be ordered by. */
 export type MapOrderBy =
   /** The creation time. */
@@ -939,6 +961,15 @@ export type MapOrderInput = {
   /** The direction, ascending by default. */
   direction?: InputMaybe<Direction>;
 };
+
+/** What a member may do on a map. Each role includes the ones before it. */
+export type MapRole =
+  /** Create, change, move, import, geocode and delete locations. */
+  | 'editor'
+  /** Everything: settings, API keys, webhooks, members and deletion of the map. */
+  | 'owner'
+  /** Read everything but the API keys and the webhooks. */
+  | 'viewer';
 
 /** Locations of one map and their target: exactly one of `before`, `after`, `toStart` and `toEnd`. */
 export type MoveLocationsInput = {
@@ -1802,8 +1833,10 @@ export type ResolversTypes = {
   MapFilter: MapFilter;
   MapGeocoding: ResolverTypeWrapper<Omit<MapGeocoding, 'bounds'> & { bounds?: Maybe<ResolversTypes['Bbox']> }>;
   MapGeocodingInput: MapGeocodingInput;
+  MapMember: ResolverTypeWrapper<ShownMember>;
   MapOrderBy: MapOrderBy;
   MapOrderInput: MapOrderInput;
+  MapRole: MapRole;
   MoveLocationsInput: MoveLocationsInput;
   MoveLocationsPayload: ResolverTypeWrapper<Omit<MoveLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversTypes['Location']>, map: ResolversTypes['Map'] }>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -1910,6 +1943,7 @@ export type ResolversParentTypes = {
   MapFilter: MapFilter;
   MapGeocoding: Omit<MapGeocoding, 'bounds'> & { bounds?: Maybe<ResolversParentTypes['Bbox']> };
   MapGeocodingInput: MapGeocodingInput;
+  MapMember: ShownMember;
   MapOrderInput: MapOrderInput;
   MoveLocationsInput: MoveLocationsInput;
   MoveLocationsPayload: Omit<MoveLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversParentTypes['Location']>, map: ResolversParentTypes['Map'] };
@@ -2182,6 +2216,8 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   locationAt?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationAtArgs, 'place'>>;
   locationByExternalId?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationByExternalIdArgs, 'externalId'>>;
   locations?: Resolver<Maybe<ResolversTypes['LocationConnection']>, ParentType, ContextType, Partial<MapLocationsArgs>>;
+  members?: Resolver<Maybe<Array<ResolversTypes['MapMember']>>, ParentType, ContextType>;
+  myRole?: Resolver<Maybe<ResolversTypes['MapRole']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   providerMapApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2205,6 +2241,14 @@ export type MapGeocodingResolvers<ContextType = RequestContext, ParentType exten
   bounds?: Resolver<Maybe<ResolversTypes['Bbox']>, ParentType, ContextType>;
   countries?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
   language?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MapMemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MapMember'] = ResolversParentTypes['MapMember']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  isMe?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['MapRole'], ParentType, ContextType>;
+  since?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
 export type MoveLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MoveLocationsPayload'] = ResolversParentTypes['MoveLocationsPayload']> = {
@@ -2382,6 +2426,7 @@ export type Resolvers<ContextType = RequestContext> = {
   MapConnection?: MapConnectionResolvers<ContextType>;
   MapEdge?: MapEdgeResolvers<ContextType>;
   MapGeocoding?: MapGeocodingResolvers<ContextType>;
+  MapMember?: MapMemberResolvers<ContextType>;
   MoveLocationsPayload?: MoveLocationsPayloadResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Node?: NodeResolvers<ContextType>;

@@ -13,6 +13,7 @@ import type { MapOrderInput } from '../../domain/filter/map-order.ts';
 import { mapOrder, valuesOf } from '../../domain/filter/map-order.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { PagingArguments } from '../../domain/paging/paging.ts';
+import { roleOn } from '../../services/authorization.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { RequestContext } from '../context.ts';
 import { sizeOfMaps } from '../limits/operation-budget.ts';
@@ -32,7 +33,7 @@ export function readMapPage(
   args: MapPageArguments,
   context: RequestContext,
 ): Promise<MapPage> {
-  const matches = readMapFilter(args.filter ?? {}, 'filter');
+  const matches = readMapFilter(args.filter ?? {}, (map) => roleOn(caller, map), 'filter');
   const { by, direction } = args.orderBy ?? BY_CREATION;
   const order = { by, direction: direction ?? 'asc' };
   const isPlain = matches === null && order.by === 'created' && order.direction === 'asc';

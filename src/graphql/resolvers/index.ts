@@ -5,6 +5,7 @@ import { pageInfoResolvers } from './connection.ts';
 import { geocodeResolvers } from './geocode.ts';
 import { locationResolvers } from './location.ts';
 import { mapResolvers } from './map.ts';
+import { memberResolvers } from './member.ts';
 import { nodeResolvers } from './node.ts';
 import { subscriptionResolvers } from './subscription.ts';
 import { tokenResolvers } from './token.ts';
@@ -19,7 +20,7 @@ export const resolvers: Resolvers = {
   ...viewerResolvers,
   ...subscriptionResolvers,
   ...nodeResolvers,
-  Map: { ...mapResolvers.Map, ...webhookResolvers.Map },
+  Map: { ...mapResolvers.Map, ...memberResolvers.Map, ...webhookResolvers.Map },
   Query: {
     ...mapResolvers.Query,
     ...locationResolvers.Query,

@@ -35,11 +35,11 @@ export const mapResolvers = {
   Map: {
     fields: ({ fields }) => [...fields],
 
-    providerMapApiKey: ({ providerMapApiKey }, _args, { scope, services }) =>
-      services.maps.revealKey(scope.caller, providerMapApiKey),
+    providerMapApiKey: (map, _args, { scope, services }) =>
+      services.maps.revealKey(scope.caller, map, 'providerMapApiKey'),
 
-    geocodingApiKey: ({ geocodingApiKey }, _args, { scope, services }) =>
-      services.maps.revealKey(scope.caller, geocodingApiKey),
+    geocodingApiKey: (map, _args, { scope, services }) =>
+      services.maps.revealKey(scope.caller, map, 'geocodingApiKey'),
 
     geocoding: ({ geocoding }) =>
       geocoding === null ? null : { ...geocoding, countries: [...geocoding.countries] },

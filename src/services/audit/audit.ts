@@ -1,6 +1,6 @@
 /** The audit log: one line for every write by a valid token, and for every write of the command line. */
 
-import { isLocationIdOf, isMapId, isTokenId, isWebhookId } from '../../domain/ids.ts';
+import { isLocationIdOf, isMapId, isOwnerId, isTokenId, isWebhookId } from '../../domain/ids.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
@@ -23,7 +23,7 @@ export interface AuditLine {
   readonly operation: string;
   /** Null if the write is about no map, or if the id cannot be one. */
   readonly mapId: string | null;
-  /** Of locations, tokens or webhooks: the written ones, or for a failure the requested ones. */
+  /** Of locations, tokens, webhooks or members: the written ones, or for a failure the requested ones. */
   readonly ids: readonly string[];
   readonly outcome: Outcome;
 }
@@ -137,7 +137,7 @@ async function runNoted<T>(
 /** Drops whatever is not a well-formed id, so that clients cannot write into the log. */
 function visible({ mapId, ids }: Subject): Subject {
   const isVisible = (id: string) =>
-    isTokenId(id) || isWebhookId(id) || (mapId !== null && isLocationIdOf(mapId, id));
+    isTokenId(id) || isWebhookId(id) || isOwnerId(id) || (mapId !== null && isLocationIdOf(mapId, id));
   return {
     mapId: mapId !== null && isMapId(mapId) ? mapId : null,
     ids: ids.filter(isVisible).slice(0, MAX_IDS),

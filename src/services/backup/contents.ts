@@ -15,12 +15,12 @@ export interface ContentOptions {
 }
 
 /**
- * Each map follows its owner, and each token its owner and map. A snapshot that is not of one moment may refer to owners
- * and maps that were created while it was read: a map's owner is added; such a token is omitted, since it is new as well.
+ * Each map follows its members, and each token its owner and map. A snapshot that is not of one moment may refer to owners
+ * and maps that were created while it was read: a map's members are added; such a token is omitted, since it is new as well.
  *
  * Memory grows with owners and maps, not with locations.
  *
- * @throws ServiceError CONFLICT for a map without an owner
+ * @throws ServiceError CONFLICT for a map with an unknown member
  */
 export async function* contentsOf(
   storage: Storage,
@@ -39,8 +39,9 @@ export async function* contentsOf(
         yield item;
         break;
       case 'map':
-        if (!known.owners.has(item.map.ownerId)) {
-          const owner = await storage.findOwner(item.map.ownerId);
+        for (const { ownerId } of item.map.members) {
+          if (known.owners.has(ownerId)) continue;
+          const owner = await storage.findOwner(ownerId);
           if (owner === null) throw orphaned(item.map.id);
           known.owners.add(owner.id);
           yield { kind: 'owner', owner };
@@ -73,7 +74,7 @@ function hasReferences(
 function orphaned(mapId: string): ServiceError {
   return new ServiceError(
     'CONFLICT',
-    `The map ${mapId} has no owner, so it cannot be backed up; map-locations doctor says what to do.`,
+    `A member of the map ${mapId} is missing among the owners, so it cannot be backed up; map-locations doctor says what to do.`,
   );
 }
 

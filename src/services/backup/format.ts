@@ -9,14 +9,16 @@ import { CHANGE_KINDS } from '../../domain/change.ts';
 import type { JsonObject } from '../../domain/json/json.ts';
 import { isJsonObject } from '../../domain/json/json.ts';
 import { FIELD_TYPES } from '../../domain/map.ts';
+import { creatorOf } from '../../domain/members.ts';
+import { MAP_ROLES } from '../../domain/role.ts';
 import type { StoredItem } from '../../storage/storage.ts';
 
 export const FORMAT = 'map-locations-backup';
 /**
  * Increased when earlier releases could not read the lines. Version 1 had no webhooks; version 2 no areas of maps, labels and
- * marks.
+ * marks; version 3 no members.
  */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 /** No item is longer: properties of a location have 64 KiB by default, and MongoDB stores at most 16 MiB. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
@@ -31,7 +33,7 @@ const timeOrNull = time.nullable();
 const HEADER = z.strictObject({
   kind: z.literal('header'),
   format: z.literal(FORMAT),
-  version: z.literal([1, 2, FORMAT_VERSION]),
+  version: z.literal([1, 2, 3, FORMAT_VERSION]),
   /** Name and version of the program that wrote it. */
   program: text,
   /** Start of the backup, ISO 8601. */
@@ -56,6 +58,28 @@ const AREA = z.strictObject({
     .nullable(),
   language: text.nullable(),
 });
+
+const MEMBER = z.strictObject({ ownerId: text, role: z.enum(MAP_ROLES), since: time });
+
+const MAP = z
+  .strictObject({
+    id: text,
+    ownerId: text,
+    members: z.array(MEMBER).optional(),
+    name: text,
+    isDeleted: z.boolean(),
+    isPublished: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+    providerMapApiKey: text.nullable(),
+    geocodingApiKey: text.nullable(),
+    geocoding: AREA.nullable().default(null),
+    fields: z.array(FIELD),
+  })
+  .transform(({ members, ...map }) => ({
+    ...map,
+    members: members ?? [creatorOf(map.ownerId, map.createdAt)],
+  }));
 
 const LOCATION = z.strictObject({
   id: text,
@@ -91,19 +115,7 @@ const LINE = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('map'),
-    map: z.strictObject({
-      id: text,
-      ownerId: text,
-      name: text,
-      isDeleted: z.boolean(),
-      isPublished: z.boolean(),
-      createdAt: time,
-      updatedAt: time,
-      providerMapApiKey: text.nullable(),
-      geocodingApiKey: text.nullable(),
-      geocoding: AREA.nullable().default(null),
-      fields: z.array(FIELD),
-    }),
+    map: MAP,
     end: z.strictObject({ lastSequence: z.int(), largestNumber: text.nullable() }),
   }),
   z.strictObject({ kind: z.literal('location'), location: LOCATION }),

@@ -138,7 +138,9 @@ class References {
         this.#owners.add(item.owner.id);
         return;
       case 'map':
-        assert(this.#owners.has(item.map.ownerId), 'an owner');
+        for (const { ownerId } of [item.map, ...item.map.members]) {
+          assert(this.#owners.has(ownerId), 'an owner');
+        }
         this.#maps.add(item.map.id);
         this.#currentMap = item.map.id;
         return;

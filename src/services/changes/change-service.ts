@@ -40,7 +40,7 @@ export function createChangeService({ storage, onFailure }: ChangeServiceOptions
   const feed = new ChangeFeed({ storage, onFailure });
   return {
     async follow(scope, mapId, since, reader) {
-      await authorize(storage, scope, mapId, { scope: 'read' });
+      await authorize(storage, scope, mapId, { role: 'viewer' });
       const place = since === null ? null : decodeChangeCursor(mapId, since, 'since');
       const last = await storage.lastChange(mapId, scope);
       if (last.kind !== 'place') throw mapUnavailableError(last);

@@ -79,7 +79,7 @@ export class GeocodingService {
   }
 
   async #authorize(scope: Scope, mapId: string): Promise<AuthorizedRequest> {
-    return { ...(await authorize(this.#options.storage, scope, mapId, { scope: 'write' })), scope };
+    return { ...(await authorize(this.#options.storage, scope, mapId, { role: 'editor' })), scope };
   }
 
   #assertText(text: string, label: string): void {

@@ -328,7 +328,7 @@ export class LocationService extends LocationReads {
   }
 
   async #authorizeWrite(scope: Scope, mapId: string): Promise<AuthorizedRequest> {
-    return { ...(await authorize(this.#storage, scope, mapId, { scope: 'write' })), scope };
+    return { ...(await authorize(this.#storage, scope, mapId, { role: 'editor' })), scope };
   }
 
   #assertBulk(name: string, { length }: readonly unknown[]): void {

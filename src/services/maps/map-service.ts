@@ -1,4 +1,4 @@
-/** Maps: listed, searched, created, changed, deleted and restored by their owner. */
+/** Maps: listed and searched by their members; created, changed, deleted and restored by their owners. */
 
 import type { GeocodingArea, GeocodingAreaInput } from '../../domain/geocoding-area.ts';
 import { toGeocodingArea } from '../../domain/geocoding-area.ts';
@@ -12,19 +12,21 @@ import {
   DEFAULT_FIELDS,
   plainFields,
 } from '../../domain/map.ts';
+import { creatorOf } from '../../domain/members.ts';
 import type { MapSortKey } from '../../domain/paging/cursor.ts';
 import type { PickedPage } from '../../domain/paging/page-picker.ts';
 import type { Page } from '../../domain/paging/pages.ts';
 import { readPage } from '../../domain/paging/pages.ts';
 import type { PageRequest } from '../../domain/paging/paging.ts';
+import type { MapView } from '../../domain/public-view.ts';
 import { toResult } from '../../domain/result.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
-import type { MapPatch, Storage } from '../../storage/storage.ts';
+import type { MapKeyName, MapPatch, Storage } from '../../storage/storage.ts';
 import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
-import { authorize } from '../authorization.ts';
+import { authorize, requireMember, roleOn } from '../authorization.ts';
 import type { Caller } from '../caller.ts';
-import { mapUnavailableError, requireCaller, requireOwnMap, requireWriter } from '../caller.ts';
+import { mapUnavailableError, requireCaller, requireWriter } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { storedOwnerId } from '../tokens/jwt-callers.ts';
@@ -79,7 +81,7 @@ export class MapService {
     const wellFormed = ids.filter(isMapId);
     const found = wellFormed.length === 0 ? [] : await this.#options.storage.getMaps(wellFormed, scope);
     const byId = new Map(found.map((map, index) => [wellFormed[index], map]));
-    return ids.map((id) => toResult(() => requireOwnMap(known, byId.get(id) ?? null)));
+    return ids.map((id) => toResult(() => requireMember(known, byId.get(id) ?? null)));
   }
 
   async listMaps(scope: Scope, page: PageRequest<MapSortKey>): Promise<Page<MapRecord>> {
@@ -117,9 +119,11 @@ export class MapService {
       const geocodingApiKey = this.#sealed(input.geocodingApiKey, 'geocodingApiKey');
       const geocoding = toArea(input.geocoding);
       const createdAt = this.#creationClock();
+      const ownerId = await storedOwnerId(storage, caller, createdAt);
       const map: MapRecord = {
         id: input.id ?? newMapId(),
-        ownerId: await storedOwnerId(storage, caller, createdAt),
+        ownerId,
+        members: [creatorOf(ownerId, createdAt)],
         name: input.name,
         isDeleted: false,
         isPublished: input.isPublished ?? false,
@@ -137,7 +141,7 @@ export class MapService {
 
   updateMap(scope: Scope, id: string, changes: MapChanges): Promise<MapRecord> {
     return this.#options.audit.run(scope, auditedMap('updateMap', id), async () => {
-      const { map } = await authorize(this.#options.storage, scope, id, { scope: 'write' });
+      const { map } = await authorize(this.#options.storage, scope, id, { role: 'owner' });
       const { name, isPublished, fields, providerMapApiKey, geocodingApiKey } = changes;
       if (name === null) throw badUserInput('name cannot be null; leave it out to keep it.');
       if (isPublished === null) throw badUserInput('isPublished cannot be null; leave it out to keep it.');
@@ -170,15 +174,17 @@ export class MapService {
     );
   }
 
-  /** Decrypts a stored key for callers that may write; null for others. */
-  revealKey(caller: Caller | null, stored: string | null): string | null {
-    return stored === null || requireCaller(caller).scope !== 'write'
-      ? null
-      : this.#options.secrets.open(stored);
+  /** Decrypts a key of a map for its owners, with a token that may write; null for others. */
+  revealKey(caller: Caller | null, map: MapView, name: MapKeyName): string | null {
+    const stored = map[name];
+    if (stored === null || map.view === 'public') return null;
+    const known = requireCaller(caller);
+    const isShown = known.scope === 'write' && roleOn(known, map) === 'owner';
+    return isShown ? this.#options.secrets.open(stored) : null;
   }
 
   async #setDeleted(scope: Scope, id: string, isDeleted: boolean): Promise<MapRecord> {
-    const access = { scope: 'write', evenIfDeleted: true } as const;
+    const access = { role: 'owner', evenIfDeleted: true } as const;
     const { map } = await authorize(this.#options.storage, scope, id, access);
     return this.#patch(scope, map, { isDeleted }, { evenIfDeleted: true });
   }

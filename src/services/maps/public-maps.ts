@@ -6,7 +6,8 @@ import type { MapView, PublicMap } from '../../domain/public-view.ts';
 import { isPublic, publicMap } from '../../domain/public-view.ts';
 import type { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { isOwnMap, mapNotPublic, requireNotDeleted } from '../caller.ts';
+import { roleOn } from '../authorization.ts';
+import { mapNotPublic, requireNotDeleted } from '../caller.ts';
 import { toResult } from '../../domain/result.ts';
 import type { Scope } from '../scope.ts';
 
@@ -30,9 +31,9 @@ export function createPublicMapService(storage: Pick<Storage, 'getMaps'>): Publi
 }
 
 /**
- * The map in its owner's view if the caller may use it, else in the public view.
+ * The map in its members' view if the caller is one, else in the public view.
  *
- * @throws ServiceError MAP_NOT_FOUND; MAP_DELETED only for its owner
+ * @throws ServiceError MAP_NOT_FOUND; MAP_DELETED only for its members
  */
 export async function readableMap(
   storage: Pick<Storage, 'getMaps'>,
@@ -41,7 +42,7 @@ export async function readableMap(
 ): Promise<MapView> {
   const { caller } = scope;
   const [map = null] = isMapId(id) ? await storage.getMaps([id], scope) : [];
-  return map !== null && caller !== null && isOwnMap(caller, map)
+  return map !== null && caller !== null && roleOn(caller, map) !== null
     ? requireNotDeleted(map)
     : requirePublic(map);
 }

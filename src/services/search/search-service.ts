@@ -170,7 +170,7 @@ export class SearchService {
     return this.#audit.run(scope, audited, async () => {
       const storage = this.#storage;
       const { filter, expectedCount } = targets;
-      const { map } = await authorize(storage, scope, mapId, { scope: 'write' });
+      const { map } = await authorize(storage, scope, mapId, { role: 'editor' });
       assertBounds(filter, [map.fields]);
       const found = await storage.findVersions({ map: searched(map), filter }, MAX_DELETED + 1, scope);
       assertMatchCount(found.length, expectedCount, MAX_DELETED, 'delete');

@@ -27,6 +27,7 @@ export async function callerOfJwt(
   }
   const owner = await storage.findOwnerByName(ownerName, within);
   return {
+    kind: 'jwt',
     ownerId: owner?.id ?? derivedOwnerId(ownerName),
     ownerName,
     scope,

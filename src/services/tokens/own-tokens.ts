@@ -90,7 +90,7 @@ export class OwnTokenService {
     return this.#options.audit.run(scope, audited, async () => {
       const { storage, tokens, clock } = this.#options;
       const caller = requireManager(scope.caller);
-      if (mapId !== null) await authorize(storage, scope, mapId, { scope: 'write' });
+      if (mapId !== null) await authorize(storage, scope, mapId, { role: 'viewer', scope: 'write' });
       const end = expiresAt?.getTime() ?? null;
       assertNoLonger(caller, end);
       const { token, record } = await tokens.issueToken(

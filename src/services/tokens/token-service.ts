@@ -3,6 +3,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 import { isMapId, newOwnerId, newTokenId } from '../../domain/ids.ts';
+import { memberRole } from '../../domain/members.ts';
 import { assertStorable, countCodePoints, hasControlCharacter, isBlank } from '../../domain/text.ts';
 import { badUserInput } from '../../errors.ts';
 import type {
@@ -97,7 +98,7 @@ export class TokenService {
     });
   }
 
-  /** @param ownerIdOf called after all checks; the map must be this owner's */
+  /** @param ownerIdOf called after all checks; this owner must be a member of the map */
   async issueToken(
     { name = null, scope, mapId, expiresAt }: TokenToIssue,
     ownerIdOf: () => Promise<string>,
@@ -139,6 +140,7 @@ export class TokenService {
     }
     this.#uses.note(record.id, record.lastUsedAt, now);
     return {
+      kind: 'token',
       ownerId: record.ownerId,
       ownerName: record.ownerName,
       scope: record.scope,
@@ -184,7 +186,7 @@ export class TokenService {
   async #assertMapOf(ownerName: string, mapId: string): Promise<void> {
     const [map = null] = isMapId(mapId) ? await this.#storage.getMaps([mapId]) : [];
     const owner = await this.#storage.findOwnerByName(ownerName);
-    if (map === null || map.ownerId !== owner?.id) throw mapNotFound();
+    if (map === null || owner === null || memberRole(map.members, owner.id) === null) throw mapNotFound();
   }
 }
 

@@ -1,4 +1,4 @@
-/** The webhooks of a map: listed, created, changed, tested and deleted by its owner. */
+/** The webhooks of a map: listed, created, changed, tested and deleted by its owners. */
 
 import type { ChangeKind } from '../../domain/change.ts';
 import { isWebhookId, newWebhookId } from '../../domain/ids.ts';
@@ -10,8 +10,8 @@ import type { Storage } from '../../storage/storage.ts';
 import type { WebhookPatch, WebhookRecord } from '../../storage/webhooks.ts';
 import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
-import { authorize } from '../authorization.ts';
-import { mapUnavailableError, requireNotDeleted, requireWriter } from '../caller.ts';
+import { authorize, authorizeOn } from '../authorization.ts';
+import { mapUnavailableError } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { testMessage } from './message.ts';
@@ -19,7 +19,7 @@ import type { SendMessage } from './send-message.ts';
 import { newWebhookSecret } from './signature.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 
-/** The members of a webhook that its owner sees. */
+/** The members of a webhook that owners of its map see. */
 export interface ShownWebhook {
   readonly id: string;
   readonly url: string;
@@ -86,11 +86,7 @@ export class WebhookService {
 
   /** In order of creation. @param map that the caller may read; webhooks of a public map are FORBIDDEN */
   async listWebhooks(scope: Scope, map: MapView): Promise<ShownWebhook[]> {
-    if (map.view === 'public') {
-      throw new ServiceError('FORBIDDEN', 'The webhooks of a map are not public; only its owner sees them.');
-    }
-    requireWriter(scope.caller);
-    requireNotDeleted(map);
+    authorizeOn(scope, map, { role: 'owner' }, 'webhooks');
     return (await this.#options.storage.listWebhooks(map.id, scope)).map(shownOf);
   }
 
@@ -103,7 +99,7 @@ export class WebhookService {
     };
     return this.#options.audit.run(scope, audited, async () => {
       const { storage, secrets, clock, maxOfMap, urlRules, onChange } = this.#options;
-      await authorize(storage, scope, mapId, { scope: 'write' });
+      await authorize(storage, scope, mapId, { role: 'owner' });
       parseWebhookUrl(url, urlRules);
       const kinds = kindsOf(events);
       const last = await storage.lastChange(mapId, scope);
@@ -138,7 +134,7 @@ export class WebhookService {
   updateWebhook(scope: Scope, mapId: string, id: string, changes: WebhookChanges): Promise<ShownWebhook> {
     return this.#options.audit.run(scope, auditedWebhook('updateWebhook', mapId, id), async () => {
       const { storage, urlRules } = this.#options;
-      await authorize(storage, scope, mapId, { scope: 'write' });
+      await authorize(storage, scope, mapId, { role: 'owner' });
       const { url = null, events = null, status = null } = changes;
       if (url !== null) parseWebhookUrl(url, urlRules);
       const kinds = events === null ? null : kindsOf(events);
@@ -163,7 +159,7 @@ export class WebhookService {
   deleteWebhook(scope: Scope, mapId: string, id: string): Promise<void> {
     return this.#options.audit.run(scope, auditedWebhook('deleteWebhook', mapId, id), async () => {
       const { storage, onChange } = this.#options;
-      await authorize(storage, scope, mapId, { scope: 'write' });
+      await authorize(storage, scope, mapId, { role: 'owner' });
       const webhook = await this.#find(scope, mapId, id);
       if (!(await storage.deleteWebhook(mapId, id, scope))) throw webhookNotFound();
       onChange(webhook);
@@ -177,7 +173,7 @@ export class WebhookService {
   rotateWebhookSecret(scope: Scope, mapId: string, id: string): Promise<WithSecret> {
     return this.#options.audit.run(scope, auditedWebhook('rotateWebhookSecret', mapId, id), async () => {
       const { storage, secrets, clock } = this.#options;
-      await authorize(storage, scope, mapId, { scope: 'write' });
+      await authorize(storage, scope, mapId, { role: 'owner' });
       const secret = newWebhookSecret();
       const sealed = secrets.seal(secret);
       const webhook = await this.#change(scope, mapId, id, ({ secret: former }) => ({
@@ -192,7 +188,7 @@ export class WebhookService {
   testWebhook(scope: Scope, mapId: string, id: string): Promise<TestedWebhook> {
     return this.#options.audit.run(scope, auditedWebhook('testWebhook', mapId, id), async () => {
       const { storage, concurrency, send, clock } = this.#options;
-      await authorize(storage, scope, mapId, { scope: 'write' });
+      await authorize(storage, scope, mapId, { role: 'owner' });
       const webhook = await this.#find(scope, mapId, id);
       requireSecret(webhook);
       const leftMs = this.#leftForTests(scope);

@@ -14,6 +14,8 @@ import {
 import { storageUnavailable } from '../../errors.ts';
 
 const DUPLICATE_KEY = 11000;
+/** NamespaceNotFound, IndexNotFound. */
+const MISSING_INDEX = [26, 27];
 
 /**
  * Error codes about the server's state rather than the command
@@ -39,6 +41,11 @@ const OF_CONNECTIONS = new Set([
 
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** The index to drop, or its collection, does not exist. */
+export function isMissingIndex(error: unknown): boolean {
+  return error instanceof MongoServerError && MISSING_INDEX.includes(Number(error.code));
 }
 
 /** The indexes of the documents that a bulk insert rejected for a duplicate key; null for any other error. */

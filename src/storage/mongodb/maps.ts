@@ -7,11 +7,12 @@ import type { MapSortKey } from '../../domain/paging/cursor.ts';
 import type { ListEnd } from '../../domain/list/list-end.ts';
 import { EMPTY_LIST } from '../../domain/list/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
+import type { MapMember } from '../../domain/members.ts';
 import type { MapPatch, MapUnavailable, MapsQuery, Storage } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
 import { documentsOf } from './database.ts';
-import type { Collections, MapDocument } from './schema.ts';
+import type { Collections, MapDocument, MemberDocument } from './schema.ts';
 import { EMPTY_COUNT } from './writes/count.ts';
 
 type MapStorage = Pick<
@@ -21,7 +22,7 @@ type MapStorage = Pick<
 
 const TIME_DIGITS = 15;
 /** Without the state of its list. */
-const WITHOUT_LIST = { projection: { end: 0, count: 0, log: 0, mover: 0 } } as const;
+export const WITHOUT_LIST = { projection: { end: 0, count: 0, log: 0, mover: 0 } } as const;
 
 export function mapStore(database: Database): MapStorage {
   const findMap = createBatchedFind(
@@ -46,7 +47,7 @@ export function mapStore(database: Database): MapStorage {
       database.run(
         ({ maps }) =>
           maps.countDocuments(rangeOf({ ...query, after: null, before: null }), {
-            hint: query.mapId === null ? 'maps_by_owner' : '_id_',
+            hint: query.mapId === null ? 'maps_by_member' : '_id_',
           }),
         scope,
       ),
@@ -72,10 +73,10 @@ export function mapStore(database: Database): MapStorage {
 
 async function listMaps({ maps }: Collections, query: MapsQuery): Promise<readonly MapRecord[]> {
   const range = maps.find(rangeOf(query), WITHOUT_LIST).limit(query.limit);
-  // With a map's id, the index on it is faster than the owner's range.
+  // With a map's id, the index on it is faster than the member's range.
   const found = await (
     query.mapId === null
-      ? range.sort({ place: query.fromEnd ? -1 : 1 }).hint('maps_by_owner')
+      ? range.sort({ place: query.fromEnd ? -1 : 1 }).hint('maps_by_member')
       : range.hint('_id_')
   ).toArray();
   const page = found.map(toMap);
@@ -123,7 +124,7 @@ function rangeOf({
   before,
 }: Omit<MapsQuery, 'limit' | 'fromEnd'>): Filter<MapDocument> {
   return {
-    ownerId: { $eq: ownerId },
+    'members.ownerId': { $eq: ownerId },
     // The empty string precedes every place: it bounds both fields of the index without a cursor.
     place: {
       $gt: after === null ? '' : sortTextOf(after),
@@ -167,6 +168,7 @@ export function toMapDocument(map: MapRecord, { lastSequence, largestNumber }: L
   return {
     _id: map.id,
     ownerId: map.ownerId,
+    members: map.members.map(toMemberDocument),
     place: sortTextOf(map),
     name: map.name,
     isDeleted: map.isDeleted,
@@ -187,6 +189,7 @@ export function toMap(document: MapDocument): MapRecord {
   return {
     id: document._id,
     ownerId: document.ownerId,
+    members: document.members.map(toMember),
     name: document.name,
     isDeleted: document.isDeleted,
     isPublished: document.isPublished,
@@ -197,6 +200,14 @@ export function toMap(document: MapDocument): MapRecord {
     geocoding: document.geocoding ?? null,
     fields: document.fields,
   };
+}
+
+export function toMemberDocument({ ownerId, role, since }: MapMember): MemberDocument {
+  return { ownerId, role, since: new Date(since) };
+}
+
+export function toMember({ ownerId, role, since }: MemberDocument): MapMember {
+  return { ownerId, role, since: since.getTime() };
 }
 
 /**

@@ -11,8 +11,10 @@ import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { IncompatibleStorageError } from '../incompatible.ts';
 import type { StorageNotice } from '../storage.ts';
 import type { Database } from './database.ts';
-import { isDuplicateKey } from './errors.ts';
+import { isDuplicateKey, isMissingIndex } from './errors.ts';
+import { creatorOf } from '../../domain/members.ts';
 import type { LocationDocument, Unindexed } from './locations/location-records.ts';
+import { toMemberDocument } from './maps.ts';
 import { indexedOf, sequenceOf, toIndexed } from './locations/location-records.ts';
 import type { Collections, ListCount, MapDocument } from './schema.ts';
 import { EMPTY_COUNT, groupsWithin } from './writes/count.ts';
@@ -39,6 +41,7 @@ const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 4, run: addIndexed },
   { brings: 7, run: joinLetters },
   { brings: 9, run: addCounts },
+  { brings: 10, run: addMembers },
 ];
 
 /** @param onNotice called at the end, and once earlier if it takes longer than `longMs` */
@@ -199,13 +202,50 @@ async function addCounts(database: Database, onProgress: () => void): Promise<vo
   }
 }
 
+/** Before version 10, a map had its owner only. */
+async function addMembers(database: Database, onProgress: () => void): Promise<void> {
+  for (let last = ''; ; onProgress()) {
+    const found = await database.run(({ maps }) =>
+      maps
+        .find({ _id: { $gt: last }, members: { $exists: false } })
+        .sort({ _id: 1 })
+        .hint('_id_')
+        .limit(BATCH)
+        .project<Pick<MapDocument, '_id' | 'ownerId' | 'createdAt'>>({ ownerId: 1, createdAt: 1 })
+        .toArray(),
+    );
+    const end = found.at(-1);
+    if (end === undefined) break;
+    await database.run(({ maps }) =>
+      maps.bulkWrite(
+        found.map(({ _id, ownerId, createdAt }) => ({
+          updateOne: {
+            filter: { _id, members: { $exists: false } },
+            update: { $set: { members: [toMemberDocument(creatorOf(ownerId, createdAt.getTime()))] } },
+          },
+        })),
+        { ordered: false },
+      ),
+    );
+    last = end._id;
+  }
+  await database.run(async ({ maps }) => {
+    try {
+      // maps_by_member replaces it.
+      await maps.dropIndex('maps_by_owner');
+    } catch (error) {
+      if (!isMissingIndex(error)) throw error;
+    }
+  });
+}
+
 type UncountedMap = Pick<MapDocument, '_id' | 'end'> & { readonly count?: Pick<ListCount, 'open'> };
 
 /** The key in `meta` of the documents' version. Backups and copies leave it out. */
 export const SCHEMA_VERSION_KEY = 'schema-version';
 
 /** The version that this release writes. */
-export const NEWEST_VERSION = 9;
+export const NEWEST_VERSION = 10;
 
 /** The version of a database without the key. */
 const FIRST_VERSION = 1;

@@ -6,7 +6,10 @@ import type { Database } from './database.ts';
 import type { OwnerDocument } from './schema.ts';
 import { isDuplicateKey } from './errors.ts';
 
-type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;
+type OwnerStorage = Pick<
+  Storage,
+  'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'findOwners' | 'listOwners'
+>;
 
 export function ownerStore(database: Database): OwnerStorage {
   // Every request with a JWT looks up its owner.
@@ -42,6 +45,13 @@ export function ownerStore(database: Database): OwnerStorage {
         const found = await owners.findOne({ _id: { $eq: id } });
         return found === null ? null : toOwner(found);
       }),
+
+    findOwners: (ids, scope) =>
+      database.run(async ({ owners }) => {
+        const found = await owners.find({ _id: { $in: [...ids] } }).toArray();
+        const byId = new Map(found.map((document) => [document._id, toOwner(document)]));
+        return ids.map((id) => byId.get(id) ?? null);
+      }, scope),
 
     listOwners: () =>
       database.run(async ({ owners }) => {

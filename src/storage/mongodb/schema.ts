@@ -9,6 +9,7 @@ import type { Collection, CreateIndexesOptions, Document, IndexDirection, Server
 
 import type { ChangeKind } from '../../domain/change.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
+import type { MapRole } from '../../domain/role.ts';
 import type { ChangeOffset } from '../changes.ts';
 import type { TokenScope } from '../storage.ts';
 import type { IndexedLocation, LocationDocument, TombstoneDocument } from './locations/location-records.ts';
@@ -119,10 +120,17 @@ export interface MoverDocument {
   readonly until: Date;
 }
 
+export interface MemberDocument {
+  readonly ownerId: string;
+  readonly role: MapRole;
+  readonly since: Date;
+}
+
 export interface MapDocument {
   readonly _id: string;
   readonly ownerId: string;
-  /** Time of creation and id: an owner's maps are one range of one index. */
+  readonly members: readonly MemberDocument[];
+  /** Time of creation and id: a member's maps are one range of one index. */
   readonly place: string;
   readonly name: string;
   readonly isDeleted: boolean;
@@ -248,7 +256,7 @@ export const INDEXES: readonly IndexDefinition[] = [
   index('tokens', 'tokens_by_hash', { hash: 1 }, { unique: true }),
   index('tokens', 'tokens_by_creation', { createdAt: 1, _id: 1 }),
   index('tokens', 'tokens_by_owner', { ownerId: 1, createdAt: 1, _id: 1 }),
-  index('maps', 'maps_by_owner', { ownerId: 1, place: 1 }),
+  index('maps', 'maps_by_member', { 'members.ownerId': 1, place: 1 }),
   index('maps', 'maps_with_provider_key', { place: 1 }, where({ providerMapApiKey: { $type: 'string' } })),
   index('maps', 'maps_with_geocoding_key', { createdAt: 1 }, where({ geocodingApiKey: { $type: 'string' } })),
   index('locations', 'locations_in_order', { mapId: 1, place: 1 }),

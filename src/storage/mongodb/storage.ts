@@ -23,6 +23,7 @@ import { idempotencyStore } from './idempotency.ts';
 import { leaseStore } from './leases.ts';
 import { locationStore } from './locations/locations.ts';
 import { mapStore } from './maps.ts';
+import { memberStore } from './members.ts';
 import { metaStore } from './meta.ts';
 import { assertKnownVersion, migrate, readVersion } from './migrations.ts';
 import { ownerStore } from './owners.ts';
@@ -61,6 +62,7 @@ function mongodbStorage(database: Database): Storage {
     ...ownerStore(database),
     ...tokenStore(database),
     ...mapStore(database),
+    ...memberStore(database),
     ...locationStore(database, writes),
     ...idempotencyStore(database, writes),
     ...geocodeStore(database),

@@ -5,7 +5,7 @@ import type { Filter } from 'mongodb';
 import type { Storage, TokenRecord, TokenWithOwner, TokensPage } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
-import type { TokenDocument } from './schema.ts';
+import type { Collections, TokenDocument } from './schema.ts';
 import { toDate } from './schema.ts';
 
 type TokenStorage = Pick<
@@ -71,6 +71,20 @@ export function tokenStore(database: Database): TokenStorage {
         await tokens.bulkWrite(updates, { ordered: false });
       }),
   };
+}
+
+/** Revokes an owner's tokens that are limited to a map. */
+export async function revokeTokensOf(
+  { tokens }: Pick<Collections, 'tokens'>,
+  ownerId: string,
+  mapId: string,
+  revokedAt: number,
+): Promise<void> {
+  await tokens.updateMany(
+    { ownerId: { $eq: ownerId }, mapId: { $eq: mapId }, revokedAt: { $exists: false } },
+    { $set: { revokedAt: new Date(revokedAt) } },
+    { hint: 'tokens_by_owner' },
+  );
 }
 
 /** A range of times for the index; ids decide among equal times. */

@@ -57,6 +57,7 @@ export function dumpStore(database: Database): DumpStorage {
           'idempotency_records',
           'locations',
           'tokens',
+          'map_members',
           'maps',
           'owners',
         ]) {

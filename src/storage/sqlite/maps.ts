@@ -1,4 +1,7 @@
 import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
+import type { MapMember } from '../../domain/members.ts';
+import { creatorOf } from '../../domain/members.ts';
+import type { MapSortKey } from '../../domain/paging/cursor.ts';
 import type { MapUnavailable, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow, SqlValue } from './engine/driver.ts';
@@ -54,7 +57,7 @@ export function mapUnavailable(database: Database, id: string): MapUnavailable |
 export function insertMap(database: Database, map: MapRecord): void {
   database.run(
     `INSERT INTO maps (id, owner_id, name, is_deleted, is_published, created_at, provider_map_api_key,
-       geocoding_api_key, fields, updated_at, geocoding) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       geocoding_api_key, fields, updated_at, geocoding, members) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     map.id,
     map.ownerId,
     map.name,
@@ -66,10 +69,27 @@ export function insertMap(database: Database, map: MapRecord): void {
     JSON.stringify(map.fields),
     map.updatedAt,
     map.geocoding === null ? null : JSON.stringify(map.geocoding),
+    membersColumn(map),
   );
+  for (const { ownerId } of map.members) listFor(database, ownerId, map);
 }
 
-function getMap(database: Database, id: string): MapRecord | null {
+/** Adds the map to those that an owner is a member of. */
+export function listFor(database: Database, ownerId: string, { createdAt, id }: MapSortKey): void {
+  database.run('INSERT INTO map_members VALUES (?, ?, ?)', ownerId, createdAt, id);
+}
+
+/** NULL while the owner is the only member, as in nearly all maps. */
+export function membersColumn({
+  ownerId,
+  createdAt,
+  members,
+}: Pick<MapRecord, 'ownerId' | 'createdAt' | 'members'>): string | null {
+  const text = JSON.stringify(members);
+  return text === JSON.stringify([creatorOf(ownerId, createdAt)]) ? null : text;
+}
+
+export function getMap(database: Database, id: string): MapRecord | null {
   const row = database.get('SELECT * FROM maps WHERE id = ?', id);
   return row === undefined ? null : toMap(row);
 }
@@ -93,19 +113,19 @@ function toSqlValue(value: NonNullable<MapPatch[keyof MapPatch]> | null): SqlVal
 }
 
 function listMaps(database: Database, query: MapsQuery): MapRecord[] {
-  const { conditions, values } = ownedMaps(query);
+  const { conditions, values } = mapsOfMember(query);
   if (query.after !== null) {
-    conditions.push('(created_at, id) > (?, ?)');
+    conditions.push('(map_members.created_at, map_id) > (?, ?)');
     values.push(query.after.createdAt, query.after.id);
   }
   if (query.before !== null) {
-    conditions.push('(created_at, id) < (?, ?)');
+    conditions.push('(map_members.created_at, map_id) < (?, ?)');
     values.push(query.before.createdAt, query.before.id);
   }
   const direction = query.fromEnd ? 'DESC' : 'ASC';
   const rows = database.all(
-    `SELECT * FROM maps WHERE ${conditions.join(' AND ')}
-     ORDER BY created_at ${direction}, id ${direction} LIMIT ?`,
+    `SELECT maps.* FROM map_members JOIN maps ON maps.id = map_id WHERE ${conditions.join(' AND ')}
+     ORDER BY map_members.created_at ${direction}, map_id ${direction} LIMIT ?`,
     ...values,
     query.limit,
   );
@@ -114,16 +134,20 @@ function listMaps(database: Database, query: MapsQuery): MapRecord[] {
 }
 
 function countMaps(database: Database, query: Pick<MapsQuery, 'ownerId' | 'mapId'>): number {
-  const { conditions, values } = ownedMaps(query);
-  const row = database.get(`SELECT COUNT(*) AS count FROM maps WHERE ${conditions.join(' AND ')}`, ...values);
+  const { conditions, values } = mapsOfMember(query);
+  const row = database.get(
+    `SELECT COUNT(*) AS count FROM map_members WHERE ${conditions.join(' AND ')}`,
+    ...values,
+  );
   return Number(row?.count);
 }
 
-function ownedMaps(query: Pick<MapsQuery, 'ownerId' | 'mapId'>) {
-  const conditions = ['owner_id = ?'];
+function mapsOfMember(query: Pick<MapsQuery, 'ownerId' | 'mapId'>) {
+  const conditions = ['map_members.owner_id = ?'];
   const values: SqlValue[] = [query.ownerId];
   if (query.mapId !== null) {
-    conditions.push('id = ?');
+    // The time of creation, which is part of the key, avoids a walk through all maps of the member.
+    conditions.push('(map_members.created_at, map_id) = (SELECT created_at, id FROM maps WHERE id = ?)');
     values.push(query.mapId);
   }
   return { conditions, values };
@@ -158,9 +182,15 @@ function changeMapKeys(database: Database, changes: readonly MapKeyChange[]): nu
 
 export function toMap(row: SqlRow): MapRecord {
   const geocoding = textOrNull(row, 'geocoding');
+  const members = textOrNull(row, 'members');
+  const ownerId = textOf(row, 'owner_id');
   return {
     id: textOf(row, 'id'),
-    ownerId: textOf(row, 'owner_id'),
+    ownerId,
+    members:
+      members === null
+        ? [creatorOf(ownerId, numberOf(row, 'created_at'))]
+        : (JSON.parse(members) as MapMember[]),
     name: textOf(row, 'name'),
     isDeleted: row.is_deleted === 1,
     isPublished: row.is_published === 1,

@@ -4,7 +4,10 @@ import type { SqlRow } from './engine/driver.ts';
 import { RowCache } from './caches.ts';
 import { numberOf, textOf } from './engine/statements.ts';
 
-type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;
+type OwnerStorage = Pick<
+  Storage,
+  'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'findOwners' | 'listOwners'
+>;
 
 export function ownerStore(database: Database): OwnerStorage {
   const findBy = (column: 'id' | 'name', value: string): OwnerRecord | null => {
@@ -26,6 +29,7 @@ export function ownerStore(database: Database): OwnerStorage {
     findOwnerByName: async (name, scope) =>
       database.read(() => byName.get(name, scope?.readTimestamp, () => findBy('name', name))),
     findOwner: async (id) => database.read(() => findBy('id', id)),
+    findOwners: async (ids) => database.read(() => ids.map((id) => findBy('id', id))),
     listOwners: async () =>
       database.read(() => database.all('SELECT * FROM owners ORDER BY name').map(toOwner)),
   };

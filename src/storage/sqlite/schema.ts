@@ -46,9 +46,19 @@ const RECORDS = `
     last_change_at INTEGER NOT NULL DEFAULT 0,
     log_id TEXT NOT NULL DEFAULT '',
     -- The geocoding area, JSON; NULL: the whole world.
-    geocoding TEXT
+    geocoding TEXT,
+    -- Members, JSON; NULL: only the owner, since the creation.
+    members TEXT
   ) STRICT;
-  CREATE INDEX maps_by_owner ON maps (owner_id, created_at, id);
+
+  -- The maps of each member, in the order of lists.
+  CREATE TABLE map_members (
+    owner_id TEXT NOT NULL REFERENCES owners (id),
+    -- Of the map.
+    created_at INTEGER NOT NULL,
+    map_id TEXT NOT NULL REFERENCES maps (id),
+    PRIMARY KEY (owner_id, created_at, map_id)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE tokens (
     id TEXT PRIMARY KEY,

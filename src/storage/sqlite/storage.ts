@@ -23,6 +23,7 @@ import { inspectFile } from './engine/inspect-file.ts';
 import { leaseStore } from './leases.ts';
 import { locationStore } from './locations/locations.ts';
 import { mapStore } from './maps.ts';
+import { memberStore } from './members.ts';
 import { metaStore } from './meta.ts';
 import { migrate } from './migrations/migrate.ts';
 import { ownerStore } from './owners.ts';
@@ -96,6 +97,7 @@ export function sqliteStorage(
     ...ownerStore(database),
     ...tokenStore(database),
     ...mapStore(database),
+    ...memberStore(database),
     ...locationStore(database, createPageCache(pageCacheBytes)),
     ...searchStore(database, searches, searchTimeoutMs),
     ...exportStore(database, exports),

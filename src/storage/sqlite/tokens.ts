@@ -90,6 +90,14 @@ export function insertToken(database: Database, token: TokenRecord): void {
   );
 }
 
+/** Revokes an owner's tokens that are limited to a map. */
+export function revokeTokensOf(database: Database, ownerId: string, mapId: string, revokedAt: number): void {
+  database.run(
+    'UPDATE tokens SET revoked_at = ? WHERE owner_id = ? AND map_id = ? AND revoked_at IS NULL',
+    ...[revokedAt, ownerId, mapId],
+  );
+}
+
 function toToken(row: SqlRow): TokenWithOwner {
   return { ...toTokenRecord(row), ownerName: textOf(row, 'owner_name') };
 }

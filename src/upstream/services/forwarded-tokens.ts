@@ -13,6 +13,7 @@ export class ForwardedTokens {
   /** A caller of which only the token is known. */
   callerOf(token: string): Caller {
     const caller: Caller = {
+      kind: 'token',
       ownerId: '',
       ownerName: '',
       // The upstream checks whether it may write.

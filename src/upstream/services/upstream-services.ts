@@ -42,7 +42,7 @@ export function createUpstreamServices(upstream: UpstreamService, tokens: Forwar
         return findAll(ids, (id) => upstream.findMap(scope, id));
       },
       // The upstream only sends keys that the caller may see.
-      revealKey: (_caller, stored) => stored,
+      revealKey: (_caller, map, name) => map[name],
     }),
     locations: onlyWith<Services['locations']>({
       findLocations: (scope, map, ids) => findAll(ids, (id) => upstream.findLocation(scope, map.id, id)),
@@ -54,6 +54,7 @@ export function createUpstreamServices(upstream: UpstreamService, tokens: Forwar
     geocoding: onlyWith({}),
     ownTokens: onlyWith({}),
     webhooks: onlyWith({}),
+    members: onlyWith({}),
     demoMap: { findPublished: () => Promise.resolve(null), remember: refuse('remember') },
     tokens: onlyWith<Services['tokens']>({
       authenticate: (token) => Promise.resolve(tokens.callerOf(token)),

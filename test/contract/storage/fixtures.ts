@@ -7,6 +7,7 @@ import { newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/do
 import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
 import type { MovePosition } from '../../../src/domain/list/move-plan.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
+import { creatorOf } from '../../../src/domain/members.ts';
 import { encodeOrder } from '../../../src/domain/list/order.ts';
 import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import type { SortKey } from '../../../src/domain/list/sort-key.ts';
@@ -37,6 +38,7 @@ export function aMap(ownerId: string, overrides: Partial<MapRecord> = {}): MapRe
   return {
     id: newMapId(),
     ownerId,
+    members: [creatorOf(ownerId, overrides.createdAt ?? NOW)],
     name: 'A map',
     isDeleted: false,
     isPublished: false,

@@ -169,6 +169,7 @@ function everyCall(
     findOrCreateOwner: () => storage.findOrCreateOwner({ id: 'owner', name: 'name', createdAt: 0 }),
     findOwnerByName: () => storage.findOwnerByName('name'),
     findOwner: () => storage.findOwner(ownerId),
+    findOwners: () => storage.findOwners([ownerId]),
     listOwners: () => storage.listOwners(),
     insertToken: () => storage.insertToken(aToken(ownerId)),
     findTokenByHash: () => storage.findTokenByHash('hash'),
@@ -181,6 +182,7 @@ function everyCall(
     listMaps: () => storage.listMaps({ ...page, ownerId, mapId: null }),
     countMaps: () => storage.countMaps({ ownerId, mapId: null }),
     updateMap: () => storage.updateMap(mapId, { name: 'x' }, { evenIfDeleted: true }),
+    changeMembers: () => storage.changeMembers(mapId, { kind: 'remove', ownerId }, 0),
     listMapsWithKeys: () => collect(storage.listMapsWithKeys()),
     changeMapKeys: () =>
       storage.changeMapKeys([{ mapId, name: 'geocodingApiKey', from: 'one', to: 'other' }]),

@@ -31,7 +31,7 @@ describe('a backup', () => {
     expect(parse(lines[0]!)).toEqual({
       kind: 'header',
       format: 'map-locations-backup',
-      version: 3,
+      version: 4,
       program: '1.2.3',
       createdAt: '2026-01-02T03:04:05.678Z',
       withoutSecrets: false,
@@ -178,13 +178,14 @@ describe('a file is refused', () => {
   });
 
   it('of a newer release', async () => {
-    const header = JSON.stringify({ ...parse(lines[0]!), version: 4, also: 'something new' });
-    await expectRefused(ended([header, '{"kind":"news"}']), 'newer release: its format is 4');
+    const header = JSON.stringify({ ...parse(lines[0]!), version: 5, also: 'something new' });
+    await expectRefused(ended([header, '{"kind":"news"}']), 'newer release: its format is 5');
   });
 
   it('that is complete but inconsistent', async () => {
     const [header, ...items] = lines.slice(0, -1);
-    const owner = items.find((line) => parse(line)['kind'] === 'owner')!;
+    const owners = items.filter((line) => parse(line)['kind'] === 'owner');
+    expect(owners).toHaveLength(2);
     const maps = items.filter((line) => parse(line)['kind'] === 'map');
     const location = items.find((line) => parse(line)['kind'] === 'location')!;
     const token = items.find((line) => parse(line)['kind'] === 'token')!;
@@ -192,24 +193,28 @@ describe('a file is refused', () => {
     const webhook = items.find((line) => parse(line)['kind'] === 'webhook' && line.includes(mapId))!;
     const first = maps.find((line) => location.includes((parse(line)['map'] as { id: string }).id))!;
     const [head, one] = [header!, { maps: 1, locations: 1 }];
-    expect((await check(ended([head, owner, first, location], one))).counts).toEqual(one);
-    expect((await check(ended([head, owner, first, location, webhook], one))).counts).toEqual(one);
-    await expectRefused(ended([head, owner, webhook], one), 'line 3 refers to a map');
+    expect((await check(ended([head, ...owners, first, location], one))).counts).toEqual(one);
+    expect((await check(ended([head, ...owners, first, location, webhook], one))).counts).toEqual(one);
+    await expectRefused(ended([head, ...owners, webhook], one), 'line 4 refers to a map');
     const other = webhook.replace(/"mapId":"\w+"/, '"mapId":"another"');
-    await expectRefused(ended([head, owner, first, other], one), 'line 4 refers to a map');
+    await expectRefused(ended([head, ...owners, first, other], one), 'line 5 refers to a map');
     const read = webhook.replace(/"events":\["\w+"/, '"events":["read"');
-    await expectRefused(ended([head, owner, first, read], one), 'line 4, webhook.events.0');
+    await expectRefused(ended([head, ...owners, first, read], one), 'line 5, webhook.events.0');
     await expectRefused(ended([head, first]), 'line 2 refers to an owner that does not precede it');
+    for (const owner of owners) {
+      const shared = maps.find((line) => line.includes('"editor"'))!;
+      await expectRefused(ended([head, owner, shared]), 'line 3 refers to an owner that does not precede it');
+    }
     await expectRefused(
-      ended([head, owner, location], one),
-      'line 3 refers to a map that does not precede it',
+      ended([head, ...owners, location], one),
+      'line 4 refers to a map that does not precede it',
     );
     await expectRefused(ended([head, token], one), 'line 2 refers to an owner');
     await expectRefused(
-      ended([head, owner, first, location], { maps: 1, locations: 2 }),
+      ended([head, ...owners, first, location], { maps: 1, locations: 2 }),
       'the counts in its last line',
     );
-    await expectRefused(ended([head, owner, head]), 'line 3 cannot be a header');
+    await expectRefused(ended([head, ...owners, head]), 'line 4 cannot be a header');
     await expectRefused(
       ended([head, '{"kind":"owner","owner":{"id":1,"name":"x","createdAt":0}}']),
       'line 2, owner.id',

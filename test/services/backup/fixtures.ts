@@ -44,6 +44,9 @@ export async function seedEverything(storage: Storage) {
       { name: 'Notes', type: 'text', isPublic: false },
     ],
   });
+  const member = await seedOwner(storage, 'A member');
+  const joined = { ownerId: member.id, role: 'editor', since: NOW + 1 } as const;
+  await storage.changeMembers(map.id, { kind: 'set', ...joined }, NOW);
   const deleted = await seedMap(storage, { ownerId: owner.id, isPublished: true });
   const [first] = await insertOrders(storage, map.id, ['x', '10', '-1', '2', '2.0']);
   await updateOne(storage, map.id, anUpdate(first!, { externalId: 'own id', latitude: -0.1 + 1e-9 }));

@@ -112,7 +112,7 @@ it('restores a backup of version 1, which had no webhooks', async () => {
     for (const { id } of await source.listWebhooks(mapId)) await source.deleteWebhook(mapId, id);
   }
   const [header, ...lines] = await linesOfBackup(source);
-  const earlier = header!.replace('"version":3', '"version":1');
+  const earlier = header!.replace('"version":4', '"version":1');
   expect(earlier).not.toBe(header);
   const file = ended([earlier, ...lines.slice(0, -1)], { maps: 2, locations: 8 });
   expect((await restoreTo(target, file)).kind).toBe('restored');

@@ -79,6 +79,37 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
     `${FOREIGN} INSERT INTO owners VALUES ('o2', 'o2', 1); UPDATE maps SET owner_id = 'o2' WHERE number = ${M};
      DELETE FROM owners WHERE id = 'o2'`,
     /^orphans: Maps refer to a missing owner: 1 map \(m{16}\)\.$/,
+    /^indexes: Maps are missing in the lists of their members: 1 map \(m{16}\)\.$/,
+  ],
+  'a member without an owner': [
+    `${FOREIGN} INSERT INTO map_members SELECT 'nobody', created_at, id FROM maps WHERE number = ${M};
+     UPDATE maps SET members = json_array(
+       json_object('ownerId', owner_id, 'role', 'owner', 'since', 1),
+       json_object('ownerId', 'nobody', 'role', 'viewer', 'since', 1)
+     ) WHERE number = ${M}`,
+    /^orphans: Members of maps refer to a missing owner: 1 map \(m{16}\)\.$/,
+  ],
+  'a map whose owner is no member': [
+    `UPDATE maps SET members = '[]' WHERE number = ${M}; DELETE FROM map_members WHERE map_id = '${'m'.repeat(16)}'`,
+    /^integrity: Maps have an owner who is not among their members: 1 map \(m{16}\)\.$/,
+  ],
+  'a map whose owner is a viewer': [
+    `UPDATE maps SET members = json_array(json_object('ownerId', owner_id, 'role', 'viewer', 'since', 1))
+       WHERE number = ${M}`,
+    /^integrity: Maps have an owner who is not among their members: 1 map \(m{16}\)\.$/,
+  ],
+  'members that are not valid JSON': [
+    `UPDATE maps SET members = '[{' WHERE number = ${M}`,
+    /^integrity: The members of 1 map \(m{16}\) are not valid JSON\.$/,
+  ],
+  'a map missing in the list of its owner': [
+    `DELETE FROM map_members WHERE map_id = '${'m'.repeat(16)}'`,
+    /^indexes: Maps are missing in the lists of their members: 1 map \(m{16}\)\.$/,
+  ],
+  'a map in the list of somebody who is no member': [
+    `INSERT INTO owners VALUES ('o2', 'o2', 1);
+     INSERT INTO map_members SELECT 'o2', created_at, id FROM maps WHERE number = ${M}`,
+    /^indexes: The lists of members have maps that they are no members of \(1\)\.$/,
   ],
   'a token without an owner': [
     `${FOREIGN} UPDATE tokens SET owner_id = 'nobody' WHERE id = 'token_1'`,
@@ -90,6 +121,7 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
   ],
   'locations without their map': [
     `${FOREIGN} DELETE FROM maps WHERE number = ${M}`,
+    /^orphans: Members refer to a missing map: 1 map \(m{16}\)\.$/,
     /^orphans: Locations refer to a missing map: 42 locations \(m{16}_\w+, m{16}_\w+, m{16}_\w+, …\)\.$/,
   ],
   'idempotency records without their map': [
@@ -342,6 +374,15 @@ const MONGODB: Record<string, Damage> = {
   'a map without an owner': [
     (db) => changeMap(db, { $set: { ownerId: 'nobody' } }),
     /^orphans: Maps refer to a missing owner: 1 map \(m{16}\)\.$/,
+    /^integrity: Maps have an owner who is not among their members: 1 map \(m{16}\)\.$/,
+  ],
+  'a member without an owner': [
+    (db) => changeMap(db, { $push: { members: { ownerId: 'nobody', role: 'viewer', since: new Date() } } }),
+    /^orphans: Members of maps refer to a missing owner: 1 map \(m{16}\)\.$/,
+  ],
+  'a map whose owner is a viewer': [
+    (db) => changeMap(db, { $set: { 'members.0.role': 'viewer' } }),
+    /^integrity: Maps have an owner who is not among their members: 1 map \(m{16}\)\.$/,
   ],
   'a token without an owner': [
     (db) => changeToken(db, 'token_1', { $set: { ownerId: 'nobody' } }),

@@ -154,6 +154,7 @@ export function everyCall(
     findOwnerByName: () =>
       Promise.all([storage.findOwnerByName('someone'), storage.findOwnerByName('another')]),
     findOwner: () => storage.findOwner(ownerId),
+    findOwners: () => storage.findOwners([ownerId, 'owner-1']),
     listOwners: () => storage.listOwners(),
     insertToken: () => storage.insertToken(aToken(ownerId)),
     findTokenByHash: () =>
@@ -177,6 +178,9 @@ export function everyCall(
     updateMap: () => storage.updateMap(map.id, { name: 'New' }, { evenIfDeleted: false }),
     'updateMap, missing': () => storage.updateMap('none', { name: 'New' }, { evenIfDeleted: true }),
     'updateMap, of nothing': () => storage.updateMap(map.id, {}, { evenIfDeleted: false }),
+    'changeMembers, added': () =>
+      storage.changeMembers(map.id, { kind: 'set', ownerId: 'owner-1', role: 'editor', since: 0 }, 0),
+    'changeMembers, removed': () => storage.changeMembers(map.id, { kind: 'remove', ownerId: 'owner-1' }, 0),
     listMapsWithKeys: () => collect(storage.listMapsWithKeys()),
     changeMapKeys: () =>
       storage.changeMapKeys([{ mapId: map.id, name: 'geocodingApiKey', from: 'one', to: 'other' }]),

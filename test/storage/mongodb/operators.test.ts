@@ -188,6 +188,9 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
       () => storage.listMaps({ ...page, ownerId: OPERATOR, mapId: null }),
       () => storage.listMaps({ ...page, ownerId: owner.id, mapId: OPERATOR }),
       () => storage.countMaps({ ownerId: OPERATOR, mapId: null }),
+      () => storage.findOwners([OPERATOR]),
+      () => storage.changeMembers(OPERATOR, { kind: 'remove', ownerId: owner.id }, 0),
+      () => storage.changeMembers(map.id, { kind: 'remove', ownerId: OPERATOR }, 0),
       () => storage.updateMap(OPERATOR, { name: 'changed' }, { evenIfDeleted: true }),
       () => storage.insertLocations(OPERATOR, [anInsert(map.id)], NOW),
       () => storage.findIdempotencyRecords(scope, ['key'], NOW),
@@ -296,6 +299,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
       {
         _id: 'map1',
         ownerId: 'owner_1',
+        members: [{ ownerId: 'owner_1', role: 'owner', since: time }],
         place: `00${NOW}_map1`,
         name: 'A map',
         isDeleted: false,

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
+import { creatorOf } from '../../../src/domain/members.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
   append,
@@ -23,7 +24,9 @@ const CONTENT = (
   JSON.parse(readFileSync(new URL('content.json', import.meta.url), 'utf8')) as readonly StoredItem[]
 ).map((item) => {
   if (item.kind === 'map') {
-    return { ...item, map: { ...item.map, updatedAt: item.map.createdAt, geocoding: null } };
+    const { ownerId, createdAt } = item.map;
+    const members = [creatorOf(ownerId, createdAt)];
+    return { ...item, map: { ...item.map, members, updatedAt: createdAt, geocoding: null } };
   }
   if (item.kind === 'location') return { ...item, location: inCurrentForm(item.location) };
   if (item.kind === 'token') return { ...item, token: { ...item.token, name: null, lastUsedAt: null } };

@@ -12,6 +12,7 @@ import type { Collections } from '../schema.ts';
 import { findDuplicates } from './duplicates.ts';
 import { examineIndexes } from './indexes.ts';
 import { examineMaps } from './lists.ts';
+import { examineMembers } from './members.ts';
 import { findOrphans } from './orphans.ts';
 
 /** @throws IncompatibleStorageError for a database of another version; ServiceError STORAGE_UNAVAILABLE */
@@ -67,7 +68,14 @@ async function assertVersion(database: Database): Promise<void> {
 }
 
 async function* findings(database: Database): AsyncGenerator<Finding | Unlooked> {
-  for (const examine of [findDamage, examineIndexes, findOrphans, findDuplicates, examineMaps]) {
+  for (const examine of [
+    findDamage,
+    examineIndexes,
+    findOrphans,
+    findDuplicates,
+    examineMembers,
+    examineMaps,
+  ]) {
     yield* examine(database);
   }
 }

@@ -11,6 +11,12 @@ export async function* findOrphans(database: Database): AsyncGenerator<Finding> 
   const { maps, tokens } = database.collections;
   const ofOwners = await findMissing(database, maps.find().project<Child>({ parent: '$ownerId' }), 'owners');
   yield* report('Maps', ofOwners.describe('map'), 'owner', RESTORE_LAST);
+  const members = maps.aggregate<Child>([
+    { $unwind: '$members' },
+    { $project: { parent: '$members.ownerId' } },
+  ]);
+  const unknown = await findMissing(database, members, 'owners');
+  yield* report('Members of maps', unknown.describe('map'), 'owner', RESTORE_LAST);
   const ownerless = await findMissing(
     database,
     tokens.find().project<Child>({ parent: '$ownerId' }),

@@ -15,6 +15,7 @@ import { FileReader } from '../engine/file-reader.ts';
 import { findDuplicates } from './duplicates.ts';
 import { examineWordIndex } from './word-index.ts';
 import { examineMaps } from './lists.ts';
+import { examineMembers } from './members.ts';
 import { findOrphans } from './orphans.ts';
 import { examineSchema } from './indexes.ts';
 
@@ -134,6 +135,7 @@ async function* findings(reader: FileReader): AsyncGenerator<Finding> {
       examineSchema,
       findOrphans,
       findDuplicates,
+      examineMembers,
       examineMaps,
       examineWordIndex,
     ]) {

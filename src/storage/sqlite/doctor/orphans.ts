@@ -24,6 +24,20 @@ const REFERENCES: readonly Reference[] = [
     remedy: RESTORE_LAST,
   },
   {
+    thing: 'map',
+    children: 'Members of maps',
+    parent: 'owner',
+    sql: 'SELECT map_id AS name FROM map_members WHERE owner_id NOT IN (SELECT id FROM owners)',
+    remedy: RESTORE_LAST,
+  },
+  {
+    thing: 'map',
+    children: 'Members',
+    parent: 'map',
+    sql: 'SELECT map_id AS name FROM map_members WHERE map_id NOT IN (SELECT id FROM maps)',
+    remedy: REBUILD,
+  },
+  {
     thing: 'token',
     children: 'Tokens',
     parent: 'owner',

@@ -69,6 +69,19 @@ const INDEX_GEOCODING = `
     GROUP BY map_number, is_checked, "precision", is_ambiguous, provider;
 `;
 
+/** Version 14: members of maps; until then, a map had its owner only. */
+const ADD_MEMBERS = `
+  ALTER TABLE maps ADD COLUMN members TEXT;
+  CREATE TABLE map_members (
+    owner_id TEXT NOT NULL REFERENCES owners (id),
+    created_at INTEGER NOT NULL,
+    map_id TEXT NOT NULL REFERENCES maps (id),
+    PRIMARY KEY (owner_id, created_at, map_id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO map_members SELECT owner_id, created_at, id FROM maps;
+  DROP INDEX maps_by_owner;
+`;
+
 /** The step at index N leads from version N to N + 1. */
 export const MIGRATIONS: readonly Migration[] = [
   `
@@ -229,6 +242,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE maps ADD COLUMN geocoding TEXT;
   `,
   INDEX_GEOCODING,
+  ADD_MEMBERS,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */
