@@ -11,6 +11,7 @@ import type { MapSortKey } from '../domain/paging/cursor.ts';
 import type { MovePosition } from '../domain/list/move-plan.ts';
 import type { PageRequest } from '../domain/paging/paging.ts';
 import type { SortKey } from '../domain/list/sort-key.ts';
+import type { AccountRecord } from './accounts.ts';
 import type { MapUnavailable } from './changes.ts';
 import type { WebhookRecord } from './webhooks.ts';
 
@@ -197,6 +198,7 @@ export interface QuotaCount {
 export type StoredItem =
   | { readonly kind: 'meta'; readonly key: string; readonly value: string }
   | { readonly kind: 'owner'; readonly owner: OwnerRecord }
+  | { readonly kind: 'account'; readonly account: AccountRecord }
   | { readonly kind: 'map'; readonly map: MapRecord; readonly end: ListEnd }
   | { readonly kind: 'location'; readonly location: LocationRecord }
   | {

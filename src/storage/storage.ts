@@ -18,6 +18,7 @@ import type { MemberChange } from '../domain/members.ts';
 import type { PageRequest } from '../domain/paging/paging.ts';
 import type { SortKey } from '../domain/list/sort-key.ts';
 import type { ExportFormat } from '../transfer/formats.ts';
+import type { AccountStorage } from './accounts.ts';
 import type { ChangeLog, MapUnavailable } from './changes.ts';
 import type { SearchStore, VersionHit } from './search.ts';
 import type { StorageScope } from './storage-scope.ts';
@@ -47,12 +48,13 @@ import type {
 } from './records.ts';
 
 export type { StoredGeocode } from '../domain/geocode.ts';
+export type * from './accounts.ts';
 export type { MapUnavailable } from './changes.ts';
 export type * from './options.ts';
 export type * from './records.ts';
 export type { StorageScope } from './storage-scope.ts';
 
-export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
+export interface Storage extends SearchStore, ChangeLog, WebhookStorage, AccountStorage {
   /** Resolves when the database responds. */
   ping(): Promise<void>;
   /** Waits for pending calls, and closes the database. Further calls do nothing. */
@@ -71,6 +73,8 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
   findOwner(id: string): Promise<OwnerRecord | null>;
   /** One entry per id, in order; null for an unknown owner. */
   findOwners(ids: readonly string[], scope?: StorageScope): Promise<readonly (OwnerRecord | null)[]>;
+  /** Resolves to false if there is no such owner, or another one has the name. */
+  renameOwner(id: string, name: string): Promise<boolean>;
   /** All owners, by name. */
   listOwners(): Promise<readonly OwnerRecord[]>;
 
@@ -277,10 +281,10 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
   /** Removes one of the store's own values, if it exists. */
   removeMeta(key: string): Promise<void>;
   /**
-   * Every record, in the same order on every adapter: the store's own values by key; owners by id; maps by id, each
-   * followed by its locations in the list's order, its idempotency records by token and key, and its webhooks by id;
-   * tokens by id; geocodes by key. Omits idempotency records and geocodes that expire by `expiringAfter`. Not a
-   * snapshot: concurrent writes may be included or missing.
+   * Every record, in the same order on every adapter: the store's own values by key; owners by id; accounts by owner id;
+   * maps by id, each followed by its locations in the list's order, its idempotency records by token and key, and its
+   * webhooks by id; tokens by id; geocodes by key. Omits idempotency records and geocodes that expire by `expiringAfter`,
+   * sessions, one-time secrets and attempts. Not a snapshot: concurrent writes may be included or missing.
    */
   dump(expiringAfter: number): AsyncIterable<StoredItem>;
   /**

@@ -1,6 +1,7 @@
 /** Tests of the storage suite: broken adapters, and a run that names the case that detects each. */
 
 import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
+import { accountMutants } from './mutants/accounts.ts';
 import { appends } from './mutants/appends.ts';
 import { changeLogMutants } from './mutants/change-log.ts';
 import { changes } from './mutants/changes.ts';
@@ -44,6 +45,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...memberMutants,
   ...store,
   ...webhookMutants,
+  ...accountMutants,
   ...searchFilterMutants,
   ...searchPageMutants,
   ...searchWriteMutants,

@@ -4,6 +4,7 @@
  */
 
 import { itUnless } from '../support/skip.ts';
+import { accounts } from './storage/accounts.ts';
 import { appends } from './storage/appends.ts';
 import { changeLog } from './storage/change-log.ts';
 import { changeOrder } from './storage/change-order.ts';
@@ -57,6 +58,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   maps,
   members,
   ownersAndTokens,
+  accounts,
   webhooks,
   store,
   copies,

@@ -11,6 +11,10 @@ const OPTIONS = { timeoutMs: 30_000 };
 const COLLECTIONS = [
   'meta',
   'owners',
+  'accounts',
+  'oneTimeSecrets',
+  'sessions',
+  'signInAttempts',
   'tokens',
   'maps',
   'locations',

@@ -10,13 +10,14 @@ import type { BackupItem } from './format.ts';
 export interface ContentOptions {
   /** Milliseconds since the epoch. Omits what has expired by then. */
   readonly now: number;
-  /** Omits API keys of maps, secrets of webhooks and the mark of SECRET_KEY. */
+  /** Omits hashes of passwords, API keys of maps, secrets of webhooks and the mark of SECRET_KEY. */
   readonly withoutSecrets: boolean;
 }
 
 /**
- * Each map follows its members, and each token its owner and map. A snapshot that is not of one moment may refer to owners
- * and maps that were created while it was read: a map's members are added; such a token is omitted, since it is new as well.
+ * Each map follows its members, each account its owner, and each token its owner and map. A snapshot that is not of one
+ * moment may refer to owners and maps that were created while it was read: a map's members are added; such a token or account
+ * is omitted, since it is new as well. Sessions and links for signing in are in no snapshot.
  *
  * Memory grows with owners and maps, not with locations.
  *
@@ -37,6 +38,10 @@ export async function* contentsOf(
       case 'owner':
         known.owners.add(item.owner.id);
         yield item;
+        break;
+      case 'account':
+        if (!known.owners.has(item.account.ownerId)) break;
+        yield withoutSecrets ? { ...item, account: { ...item.account, passwordHash: null } } : item;
         break;
       case 'map':
         for (const { ownerId } of item.map.members) {

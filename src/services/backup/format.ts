@@ -16,7 +16,7 @@ import type { StoredItem } from '../../storage/storage.ts';
 export const FORMAT = 'map-locations-backup';
 /**
  * Increased when earlier releases could not read the lines. Version 1 had no webhooks; version 2 no areas of maps, labels and
- * marks; version 3 no members.
+ * marks; version 3 no members and accounts.
  */
 export const FORMAT_VERSION = 4;
 
@@ -112,6 +112,15 @@ const LINE = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('owner'),
     owner: z.strictObject({ id: text, name: text, createdAt: time }),
+  }),
+  z.strictObject({
+    kind: z.literal('account'),
+    account: z.strictObject({
+      ownerId: text,
+      passwordHash: text.nullable(),
+      isDisabled: z.boolean(),
+      createdAt: time,
+    }),
   }),
   z.strictObject({
     kind: z.literal('map'),

@@ -137,6 +137,9 @@ class References {
       case 'owner':
         this.#owners.add(item.owner.id);
         return;
+      case 'account':
+        assert(this.#owners.has(item.account.ownerId), 'an owner');
+        return;
       case 'map':
         for (const { ownerId } of [item.map, ...item.map.members]) {
           assert(this.#owners.has(ownerId), 'an owner');

@@ -15,7 +15,7 @@ export interface StoreCounts {
 export interface StoreDigests {
   /** By map id. Covers everything that belongs to the map. */
   readonly ofMaps: ReadonlyMap<string, string>;
-  /** Of owners, tokens, cached geocodes and meta values. */
+  /** Of owners, accounts, tokens, cached geocodes and meta values. */
   readonly ofTheRest: string;
   readonly counts: StoreCounts;
 }

@@ -6,6 +6,7 @@ import type { ListEnd } from '../../domain/list/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { newLogId } from '../log-id.ts';
 import type { Storage, StoredItem } from '../storage.ts';
+import { toAccount, toAccountDocument } from './accounts.ts';
 import type { Database } from './database.ts';
 import { documentsOf } from './database.ts';
 import { toGeocode, toGeocodeDocument } from './geocodes.ts';
@@ -76,13 +77,16 @@ async function* eachItem(
   expiringAfter: number,
   locationsOf: LocationsOf,
 ): AsyncGenerator<StoredItem> {
-  const { meta, owners, maps, tokens } = database.collections;
+  const { meta, owners, accounts, maps, tokens } = database.collections;
   for await (const { _id, value } of documentsOf(database, meta.find().sort({ _id: 1 }).hint('_id_'))) {
     // The version describes this database, not its content.
     if (_id !== SCHEMA_VERSION_KEY) yield { kind: 'meta', key: _id, value };
   }
   for await (const owner of documentsOf(database, owners.find().sort({ _id: 1 }).hint('_id_'))) {
     yield { kind: 'owner', owner: toOwner(owner) };
+  }
+  for await (const account of documentsOf(database, accounts.find().sort({ _id: 1 }).hint('_id_'))) {
+    yield { kind: 'account', account: toAccount(account) };
   }
   for await (const document of documentsOf(database, maps.find().sort({ _id: 1 }).hint('_id_'))) {
     const { sequence, largestNumber } = document.end;
@@ -136,6 +140,7 @@ const BY_ID = { hint: '_id_' } as const;
 /** In this order. Leases belong to processes and stay. */
 const EMPTIED = [
   ...(['quotas', 'geocodes', 'webhooks', 'changes', 'claims', 'externalIds'] as const),
+  ...(['sessions', 'oneTimeSecrets', 'signInAttempts', 'accounts'] as const),
   ...(['locations', 'tokens', 'maps', 'owners'] as const),
 ];
 /** Includes those that the source assigns after it has dumped the map's end. */
@@ -221,7 +226,7 @@ async function store(
   items: readonly StoredItem[],
   maps: readonly MapDocument[],
 ): Promise<void> {
-  const { meta, owners, locations, externalIds, tokens, geocodes } = collections;
+  const { meta, owners, accounts, locations, externalIds, tokens, geocodes } = collections;
   const of = <K extends StoredItem['kind']>(kind: K) =>
     items.filter((item): item is ItemOf<K> => item.kind === kind);
 
@@ -232,6 +237,10 @@ async function store(
   await insertAll(
     owners,
     of('owner').map(({ owner }) => toOwnerDocument(owner)),
+  );
+  await insertAll(
+    accounts,
+    of('account').map(({ account }) => toAccountDocument(account)),
   );
   await insertAll(collections.maps, maps);
   await insertAll(

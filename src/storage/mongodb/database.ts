@@ -92,6 +92,10 @@ export class Database {
     this.collections = {
       meta: collection('meta'),
       owners: collection('owners'),
+      accounts: collection('accounts'),
+      oneTimeSecrets: collection('oneTimeSecrets'),
+      sessions: collection('sessions'),
+      signInAttempts: collection('signInAttempts'),
       tokens: collection('tokens'),
       maps: collection('maps'),
       locations: collection('locations'),

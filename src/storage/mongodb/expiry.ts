@@ -6,12 +6,15 @@ import type { Database } from './database.ts';
 export function expiryStore(database: Database): Pick<Storage, 'removeExpired'> {
   return {
     removeExpired: (now) =>
-      database.run(async ({ claims, geocodes, quotas }) => {
+      database.run(async ({ claims, geocodes, quotas, oneTimeSecrets, sessions, signInAttempts }) => {
         const filter = { expiresAt: { $lte: new Date(now) } };
         const removed = await Promise.all([
           claims.deleteMany(filter, { hint: 'claims_by_expiry' }),
           geocodes.deleteMany(filter, { hint: 'geocodes_by_expiry' }),
           quotas.deleteMany(filter, { hint: 'quotas_by_expiry' }),
+          oneTimeSecrets.deleteMany(filter, { hint: 'one_time_secrets_by_expiry' }),
+          sessions.deleteMany(filter, { hint: 'sessions_by_expiry' }),
+          signInAttempts.deleteMany(filter, { hint: 'sign_in_attempts_by_expiry' }),
         ]);
         return removed.reduce((sum, { deletedCount }) => sum + deletedCount, 0);
       }),

@@ -8,7 +8,7 @@ import { isDuplicateKey } from './errors.ts';
 
 type OwnerStorage = Pick<
   Storage,
-  'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'findOwners' | 'listOwners'
+  'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'findOwners' | 'renameOwner' | 'listOwners'
 >;
 
 export function ownerStore(database: Database): OwnerStorage {
@@ -52,6 +52,21 @@ export function ownerStore(database: Database): OwnerStorage {
         const byId = new Map(found.map((document) => [document._id, toOwner(document)]));
         return ids.map((id) => byId.get(id) ?? null);
       }, scope),
+    renameOwner: (id, name) =>
+      database.run(async ({ owners, tokens, sessions }) => {
+        try {
+          const { matchedCount } = await owners.updateOne({ _id: { $eq: id } }, { $set: { name } });
+          if (matchedCount === 0) return false;
+        } catch (error) {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        }
+        // A crash before this leaves copies with the former name, which are only shown.
+        const copies = { $set: { ownerName: name } };
+        await tokens.updateMany({ ownerId: { $eq: id } }, copies);
+        await sessions.updateMany({ ownerId: { $eq: id } }, copies);
+        return true;
+      }),
 
     listOwners: () =>
       database.run(async ({ owners }) => {

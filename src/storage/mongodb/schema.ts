@@ -11,12 +11,16 @@ import type { ChangeKind } from '../../domain/change.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { MapRole } from '../../domain/role.ts';
 import type { ChangeOffset } from '../changes.ts';
-import type { TokenScope } from '../storage.ts';
+import type { SecretPurpose, TokenScope } from '../storage.ts';
 import type { IndexedLocation, LocationDocument, TombstoneDocument } from './locations/location-records.ts';
 
 export interface Collections {
   readonly meta: Collection<MetaDocument>;
   readonly owners: Collection<OwnerDocument>;
+  readonly accounts: Collection<AccountDocument>;
+  readonly oneTimeSecrets: Collection<OneTimeSecretDocument>;
+  readonly sessions: Collection<SessionDocument>;
+  readonly signInAttempts: Collection<SignInAttemptsDocument>;
   readonly tokens: Collection<TokenDocument>;
   readonly maps: Collection<MapDocument>;
   readonly locations: Collection<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
@@ -40,11 +44,50 @@ export interface OwnerDocument {
   readonly createdAt: Date;
 }
 
+export interface AccountDocument {
+  /** The owner's id. */
+  readonly _id: string;
+  readonly passwordHash?: string;
+  readonly isDisabled: boolean;
+  readonly createdAt: Date;
+}
+
+export interface OneTimeSecretDocument {
+  /** SHA-256. */
+  readonly _id: string;
+  readonly purpose: SecretPurpose;
+  readonly ownerId?: string;
+  readonly data?: string;
+  readonly expiresAt: Date;
+}
+
+export interface SessionDocument {
+  readonly _id: string;
+  readonly hash: string;
+  readonly ownerId: string;
+  /** Copied from the owner, as in a token. */
+  readonly ownerName: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly userAgent?: string;
+  /** Sealed. */
+  readonly idToken?: string;
+}
+
+export interface SignInAttemptsDocument {
+  /** What the attempts count for. */
+  readonly _id: string;
+  readonly attempts: readonly { readonly id: string; readonly until: Date }[];
+  /** When the last of them expires. */
+  readonly expiresAt: Date;
+}
+
 export interface TokenDocument {
   readonly _id: string;
   readonly hash: string;
   readonly ownerId: string;
-  /** Copied from the owner: it never changes, and every request needs it. */
+  /** Copied from the owner, since every request needs it; renaming an owner changes the copies. */
   readonly ownerName: string;
   readonly name?: string;
   readonly scope: TokenScope;
@@ -244,7 +287,7 @@ export function toDate(time: number | null): Date | undefined {
 }
 
 export interface IndexDefinition {
-  readonly collection: Exclude<keyof Collections, 'meta'>;
+  readonly collection: Exclude<keyof Collections, 'meta' | 'accounts'>;
   readonly name: string;
   readonly key: Readonly<Record<string, IndexDirection>>;
   readonly options?: Pick<CreateIndexesOptions, 'unique' | 'expireAfterSeconds' | 'partialFilterExpression'>;
@@ -253,6 +296,12 @@ export interface IndexDefinition {
 /** Every start creates the missing ones. The README lists the queries of each. */
 export const INDEXES: readonly IndexDefinition[] = [
   index('owners', 'owners_by_name', { name: 1 }, { unique: true }),
+  index('oneTimeSecrets', 'one_time_secrets_by_owner', { ownerId: 1 }),
+  index('oneTimeSecrets', 'one_time_secrets_by_expiry', { expiresAt: 1 }),
+  index('sessions', 'sessions_by_hash', { hash: 1 }, { unique: true }),
+  index('sessions', 'sessions_by_owner', { ownerId: 1, createdAt: 1, _id: 1 }),
+  index('sessions', 'sessions_by_expiry', { expiresAt: 1 }),
+  index('signInAttempts', 'sign_in_attempts_by_expiry', { expiresAt: 1 }),
   index('tokens', 'tokens_by_hash', { hash: 1 }, { unique: true }),
   index('tokens', 'tokens_by_creation', { createdAt: 1, _id: 1 }),
   index('tokens', 'tokens_by_owner', { ownerId: 1, createdAt: 1, _id: 1 }),

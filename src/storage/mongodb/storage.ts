@@ -12,6 +12,7 @@ import PQueue from 'p-queue';
 
 import { IncompatibleStorageError } from '../incompatible.ts';
 import type { Storage, StorageNotice, StorageOptions } from '../storage.ts';
+import { accountStore } from './accounts.ts';
 import { Loader, dumpStore } from './backup.ts';
 import { ChangeStreamNotifier } from './change-stream-notifier.ts';
 import { changeStore } from './changes.ts';
@@ -30,6 +31,7 @@ import { ownerStore } from './owners.ts';
 import type { IndexDefinition } from './schema.ts';
 import { INDEXES } from './schema.ts';
 import { searchStore } from './search/search-store.ts';
+import { sessionStore } from './sessions.ts';
 import { tokenStore } from './tokens.ts';
 import { webhookStore } from './webhooks.ts';
 import { MapWrites } from './writes/map-writes.ts';
@@ -61,6 +63,8 @@ function mongodbStorage(database: Database): Storage {
     ...metaStore(database),
     ...ownerStore(database),
     ...tokenStore(database),
+    ...accountStore(database),
+    ...sessionStore(database),
     ...mapStore(database),
     ...memberStore(database),
     ...locationStore(database, writes),

@@ -13,6 +13,7 @@ import type { SortKey } from '../../domain/list/sort-key.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { newLogId } from '../log-id.ts';
 import type { Storage, StoredItem } from '../storage.ts';
+import { insertAccount, toAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 import type { SqlRow, SqlValue } from './engine/driver.ts';
 import { FileReader } from './engine/file-reader.ts';
@@ -59,6 +60,10 @@ export function dumpStore(database: Database): DumpStorage {
           'tokens',
           'map_members',
           'maps',
+          'sessions',
+          'one_time_secrets',
+          'sign_in_attempts',
+          'accounts',
           'owners',
         ]) {
           database.run(`DELETE FROM ${table}`);
@@ -104,6 +109,9 @@ function loadItem(database: Database, item: StoredItem): void {
       return;
     case 'owner':
       insertOwner(database, item.owner);
+      return;
+    case 'account':
+      insertAccount(database, item.account);
       return;
     case 'map':
       insertMap(database, item.map);
@@ -155,6 +163,8 @@ export function* eachItem(reader: Reader, expiringAfter: number): Generator<Stor
     yield { kind: 'meta', key: textOf(row, 'key'), value: textOf(row, 'value') };
   }
   for (const row of eachRow(reader, 'owners', 'id')) yield { kind: 'owner', owner: toOwner(row) };
+  for (const row of eachRow(reader, 'accounts', 'owner_id'))
+    yield { kind: 'account', account: toAccount(row) };
   for (const row of eachRow(reader, 'maps', 'id')) {
     const end = {
       lastSequence: numberOf(row, 'last_sequence'),

@@ -1,7 +1,10 @@
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 
-const TABLES = ['idempotency_records', 'geocodes', 'quotas'];
+const TABLES = [
+  ...['idempotency_records', 'geocodes', 'quotas'],
+  ...['one_time_secrets', 'sessions', 'sign_in_attempts'],
+];
 
 export function expiryStore(database: Database): Pick<Storage, 'removeExpired'> {
   return {

@@ -6,7 +6,7 @@ import { numberOf, textOf } from './engine/statements.ts';
 
 type OwnerStorage = Pick<
   Storage,
-  'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'findOwners' | 'listOwners'
+  'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'findOwners' | 'renameOwner' | 'listOwners'
 >;
 
 export function ownerStore(database: Database): OwnerStorage {
@@ -30,6 +30,8 @@ export function ownerStore(database: Database): OwnerStorage {
       database.read(() => byName.get(name, scope?.readTimestamp, () => findBy('name', name))),
     findOwner: async (id) => database.read(() => findBy('id', id)),
     findOwners: async (ids) => database.read(() => ids.map((id) => findBy('id', id))),
+    renameOwner: (id, name) =>
+      database.write(() => database.run('UPDATE OR IGNORE owners SET name = ? WHERE id = ?', name, id) === 1),
     listOwners: async () =>
       database.read(() => database.all('SELECT * FROM owners ORDER BY name').map(toOwner)),
   };

@@ -10,6 +10,7 @@ import { resolve } from 'node:path';
 import { ServiceError } from '../../errors.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { IncompatibleStorageError } from '../incompatible.ts';
+import { accountStore } from './accounts.ts';
 import { changeStore } from './changes.ts';
 import { Database } from './database.ts';
 import { dumpStore } from './backup.ts';
@@ -28,6 +29,7 @@ import { metaStore } from './meta.ts';
 import { migrate } from './migrations/migrate.ts';
 import { ownerStore } from './owners.ts';
 import { createPageCache } from './caches.ts';
+import { sessionStore } from './sessions.ts';
 import { openLongReads } from './threads/threaded-reads.ts';
 import { tokenStore } from './tokens.ts';
 import { webhookStore } from './webhooks.ts';
@@ -96,6 +98,8 @@ export function sqliteStorage(
     ...metaStore(database),
     ...ownerStore(database),
     ...tokenStore(database),
+    ...accountStore(database),
+    ...sessionStore(database),
     ...mapStore(database),
     ...memberStore(database),
     ...locationStore(database, createPageCache(pageCacheBytes)),

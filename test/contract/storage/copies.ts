@@ -27,6 +27,8 @@ function nameOf(item: StoredItem): string {
       return `meta ${item.key}`;
     case 'owner':
       return `owner ${item.owner.id}`;
+    case 'account':
+      return `account ${item.account.ownerId}`;
     case 'map':
       return `map ${item.map.id}`;
     case 'location':

@@ -17,6 +17,7 @@ import {
   seedMap,
   seedOwner,
 } from './fixtures.ts';
+import { aSecret, aSession, anAccount } from './accounts.ts';
 import type { StorageTopic } from './harness.ts';
 
 export const store: StorageTopic = {
@@ -170,7 +171,23 @@ function everyCall(
     findOwnerByName: () => storage.findOwnerByName('name'),
     findOwner: () => storage.findOwner(ownerId),
     findOwners: () => storage.findOwners([ownerId]),
+    renameOwner: () => storage.renameOwner(ownerId, 'name'),
     listOwners: () => storage.listOwners(),
+    insertAccount: () => storage.insertAccount(anAccount(ownerId)),
+    findAccount: () => storage.findAccount(ownerId),
+    listAccounts: () => storage.listAccounts(),
+    updateAccount: () => storage.updateAccount(ownerId, { isDisabled: true }),
+    insertOneTimeSecret: () => storage.insertOneTimeSecret(aSecret('hash')),
+    findOneTimeSecret: () => storage.findOneTimeSecret('hash', 0),
+    takeOneTimeSecret: () => storage.takeOneTimeSecret('hash', 0),
+    removeOneTimeSecrets: () => storage.removeOneTimeSecrets(ownerId),
+    insertSession: () => storage.insertSession(aSession(ownerId, 'session')),
+    findSessionByHash: () => storage.findSessionByHash('hash'),
+    listSessions: () => storage.listSessions(ownerId),
+    removeSessions: () => storage.removeSessions(ownerId, { except: null }),
+    saveSessionUses: () => storage.saveSessionUses([{ sessionId: 's', usedAt: 0, expiresAt: 0 }], 0),
+    takeAttempts: () => storage.takeAttempts(['name'], { most: 1, now: 0, expiresAt: 1 }),
+    returnAttempts: () => storage.returnAttempts([{ name: 'name', id: 'id' }]),
     insertToken: () => storage.insertToken(aToken(ownerId)),
     findTokenByHash: () => storage.findTokenByHash('hash'),
     findToken: () => storage.findToken('token'),

@@ -86,8 +86,8 @@ it('restores a backup of version 2, which had no areas, labels and marks', async
     }
     return JSON.stringify(item);
   };
-  const earlier = [header!.replace('"version":3', '"version":2'), ...lines.slice(0, -1).map(withoutNew)];
-  expect(earlier.join('')).not.toMatch(/"version":3,"program"|isChecked|countries/);
+  const earlier = [header!.replace('"version":4', '"version":2'), ...lines.slice(0, -1).map(withoutNew)];
+  expect(earlier.join('')).not.toMatch(/"version":4,"program"|isChecked|countries/);
   expect((await restoreTo(target, ended(earlier, { maps: 2, locations: 8 }))).kind).toBe('restored');
   const plain = { label: null, isAmbiguous: false, isChecked: false };
   const expected = (await contentOf(source)).map((item) => {

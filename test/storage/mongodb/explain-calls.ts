@@ -30,6 +30,7 @@ import {
   seedOwner,
   startOf,
 } from '../../contract/storage/fixtures.ts';
+import { aSecret, aSession, anAccount } from '../../contract/storage/accounts.ts';
 
 const MAPS = 200;
 const LOCATIONS_OF_A_MAP = 250;
@@ -65,7 +66,11 @@ export async function seed(storage: Storage, size = LOCATIONS_OF_A_MAP): Promise
   await Promise.all([...maps, large].map((map) => storage.insertMap(map)));
   for (let index = 0; index < 20; index += 1) {
     await storage.insertToken(aToken(ownerId));
-    await storage.findOrCreateOwner({ id: `owner-${index}`, name: `owner ${index}`, createdAt: 0 });
+    const other = { id: `owner-${index}`, name: `owner ${index}`, createdAt: 0 };
+    await storage.findOrCreateOwner(other);
+    await storage.insertAccount(anAccount(other.id));
+    await storage.insertSession(aSession(other.id, `session-${index}`));
+    await storage.insertOneTimeSecret(aSecret(`secret-${index}`, { ownerId: other.id }));
     for (const isEnabled of [true, false, true])
       await storage.insertWebhook(aWebhook(maps[index]!.id, { isEnabled }), 3);
   }
@@ -95,6 +100,7 @@ export async function seedCopy(storage: Storage): Promise<void> {
   const map = aMap(ownerId);
   await storage.insertMap(map);
   await storage.insertToken(aToken(ownerId));
+  await storage.insertAccount(anAccount(ownerId));
   await insertOrders(storage, map.id, [null, 'x']);
   const { id } = locationOf(await insertOne(storage, map.id, { key: 'deleted' }));
   await storage.deleteLocation(map.id, id);
@@ -155,7 +161,25 @@ export function everyCall(
       Promise.all([storage.findOwnerByName('someone'), storage.findOwnerByName('another')]),
     findOwner: () => storage.findOwner(ownerId),
     findOwners: () => storage.findOwners([ownerId, 'owner-1']),
+    renameOwner: () => storage.renameOwner(ownerId, 'someone'),
     listOwners: () => storage.listOwners(),
+    insertAccount: () => storage.insertAccount(anAccount(ownerId)),
+    findAccount: () => storage.findAccount(ownerId),
+    listAccounts: () => storage.listAccounts(),
+    updateAccount: () => storage.updateAccount(ownerId, { isDisabled: true }, '$scrypt$1'),
+    insertOneTimeSecret: () => storage.insertOneTimeSecret(aSecret('hash')),
+    findOneTimeSecret: () => storage.findOneTimeSecret('hash', NOW),
+    takeOneTimeSecret: () => storage.takeOneTimeSecret('hash', NOW),
+    removeOneTimeSecrets: () => storage.removeOneTimeSecrets(ownerId),
+    insertSession: () => storage.insertSession(aSession(ownerId, 'session')),
+    findSessionByHash: () => Promise.all([storage.findSessionByHash('a'), storage.findSessionByHash('b')]),
+    listSessions: () => storage.listSessions(ownerId),
+    saveSessionUses: () =>
+      storage.saveSessionUses([{ sessionId: 'session', usedAt: NOW, expiresAt: NOW }], 60_000),
+    'removeSessions, by id': () => storage.removeSessions(ownerId, ['session', 'unknown']),
+    'removeSessions, all but one': () => storage.removeSessions(ownerId, { except: 'session' }),
+    takeAttempts: () => storage.takeAttempts(['name'], { most: 1, now: NOW, expiresAt: NOW + 1 }),
+    returnAttempts: () => storage.returnAttempts([{ name: 'name', id: 'id' }]),
     insertToken: () => storage.insertToken(aToken(ownerId)),
     findTokenByHash: () =>
       Promise.all([storage.findTokenByHash('a'.repeat(64)), storage.findTokenByHash('b'.repeat(64))]),
