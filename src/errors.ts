@@ -21,11 +21,21 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, error: 404, when: 'the path does not exist' },
   METHOD_NOT_ALLOWED: { status: 405, error: 405, when: 'the path does not allow the method' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, error: 415, when: 'the body has an unsupported media type' },
-  UNAUTHENTICATED: { status: 401, error: 401, when: 'the token is missing, unknown, expired or revoked' },
+  UNAUTHENTICATED: {
+    status: 401,
+    error: 401,
+    when: 'the token or session is missing, unknown, expired or revoked',
+  },
+  SIGN_IN_FAILED: { status: 401, error: 401, when: 'signing in: the name or the password is wrong' },
   FORBIDDEN: {
     status: 403,
     error: 403,
     when: "the token's scope or the role on the map does not allow the operation",
+  },
+  CSRF: {
+    status: 403,
+    error: 403,
+    when: "a request with a session's cookie, or to sign in, does not come from a page of this server",
   },
   MAP_NOT_FOUND: {
     status: 400,
@@ -36,6 +46,12 @@ export const ERRORS = {
   TOKEN_NOT_FOUND: { status: 400, error: 404, when: 'the token does not exist or has another owner' },
   WEBHOOK_NOT_FOUND: { status: 400, error: 404, when: 'the map has no such webhook' },
   MEMBER_NOT_FOUND: { status: 400, error: 404, when: 'the map has no such member' },
+  SIGN_IN_LINK_NOT_FOUND: {
+    status: 404,
+    error: 404,
+    when: 'the link to set up an account or to reset a password is unknown, used or expired',
+  },
+  NAME_TAKEN: { status: 409, error: 409, when: 'setting up an account: another owner has the name' },
   MAP_DELETED: { status: 400, error: 410, when: 'the map is deleted' },
   CONFLICT: {
     status: 400,

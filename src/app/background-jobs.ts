@@ -6,6 +6,7 @@ import type { ServedPages } from '../web/pages.ts';
 import type { StoreApplication } from './composition/store.ts';
 import type { Config } from './config.ts';
 import type { Demo } from './demo.ts';
+import type { IssuedLink } from '../services/accounts/sign-in-links.ts';
 import { announce } from './startup-banner.ts';
 
 export interface MaintenanceOptions {
@@ -31,7 +32,30 @@ export async function maintainStore(options: MaintenanceOptions): Promise<void> 
   const { application, config, logger, stopping } = options;
   removeOldRecords(application, logger, stopping);
   deliverWebhooks(application, config, stopping);
-  await announce(options, config.demo ? await makeDemo(application, config, logger) : null);
+  const demo = config.demo ? await makeDemo(application, config, logger) : null;
+  // Of several processes that start at once, the one that makes the demo prints the link.
+  const isFirst = config.demo ? demo !== null : await isEmpty(application, logger);
+  const link = isFirst && config.passwordSignIn ? await issueFirstLink(application, logger) : null;
+  await announce(options, { demo, link });
+}
+
+async function isEmpty({ storage }: StoreApplication, logger: Logger): Promise<boolean> {
+  try {
+    return await storage.isEmpty();
+  } catch (error) {
+    logger.error({ err: error }, 'The store could not be read');
+    return false;
+  }
+}
+
+/** Only logs a failure: the command line makes accounts too. @returns null for no link */
+async function issueFirstLink({ services }: StoreApplication, logger: Logger): Promise<IssuedLink | null> {
+  try {
+    return await services.accounts.issueFirstLink();
+  } catch (error) {
+    logger.error({ err: error }, 'The link for the first account could not be made');
+    return null;
+  }
 }
 
 function removeOldRecords({ storage }: StoreApplication, logger: Logger, stopping: AbortSignal): void {

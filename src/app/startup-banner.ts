@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import { AUTO_PROVIDER, providerNamed } from '../geocoding/providers/providers.ts';
 import { VERSION } from '../lib/version.ts';
+import type { IssuedLink } from '../services/accounts/sign-in-links.ts';
 import { allWebhooks } from '../services/webhooks/all-webhooks.ts';
 import type { ServedPages } from '../web/pages.ts';
 import { mapPath, START_PATH } from '../web/pages.ts';
@@ -11,6 +12,7 @@ import type { StoreApplication } from './composition/store.ts';
 import { describeStorage } from './composition/whole-stores.ts';
 import type { Config } from './config.ts';
 import type { Demo } from './demo.ts';
+import { linkUrlOf } from './process.ts';
 
 /** The first line of the log, without credentials and keys. */
 export async function logStart(config: Config, logger: Logger): Promise<void> {
@@ -34,12 +36,16 @@ export interface AnnouncementOptions {
 /**
  * Prints the banner of a server with a store on stdout. A failure is only logged: the server is already running.
  *
- * @param demo made by this start; null when it made none
+ * @param first what this start made in an empty store; null where it made none
  */
-export async function announce(options: AnnouncementOptions, demo: Demo | null): Promise<void> {
+export async function announce(
+  options: AnnouncementOptions,
+  { demo, link }: { readonly demo: Demo | null; readonly link: IssuedLink | null },
+): Promise<void> {
   const { application, config, logger } = options;
   try {
-    print(await facts(options), demo === null ? await hintAtTokens(application) : welcome(demo, options.url));
+    const welcomes = demo === null ? await hintAtTokens(application) : welcome(demo, options.url);
+    print(await facts(options), [...(link === null ? [] : inviteToConsole(link, options)), ...welcomes]);
     await warnOfRisks(application, config, logger);
   } catch (error) {
     logger.warn({ err: error }, 'The startup banner could not be printed');
@@ -131,6 +137,15 @@ function welcome({ token, mapId, mapName, locations }: Demo, url: string): reado
     `  curl -H 'Authorization: Bearer ${token}' '${url}/v0/map/${mapId}/locations?limit=3'`,
     '',
     `  curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' --data '${query}' ${url}/graphql`,
+  ];
+}
+
+function inviteToConsole(link: IssuedLink, { config, url }: AnnouncementOptions): readonly string[] {
+  return [
+    '',
+    'Open this link to make the first account for the console. It works once, for 24 hours:',
+    '',
+    `  ${linkUrlOf(config.publicUrl ?? url, link)}`,
   ];
 }
 

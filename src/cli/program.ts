@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 
 import { VERSION } from '../lib/version.ts';
+import { addAccountCommands } from './account.ts';
 import { addBackupCommand } from './backup.ts';
 import { addCompletionCommands } from './completion.ts';
 import { addCopyCommand } from './copy.ts';
@@ -30,6 +31,7 @@ export function createProgram(outputError: (text: string) => void): Command {
     .exitOverride()
     .addHelpText('after', HELP);
   addServeCommand(program);
+  addAccountCommands(program);
   addTokenCommands(program);
   addMapCommands(program);
   addMemberCommands(program);
@@ -52,6 +54,7 @@ export function createProgram(outputError: (text: string) => void): Command {
 const HELP = `
 First steps:
   map-locations serve                           start a server at http://127.0.0.1:4000/, with a demo in a new store
+  map-locations account create alice            make an account for its console
   map-locations token create --owner alice      create a token for its APIs
   map-locations map create --owner alice --name Cafés
   map-locations import MAP cafes.csv            import the rows of a table as locations of the map
@@ -94,6 +97,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'map-locations serve --port 8080',
     'DATABASE_URL=mongodb://localhost/maps map-locations serve',
   ],
+  'account create': ['map-locations account create alice'],
+  'account list': ['map-locations account list'],
+  'account reset': ['map-locations account reset alice'],
+  'account disable': ['map-locations account disable alice'],
+  'account enable': ['map-locations account enable alice'],
   'token create': [
     'map-locations token create --owner alice --name laptop',
     'map-locations token create --owner alice --scope read --map MAP --expires 2030-01-31',

@@ -13,6 +13,7 @@ const LOCATION_ID = /^([0-9a-hjkmnp-tv-z]{16})_[0-9a-hjkmnp-tv-z]{12}$/;
 const TOKEN_ID = /^token_[0-9a-hjkmnp-tv-z]{16}$/;
 /** Of a name in a JWT or random. */
 const OWNER_ID = /^owner_(?:[0-9a-hjkmnp-tv-z]{16}|[0-9a-hjkmnp-tv-z]{32})$/;
+const SESSION_ID = /^session_[0-9a-hjkmnp-tv-z]{16}$/;
 const WEBHOOK_ID = /^webhook_[0-9a-hjkmnp-tv-z]{16}$/;
 
 export type NodeId =
@@ -74,6 +75,10 @@ export function newTokenId(): string {
   return `token_${randomText(16)}`;
 }
 
+export function newSessionId(): string {
+  return `session_${randomText(16)}`;
+}
+
 export function newWebhookId(): string {
   return `webhook_${randomText(16)}`;
 }
@@ -95,6 +100,10 @@ export function isTokenId(id: string): boolean {
 
 export function isOwnerId(id: string): boolean {
   return OWNER_ID.test(id);
+}
+
+export function isSessionId(id: string): boolean {
+  return SESSION_ID.test(id);
 }
 
 export function isWebhookId(id: string): boolean {

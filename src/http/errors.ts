@@ -188,6 +188,13 @@ export function sendPublicError(thrown: unknown, request: FastifyRequest, reply:
   return sendError(reply, status, error, { error: ERRORS[error.code].error, message: error.message });
 }
 
+/** An error of signing in. */
+export function sendAuthError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toServiceError(thrown, request);
+  const { code, message } = error;
+  return sendError(reply, ERRORS[code].status, error, { code, message });
+}
+
 /** oEmbed (2.3.6) prescribes 501 for a format that the server does not offer. */
 export function sendUnsupportedFormat(reply: FastifyReply, message: string): FastifyReply {
   return sendError(reply, 501, null, { error: 501, message });

@@ -3,11 +3,25 @@
 import type { ErrorCode } from '../errors.ts';
 import { ERRORS } from '../errors.ts';
 
-/** The codes that /v0 can return: it has no tokens, webhooks or suggestions. */
-export type V0ErrorCode = Exclude<
-  ErrorCode,
-  'TOKEN_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'MEMBER_NOT_FOUND' | 'LAST_OWNER' | 'SUGGESTIONS_UNAVAILABLE'
->;
+/** Codes of what /v0 does not have: tokens, webhooks, members, suggestions and sessions. */
+const NOT_IN_V0 = [
+  'TOKEN_NOT_FOUND',
+  'WEBHOOK_NOT_FOUND',
+  'SUGGESTIONS_UNAVAILABLE',
+  'CSRF',
+  'SIGN_IN_FAILED',
+  'SIGN_IN_LINK_NOT_FOUND',
+  'NAME_TAKEN',
+  'MEMBER_NOT_FOUND',
+  'LAST_OWNER',
+] as const;
+
+/** The codes that /v0 can return. */
+export type V0ErrorCode = Exclude<ErrorCode, (typeof NOT_IN_V0)[number]>;
+
+export const V0_ERROR_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter(
+  (code): code is V0ErrorCode => !(NOT_IN_V0 as readonly ErrorCode[]).includes(code),
+);
 
 /** The interface prescribes status 400 for an unexpected error of "get a map". */
 const GET_MAP = '/v0/map/:mapId';

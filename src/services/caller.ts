@@ -7,8 +7,8 @@ import type { MapUnavailable, TokenScope } from '../storage/storage.ts';
 /** In place of a token id, for the command line. */
 export const OPERATOR_TOKEN_ID = 'operator';
 
-/** How a caller has authenticated: with a token, a JWT, or as the command line. */
-export type CallerKind = 'token' | 'jwt' | 'operator';
+/** How a caller has authenticated: with a token, a session, a JWT, or as the command line. */
+export type CallerKind = 'token' | 'session' | 'jwt' | 'operator';
 
 export interface Caller {
   readonly kind: CallerKind;
@@ -18,8 +18,13 @@ export interface Caller {
   readonly scope: TokenScope;
   /** The only map that the caller may use; null for all maps that its owner is a member of. */
   readonly mapId: string | null;
-  /** Idempotency keys, rate limits and quotas are counted by it. For a JWT: its owner's name and scope. */
+  /**
+   * Idempotency keys, rate limits and quotas are counted by it. For a JWT: its owner's name and scope. For a session: its
+   * owner's id, so that they outlive a sign-in.
+   */
   readonly tokenId: string;
+  /** Null for a caller without a session. */
+  readonly sessionId: string | null;
   /** Milliseconds since the epoch; null for never. */
   readonly expiresAt: number | null;
   /** False until the first write of an owner named by a JWT; {@link storedOwnerId} creates the owner. */
@@ -30,7 +35,7 @@ export function unauthenticated(message: string): ServiceError {
   return new ServiceError('UNAUTHENTICATED', message);
 }
 
-/** @throws ServiceError UNAUTHENTICATED if the request has no token */
+/** @throws ServiceError UNAUTHENTICATED if the request has neither a token nor a session */
 export function requireCaller(caller: Caller | null): Caller {
   if (caller === null) {
     throw unauthenticated('A token is required: send the header "Authorization: Bearer <token>".');
@@ -43,6 +48,23 @@ export function requireWriter(caller: Caller | null): Caller {
   const known = requireCaller(caller);
   if (known.scope !== 'write') {
     throw new ServiceError('FORBIDDEN', 'This token may only read; a token of scope write is required.');
+  }
+  return known;
+}
+
+/** Whether the caller may not act for its owner as a whole. */
+export function isLimited({ scope, mapId }: Pick<Caller, 'scope' | 'mapId'>): boolean {
+  return scope !== 'write' || mapId !== null;
+}
+
+/** For the tokens, the sessions and the account of an owner. @throws ServiceError UNAUTHENTICATED, FORBIDDEN */
+export function requireManager(caller: Caller | null): Caller {
+  const known = requireWriter(caller);
+  if (known.mapId !== null) {
+    throw new ServiceError(
+      'FORBIDDEN',
+      'This token is limited to one map; it may not manage tokens, sessions or the account.',
+    );
   }
   return known;
 }

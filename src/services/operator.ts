@@ -24,6 +24,7 @@ export function operatorFor(owner: OwnerRecord): Caller {
     scope: 'write',
     mapId: null,
     tokenId: OPERATOR_TOKEN_ID,
+    sessionId: null,
     expiresAt: null,
     isOwnerStored: true,
   };

@@ -6,6 +6,10 @@ import type { JwtVerifier } from '../jwt/jwt.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DemoMapService } from './maps/demo-map.ts';
 import { createDemoMapService } from './maps/demo-map.ts';
+import { AccountService } from './accounts/account-service.ts';
+import { PasswordService } from './accounts/password-service.ts';
+import { Passwords } from './accounts/passwords.ts';
+import { SessionService } from './accounts/session-service.ts';
 import type { Access } from './authorization.ts';
 import { authorize } from './authorization.ts';
 import type { Audit } from './audit/audit.ts';
@@ -57,6 +61,9 @@ export interface Services {
   readonly changes: ChangeService;
   readonly exports: ExportService;
   readonly geocoding: GeocodingService;
+  readonly accounts: AccountService;
+  readonly passwords: PasswordService;
+  readonly sessions: SessionService;
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokenService;
   readonly webhooks: WebhookService;
@@ -76,7 +83,11 @@ export interface ServiceDependencies {
   readonly jwtVerifier?: JwtVerifier | null;
   /** Null, the default, if writes are not logged. */
   readonly audit?: Audit | null;
-  /** Called when times of use of tokens could not be stored. */
+  /** Whether people may sign in with passwords; true by default. */
+  readonly allowsPasswords?: boolean;
+  /** By default scrypt; replaceable in tests. */
+  readonly passwords?: Passwords;
+  /** Called when times of use of tokens or sessions could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
   /** Called each time the store fails while changes are followed; the read is retried. */
   readonly onChangesFailure?: (error: unknown) => void;
@@ -91,11 +102,15 @@ export function createServices({
   clock = Date.now,
   jwtVerifier = null,
   audit: auditLog = null,
+  allowsPasswords = true,
+  passwords = new Passwords(),
   onTokenUseFailure = () => {},
   onChangesFailure = () => {},
 }: ServiceDependencies): Services {
   const audit = auditLog ?? NO_AUDIT;
   const tokens = new TokenService({ storage, audit, jwtVerifier, clock, onUseFailure: onTokenUseFailure });
+  const sessions = new SessionService({ storage, audit, clock, onUseFailure: onTokenUseFailure });
+  const demoMap = createDemoMapService(storage);
   return {
     authorize: (scope, mapId, access) => authorize(storage, scope, mapId, access),
     refuseWrite: (scope, operation, mapId, reason) =>
@@ -114,10 +129,16 @@ export function createServices({
     changes: createChangeService({ storage, onFailure: onChangesFailure }),
     exports: createExportService(storage, geocoder),
     geocoding: new GeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
+    accounts: new AccountService({ storage, audit, demoMap, clock }),
+    passwords: new PasswordService({
+      ...{ storage, audit, sessions, demoMap, passwords, clock },
+      isEnabled: allowsPasswords,
+    }),
+    sessions,
     tokens,
     ownTokens: new OwnTokenService({ storage, tokens, audit, clock }),
     members: new MemberService({ storage, owners: tokens, audit, clock }),
     webhooks: new WebhookService({ ...webhooks, storage, secrets, audit, clock }),
-    demoMap: createDemoMapService(storage),
+    demoMap,
   };
 }

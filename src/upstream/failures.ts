@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '../errors.ts';
 import { badUserInput, ERRORS, ServiceError } from '../errors.ts';
+import { V0_ERROR_CODES } from '../rest/status.ts';
 import type { UpstreamFailure } from './shape.ts';
 
 /** What was requested: a 404 is about it. */
@@ -75,13 +76,12 @@ function codeOfNumber(error: number, requested: Requested): ErrorCode | null {
   if (error === 404) return requested === 'location' ? 'LOCATION_NOT_FOUND' : 'MAP_NOT_FOUND';
   const shared = SHARED[error];
   if (shared !== undefined) return shared;
-  const codes = Object.keys(ERRORS) as ErrorCode[];
-  return codes.find((code) => ERRORS[code].error === error) ?? null;
+  return V0_ERROR_CODES.find((code) => ERRORS[code].error === error) ?? null;
 }
 
 function codeOfStatus(status: number): ErrorCode {
   if (status === 503) return 'STORAGE_UNAVAILABLE';
-  const own = (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code].status === status);
+  const own = V0_ERROR_CODES.find((code) => ERRORS[code].status === status);
   if (own !== undefined) return own;
   if (status === 502 || status === 504) return 'STORAGE_UNAVAILABLE';
   return status < 500 ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR';

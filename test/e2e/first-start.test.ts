@@ -65,6 +65,35 @@ describe('the first start on an empty store', () => {
     }
   });
 
+  it('prints one link to the console, whose account owns the demo map and the token', async () => {
+    const cwd = createFolder();
+    const server = await startServer({ cwd });
+    const text = await printedDemo(server);
+    const links = [...text.matchAll(/^ {2}(http:\S+\/console)#setup=([\w-]{43})$/gm)];
+    expect(links.map(([, page]) => page)).toEqual([`${server.url}/console`]);
+    const headers = { 'content-type': 'application/json', origin: server.url };
+    const setup = await fetch(`${server.url}/auth/setup`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ secret: links[0]?.[2], name: 'anna', password: 'correct horse battery' }),
+    });
+    expect(setup.status).toBe(200);
+    const [cookie = ''] = setup.headers.getSetCookie()[0]?.split(';') ?? [];
+    const read = async (as: Record<string, string>) => {
+      const response = await fetch(`${server.url}/graphql`, {
+        method: 'POST',
+        headers: { ...headers, ...as },
+        body: JSON.stringify({ query: '{ viewer { owner maps { nodes { name } } } }' }),
+      });
+      return ((await response.json()) as { data: { viewer: unknown } }).data.viewer;
+    };
+    const annas = { owner: 'anna', maps: { nodes: [{ name: 'Museums of the world' }] } };
+    expect(await read({ cookie })).toEqual(annas);
+    expect(await read({ authorization: `Bearer ${text.match(TOKEN)?.[0]}` })).toEqual(annas);
+    await server.stop();
+    expect(server.stderr()).not.toContain(links[0]?.[2]);
+  });
+
   it('serves health checks soon, and geocodes the first address soon after', async () => {
     const server = await startServer({ cwd: createFolder() });
     console.log(`/healthz responded ${Math.round(server.startMs)} ms after the start of the process`);
@@ -95,7 +124,7 @@ describe('the first start on an empty store', () => {
     await first.stop();
     const second = await startServer({ cwd });
     await second.stop();
-    expect(second.stdout()).not.toMatch(/mlt_|curl /);
+    expect(second.stdout()).not.toMatch(/mlt_|curl |#setup=/);
     expect(second.stdout()).toMatch(/^ {2}Demo map +http\S+\/maps\/\S+$/m);
     expect(await countMaps(cwd)).toBe(1);
   });
@@ -172,8 +201,9 @@ describe('the first start on an empty store', () => {
 describe('no demo is made', () => {
   it('with DEMO=0', async () => {
     const cwd = createFolder();
-    await expectNoDemo(cwd, { DEMO: '0' });
+    const text = await expectNoDemo(cwd, { DEMO: '0' });
     expect(await countMaps(cwd)).toBe(0);
+    expect(text).toMatch(/^ {2}http:\S+\/console#setup=[\w-]{43}$/m);
   });
 
   it('when the store holds an owner', async () => {
@@ -221,11 +251,13 @@ async function printedDemo(server: Server): Promise<string> {
   return server.stdout();
 }
 
-async function expectNoDemo(cwd: string, env: Settings = {}): Promise<void> {
+/** @returns stdout */
+async function expectNoDemo(cwd: string, env: Settings = {}): Promise<string> {
   const server = await startServer({ cwd, env });
   // Shutdown waits for a demo under way, as a test above shows.
   await server.stop();
   expect(server.stdout()).not.toMatch(/mlt_|curl |demo/i);
+  return server.stdout();
 }
 
 /** Reads the file directly, so that no write lock delays it. */

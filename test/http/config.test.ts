@@ -243,6 +243,7 @@ const TABLE: Partial<Record<Name, Row>> = {
     bad: [],
     beside: { JWT_ISSUER: 'https://id.example.org', JWT_AUDIENCE: 'maps' },
   },
+  PASSWORD_SIGN_IN: flag(({ passwordSignIn }) => passwordSignIn, true),
   RATE_LIMIT: wholeNumber(({ rateLimit }) => rateLimit, 6_000, 0),
   PUBLIC_RATE_LIMIT: wholeNumber(({ publicRateLimit }) => publicRateLimit, 600, 0),
   CORS_ORIGINS: {

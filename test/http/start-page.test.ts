@@ -123,6 +123,7 @@ describe('the demo map', () => {
       tokenId: 't',
       expiresAt: null,
       isOwnerStored: true,
+      sessionId: null,
     } as const;
     await maps.updateMap({ caller }, id, { isPublished: true });
     expect(await demoMap.findPublished()).toEqual({ id, name: 'M' });

@@ -8,6 +8,7 @@ import type { Post } from '../../lib/outbound/post.ts';
 import type { OpenApiSettings } from '../../rest/openapi/document.ts';
 import type { OpenApiDocument } from '../../rest/openapi/openapi.ts';
 import type { V0Row } from '../../rest/table.ts';
+import type { Passwords } from '../../services/accounts/passwords.ts';
 import type { Audit } from '../../services/audit/audit.ts';
 import type { Services } from '../../services/services.ts';
 import type { WebhookCounts } from '../../services/webhooks/dispatcher.ts';
@@ -48,6 +49,8 @@ export interface BackendApi {
 export interface Parts {
   readonly storage?: Storage;
   readonly geocoder?: Geocoder;
+  /** Computes password hashes. */
+  readonly passwords?: Passwords;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   /** Sends messages to webhooks. By default only globally routable addresses are allowed. */
@@ -76,7 +79,7 @@ export interface Parts {
   readonly onIssuerFailure?: (error: unknown, requestId: string | undefined) => void;
   /** Called when a line of the audit log cannot be written. */
   readonly onAuditFailure?: (error: unknown, requestId: string | null) => void;
-  /** Called when the last use of tokens cannot be stored. */
+  /** Called when the last use of tokens or sessions cannot be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
   /** Called each time the store fails while changes are read. */
   readonly onChangesFailure?: (error: unknown) => void;

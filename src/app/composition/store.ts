@@ -49,6 +49,8 @@ export function createStoreApplication(config: Config, parts: Parts = {}): Store
     jwtVerifier: config.jwt === null ? null : deferredVerifier(config.jwt, parts),
     secrets,
     limits: config.limits,
+    allowsPasswords: config.passwordSignIn,
+    passwords: parts.passwords,
     webhooks: delivering.forServices,
     clock,
     onTokenUseFailure: parts.onTokenUseFailure,
@@ -73,6 +75,7 @@ export function createStoreApplication(config: Config, parts: Parts = {}): Store
       await delivering.dispatcher.stop(config.shutdownTimeoutMs);
       await delivering.close();
       await services.tokens.saveUses();
+      await services.sessions.saveUses();
       await storage.close();
       auditFile?.close();
     },

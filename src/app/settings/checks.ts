@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 
 import type { RemoteProvider } from '../../geocoding/providers/providers.ts';
 import { PROVIDERS, selectedPublicServer } from '../../geocoding/providers/providers.ts';
+import { isLoopbackHost } from '../../domain/loopback.ts';
 import { isPrivate } from '../../storage/open.ts';
 import type { Settings } from './schema.ts';
 
@@ -90,14 +91,20 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
 ];
 
 /** Settings that are valid, but may be a mistake. */
-export const WARNINGS: readonly Pick<SettingsCheck<string | null>, 'find'>[] = PROVIDERS.map(
-  ({ name, title, keySetting }) => ({
-    find: (settings) =>
+export const WARNINGS: readonly Pick<SettingsCheck<string | null>, 'find'>[] = [
+  ...PROVIDERS.map(({ name, title, keySetting }) => ({
+    find: (settings: Settings) =>
       keySetting !== null && settings.GEOCODER.includes(name) && settings[keySetting] === undefined
         ? `GEOCODER lists ${name}, but ${keySetting} is not set: ${title} is used only for maps with their own key.`
         : null,
-  }),
-);
+  })),
+  {
+    find: ({ PUBLIC_URL }) =>
+      PUBLIC_URL?.startsWith('http:') && !isLoopbackHost(new URL(PUBLIC_URL).hostname)
+        ? 'PUBLIC_URL is http: passwords and the cookies of sessions can be read on their way. Use https.'
+        : null,
+  },
+];
 
 /** Only for servers: other commands do not listen and have no workers. */
 export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = [

@@ -124,6 +124,7 @@ export const SCHEMA = z.object({
   JWT_JWKS_URL: z.string().refine(isIssuerUrl, { error: ISSUER_URL }).optional(),
   JWT_OWNER_CLAIM: z.string().default('sub'),
   JWT_SCOPE_CLAIM: z.string().default('scope'),
+  PASSWORD_SIGN_IN: flag(true),
   RATE_LIMIT: wholeNumber(6_000),
   PUBLIC_RATE_LIMIT: wholeNumber(600),
   CORS_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *'),

@@ -52,6 +52,8 @@ export interface Config {
   readonly secretKeyFallback: string | null;
   /** Null when JWTs are not accepted. */
   readonly jwt: JwtSettings | null;
+  /** Whether people may sign in with passwords. */
+  readonly passwordSignIn: boolean;
   /** Requests per minute and token or address; 0 means no limit. */
   readonly rateLimit: number;
   /** Public pages and exports per minute and address; 0 means no limit. */
@@ -180,6 +182,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     secretKey: settings.SECRET_KEY ?? null,
     secretKeyFallback: settings.SECRET_KEY_FALLBACK ?? null,
     jwt: jwtOf(settings),
+    passwordSignIn: settings.PASSWORD_SIGN_IN,
     rateLimit: settings.RATE_LIMIT,
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,
     corsOrigins: Object.freeze(settings.CORS_ORIGINS),

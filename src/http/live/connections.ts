@@ -1,11 +1,15 @@
 /** The open WebSocket connections and event streams of this process: their number, their clients, and their end. */
 
 import { overloaded, ServiceError } from '../../errors.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
+import type { Credentials } from '../request/authentication.ts';
 
 /** Milliseconds between pings; proxies cut silent connections. */
 const PING_EVERY_MS = 12_000;
-/** Milliseconds between token checks; a revoked token is noticed within twice this time. */
-const CHECK_EVERY_MS = 5_000;
+/** Milliseconds between checks of tokens and sessions; a revoked one is noticed within twice this time. */
+const CHECK_EVERY_MS = 1_000;
+/** Concurrent checks: a store may answer them together. */
+const CONCURRENT_CHECKS = 200;
 
 /** Metrics of subscriptions. */
 export interface StreamObserver {
@@ -17,7 +21,7 @@ export interface StreamObserver {
 export interface LiveConnection {
   /** Sends something, so that both sides notice a broken connection. */
   ping(): void;
-  /** Closes it because its token is no longer valid. */
+  /** Closes it because its token or session is no longer valid. */
   forbid(): void;
   /** Closes it once its pending operations are done: the server is stopping. */
   goAway(): void;
@@ -27,8 +31,8 @@ export interface LiveConnection {
 export interface LiveClient {
   /** Identifies the token, or the address of a client without one. */
   readonly key: string;
-  /** Its `Authorization`; undefined for none. */
-  readonly authorization: string | undefined;
+  /** Null without a token and a session. */
+  readonly credentials: Credentials | null;
 }
 
 export interface LiveLimits {
@@ -40,8 +44,8 @@ export interface LiveLimits {
 
 export interface LiveConnectionsOptions {
   readonly limits: LiveLimits;
-  /** Rejects if the token is no longer valid, or cannot be checked. */
-  readonly check: (authorization: string) => Promise<unknown>;
+  /** Rejects if the token or session is no longer valid, or cannot be checked. */
+  readonly check: (credentials: Credentials) => Promise<unknown>;
   /** Milliseconds. */
   readonly pingEveryMs?: number;
   readonly checkEveryMs?: number;
@@ -114,26 +118,28 @@ export class LiveConnections {
     for (const connection of this.#clients.keys()) connection.ping();
   }
 
-  /** Checks each token once, however many connections use it. */
+  /** Checks each token and session once, however many connections use it. */
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
     try {
-      const authorizations = new Set(
-        [...this.#clients.values()].flatMap((client) => client?.authorization ?? []),
-      );
-      for (const authorization of authorizations) {
-        if (await this.#isRevoked(authorization)) this.#forbid(authorization);
+      const byName = new Map<string, Credentials>();
+      for (const client of this.#clients.values()) {
+        const credentials = client?.credentials ?? null;
+        if (credentials !== null) byName.set(nameOf(credentials), credentials);
       }
+      await mapConcurrently([...byName], CONCURRENT_CHECKS, async ([name, credentials]) => {
+        if (await this.#isRevoked(credentials)) this.#forbid(name);
+      });
     } finally {
       this.#isChecking = false;
     }
   }
 
   /** False if the check itself fails. */
-  async #isRevoked(authorization: string): Promise<boolean> {
+  async #isRevoked(credentials: Credentials): Promise<boolean> {
     try {
-      await this.#options.check(authorization);
+      await this.#options.check(credentials);
       return false;
     } catch (error) {
       return (
@@ -142,9 +148,15 @@ export class LiveConnections {
     }
   }
 
-  #forbid(authorization: string): void {
+  #forbid(name: string): void {
     for (const [connection, client] of this.#clients) {
-      if (client?.authorization === authorization) connection.forbid();
+      const credentials = client?.credentials ?? null;
+      if (credentials !== null && nameOf(credentials) === name) connection.forbid();
     }
   }
+}
+
+/** The same for connections with the same token or session. */
+function nameOf({ authorization, session }: Credentials): string {
+  return authorization ?? `session ${session}`;
 }

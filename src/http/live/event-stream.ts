@@ -94,7 +94,7 @@ export class EventStream implements LiveConnection {
   }
 
   forbid(): void {
-    const error = unauthenticated('The token is no longer valid.');
+    const error = unauthenticated('The token or session is no longer valid.');
     this.#cut(toGraphqlError(error));
   }
 

@@ -7,6 +7,7 @@ import type { Responses, Streaming } from '../../graphql/context.ts';
 import type { Transport } from '../../app/observability/metrics.ts';
 import type { Authentication } from '../request/authentication.ts';
 import { keyOf } from '../request/authentication.ts';
+import { crossSite, hasOwnOrigin } from '../request/csrf.ts';
 import { isOwnOrListed } from '../cors.ts';
 import type { RequestLifecycle } from '../request/lifecycle.ts';
 import type { LiveLimits, StreamObserver } from './connections.ts';
@@ -55,7 +56,7 @@ export class Live {
     this.#operations = createLiveOperations(options);
     this.#connections = new LiveConnections({
       limits: options.limits,
-      check: (authorization) => options.authentication.check(authorization),
+      check: (credentials) => options.authentication.check(credentials),
     });
   }
 
@@ -64,9 +65,12 @@ export class Live {
     this.#connections.drain();
   }
 
-  /** @throws ServiceError FORBIDDEN for an origin that is not listed */
+  /** @throws ServiceError FORBIDDEN for an origin that is not listed; CSRF for a session without an origin */
   async acceptWebSocket(request: FastifyRequest, reply: FastifyReply, upgrade: Upgrade): Promise<void> {
-    const { corsOrigins, publicUrl, unreadTimeoutMs } = this.#options;
+    const { authentication, corsOrigins, publicUrl, unreadTimeoutMs } = this.#options;
+    const { authorization, origin } = request.headers;
+    const session = authentication.sessionOf(request);
+    if (session !== null && authorization === undefined && origin === undefined) throw crossSite();
     if (!isOwnOrListed(request, corsOrigins, publicUrl)) {
       throw new ServiceError(
         'FORBIDDEN',
@@ -79,7 +83,7 @@ export class Live {
     webSockets.accept(request.raw, upgrade, linesOf(reply), {
       requestId: request.id,
       address: request.ip,
-      authorization: request.headers.authorization,
+      credentials: { authorization, session, isOwnPage: hasOwnOrigin(request, publicUrl) },
       silenceMs: unreadTimeoutMs + PING_MS,
     });
   }
@@ -102,8 +106,10 @@ export class Live {
    * @throws ServiceError OVERLOADED, RATE_LIMITED if too many connections are open
    */
   sendEvents(request: FastifyRequest, reply: FastifyReply, responses: Responses): void {
-    const { requests, logger, unreadTimeoutMs, observerOf } = this.#options;
+    const { authentication, requests, logger, unreadTimeoutMs, observerOf } = this.#options;
     const { caller } = requests.scopeOf(request);
+    const { authorization } = request.headers;
+    const session = caller?.kind === 'session' ? authentication.sessionOf(request) : null;
     const stream = new EventStream(reply.raw, {
       responses,
       requestId: request.id,
@@ -115,7 +121,7 @@ export class Live {
       this.#connections.add(stream);
       this.#connections.identify(stream, {
         key: keyOf(request.ip, caller),
-        authorization: request.headers.authorization,
+        credentials: caller === null ? null : { authorization, session, isOwnPage: true },
       });
     } catch (error) {
       this.#connections.remove(stream);

@@ -6,6 +6,7 @@ import type { WebSocket } from 'ws';
 
 import type { ServiceError } from '../../errors.ts';
 import type { Caller } from '../../services/caller.ts';
+import type { Credentials } from '../request/authentication.ts';
 import type { LiveConnection } from './connections.ts';
 import type { OperationClient } from './operations.ts';
 
@@ -25,8 +26,8 @@ const PING = '{"type":"ping"}';
 export interface WebSocketOptions {
   readonly requestId: string;
   readonly address: string;
-  /** Header of the upgrade request; undefined for none. */
-  readonly authorization: string | undefined;
+  /** Of the upgrade request. */
+  readonly credentials: Credentials;
   /** Milliseconds that a client may neither send nor read anything. */
   readonly silenceMs: number;
 }
@@ -34,7 +35,7 @@ export interface WebSocketOptions {
 export class WebSocketConnection implements LiveConnection, OperationClient {
   readonly requestId: string;
   readonly address: string;
-  readonly authorization: string | undefined;
+  readonly credentials: Credentials;
   /** Null before authentication, and for clients without a token. */
   caller: Caller | null = null;
   /** True once `connection_init` was accepted. */
@@ -58,7 +59,7 @@ export class WebSocketConnection implements LiveConnection, OperationClient {
     this.#socket = socket;
     this.requestId = options.requestId;
     this.address = options.address;
-    this.authorization = options.authorization;
+    this.credentials = options.credentials;
     this.#silenceMs = options.silenceMs;
   }
 

@@ -169,11 +169,12 @@ async function beginConnection(
 ): Promise<boolean> {
   const { address, requestId } = connection;
   const given = connectionParams['authorization'] ?? connectionParams['Authorization'];
-  const authorization = typeof given === 'string' ? given : connection.authorization;
+  const credentials =
+    typeof given === 'string' ? { ...connection.credentials, authorization: given } : connection.credentials;
   try {
-    const caller = await authentication.identifyAt(address, authorization, {});
+    const caller = await authentication.identifyAt(address, credentials, {});
     const key = keyOf(address, caller);
-    connections.identify(connection, { key, authorization: caller === null ? undefined : authorization });
+    connections.identify(connection, { key, credentials: caller === null ? null : credentials });
     connection.caller = caller;
     connection.isInitialized = true;
     return true;
@@ -185,7 +186,7 @@ async function beginConnection(
 }
 
 function closeCodeOf(code: unknown): number {
-  if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') return CLOSE.forbidden;
+  if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN' || code === 'CSRF') return CLOSE.forbidden;
   if (code === 'RATE_LIMITED') return CLOSE.tooMuch;
   return code === 'INTERNAL_SERVER_ERROR' ? CLOSE.failed : CLOSE.tryAgainLater;
 }

@@ -9,7 +9,9 @@ import type { Services } from '../../services/services.ts';
 import type { ExampleQuery } from '../../web/example-queries.ts';
 import type { PageLink } from '../../web/pages.ts';
 import { CONSOLE_PATH } from '../../web/pages.ts';
+import type { SessionCookie } from '../request/session-cookie.ts';
 import type { StartPageTexts } from '../../web/start-page.ts';
+import { AUTH_METHODS, authRoutes } from './auth-routes.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { EXPORT_METHODS } from './allowed-methods.ts';
 import { EXPORT_PATHS, exportRoutes } from './export-routes.ts';
@@ -31,6 +33,7 @@ export interface BackendRoutesOptions extends PublicRequests {
   readonly config: Pick<Config, 'publicUrl' | 'mapPage'>;
   readonly services: Services;
   readonly executor: Executor;
+  readonly cookie: SessionCookie;
   readonly memory: ResponseMemory;
   readonly graphqlPath: string;
   /** All pages that the server has. */
@@ -48,16 +51,18 @@ export interface BackendPages {
   readonly startPage: StartPageTexts;
 }
 
-/** Exports, and the pages of stored maps. */
+/** Signing in, exports, and the pages of stored maps. */
 export const STORE_ROUTES: BackendRoutes = {
   pages: [CONSOLE_PATH, MAP_PAGE_PATH, PICTURE_PATH, OEMBED_PATH],
-  methods: new Map(EXPORT_PATHS.map((path) => [path, EXPORT_METHODS])),
+  methods: new Map([...AUTH_METHODS, ...EXPORT_PATHS.map((path) => [path, EXPORT_METHODS] as const)]),
   register: async (
     app,
-    { config, services, executor, requests, countPublic, memory, graphqlPath, pages },
+    { config, services, executor, requests, countPublic, cookie, memory, graphqlPath, pages },
   ) => {
     const { publicUrl, mapPage: settings } = config;
     const publicOptions = { executor, requests, countPublic, memory, publicUrl };
+    const { passwords, sessions } = services;
+    await register(app, authRoutes, { passwords, sessions, requests, cookie, publicUrl });
     await register(app, exportRoutes, { exports: services.exports, requests, countPublic, memory });
     await register(app, mapPageRoutes, { ...publicOptions, graphqlPath, settings });
     await register(app, pictureRoutes, publicOptions);

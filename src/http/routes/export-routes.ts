@@ -43,6 +43,7 @@ export function exportRoutes(app: FastifyInstance, options: ExportRoutesOptions)
       // Fastify's own HEAD would read the whole map.
       method: ['GET', 'HEAD'],
       url: pathOf(format),
+      config: { acceptsSessions: true },
       onRequest: admitPublicRequest(options, 'beginPublic'),
       handler: async (request, reply) => {
         const exported = await exports.openExport(requests.scopeOf(request), readRequest(request, format));

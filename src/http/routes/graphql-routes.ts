@@ -38,6 +38,7 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
   app.route({
     method: ['GET', 'POST'],
     url: GRAPHQL_PATH,
+    config: { acceptsSessions: true },
     onRequest: (request, reply, done) => {
       // A WebSocket client authenticates by message.
       if (upgradeOf(request) !== null) done();

@@ -1,6 +1,6 @@
-/** The audit log: one line for every write by a valid token, and for every write of the command line. */
+/** The audit log: one line for every write by a valid token, for every write of the command line, and for every sign-in. */
 
-import { isLocationIdOf, isMapId, isOwnerId, isTokenId, isWebhookId } from '../../domain/ids.ts';
+import { isLocationIdOf, isMapId, isOwnerId, isSessionId, isTokenId, isWebhookId } from '../../domain/ids.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
@@ -17,13 +17,13 @@ export interface AuditLine {
   /** Null for the command line. */
   readonly requestId: string | null;
   readonly owner: string | null;
-  /** Null for the command line. */
+  /** Null for the command line, and for signing in and out. */
   readonly tokenId: string | null;
   /** Name of the mutation, for GraphQL and /v0 alike. */
   readonly operation: string;
   /** Null if the write is about no map, or if the id cannot be one. */
   readonly mapId: string | null;
-  /** Of locations, tokens, webhooks or members: the written ones, or for a failure the requested ones. */
+  /** Of locations, tokens, webhooks, members or sessions: the written ones, or for a failure the requested ones. */
   readonly ids: readonly string[];
   readonly outcome: Outcome;
 }
@@ -51,18 +51,35 @@ export interface AuditedWrite<T> {
   readonly done?: (result: T) => Done;
 }
 
+/** A request that signs in or out, which has no caller yet. */
+export interface SignInRequest {
+  readonly requestId: string;
+}
+
 /** Services run their writes through it. */
 export interface WriteAudit {
   /** Runs a client's write and logs its outcome. @throws what the write throws */
   run<T>(scope: Scope, audited: AuditedWrite<T>, write: () => Promise<T>): Promise<T>;
   /** The same for the operator. @param owner null if unknown */
   runOperator<T>(owner: string | null, audited: AuditedWrite<T>, write: () => Promise<T>): Promise<T>;
+  /**
+   * The same for signing in or out. A failed sign-in is logged as `signInFailed`.
+   *
+   * @param owner null if there is none of that name, which is not logged: people type passwords into the wrong field
+   */
+  runSignIn<T>(
+    request: SignInRequest,
+    operation: string,
+    owner: string | null,
+    write: () => Promise<T>,
+  ): Promise<T>;
 }
 
 /** For deployments without an audit log. */
 export const NO_AUDIT: WriteAudit = {
   run: (_scope, _audited, write) => write(),
   runOperator: (_owner, _audited, write) => write(),
+  runSignIn: (_request, _operation, _owner, write) => write(),
 };
 
 const MAX_IDS = 1_000;
@@ -89,6 +106,22 @@ export class Audit implements WriteAudit {
     const note = (subject: Subject, outcome: Outcome) =>
       this.#write({ ...visible(subject), requestId: null, owner, tokenId: null, operation, outcome });
     return runNoted(audited, write, note);
+  }
+
+  runSignIn<T>(
+    { requestId }: SignInRequest,
+    operation: string,
+    owner: string | null,
+    write: () => Promise<T>,
+  ): Promise<T> {
+    const audited = { operation, subject: { mapId: null, ids: [] } };
+    return runNoted(audited, write, (subject, outcome) =>
+      this.#write({
+        ...visible(subject),
+        ...{ requestId, owner, tokenId: null, outcome },
+        operation: operation === 'signIn' && outcome !== 'ok' ? 'signInFailed' : operation,
+      }),
+    );
   }
 
   /** Whether a write of this request has a line. */
@@ -137,7 +170,8 @@ async function runNoted<T>(
 /** Drops whatever is not a well-formed id, so that clients cannot write into the log. */
 function visible({ mapId, ids }: Subject): Subject {
   const isVisible = (id: string) =>
-    isTokenId(id) || isWebhookId(id) || isOwnerId(id) || (mapId !== null && isLocationIdOf(mapId, id));
+    [isTokenId, isWebhookId, isOwnerId, isSessionId].some((is) => is(id)) ||
+    (mapId !== null && isLocationIdOf(mapId, id));
   return {
     mapId: mapId !== null && isMapId(mapId) ? mapId : null,
     ids: ids.filter(isVisible).slice(0, MAX_IDS),

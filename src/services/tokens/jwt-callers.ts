@@ -33,6 +33,7 @@ export async function callerOfJwt(
     scope,
     mapId: null,
     tokenId: `${ownerName} ${scope}`,
+    sessionId: null,
     expiresAt,
     isOwnerStored: owner !== null,
   };

@@ -6,7 +6,7 @@ import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize } from '../authorization.ts';
 import type { Caller } from '../caller.ts';
-import { requireCaller, requireWriter } from '../caller.ts';
+import { isLimited, requireCaller, requireManager } from '../caller.ts';
 import { storedOwnerId } from './jwt-callers.ts';
 import type { Scope } from '../scope.ts';
 import type { TokenService } from './token-service.ts';
@@ -125,22 +125,6 @@ function assertNoLonger({ expiresAt: ownEnd }: Caller, end: number | null): void
     'FORBIDDEN',
     `This token expires at ${new Date(ownEnd).toISOString()}; expiresAt must be no later.`,
   );
-}
-
-function isLimited({ scope, mapId }: Pick<Caller, 'scope' | 'mapId'>): boolean {
-  return scope !== 'write' || mapId !== null;
-}
-
-/** @throws ServiceError UNAUTHENTICATED, FORBIDDEN */
-function requireManager(caller: Caller | null): Caller {
-  const known = requireWriter(caller);
-  if (known.mapId !== null) {
-    throw new ServiceError(
-      'FORBIDDEN',
-      'This token is limited to one map; it may not create or revoke tokens.',
-    );
-  }
-  return known;
 }
 
 function shownOf({ id, name, scope, mapId, createdAt, expiresAt, lastUsedAt }: TokenRecord): OwnToken {

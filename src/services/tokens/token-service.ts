@@ -1,7 +1,5 @@
 /** Owners and tokens. The operator creates and revokes them; every request looks its token up. */
 
-import { hash, randomBytes } from 'node:crypto';
-
 import { isMapId, newOwnerId, newTokenId } from '../../domain/ids.ts';
 import { memberRole } from '../../domain/members.ts';
 import { assertStorable, countCodePoints, hasControlCharacter, isBlank } from '../../domain/text.ts';
@@ -12,6 +10,7 @@ import type {
   StorageScope,
   TokenRecord,
   TokenScope,
+  TokenUse,
   TokenWithOwner,
 } from '../../storage/storage.ts';
 import type { JwtVerifier } from '../../jwt/jwt.ts';
@@ -19,13 +18,14 @@ import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import { mapNotFound, unauthenticated } from '../caller.ts';
+import { hashOf, newSecret } from '../secrets/random-secrets.ts';
 import { callerOfJwt, looksLikeJwt } from './jwt-callers.ts';
-import { TokenUses } from './token-uses.ts';
+import { LastUses } from '../last-uses.ts';
 
 export type { TokenScope, TokenWithOwner };
 
 const TOKEN_PREFIX = 'mlt_';
-const MAX_NAME_LENGTH = 128;
+export const MAX_NAME_LENGTH = 128;
 
 export interface TokenToIssue {
   /** Shown in the owner's list of tokens. */
@@ -62,14 +62,14 @@ export class TokenService {
   readonly #audit: WriteAudit;
   readonly #jwtVerifier: JwtVerifier | null;
   readonly #clock: () => number;
-  readonly #uses: TokenUses;
+  readonly #uses: LastUses<TokenUse>;
 
   constructor({ storage, audit, jwtVerifier, clock, onUseFailure }: TokenServiceOptions) {
     this.#storage = storage;
     this.#audit = audit;
     this.#jwtVerifier = jwtVerifier;
     this.#clock = clock;
-    this.#uses = new TokenUses(storage, onUseFailure);
+    this.#uses = new LastUses((uses, intervalMs) => storage.saveTokenUses(uses, intervalMs), onUseFailure);
   }
 
   async findOrCreateOwner(name: string): Promise<{ owner: OwnerRecord; created: boolean }> {
@@ -106,7 +106,7 @@ export class TokenService {
     if (name !== null) assertName(name, 'name');
     if (expiresAt !== null && !(expiresAt > this.#clock()))
       throw badUserInput('The expiry must be in the future.');
-    const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
+    const token = newSecret(TOKEN_PREFIX);
     const record: TokenRecord = {
       id: newTokenId(),
       ownerId: await ownerIdOf(),
@@ -138,7 +138,7 @@ export class TokenService {
     if (record === null || !isValid(record, now)) {
       throw unauthenticated('The token is not valid: it is unknown, expired or revoked.');
     }
-    this.#uses.note(record.id, record.lastUsedAt, now);
+    this.#uses.note(record.id, record.lastUsedAt, { tokenId: record.id, usedAt: now });
     return {
       kind: 'token',
       ownerId: record.ownerId,
@@ -146,6 +146,7 @@ export class TokenService {
       scope: record.scope,
       mapId: record.mapId,
       tokenId: record.id,
+      sessionId: null,
       expiresAt: record.expiresAt,
       isOwnerStored: true,
     };
@@ -194,12 +195,8 @@ function isValid(record: TokenRecord, now: number): boolean {
   return record.revokedAt === null && (record.expiresAt === null || record.expiresAt > now);
 }
 
-/** A token has 256 random bits: its hash cannot be reversed by search, so it needs no salt. */
-function hashOf(token: string): string {
-  return hash('sha256', token, 'hex');
-}
-
-function assertName(name: string, what: 'owner' | 'name'): void {
+/** @throws ServiceError BAD_USER_INPUT */
+export function assertName(name: string, what: 'owner' | 'name'): void {
   assertStorable(name, what);
   if (isBlank(name) || hasControlCharacter(name) || countCodePoints(name) > MAX_NAME_LENGTH) {
     throw badUserInput(

@@ -21,6 +21,7 @@ export class ForwardedTokens {
       mapId: null,
       // For rate limits, which all processes count by it.
       tokenId: hash('sha256', token, 'base64url'),
+      sessionId: null,
       expiresAt: null,
       isOwnerStored: true,
     };

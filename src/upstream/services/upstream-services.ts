@@ -55,7 +55,15 @@ export function createUpstreamServices(upstream: UpstreamService, tokens: Forwar
     ownTokens: onlyWith({}),
     webhooks: onlyWith({}),
     members: onlyWith({}),
-    demoMap: { findPublished: () => Promise.resolve(null), remember: refuse('remember') },
+    demoMap: {
+      findPublished: () => Promise.resolve(null),
+      findOwner: () => Promise.resolve(null),
+      remember: refuse('remember'),
+    },
+    accounts: onlyWith({}),
+    passwords: onlyWith({}),
+    // A gateway reads no cookie.
+    sessions: onlyWith<Services['sessions']>({ saveUses: () => Promise.resolve() }),
     tokens: onlyWith<Services['tokens']>({
       authenticate: (token) => Promise.resolve(tokens.callerOf(token)),
       saveUses: () => Promise.resolve(),

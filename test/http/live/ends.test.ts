@@ -12,7 +12,7 @@ import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
 
 const PING_MS = 12_000;
-const CHECK_MS = 10_000;
+const CHECK_MS = 2_000;
 /** Allows for a busy machine. */
 const MORE_MS = 3_000;
 

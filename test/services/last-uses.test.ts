@@ -1,10 +1,10 @@
 /** The last use of tokens: at most one write per token and minute, outside the request. */
 
-import { TokenUses } from '../../../src/services/tokens/token-uses.ts';
-import type { TokenUse } from '../../../src/storage/storage.ts';
-import { openStorage } from '../../../src/storage/open.ts';
-import type { TestServer } from '../../support/server.ts';
-import { createTestServer } from '../../support/server.ts';
+import { LastUses } from '../../src/services/last-uses.ts';
+import type { TokenUse } from '../../src/storage/storage.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
@@ -85,8 +85,8 @@ describe('a recorded use', () => {
   it('is stored soon by a timer', async () => {
     const uses = await new Promise<readonly TokenUse[]>((resolve) => {
       const saveTokenUses = async (saved: readonly TokenUse[]) => resolve(saved);
-      const tokenUses = new TokenUses({ saveTokenUses }, () => {});
-      tokenUses.note('token', null, NOW);
+      const lastUses = new LastUses<TokenUse>(saveTokenUses, () => {});
+      lastUses.note('token', null, { tokenId: 'token', usedAt: NOW });
       // The timer does not keep the process alive.
       setTimeout(() => {}, 2_000);
     });
@@ -100,10 +100,10 @@ describe('a recorded use', () => {
       tries += 1;
       return Promise.reject(new Error('full'));
     };
-    const tokenUses = new TokenUses({ saveTokenUses }, (error) => failures.push(error));
+    const lastUses = new LastUses<TokenUse>(saveTokenUses, (error) => failures.push(error));
     for (const time of [NOW, NOW + 1, NOW + MINUTE - 1, NOW + MINUTE]) {
-      tokenUses.note('token', null, time);
-      await tokenUses.save();
+      lastUses.note('token', null, { tokenId: 'token', usedAt: time });
+      await lastUses.save();
     }
     expect([tries, failures.length]).toEqual([2, 2]);
   });
