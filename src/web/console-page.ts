@@ -48,6 +48,7 @@ export function renderConsolePage({
     graphqlUrl: base + graphqlPath.slice(1),
     documentId: settings.usesDocumentIds ? documentIdOf('console') : null,
     mapsUrl: `${base}maps/`,
+    authUrl: `${base}auth/`,
     startUrl: base,
     pages: headerLinks(pages, base, CONSOLE_PATH),
     imports: importFormats(),

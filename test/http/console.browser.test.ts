@@ -1,7 +1,7 @@
 import { formatOf, MAP_FORMATS } from '../../src/transfer/formats.ts';
 import { readDownload, resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
 import { expectAccessible, expectAccessibleInBothSchemes, VIEWPORTS } from '../support/browser-site.ts';
-import { openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
+import { enterToken, openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
 import { describeUnless } from '../support/skip.ts';
 
@@ -26,7 +26,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
         await expectAccessibleInBothSchemes(page, `console-${name}-${size}`);
       }
     };
-    await page.getByLabel('Token').waitFor();
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
     await check('sign-in');
     await signIn(page, site.token);
     await page.getByRole('link', { name: 'Lighthouses' }).waitFor();
@@ -102,7 +102,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await page.getByText(site.owner, { exact: true }).waitFor();
     await page.getByRole('link', { name: 'API reference' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Token').waitFor();
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
     site.expectClean(record);
     await close();
   });
@@ -162,17 +162,16 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Maps', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Token').waitFor();
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
     expect(await kept()).toBe('[{},{},""]');
     await page.reload();
-    await page.getByLabel('Token').waitFor();
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
     await close();
   });
 
   it('reports an invalid token', async () => {
     const { page, close } = await site.open();
-    await page.getByLabel('Token').fill('mlt_nonsense');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await enterToken(page, 'mlt_nonsense');
     await page.getByRole('alert').filter({ hasText: 'invalid' }).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await close();

@@ -14,7 +14,8 @@ export interface ConsoleSite extends Pick<BrowserSite, 'expectClean'> {
   /** A token of the test's owner. */
   readonly token: string;
   readonly owner: string;
-  readonly open: (options?: BrowserContextOptions) => Promise<OpenedPage>;
+  /** @param fragment of the address, with its # */
+  readonly open: (options?: BrowserContextOptions, fragment?: string) => Promise<OpenedPage>;
   /** Names of a map's locations, in order. */
   readonly namesOf: (mapId: string) => Promise<string[]>;
 }
@@ -41,7 +42,7 @@ export function useConsole(
     get owner() {
       return `owner ${owners}`;
     },
-    open: (options) => site.open('/console', options),
+    open: (options, fragment = '') => site.open(`/console${fragment}`, options),
     expectClean: site.expectClean,
     async namesOf(mapId) {
       const query = `{ map(id: "${mapId}") { locations { nodes { name } } } }`;
@@ -51,10 +52,22 @@ export function useConsole(
   };
 }
 
+/** With a token, as everywhere where a test is not about accounts. */
 export async function signIn(page: Page, secret: string): Promise<void> {
-  await page.getByLabel('Token').fill(secret);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await enterToken(page, secret);
   await page.getByRole('heading', { name: 'Maps', exact: true }).waitFor();
+}
+
+/** Unfolds the form first, where there are other ways to sign in. */
+export async function enterToken(page: Page, secret: string): Promise<void> {
+  await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
+  const fold = page.locator('details.c-fold:not([open]) > summary');
+  if ((await fold.count()) > 0) await fold.click();
+  await page.getByLabel('Token').fill(secret);
+  await page
+    .getByRole('button', { name: /^Sign in( with the token)?$/ })
+    .last()
+    .click();
 }
 
 export async function openMap(page: Page, name: string): Promise<void> {

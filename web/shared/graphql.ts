@@ -33,6 +33,8 @@ export class GraphqlError extends Error {
 export interface GraphqlOptions {
   readonly url: string;
   readonly token?: string | null;
+  /** Whether requests without a token carry the cookie of a session; false by default. */
+  readonly usesSession?: boolean;
   /** Id of a stored document with all operations, which are selected by name; null to send the text of each. */
   readonly documentId?: string | null;
   /** Default: JSON.stringify. */
@@ -54,6 +56,7 @@ interface Response {
 export function createGraphqlClient({
   url,
   token = null,
+  usesSession = false,
   documentId = null,
   stringify = JSON.stringify,
 }: GraphqlOptions): GraphqlClient {
@@ -64,7 +67,11 @@ export function createGraphqlClient({
   ) => {
     const query = document.toString();
     const named = documentId === null ? { query } : { documentId, operationName: nameOf(query) };
-    const { response, retryAfter } = await post(url, token, stringify({ ...named, variables }), signal);
+    const { response, retryAfter } = await post(
+      { url, token, usesSession },
+      stringify({ ...named, variables }),
+      signal,
+    );
     const [error] = response.errors ?? [];
     if (error !== undefined) {
       const { code = 'UNKNOWN', ...details } = error.extensions ?? {};
@@ -79,14 +86,18 @@ function nameOf(document: string): string | undefined {
   return /\b(?:query|mutation) (\w+)/.exec(document)?.[1];
 }
 
-async function post(url: string, token: string | null, body: string, signal: AbortSignal | undefined) {
+async function post(
+  { url, token = null, usesSession = false }: GraphqlOptions,
+  body: string,
+  signal: AbortSignal | undefined,
+) {
   const headers = headersOf(token);
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers,
       body,
-      credentials: 'omit',
+      credentials: token === null && usesSession ? 'same-origin' : 'omit',
       signal: signal ?? null,
     });
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);

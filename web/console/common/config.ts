@@ -7,6 +7,8 @@ import type { PageConfig } from '../../shared/page-config.ts';
 export interface ConsoleConfig extends PageConfig {
   /** Relative to the page, with a trailing slash. */
   readonly mapsUrl: string;
+  /** The same, of the routes for signing in. */
+  readonly authUrl: string;
   /** Relative to the page. */
   readonly startUrl: string;
   /** Links to other pages, except the start page. */

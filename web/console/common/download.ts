@@ -1,10 +1,14 @@
-/** Saves files with the browser. Exports need a token, so a link is not enough. */
+/** Saves files with the browser. An export may need a token, so a link is not enough. */
 
 import { GraphqlError } from '../../shared/graphql.ts';
 
 /** @throws GraphqlError with the server's message */
-export async function download(url: string, authorization: string, fileName: string): Promise<void> {
-  const response = await fetch(url, { headers: { authorization }, credentials: 'omit' }).catch(() => null);
+export async function download(
+  url: string,
+  access: Pick<RequestInit, 'headers' | 'credentials'>,
+  fileName: string,
+): Promise<void> {
+  const response = await fetch(url, access).catch(() => null);
   if (response === null) throw new GraphqlError('NETWORK_ERROR', '');
   if (!response.ok) {
     const { message = '' } = (await response.json().catch(() => ({}))) as { message?: string };

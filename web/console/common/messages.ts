@@ -7,7 +7,7 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof GraphqlError)) return UNEXPECTED;
   switch (error.code) {
     case 'UNAUTHENTICATED':
-      return 'This token is invalid: it is unknown, expired or revoked.';
+      return 'You are no longer signed in.';
     case 'RATE_LIMITED':
       return `${error.message} Please wait ${error.retryAfter ?? 60} seconds.`;
     case 'UNKNOWN':

@@ -1,57 +1,97 @@
-/** The signed-in user. The token is kept for this tab only. */
+/** The signed-in user: by the cookie of a session, or by a token, which is kept for this tab only. */
 
+import { AuthClient } from '../account/auth-client.ts';
+import type { SignInOptions } from '../account/auth-client.ts';
 import type { GraphqlClient } from '../../shared/graphql.ts';
 import { createGraphqlClient, GraphqlError } from '../../shared/graphql.ts';
 import type { ViewerQuery } from '../generated/operations.ts';
 import { ViewerDocument } from '../generated/operations.ts';
+import type { ConsoleConfig } from './config.ts';
 import { messageOf } from './messages.ts';
 
 export type Viewer = NonNullable<ViewerQuery['viewer']>;
 
 const KEY = 'map-locations-token';
+/** Tells the other tabs that the session was ended in this one. */
+const SIGNED_OUT = 'signed-out';
+const INVALID_TOKEN = 'This token is invalid: it is unknown, expired or revoked.';
 
 export class Session {
   viewer = $state.raw<Viewer | null>(null);
   /** Why signing in failed or the session ended; empty if there is nothing to report. */
   problem = $state('');
   isSigningIn = $state(false);
+  /** False until it is known whether the browser is signed in. */
+  isReady = $state(false);
+  /** The session or token is no longer valid, and the page waits for a new one. */
+  isInterrupted = $state(false);
+  /** Null until they are known. */
+  options = $state.raw<SignInOptions | null>(null);
+  readonly auth: AuthClient;
   readonly #url: string;
   readonly #documentId: string | null;
+  readonly #tabs = new BroadcastChannel('map-locations');
   #token: string | null = null;
+  #usesSession = false;
 
-  constructor(url: string, documentId: string | null) {
-    this.#url = url;
+  constructor({ graphqlUrl, authUrl, documentId }: ConsoleConfig) {
+    this.#url = graphqlUrl;
     this.#documentId = documentId;
+    this.auth = new AuthClient(authUrl);
+    this.#tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (data === SIGNED_OUT && this.#usesSession) this.#interrupt('You have signed out in another tab.');
+    });
+  }
+
+  /** Signs in with the token of this tab, or else the session of the browser, if there is one. */
+  async resume(): Promise<void> {
     const stored = sessionStorage.getItem(KEY);
-    if (stored !== null) void this.signIn(stored);
+    try {
+      if (stored !== null) await this.signIn(stored);
+      else await this.#readOptions();
+      if (stored === null && this.options?.isSignedIn === true) await this.#begin(null);
+    } catch (error) {
+      this.problem = messageOf(error);
+    } finally {
+      this.isReady = true;
+    }
   }
 
   get canWrite(): boolean {
     return this.viewer?.scope === 'write';
   }
 
-  /** The token's record; null for a JWT. */
+  /** The token's record; null for a session and a JWT. */
   get #tokenRecord() {
     return this.viewer?.token ?? null;
   }
 
-  /** Whether the token may create maps and tokens: it must not be limited to one map. */
+  /** Whether the caller may create maps and tokens: it must not be limited to one map. */
   get canManage(): boolean {
     return this.canWrite && (this.#tokenRecord?.map ?? null) === null;
   }
 
-  /** When the token expires, in milliseconds since the epoch; null for never. */
+  /** When the token expires, in milliseconds since the epoch; null for never, and for a session. */
   get expiresAt(): number | null {
-    if (this.#tokenRecord === null) return expiryOfJwt(this.#token ?? '');
-    return this.#tokenRecord.expiresAt === null ? null : Date.parse(this.#tokenRecord.expiresAt);
+    if (this.#tokenRecord !== null) {
+      return this.#tokenRecord.expiresAt === null ? null : Date.parse(this.#tokenRecord.expiresAt);
+    }
+    return this.#token === null ? null : expiryOfJwt(this.#token);
   }
 
-  get authorization(): string {
-    return `Bearer ${this.#token ?? ''}`;
+  /** Of a request with `fetch`. */
+  get access(): Pick<RequestInit, 'headers' | 'credentials'> {
+    if (this.#token === null) return { credentials: 'same-origin' };
+    return { headers: { authorization: `Bearer ${this.#token}` }, credentials: 'omit' };
   }
 
   get #options() {
-    return { url: this.#url, token: this.#token, documentId: this.#documentId };
+    return {
+      url: this.#url,
+      token: this.#token,
+      usesSession: this.#usesSession,
+      documentId: this.#documentId,
+    };
   }
 
   /** Options for a client in a worker, with an absolute URL. */
@@ -64,32 +104,85 @@ export class Session {
       return await createGraphqlClient(this.#options)(document, variables, signal);
     } catch (error) {
       if (error instanceof GraphqlError && error.code === 'UNAUTHENTICATED') {
-        this.signOut();
-        this.problem = messageOf(error);
+        this.#interrupt(this.#usesSession ? 'Your session has ended.' : INVALID_TOKEN);
       }
       throw error;
     }
   };
 
-  async signIn(token: string): Promise<void> {
-    this.#token = token;
+  /** With a token. */
+  signIn(token: string): Promise<void> {
+    return this.#attempt(() => this.#begin(token));
+  }
+
+  /** With what `start` sets a cookie for, such as a password. */
+  signInBy(start: () => Promise<void>): Promise<void> {
+    return this.#attempt(async () => {
+      await start();
+      await this.#begin(null);
+    });
+  }
+
+  /** Ends the session, here, on the server and at the provider. */
+  async signOut(): Promise<void> {
+    const usedSession = this.#usesSession;
+    this.#forget();
+    if (!usedSession) return this.#readOptions();
+    try {
+      const next = await this.auth.signOut();
+      this.#tabs.postMessage(SIGNED_OUT);
+      if (next === null) await this.#readOptions();
+      else location.assign(next);
+    } catch (error) {
+      this.problem = messageOf(error);
+    }
+  }
+
+  #forget(): void {
+    sessionStorage.removeItem(KEY);
+    this.#token = null;
+    this.#usesSession = false;
+    this.viewer = null;
+    this.isInterrupted = false;
+    this.problem = '';
+  }
+
+  /** The page stays as it is, with its unsaved changes, until the same person signs in again. */
+  #interrupt(problem: string): void {
+    // Signed out meanwhile.
+    if (this.viewer === null) return;
+    sessionStorage.removeItem(KEY);
+    this.problem = problem;
+    this.isInterrupted = true;
+    if (this.options === null) void this.#readOptions();
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
     this.isSigningIn = true;
     this.problem = '';
     try {
-      this.viewer = (await this.request(ViewerDocument, {})).viewer;
-      sessionStorage.setItem(KEY, token);
+      await work();
     } catch (error) {
-      this.problem = messageOf(error);
+      const isInvalid = error instanceof GraphqlError && error.code === 'UNAUTHENTICATED';
+      this.problem = isInvalid ? INVALID_TOKEN : messageOf(error);
+      if (this.options === null) await this.#readOptions();
     } finally {
       this.isSigningIn = false;
     }
   }
 
-  signOut(): void {
-    sessionStorage.removeItem(KEY);
-    this.#token = null;
-    this.viewer = null;
-    this.problem = '';
+  /** @param token null for the cookie of the session */
+  async #begin(token: string | null): Promise<void> {
+    this.#token = token;
+    this.#usesSession = token === null;
+    const { viewer } = await createGraphqlClient(this.#options)(ViewerDocument, {});
+    if (token !== null) sessionStorage.setItem(KEY, token);
+    this.isInterrupted = false;
+    this.viewer = viewer;
+  }
+
+  async #readOptions(): Promise<void> {
+    this.options = await this.auth.options();
   }
 }
 

@@ -224,8 +224,8 @@ export class ImportController {
     this.step = 'ended';
     const end = this.result?.end;
     if (end?.kind === 'failed') this.problem = end.message;
-    // With an invalid token, refreshing the list would sign out and lose the rows not imported.
-    if (end?.kind !== 'failed' || end.code !== 'UNAUTHENTICATED') this.#context.onimported();
+    // If the session has ended, this asks to sign in again, after which the import can go on.
+    this.#context.onimported();
   }
 
   async #try(work: () => Promise<void>): Promise<void> {

@@ -9,6 +9,7 @@ import type { RunResult, RunState } from './import-pass.ts';
 export interface Connection {
   readonly url: string;
   readonly token: string | null;
+  readonly usesSession: boolean;
   readonly documentId: string | null;
   readonly mapId: string;
 }
