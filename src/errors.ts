@@ -52,6 +52,11 @@ export const ERRORS = {
     when: 'the link to set up an account or to reset a password is unknown, used or expired',
   },
   NAME_TAKEN: { status: 409, error: 409, when: 'setting up an account: another owner has the name' },
+  INVITATION_NOT_FOUND: {
+    status: 400,
+    error: 404,
+    when: 'the invitation does not exist, or is used, expired or revoked',
+  },
   MAP_DELETED: { status: 400, error: 410, when: 'the map is deleted' },
   CONFLICT: {
     status: 400,

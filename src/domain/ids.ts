@@ -14,6 +14,7 @@ const TOKEN_ID = /^token_[0-9a-hjkmnp-tv-z]{16}$/;
 /** Of a name in a JWT or random. */
 const OWNER_ID = /^owner_(?:[0-9a-hjkmnp-tv-z]{16}|[0-9a-hjkmnp-tv-z]{32})$/;
 const SESSION_ID = /^session_[0-9a-hjkmnp-tv-z]{16}$/;
+const INVITATION_ID = /^invitation_[0-9a-hjkmnp-tv-z]{16}$/;
 const WEBHOOK_ID = /^webhook_[0-9a-hjkmnp-tv-z]{16}$/;
 
 export type NodeId =
@@ -79,6 +80,10 @@ export function newSessionId(): string {
   return `session_${randomText(16)}`;
 }
 
+export function newInvitationId(): string {
+  return `invitation_${randomText(16)}`;
+}
+
 export function newWebhookId(): string {
   return `webhook_${randomText(16)}`;
 }
@@ -104,6 +109,10 @@ export function isOwnerId(id: string): boolean {
 
 export function isSessionId(id: string): boolean {
   return SESSION_ID.test(id);
+}
+
+export function isInvitationId(id: string): boolean {
+  return INVITATION_ID.test(id);
 }
 
 export function isWebhookId(id: string): boolean {

@@ -90,7 +90,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     storageMs: config.databaseTimeoutMs,
     searchMs: config.searchTimeoutMs,
   };
-  const requests = createRequestLifecycle(app, authentication, services, times, overload);
+  const requests = createRequestLifecycle(app, authentication, services, times, overload, publicUrl);
   const memory = new ResponseMemory(config.unreadLimit);
   watchUnreadResponses(app, memory, config.unreadTimeoutMs);
   const budget = { maxRows: config.graphql.maxRows, maxBytes: config.responseLimit, memory };

@@ -13,6 +13,7 @@ const NOT_IN_V0 = [
   'SIGN_IN_LINK_NOT_FOUND',
   'NAME_TAKEN',
   'MEMBER_NOT_FOUND',
+  'INVITATION_NOT_FOUND',
   'LAST_OWNER',
 ] as const;
 

@@ -14,6 +14,10 @@ export interface Scope extends StorageScope {
   errorCode?: string | undefined;
   /** The validators of a read of /v0. The first upstream call takes them; later calls get none. */
   readonly takeValidators?: () => Validators | undefined;
+  /** The base of absolute links to this server, without a slash at the end; absent outside of requests. */
+  readonly baseUrl?: string;
+  /** Counts a wrong secret for the client's address. @throws ServiceError RATE_LIMITED */
+  countWrongSecret?(): void;
   /** Set if the request is part of a trace. */
   readonly trace?: TraceContext | undefined;
   /** Aborted with a {@link CallerGoneError} when the client disconnects. */

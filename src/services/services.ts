@@ -24,6 +24,7 @@ import { LocationService } from './locations/location-service.ts';
 import { MapService } from './maps/map-service.ts';
 import type { PublicMapService } from './maps/public-maps.ts';
 import { createPublicMapService } from './maps/public-maps.ts';
+import { InvitationService } from './sharing/invitation-service.ts';
 import { MemberService } from './sharing/member-service.ts';
 import { OwnTokenService } from './tokens/own-tokens.ts';
 import type { Scope } from './scope.ts';
@@ -68,6 +69,7 @@ export interface Services {
   readonly ownTokens: OwnTokenService;
   readonly webhooks: WebhookService;
   readonly members: MemberService;
+  readonly invitations: InvitationService;
   readonly demoMap: DemoMapService;
 }
 
@@ -138,6 +140,7 @@ export function createServices({
     tokens,
     ownTokens: new OwnTokenService({ storage, tokens, audit, clock }),
     members: new MemberService({ storage, owners: tokens, audit, clock }),
+    invitations: new InvitationService({ storage, audit, clock }),
     webhooks: new WebhookService({ ...webhooks, storage, secrets, audit, clock }),
     demoMap,
   };

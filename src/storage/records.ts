@@ -1,6 +1,7 @@
 /** The values that the storage port takes and returns. All times are milliseconds since the epoch. */
 
 import type { StoredGeocode } from '../domain/geocode.ts';
+import type { Invitation } from '../domain/invitation.ts';
 import type { JsonText } from '../domain/json/json-text.ts';
 import type { UsedKey } from '../domain/idempotency.ts';
 import type { ListEnd } from '../domain/list/list-end.ts';
@@ -93,6 +94,19 @@ export interface MapsQuery extends PageRequest<MapSortKey> {
 /** The map as it is now, or why its members stay as they are. */
 export type MembersOutcome =
   { readonly kind: 'changed' | 'unchanged'; readonly map: MapRecord } | MembersRefusal | MapUnavailable;
+
+export type InvitationOutcome =
+  | { readonly kind: 'inserted' }
+  | { readonly kind: 'not-an-owner' }
+  | { readonly kind: 'too-many-invitations' }
+  | MapUnavailable;
+
+/** The map with its member, or why the invitation was not used. */
+export type InvitationUse =
+  | { readonly kind: 'changed' | 'unchanged'; readonly map: MapRecord }
+  /** As {@link Storage.findInvitation} returns null. */
+  | { readonly kind: 'invitation-missing' }
+  | Extract<MembersRefusal, { kind: 'too-many-members' }>;
 
 /** Idempotency keys are unique per token and map. */
 export interface IdempotencyScope {
@@ -209,5 +223,6 @@ export type StoredItem =
       readonly expiresAt: number;
     }
   | { readonly kind: 'webhook'; readonly webhook: WebhookRecord }
+  | { readonly kind: 'invitation'; readonly invitation: Invitation }
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };

@@ -13,6 +13,7 @@ import type { GeocodingCount } from '../domain/filter/geocoding-groups.ts';
 import type { StoredGeocode } from '../domain/geocode.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
+import type { Invitation } from '../domain/invitation.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { MemberChange } from '../domain/members.ts';
 import type { PageRequest } from '../domain/paging/paging.ts';
@@ -28,6 +29,8 @@ import type {
   IdempotencyRecord,
   IdempotencyScope,
   InsertOutcome,
+  InvitationOutcome,
+  InvitationUse,
   LocationInsert,
   LocationMove,
   LocationUpdate,
@@ -114,7 +117,8 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage, Account
   ): Promise<{ readonly kind: 'updated'; readonly map: MapRecord } | MapUnavailable>;
   /**
    * Changes the members of a map by the rules of domain/members.ts. Of concurrent changes each sees the one before. Tokens
-   * limited to the map are revoked with the membership of their owner, before the call resolves, and stay revoked.
+   * limited to the map are revoked with the membership of their owner, before the call resolves, and stay revoked. The
+   * invitations of somebody who is no longer an owner are removed.
    *
    * @param now when tokens are revoked
    */
@@ -124,6 +128,22 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage, Account
     now: number,
     scope?: StorageScope,
   ): Promise<MembersOutcome>;
+  /**
+   * Stores an invitation, if its creator is an owner of the map. Concurrent calls never exceed the limit of open
+   * invitations together.
+   */
+  insertInvitation(invitation: Invitation, scope?: StorageScope): Promise<InvitationOutcome>;
+  /** The open invitations of a map, by time of creation, then id. Empty for an unknown map. */
+  listInvitations(mapId: string, now: number, scope?: StorageScope): Promise<readonly Invitation[]>;
+  /** Null for an unknown or expired invitation, and for one to a deleted map. */
+  findInvitation(hash: string, now: number, scope?: StorageScope): Promise<Invitation | null>;
+  /**
+   * Adds a stored owner to the members of the invitation's map, or raises the owner's role, and counts the use; atomically.
+   * Where that changes nothing, the use is not counted. The last use removes the invitation.
+   */
+  useInvitation(hash: string, ownerId: string, now: number, scope?: StorageScope): Promise<InvitationUse>;
+  /** Resolves to whether the map had the invitation: true for one of several concurrent calls. */
+  removeInvitation(mapId: string, id: string, scope?: StorageScope): Promise<boolean>;
   /** Every map with a provider or geocoding key, including deleted maps. */
   listMapsWithKeys(): AsyncIterable<MapRecord>;
   /**
@@ -282,9 +302,10 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage, Account
   removeMeta(key: string): Promise<void>;
   /**
    * Every record, in the same order on every adapter: the store's own values by key; owners by id; accounts by owner id;
-   * maps by id, each followed by its locations in the list's order, its idempotency records by token and key, and its
-   * webhooks by id; tokens by id; geocodes by key. Omits idempotency records and geocodes that expire by `expiringAfter`,
-   * sessions, one-time secrets and attempts. Not a snapshot: concurrent writes may be included or missing.
+   * maps by id, each followed by its locations in the list's order, its idempotency records by token and key, its
+   * webhooks by id, and its invitations by time of creation; tokens by id; geocodes by key. Omits idempotency records,
+   * invitations and geocodes that expire by `expiringAfter`, sessions, one-time secrets and attempts. Not a snapshot:
+   * concurrent writes may be included or missing.
    */
   dump(expiringAfter: number): AsyncIterable<StoredItem>;
   /**

@@ -1,5 +1,9 @@
 /** The pages that the server offers: their paths, titles and links. */
 
+import { CONSOLE_PATH } from '../domain/secret-links.ts';
+
+export { CONSOLE_PATH } from '../domain/secret-links.ts';
+
 export const SITE_NAME = 'Map Locations';
 
 /** The title of a page, its distinctive part first. The page of a map has only the name of the map. */
@@ -16,7 +20,6 @@ export interface PageLink {
 }
 
 export const START_PATH = '/';
-export const CONSOLE_PATH = '/console';
 export const GRAPHIQL_PATH = '/graphiql';
 export const DOCS_PATH = '/docs';
 export const SDL_PATH = '/schema.graphql';

@@ -22,6 +22,8 @@ const FEW_CALLERS: readonly CallerName[] = [
   'a JWT to write',
 ];
 
+const WEBHOOK_FIELDS = ['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'] as const;
+
 const targets = Object.keys(TARGETS) as TargetName[];
 
 export interface MatrixOptions {
@@ -49,6 +51,7 @@ const V0_REFUSALS = {
   WITHOUT_RIGHTS: '403 403',
   MAP_NOT_FOUND: '400 404',
   TOKEN_NOT_FOUND: '400 404',
+  INVITATION_NOT_FOUND: '400 404',
   MAP_DELETED: '400 410',
 };
 
@@ -63,6 +66,7 @@ const ENDPOINTS: readonly Endpoint[] = [
       WITHOUT_RIGHTS: '403 FORBIDDEN',
       MAP_NOT_FOUND: '200 MAP_NOT_FOUND',
       TOKEN_NOT_FOUND: '200 TOKEN_NOT_FOUND',
+      INVITATION_NOT_FOUND: '200 INVITATION_NOT_FOUND',
       MAP_DELETED: '200 MAP_DELETED',
     },
     signOf: (response) => `${response.status} ${codesOf(response).join(',')}`,
@@ -104,8 +108,10 @@ interface Observation {
   readonly calls: readonly string[];
 }
 
-function withoutIds(text: string, { mapId, locationId, tokenId, webhookId }: Ids): string {
-  return [locationId, mapId, tokenId, webhookId].reduce((left, id) => left.replaceAll(id, '<id>'), text);
+function withoutIds(text: string, ids: Ids): string {
+  // The longest first: the id of a location contains its map's.
+  const all = Object.values(ids as unknown as Record<string, string>).toSorted((a, b) => b.length - a.length);
+  return all.reduce((left, id) => left.replaceAll(id, '<id>'), text);
 }
 
 export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
@@ -238,7 +244,7 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
 
     it.each(operations)('looks like an unknown one to $name', async (operation) => {
       expect(operations).toHaveLength(fields.length);
-      const { mapId, tokenId, webhookId } = targetMaps.own.ids;
+      const { ids } = targetMaps.own;
       const token = world.tokenOf("the owner's", targetMaps.own);
       const before = await stored();
       const texts: {
@@ -248,15 +254,15 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
         readonly text: string;
       }[] = [];
       for (const locationId of [
-        `${mapId}_0123456789ab`,
+        `${ids.mapId}_0123456789ab`,
         ...targets.filter((target) => target !== 'own').map((target) => targetMaps[target].ids.locationId),
       ]) {
         world.store.forget();
-        const response = await operation.ask(world.server, { mapId, tokenId, locationId, webhookId }, token);
+        const response = await operation.ask(world.server, { ...ids, locationId }, token);
         texts.push({
           status: response.status,
           code: response.json.error ?? codesOf(response)[0],
-          text: withoutIds(response.text, { mapId, tokenId, locationId, webhookId }),
+          text: withoutIds(response.text, { ...ids, locationId }),
           isFound: response.text.includes(TELLTALE),
         });
       }
@@ -266,9 +272,13 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
     });
   });
 
-  describe('a webhook of another map', () => {
-    const fields = ['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'];
-    const operations = graphqlOperations().filter(({ name }) => fields.includes(name));
+  describe.each([
+    ['webhook', 'webhookId', 'WEBHOOK_NOT_FOUND', WEBHOOK_FIELDS],
+    ['member', 'memberId', 'MEMBER_NOT_FOUND', ['updateMember', 'removeMember']],
+    ['invitation', 'invitationId', 'INVITATION_NOT_FOUND', ['revokeInvitation']],
+  ] as const)('a %s of another map', (_kind, id, code, fields) => {
+    const names: readonly string[] = fields;
+    const operations = graphqlOperations().filter(({ name }) => names.includes(name));
 
     it.each(operations)('looks like an unknown one to $name', async (operation) => {
       expect(operations).toHaveLength(fields.length);
@@ -277,9 +287,9 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
       const before = await stored();
       const texts: string[] = [];
       for (const target of targets.filter((each) => each !== 'own')) {
-        const asked = { ...ids, webhookId: targetMaps[target].ids.webhookId };
+        const asked = { ...ids, [id]: targetMaps[target].ids[id] };
         const response = await operation.ask(world.server, asked, token);
-        expect([target, codesOf(response)]).toEqual([target, ['WEBHOOK_NOT_FOUND']]);
+        expect([target, codesOf(response)]).toEqual([target, [code]]);
         texts.push(withoutIds(response.text, asked));
       }
       expect(new Set(texts).size).toBe(1);

@@ -50,17 +50,23 @@ export interface Target {
 export interface Rule {
   /** The required right: `manage` is to write and not limited to one map; `nothing` needs no token. */
   readonly needs: 'nothing' | 'read' | 'write' | 'manage';
-  /** The target: a map (with its content), a token of the owner, or nothing that can be unknown. */
-  readonly about: 'map' | 'token' | 'nothing';
+  /** The target: a map (with its content), a token of the owner, an invitation, or nothing that can be unknown. */
+  readonly about: 'map' | 'token' | 'invitation' | 'nothing';
   /** The outcome for a deleted map: as for any other (`OK`), refused, or null. */
-  readonly ofDeleted?: 'OK' | 'NULL' | 'MAP_DELETED';
+  readonly ofDeleted?: 'OK' | 'NULL' | 'MAP_DELETED' | 'INVITATION_NOT_FOUND';
   /** The outcome for a foreign or unknown map. */
-  readonly ofUnknown?: 'NULL' | 'MAP_NOT_FOUND' | 'TOKEN_NOT_FOUND';
+  readonly ofUnknown?: 'NULL' | 'MAP_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'INVITATION_NOT_FOUND';
   /** Who sees the public view of a published map: `all` callers, or only `others`, in place of a refusal. */
   readonly shows?: 'all' | 'others';
 }
 
 const OF_MAP = { about: 'map', ofUnknown: 'MAP_NOT_FOUND', ofDeleted: 'MAP_DELETED' } as const;
+/** Whoever has the secret may use it. */
+const OF_INVITATION = {
+  about: 'invitation',
+  ofUnknown: 'INVITATION_NOT_FOUND',
+  ofDeleted: 'INVITATION_NOT_FOUND',
+} as const;
 const EVEN_DELETED = { ...OF_MAP, ofDeleted: 'OK' } as const;
 
 /** Keyed by root field. */
@@ -74,6 +80,7 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   suggestAddresses: { needs: 'write', ...OF_MAP },
   node: { needs: 'read', about: 'map', ofUnknown: 'NULL', ofDeleted: 'OK' },
   nodes: { needs: 'read', about: 'map', ofUnknown: 'NULL', ofDeleted: 'NULL' },
+  invitation: { needs: 'read', ...OF_INVITATION },
   createMap: { needs: 'manage', about: 'nothing' },
   updateMap: { needs: 'write', ...OF_MAP },
   deleteMap: { needs: 'write', ...EVEN_DELETED },
@@ -88,6 +95,12 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   deleteLocation: { needs: 'write', ...OF_MAP },
   deleteLocations: { needs: 'write', ...OF_MAP },
   createToken: { needs: 'manage', ...OF_MAP },
+  createInvitation: { needs: 'write', ...OF_MAP },
+  revokeInvitation: { needs: 'write', ...OF_MAP },
+  acceptInvitation: { needs: 'manage', ...OF_INVITATION },
+  updateMember: { needs: 'write', ...OF_MAP },
+  removeMember: { needs: 'write', ...OF_MAP },
+  leaveMap: { needs: 'write', ...OF_MAP },
   createWebhook: { needs: 'write', ...OF_MAP },
   updateWebhook: { needs: 'write', ...OF_MAP },
   deleteWebhook: { needs: 'write', ...OF_MAP },
@@ -117,6 +130,7 @@ type Refusal =
   | 'WITHOUT_RIGHTS'
   | 'MAP_NOT_FOUND'
   | 'TOKEN_NOT_FOUND'
+  | 'INVITATION_NOT_FOUND'
   | 'MAP_DELETED';
 
 /** Whether the token gives access to the target. */
@@ -141,6 +155,9 @@ export function expectedOf(rule: Rule, callerName: CallerName, targetName: Targe
   if (rule.needs === 'write' && !mayWrite) return 'FORBIDDEN';
   if (rule.needs === 'manage' && !(mayWrite && caller.limitedTo === undefined)) return 'FORBIDDEN';
   if (rule.about === 'nothing') return 'OK';
+  if (rule.about === 'invitation') {
+    return targetName === 'unknown' || target.isDeleted ? 'INVITATION_NOT_FOUND' : 'OK';
+  }
   if (!isCallers(callerName, targetName)) {
     return rule.shows === 'others' && isPublic ? 'OK' : (rule.ofUnknown ?? 'OK');
   }

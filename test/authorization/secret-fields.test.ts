@@ -5,12 +5,14 @@ import { getNamedType, isInterfaceType, isLeafType, isObjectType } from 'graphql
 
 import { createSchema } from '../../src/graphql/schema.ts';
 import { dataOf } from '../support/graphql.ts';
+import { makeInvitation } from '../support/members.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 const KEY = 'canary-of-a-key';
 const HIDDEN = 'canary-of-a-hidden-field';
 const EXTERNAL = 'canary-of-an-external-id';
+const NOTE = 'canary-of-an-invitation';
 const HOOK = 'https://example.org/canary-of-a-webhook';
 
 const schema = createSchema();
@@ -98,7 +100,9 @@ describe('the largest selection', () => {
       { input: { mapId, url: HOOK, events: ['created'] } },
     );
     secret = dataOf(hooked).createWebhook.secret;
+    const invitation = await makeInvitation(server, mapId, undefined, { note: NOTE });
     values = {
+      secret: `"${invitation.secret}"`,
       mapId: `"${mapId}"`,
       id: `"${locationId}"`,
       externalId: `"${EXTERNAL}"`,
@@ -157,6 +161,7 @@ describe('the largest selection', () => {
   it('shows the API keys to a write token through every root field that leads to a map', async () => {
     const results = await ofRoots(await server.createToken(), []);
     expect(fieldsWith(results, HOOK)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
+    expect(fieldsWith(results, NOTE)).toEqual(['invitation', 'viewer', 'map', 'location', 'node', 'nodes']);
     expect(fieldsWith(results, secret)).toEqual([]);
     expect(fieldsWith(results, KEY)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
     expect(fieldsWith(results, HIDDEN)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
@@ -183,12 +188,13 @@ describe('the largest selection', () => {
       expect(text).toContain('A map');
       const withWebhooks = await everythingOf('publicMap', token, { id: `"${mapId}"` }, []);
       expect(withWebhooks).not.toContain(HOOK);
-      for (const canary of [KEY, HIDDEN, EXTERNAL]) expect(text).not.toContain(canary);
+      for (const canary of [KEY, HIDDEN, EXTERNAL, NOTE]) expect(text).not.toContain(canary);
     }
   });
 
   it('shows another owner nothing', async () => {
     const results = await ofRoots(await server.createToken({ owner: 'another' }));
     for (const canary of [KEY, HIDDEN, EXTERNAL]) expect(fieldsWith(results, canary)).toEqual([]);
+    expect(fieldsWith(results, NOTE)).toEqual(['invitation']);
   });
 });

@@ -11,18 +11,10 @@ import { createSchema } from '../../src/graphql/schema.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { dataOf, makeLocations, makeWebhook } from '../support/graphql.ts';
 import { Issuer } from '../support/issuer.ts';
+import { shareMap } from '../support/members.ts';
 import { listen } from '../support/raw-http.ts';
 import type { Ids } from '../support/root-fields.ts';
-import {
-  MUTATIONS,
-  PUBLIC_QUERIES,
-  QUERIES,
-  SUBSCRIPTIONS,
-  UNKNOWN_LOCATION,
-  UNKNOWN_MAP,
-  UNKNOWN_TOKEN,
-  UNKNOWN_WEBHOOK,
-} from '../support/root-fields.ts';
+import { MUTATIONS, PUBLIC_QUERIES, QUERIES, SUBSCRIPTIONS, UNKNOWN } from '../support/root-fields.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import type { StorageProxy } from '../support/storage-proxy.ts';
@@ -89,13 +81,7 @@ export async function createWorld(url: string): Promise<World> {
       expiresAt: null,
     });
     if (name === 'unknown') {
-      return {
-        ids: {
-          ...{ mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION },
-          ...{ tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK },
-        },
-        limited: null,
-      };
+      return { ids: UNKNOWN, limited: null };
     }
     const made = await server.graphql(
       `mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id } } }`,
@@ -112,6 +98,7 @@ export async function createWorld(url: string): Promise<World> {
     const mapId: string = dataOf(made).createMap.map.id;
     const [location] = await makeLocations(server, mapId, [null], token);
     const webhookId = await makeWebhook(server, mapId, token);
+    const shared = await shareMap(server, mapId, token);
     const limited = isOwners
       ? { write: await create(owner, 'write', mapId), read: await create(owner, 'read', mapId) }
       : null;
@@ -124,7 +111,8 @@ export async function createWorld(url: string): Promise<World> {
         ),
       );
     }
-    return { ids: { mapId, locationId: location?.id ?? '', tokenId: record.id, webhookId }, limited };
+    const ids = { mapId, locationId: location?.id ?? '', tokenId: record.id, webhookId, ...shared };
+    return { ids, limited };
   };
 
   const otherMap = await createTarget('own');

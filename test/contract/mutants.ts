@@ -13,6 +13,7 @@ import { searchFilterMutants } from './mutants/search-filters.ts';
 import { searchPageMutants } from './mutants/search-pages.ts';
 import { searchWriteMutants } from './mutants/search-writes.ts';
 import { idempotency } from './mutants/idempotency.ts';
+import { invitationMutants } from './mutants/invitations.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
 import { maps } from './mutants/maps.ts';
@@ -43,6 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...changeLogMutants,
   ...maps,
   ...memberMutants,
+  ...invitationMutants,
   ...store,
   ...webhookMutants,
   ...accountMutants,

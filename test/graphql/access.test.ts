@@ -3,16 +3,15 @@
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { MadeLocation, MadeMap } from '../support/graphql.ts';
 import { codesOf, dataOf, makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
+import { shareMap } from '../support/members.ts';
 import type { Ids } from '../support/root-fields.ts';
 import {
   MUTATIONS,
   PUBLIC_QUERIES,
   QUERIES,
   SUBSCRIPTIONS,
-  UNKNOWN_LOCATION,
+  UNKNOWN,
   UNKNOWN_MAP,
-  UNKNOWN_TOKEN,
-  UNKNOWN_WEBHOOK,
 } from '../support/root-fields.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -29,7 +28,7 @@ describe('access through GraphQL', () => {
       geocodingApiKey: 'geocoding-secret',
     });
     [location] = (await makeLocations(server, map.id, [null, null])) as [MadeLocation];
-    ids = { mapId: map.id, locationId: location.id, tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK };
+    ids = { ...UNKNOWN, mapId: map.id, locationId: location.id };
   });
   afterAll(() => server.close());
 
@@ -65,6 +64,7 @@ describe('access through GraphQL', () => {
         document({
           ...{ mapId: own.id, locationId: ownLocation?.id ?? '', tokenId: record.id },
           webhookId: await makeWebhook(server, own.id),
+          ...(await shareMap(server, own.id)),
         }),
       );
       expect(dataOf(response)[field]).toBeTruthy();
@@ -115,13 +115,7 @@ describe('access through GraphQL', () => {
   for (const [field, document] of Object.entries(MUTATIONS)) {
     it(`${field} with a read-only token is FORBIDDEN, also for unknown ids`, async () => {
       const reader = await server.createToken({ scope: 'read' });
-      for (const asked of [
-        ids,
-        {
-          ...{ mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION },
-          ...{ tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK },
-        },
-      ]) {
+      for (const asked of [ids, UNKNOWN]) {
         const response = await server.graphql(document(asked), {}, reader);
         expect([response.status, codesOf(response)]).toEqual([200, ['FORBIDDEN']]);
       }

@@ -11,14 +11,7 @@ import {
   messageOf,
 } from '../support/graphql.ts';
 import type { Ids } from '../support/root-fields.ts';
-import {
-  MUTATIONS,
-  QUERIES,
-  UNKNOWN_LOCATION,
-  UNKNOWN_MAP,
-  UNKNOWN_TOKEN,
-  UNKNOWN_WEBHOOK,
-} from '../support/root-fields.ts';
+import { MUTATIONS, QUERIES, UNKNOWN, UNKNOWN_LOCATION, UNKNOWN_MAP } from '../support/root-fields.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -34,10 +27,7 @@ describe('GraphQL errors', () => {
       geocodingApiKey: 'geocoding-secret',
     });
     [location] = (await makeLocations(server, map.id, [null, null])) as [MadeLocation];
-    ids = {
-      ...{ mapId: map.id, locationId: location.id },
-      ...{ tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK },
-    };
+    ids = { ...UNKNOWN, mapId: map.id, locationId: location.id };
   });
   afterAll(() => server.close());
 
@@ -149,8 +139,9 @@ describe('GraphQL errors', () => {
   it("another owner's map is MAP_NOT_FOUND, with the same message as an unknown one", async () => {
     const stranger = await server.createToken({ owner: 'a stranger' });
     const documents = { ...QUERIES, ...MUTATIONS };
+    const others = ['viewer', 'node', 'nodes', 'createMap', 'createToken', 'revokeToken'];
     for (const field of Object.keys(documents)) {
-      if (['viewer', 'node', 'nodes', 'createMap', 'createToken', 'revokeToken'].includes(field)) continue;
+      if ([...others, 'invitation', 'acceptInvitation'].includes(field)) continue;
       const theirs = await server.graphql(documents[field]!(ids), {}, stranger);
       const unknown = await server.graphql(
         documents[field]!({ ...ids, mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION }),

@@ -31,6 +31,8 @@ describe('a shared map', () => {
     server.graphql(`{ map(id: "${mapId}") { ${selection} } }`, undefined, token);
   const mapOf = async (selection: string, token: string) => dataOf(await ask(selection, token)).map;
 
+  const mutate = (field: string, token: string) => server.graphql(`mutation { ${field} }`, {}, token);
+
   it('shows its members to each of them, in the order of joining', async () => {
     const { members } = await mapOf('members { id name role since isMe }', tokens.viewer);
     expect(members).toEqual(
@@ -121,14 +123,15 @@ describe('a shared map', () => {
   });
 
   it('is unknown to a former member from the next request on', async () => {
-    const { services, storage } = server.gateway;
-    await addMember(server, mapId, 'Ben', 'editor');
+    const ben = await addMember(server, mapId, 'Ben', 'editor');
     const token = await server.createToken({ owner: 'Ben' });
     const limited = await server.createToken({ owner: 'Ben', mapId });
     expect(await mapOf('myRole', token)).toEqual({ myRole: 'editor' });
-    const ben = await storage.findOwnerByName('Ben');
-    const caller = await services.tokens.authenticate(tokens.owner);
-    await services.members.removeMember({ caller }, mapId, ben!.id);
+    const removal = await mutate(
+      `removeMember(input: {mapId: "${mapId}", id: "${ben}"}) { removedId }`,
+      tokens.owner,
+    );
+    expect(dataOf(removal).removeMember).toEqual({ removedId: ben });
     expect(codesOf(await ask('id', token))).toEqual(['MAP_NOT_FOUND']);
     expect((await ask('id', limited)).status).toBe(401);
     const maps = await server.graphql('{ viewer { maps { totalCount } } }', {}, token);
@@ -136,5 +139,109 @@ describe('a shared map', () => {
     await addMember(server, mapId, 'Ben', 'viewer');
     expect(await mapOf('myRole', token)).toEqual({ myRole: 'viewer' });
     expect((await ask('id', limited)).status).toBe(401);
+  });
+
+  describe('whose members change', () => {
+    let id: string;
+    let anna: string;
+    let ben: string;
+    let bens: string;
+    beforeEach(async () => {
+      id = (await makeMap(server, {}, owner)).id;
+      ben = await addMember(server, id, 'Ben', 'viewer');
+      bens = await server.createToken({ owner: 'Ben' });
+      const { members } = dataOf(
+        await server.graphql(`{ map(id: "${id}") { members { id } } }`, {}, owner),
+      ).map;
+      anna = members[0].id;
+    });
+
+    const update = (member: string, role: MapRole, token: string) =>
+      mutate(
+        `updateMember(input: {mapId: "${id}", id: "${member}", role: ${role}}) {
+          map { id myRole members { name role } } member { id name role isMe }
+        }`,
+        token,
+      );
+    const remove = (member: string, token: string) =>
+      mutate(`removeMember(input: {mapId: "${id}", id: "${member}"}) { removedId }`, token);
+    const leave = (token: string) => mutate(`leaveMap(input: {mapId: "${id}"}) { mapId }`, token);
+    const roleOf = async (token: string) => {
+      const response = await server.graphql(`{ map(id: "${id}") { myRole } }`, {}, token);
+      return response.json.data.map?.myRole ?? codesOf(response)[0];
+    };
+
+    it('gives a member another role', async () => {
+      expect(dataOf(await update(ben, 'owner', owner)).updateMember).toEqual({
+        map: {
+          ...{ id, myRole: 'owner' },
+          members: [
+            { name: 'Anna', role: 'owner' },
+            { name: 'Ben', role: 'owner' },
+          ],
+        },
+        member: { id: ben, name: 'Ben', role: 'owner', isMe: false },
+      });
+      expect(await roleOf(bens)).toBe('owner');
+      const { updateMember } = dataOf(await update(anna, 'viewer', owner));
+      expect(updateMember).toMatchObject({
+        map: { myRole: 'viewer' },
+        member: { isMe: true, role: 'viewer' },
+      });
+      expect(await roleOf(owner)).toBe('viewer');
+    });
+
+    it('always has an owner', async () => {
+      for (const refused of [
+        await update(anna, 'editor', owner),
+        await remove(anna, owner),
+        await leave(owner),
+      ]) {
+        expect(codesOf(refused)).toEqual(['LAST_OWNER']);
+        expect(messageOf(refused)).toBe('A map needs an owner: make another member an owner first.');
+      }
+      await update(ben, 'owner', owner);
+      expect(dataOf(await leave(owner)).leaveMap).toEqual({ mapId: id });
+      expect(await roleOf(owner)).toBe('MAP_NOT_FOUND');
+      expect(await roleOf(bens)).toBe('owner');
+    });
+
+    it('is left by a member of any role, and with a token that may write', async () => {
+      const read = await server.createToken({ owner: 'Ben', scope: 'read' });
+      expect(codesOf(await leave(read))).toEqual(['FORBIDDEN']);
+      const limited = await server.createToken({ owner: 'Ben', mapId: id });
+      dataOf(await leave(limited));
+      expect(await roleOf(bens)).toBe('MAP_NOT_FOUND');
+      expect((await server.graphql('{ viewer { owner } }', {}, limited)).status).toBe(401);
+      expect(codesOf(await leave(bens))).toEqual(['MAP_NOT_FOUND']);
+    });
+
+    it('is changed by owners only, whatever the member is', async () => {
+      for (const role of ['viewer', 'editor'] as const) {
+        await update(ben, role, owner);
+        for (const member of [anna, ben, 'x']) {
+          expect(codesOf(await update(member, 'owner', bens))).toEqual(['FORBIDDEN']);
+          expect(codesOf(await remove(member, bens))).toEqual(['FORBIDDEN']);
+        }
+      }
+    });
+
+    it('knows its own members only', async () => {
+      for (const member of ['x', '', 'owner_0123456789abcdef']) {
+        expect(codesOf(await update(member, 'owner', owner))).toEqual(['MEMBER_NOT_FOUND']);
+        expect(codesOf(await remove(member, owner))).toEqual(['MEMBER_NOT_FOUND']);
+      }
+    });
+
+    it('shows the new members in the same operation', async () => {
+      const { a, b } = dataOf(
+        await mutate(
+          `a: removeMember(input: {mapId: "${id}", id: "${ben}"}) { removedId }
+           b: updateMember(input: {mapId: "${id}", id: "${anna}", role: owner}) { map { members { name } } }`,
+          owner,
+        ),
+      );
+      expect([a.removedId, b.map.members]).toEqual([ben, [{ name: 'Anna' }]]);
+    });
   });
 });

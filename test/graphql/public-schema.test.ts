@@ -10,6 +10,7 @@ import { createSchema } from '../../src/graphql/schema.ts';
 import { anInsert, insertAll } from '../contract/storage/fixtures.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
 import { codesOf, dataOf, makeMap, makeWebhook } from '../support/graphql.ts';
+import { makeInvitation } from '../support/members.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -37,6 +38,7 @@ const PATHS: Readonly<Record<string, string>> = {
   PageInfo: 'locations { pageInfo { $x } }',
   Cluster: 'clusters(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2) { $x }',
   MapMember: 'members { $x }',
+  Invitation: 'invitations { $x }',
   Webhook: 'webhooks { $x }',
   Bbox: 'clusters(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2) { bbox { $x } }',
 };
@@ -86,6 +88,15 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'MapMember.role': 'refused',
   'MapMember.since': 'refused',
   'MapMember.isMe': 'refused',
+  'Map.invitations': 'refused',
+  'Invitation.id': 'refused',
+  'Invitation.role': 'refused',
+  'Invitation.note': 'refused',
+  'Invitation.expiresAt': 'refused',
+  'Invitation.maxUses': 'refused',
+  'Invitation.uses': 'refused',
+  'Invitation.createdAt': 'refused',
+  'Invitation.createdBy': 'refused',
   'Map.webhooks': 'refused',
   'Webhook.id': 'refused',
   'Webhook.url': 'refused',
@@ -196,6 +207,7 @@ describe('the public view of the schema', () => {
       anInsert(mapId, { order: '9', location: { geocoding: { ...geocoded, isChecked: true } } }),
     ]);
     await makeWebhook(server, mapId);
+    await makeInvitation(server, mapId, undefined, { note: CANARY });
   });
   afterAll(() => server.close());
 

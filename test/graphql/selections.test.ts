@@ -12,6 +12,7 @@ import { createUpstreamSchema } from '../../src/upstream/graphql/schema.ts';
 import type { UpstreamService } from '../../src/upstream/services/upstream-service.ts';
 import { openGatewayEndpoints } from '../support/gateway.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
+import { addMember, makeInvitation } from '../support/members.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import type { SelectionOptions, Path, ObjectPath } from '../support/selections.ts';
 import {
@@ -35,6 +36,8 @@ const VARIABLES = {
   id: 'ID!',
   lastId: 'ID!',
   webhookId: 'ID!',
+  memberId: 'ID!',
+  secret: 'String!',
 } as const;
 type Values = Readonly<Record<keyof typeof VARIABLES, string>>;
 
@@ -57,6 +60,7 @@ const SERVED: SelectionOptions['argumentsOf'] = {
 const ARGUMENTS: SelectionOptions['argumentsOf'] = {
   ...SERVED,
   'Query.publicMap': ['id: $mapId'],
+  'Query.invitation': ['secret: $secret'],
   'Query.node': ['id: $mapId', 'id: $id'],
   'Query.nodes': ['ids: [$mapId, $id]'],
   'Query.reverseGeocode': ['mapId: $mapId, latitude: 48.1, longitude: 9'],
@@ -89,12 +93,18 @@ const ARGUMENTS: SelectionOptions['argumentsOf'] = {
   'Mutation.restoreMap': ['input: {id: $mapId}'],
   'Mutation.updateWebhook': ['input: {mapId: $mapId, id: $webhookId, events: [deleted]}'],
   'Mutation.testWebhook': ['input: {mapId: $mapId, id: $webhookId}'],
+  'Mutation.updateMember': ['input: {mapId: $mapId, id: $memberId, role: viewer}'],
+  'Mutation.acceptInvitation': ['input: {secret: $secret}'],
   // Not repeatable.
   'Mutation.createMap': [],
   'Mutation.deleteMap': [],
   'Mutation.deleteLocations': [],
   'Mutation.createToken': [],
   'Mutation.revokeToken': [],
+  'Mutation.createInvitation': [],
+  'Mutation.revokeInvitation': [],
+  'Mutation.removeMember': [],
+  'Mutation.leaveMap': [],
   'Mutation.createWebhook': [],
   'Mutation.deleteWebhook': [],
   'Mutation.rotateWebhookSecret': [],
@@ -105,6 +115,7 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set([
   'Map.locationAt',
   'Map.locationByExternalId',
   'Map.members',
+  'Map.invitations',
   'Map.webhooks',
 ]);
 /** Paths without an object: the token of the requests is not limited to a map. */
@@ -119,6 +130,7 @@ const NOT_SELECTED = [
   ...['Subscription', 'LocationChange'],
   ...['CreateMapPayload', 'DeleteMapPayload', 'DeleteLocationPayload', 'DeleteLocationsPayload'],
   ...['CreateTokenPayload', 'CreateWebhookPayload', 'RotateWebhookSecretPayload'],
+  'CreateInvitationPayload',
 ];
 
 const ROOTS = ['Query', 'Mutation'] as const;
@@ -185,7 +197,9 @@ async function fill(server: TestServer): Promise<Values> {
     const { viewer } = await execute('{ viewer { token { lastUsedAt } } }');
     return viewer.token.lastUsedAt !== null;
   }, 'the last use of the token was stored');
-  return { mapId, id, lastId, webhookId: createWebhook.webhook.id };
+  const memberId = await addMember(server, mapId, 'A member', 'editor');
+  const { secret } = await makeInvitation(server, mapId, undefined, { note: 'Welcome' });
+  return { mapId, id, lastId, webhookId: createWebhook.webhook.id, memberId, secret };
 }
 
 async function openServer(databaseUrl: string): Promise<Setting & { readonly endpoints: TestServer }> {

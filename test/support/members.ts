@@ -1,14 +1,52 @@
 import type { MapRole } from '../../src/domain/role.ts';
 import { findOwnedMap, operatorFor } from '../../src/services/operator.ts';
+import { dataOf } from './graphql.ts';
+import type { Ids } from './root-fields.ts';
 import type { TestServer } from './server.ts';
 
-/** Adds an owner to the members of a map, or gives it another role. */
+/** Adds an owner to the members of a map, or gives it another role. @returns the member's id */
 export async function addMember(
   { gateway: { services, storage } }: TestServer,
   mapId: string,
   ownerName: string,
   role: MapRole,
-): Promise<void> {
+): Promise<string> {
   const { owner } = await findOwnedMap(storage, mapId);
-  await services.members.addMember({ caller: operatorFor(owner) }, mapId, ownerName, role);
+  const caller = operatorFor(owner);
+  return (await services.members.addMember({ caller }, mapId, ownerName, role)).owner.id;
+}
+
+export interface MadeInvitation {
+  readonly id: string;
+  readonly secret: string;
+  readonly link: string;
+}
+
+/** An invitation for one viewer, unless `input` says otherwise. */
+export async function makeInvitation(
+  server: TestServer,
+  mapId: string,
+  token?: string,
+  input: Record<string, unknown> = {},
+): Promise<MadeInvitation> {
+  const response = await server.graphql(
+    `mutation ($input: CreateInvitationInput!) {
+      createInvitation(input: $input) { invitation { id } secret link }
+    }`,
+    { input: { mapId, role: 'viewer', ...input } },
+    token,
+  );
+  const { invitation, secret, link } = dataOf(response).createInvitation;
+  return { id: invitation.id, secret, link };
+}
+
+/** A second owner of a map, and an invitation to it. */
+export async function shareMap(
+  server: TestServer,
+  mapId: string,
+  token?: string,
+): Promise<Pick<Ids, 'memberId' | 'invitationId' | 'secret'>> {
+  const memberId = await addMember(server, mapId, `a second owner of ${mapId}`, 'owner');
+  const { id: invitationId, secret } = await makeInvitation(server, mapId, token);
+  return { memberId, invitationId, secret };
 }

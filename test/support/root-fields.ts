@@ -2,8 +2,19 @@
 
 export const UNKNOWN_MAP = '0123456789abcdef';
 export const UNKNOWN_TOKEN = 'token_0123456789abcdef';
-export const UNKNOWN_WEBHOOK = 'webhook_0123456789abcdef';
+const UNKNOWN_WEBHOOK = 'webhook_0123456789abcdef';
 export const UNKNOWN_LOCATION = `${UNKNOWN_MAP}_0123456789ab`;
+
+/** What does not exist. */
+export const UNKNOWN: Ids = {
+  mapId: UNKNOWN_MAP,
+  locationId: UNKNOWN_LOCATION,
+  tokenId: UNKNOWN_TOKEN,
+  webhookId: UNKNOWN_WEBHOOK,
+  memberId: 'owner_0123456789abcdef',
+  invitationId: 'invitation_0123456789abcdef',
+  secret: `mli_${'A'.repeat(43)}`,
+};
 
 export const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   viewer: () => '{ viewer { owner } }',
@@ -12,6 +23,7 @@ export const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   geocode: ({ mapId }) => `{ geocode(mapId: "${mapId}", address: "A") { placeId } }`,
   reverseGeocode: ({ mapId }) => `{ reverseGeocode(mapId: "${mapId}", latitude: 1, longitude: 2) { label } }`,
   suggestAddresses: ({ mapId }) => `{ suggestAddresses(mapId: "${mapId}", text: "Abc") { label } }`,
+  invitation: ({ secret }) => `{ invitation(secret: "${secret}") { role } }`,
   node: ({ mapId }) => `{ node(id: "${mapId}") { id } }`,
   nodes: ({ mapId, locationId }) => `{ nodes(ids: ["${mapId}", "${locationId}"]) { id } }`,
 };
@@ -44,6 +56,16 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
     `mutation { deleteLocations(input: { mapId: "${mapId}", ids: ["${locationId}"] }) { deletedIds } }`,
   createToken: () => 'mutation { createToken(input: { scope: read }) { token { id } } }',
   revokeToken: ({ tokenId }) => `mutation { revokeToken(input: { id: "${tokenId}" }) { revokedId } }`,
+  createInvitation: ({ mapId }) =>
+    `mutation { createInvitation(input: { mapId: "${mapId}", role: editor }) { invitation { id } } }`,
+  revokeInvitation: ({ mapId, invitationId }) =>
+    `mutation { revokeInvitation(input: { mapId: "${mapId}", id: "${invitationId}" }) { revokedId } }`,
+  acceptInvitation: ({ secret }) => `mutation { acceptInvitation(input: { secret: "${secret}" }) { role } }`,
+  updateMember: ({ mapId, memberId }) =>
+    `mutation { updateMember(input: { mapId: "${mapId}", id: "${memberId}", role: viewer }) { map { id } } }`,
+  removeMember: ({ mapId, memberId }) =>
+    `mutation { removeMember(input: { mapId: "${mapId}", id: "${memberId}" }) { removedId } }`,
+  leaveMap: ({ mapId }) => `mutation { leaveMap(input: { mapId: "${mapId}" }) { mapId } }`,
   createWebhook: ({ mapId }) =>
     `mutation { createWebhook(input: { mapId: "${mapId}", url: "https://example.org/", events: [created] }) { webhook { id } } }`,
   updateWebhook: ({ mapId, webhookId }) =>
@@ -67,4 +89,8 @@ export interface Ids {
   readonly locationId: string;
   readonly tokenId: string;
   readonly webhookId: string;
+  readonly memberId: string;
+  readonly invitationId: string;
+  /** Of the invitation. */
+  readonly secret: string;
 }

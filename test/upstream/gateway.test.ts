@@ -7,14 +7,7 @@ import { request as httpRequest } from 'node:http';
 import { findCanaries, makeCanary } from '../support/canaries.ts';
 import type { GatewayDeployment } from '../support/gateway.ts';
 import { openGatewayDeployment } from '../support/gateway.ts';
-import {
-  MUTATIONS,
-  PUBLIC_QUERIES,
-  QUERIES,
-  SUBSCRIPTIONS,
-  UNKNOWN_TOKEN,
-  UNKNOWN_WEBHOOK,
-} from '../support/root-fields.ts';
+import { MUTATIONS, PUBLIC_QUERIES, QUERIES, SUBSCRIPTIONS, UNKNOWN } from '../support/root-fields.ts';
 import { createLocation, createLocations, createMap, expectError, fieldsOf } from '../support/v0.ts';
 
 let deployment: GatewayDeployment;
@@ -314,10 +307,7 @@ describe('GraphQL of a gateway', () => {
 
   it('refuses every other root field with a token, and requires one without', async () => {
     const own = ['map', 'location', 'createLocation', 'deleteLocation'];
-    const given = {
-      ...{ mapId, locationId: ids[0] ?? '' },
-      ...{ tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK },
-    };
+    const given = { ...UNKNOWN, mapId, locationId: ids[0] ?? '' };
     const all = Object.entries({ ...QUERIES, ...PUBLIC_QUERIES, ...MUTATIONS });
     const calls = await deployment.gateway.callsOf(async () => {
       for (const [name, query] of all) {
@@ -343,7 +333,7 @@ describe('GraphQL of a gateway', () => {
         method: 'POST',
         url: '/graphql',
         headers: { authorization: `Bearer ${deployment.token}`, accept: 'text/event-stream' },
-        payload: { query: query({ mapId, locationId: '', tokenId: '', webhookId: '' }) },
+        payload: { query: query({ ...UNKNOWN, mapId }) },
       });
       expect(body).toContain(`The upstream does not have ${name}`);
       expect(body).toContain('BAD_USER_INPUT');

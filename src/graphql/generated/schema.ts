@@ -7,6 +7,7 @@ import type { FieldDefinition } from '../../domain/map.ts';
 import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource } from '../source-types.ts';
 import type { Box } from '../../domain/filter/box.ts';
 import type { ShownMember } from '../../services/sharing/member-service.ts';
+import type { ShownInvitation, PreviewedInvitation } from '../../services/sharing/invitation-service.ts';
 import type { ShownWebhook } from '../../services/webhooks/webhook-service.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null;
@@ -30,6 +31,21 @@ export type Scalars = {
   Latitude: { input: number; output: number; }
   /** Degrees east of Greenwich, WGS 84, from -180 to 180; never rounded. */
   Longitude: { input: number; output: number; }
+};
+
+/** The invitation to accept. */
+export type AcceptInvitationInput = {
+  /** The secret: what follows `#join=` in the link. */
+  secret: Scalars['String']['input'];
+};
+
+/** The map that you are a member of. */
+export type AcceptInvitationPayload = {
+  __typename?: 'AcceptInvitationPayload';
+  /** The map. */
+  map: Map;
+  /** Your role on it. */
+  role: MapRole;
 };
 
 /** The address of a point. A part that the geocoder does not name is null. */
@@ -136,6 +152,31 @@ export type Cluster = {
   location: Maybe<Location>;
   /** The mean of the locations' longitudes, degrees. */
   longitude: Scalars['Float']['output'];
+};
+
+/** A new invitation. */
+export type CreateInvitationInput = {
+  /** When it expires, within 30 days; by default after 30 days. */
+  expiresAt?: InputMaybe<Scalars['DateTime']['input']>;
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+  /** How many people may accept it, at most 50; by default 1. */
+  maxUses?: InputMaybe<Scalars['Int']['input']>;
+  /** A note for the invited and for the owners of the map: not blank, at most 200 characters. */
+  note?: InputMaybe<Scalars['String']['input']>;
+  /** The role that it gives. */
+  role: MapRole;
+};
+
+/** The invitation that was made. */
+export type CreateInvitationPayload = {
+  __typename?: 'CreateInvitationPayload';
+  /** The new invitation. */
+  invitation: Invitation;
+  /** The link to send to the invited. It opens the console, with the secret in the fragment. Shown only once. */
+  link: Scalars['String']['output'];
+  /** The secret that `acceptInvitation` takes. Shown only once. */
+  secret: Scalars['String']['output'];
 };
 
 /** A new location. */
@@ -575,6 +616,42 @@ export type GeocodingPrecision =
   /** The street. */
   | 'street';
 
+/** An open invitation to a map. */
+export type Invitation = {
+  __typename?: 'Invitation';
+  /** When it was made. */
+  createdAt: Scalars['DateTime']['output'];
+  /** The name of the owner who made it. It ends when that is no longer an owner of the map. */
+  createdBy: Scalars['String']['output'];
+  /** When it expires. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The invitation's identifier. */
+  id: Scalars['ID']['output'];
+  /** How many people may accept it. */
+  maxUses: Scalars['Int']['output'];
+  /** A note for the invited and for the owners of the map. */
+  note: Maybe<Scalars['String']['output']>;
+  /** The role that it gives. */
+  role: MapRole;
+  /** How many have accepted it. */
+  uses: Scalars['Int']['output'];
+};
+
+/** What the invited see of an invitation. */
+export type InvitationPreview = {
+  __typename?: 'InvitationPreview';
+  /** When it expires. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The name of the owner who made it. */
+  invitedBy: Scalars['String']['output'];
+  /** The map's name. */
+  mapName: Scalars['String']['output'];
+  /** The note of that owner. */
+  note: Maybe<Scalars['String']['output']>;
+  /** The role that it gives. */
+  role: MapRole;
+};
+
 /** Coordinates as plain decimal numbers in strings: the shortest that parse to the same doubles. */
 export type LatLngLiteral = {
   __typename?: 'LatLngLiteral';
@@ -582,6 +659,19 @@ export type LatLngLiteral = {
   lat: Scalars['String']['output'];
   /** Degrees east of Greenwich. */
   lng: Scalars['String']['output'];
+};
+
+/** The map to leave. */
+export type LeaveMapInput = {
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The map that was left. */
+export type LeaveMapPayload = {
+  __typename?: 'LeaveMapPayload';
+  /** The map's identifier. */
+  mapId: Scalars['ID']['output'];
 };
 
 /**
@@ -775,6 +865,11 @@ export type Map = Node & {
   geocodingCounts: Array<GeocodingCount>;
   /** The map's identifier. */
   id: Scalars['ID']['output'];
+  /**
+   * The open invitations to the map, by creation, without their secrets; at most 50. Null with the error `FORBIDDEN`
+   * below the role `owner` and in the public view.
+   */
+  invitations: Maybe<Array<Invitation>>;
   /** Whether the map is deleted. A deleted map can only be read, deleted again and restored. */
   isDeleted: Scalars['Boolean']['output'];
   /** Whether the map is published to the public. */
@@ -1000,10 +1095,18 @@ export type MoveLocationsPayload = {
 export type Mutation = {
   __typename?: 'Mutation';
   /**
+   * Makes you a member of the map. A role that you have already is raised, and never lowered; an invitation that would
+   * change nothing is not used up. Needs a session, or a token that may write and is not limited to one map. An unknown,
+   * used, expired or revoked invitation is `INVITATION_NOT_FOUND`.
+   */
+  acceptInvitation: Maybe<AcceptInvitationPayload>;
+  /**
    * Marks the points of 1 to 1,000 locations as checked by a person, or not. Changes `updatedAt` and `version` only where
    * the mark changes.
    */
   checkLocations: Maybe<CheckLocationsPayload>;
+  /** Invites people to a map by a link. Needs the role `owner`. */
+  createInvitation: Maybe<CreateInvitationPayload>;
   /** Creates a location: geocodes its address, and places it by `order` or at the end of the list. */
   createLocation: Maybe<CreateLocationPayload>;
   /** Creates 1 to 1,000 locations. Stores all valid ones, in the given order; each has its own result. */
@@ -1032,12 +1135,24 @@ export type Mutation = {
    */
   geocodeLocations: Maybe<GeocodeLocationsPayload>;
   /**
+   * Ends your own membership, as `removeMember` does; any member with a token that may write can leave. The last owner
+   * cannot: `LAST_OWNER`.
+   */
+  leaveMap: Maybe<LeaveMapPayload>;
+  /**
    * Moves 1 to 1,000 locations within their map's list: before or after another location, to the start or to the end.
    * They are placed together in the given order; the other locations keep their sequence.
    */
   moveLocations: Maybe<MoveLocationsPayload>;
+  /**
+   * Ends a membership from the next request on. Needs the role `owner`. Revokes the member's tokens that are limited to
+   * the map, and the invitations that the member made. The last owner stays: `LAST_OWNER`.
+   */
+  removeMember: Maybe<RemoveMemberPayload>;
   /** Restores a deleted map with all its locations. */
   restoreMap: Maybe<RestoreMapPayload>;
+  /** Revokes an open invitation. Members who have accepted it stay. Needs the role `owner`. */
+  revokeInvitation: Maybe<RevokeInvitationPayload>;
   /**
    * Revokes a token from its next request on; it may be the token of this request. Needs a token that may write and is
    * not limited to one map. Revoking it again changes nothing.
@@ -1051,6 +1166,8 @@ export type Mutation = {
   updateLocation: Maybe<UpdateLocationPayload>;
   /** Changes a map. Omitted input fields stay unchanged. */
   updateMap: Maybe<UpdateMapPayload>;
+  /** Gives a member of a map another role. Needs the role `owner`. The last owner keeps that role: `LAST_OWNER`. */
+  updateMember: Maybe<UpdateMemberPayload>;
   /** Changes a webhook. Omitted input fields stay unchanged. */
   updateWebhook: Maybe<UpdateWebhookPayload>;
   /** Creates or changes 1 to 1,000 locations by external id. Writes all valid ones; each has its own result. */
@@ -1059,8 +1176,20 @@ export type Mutation = {
 
 
 /** All writes. */
+export type MutationAcceptInvitationArgs = {
+  input: AcceptInvitationInput;
+};
+
+
+/** All writes. */
 export type MutationCheckLocationsArgs = {
   input: CheckLocationsInput;
+};
+
+
+/** All writes. */
+export type MutationCreateInvitationArgs = {
+  input: CreateInvitationInput;
 };
 
 
@@ -1125,14 +1254,32 @@ export type MutationGeocodeLocationsArgs = {
 
 
 /** All writes. */
+export type MutationLeaveMapArgs = {
+  input: LeaveMapInput;
+};
+
+
+/** All writes. */
 export type MutationMoveLocationsArgs = {
   input: MoveLocationsInput;
 };
 
 
 /** All writes. */
+export type MutationRemoveMemberArgs = {
+  input: RemoveMemberInput;
+};
+
+
+/** All writes. */
 export type MutationRestoreMapArgs = {
   input: RestoreMapInput;
+};
+
+
+/** All writes. */
+export type MutationRevokeInvitationArgs = {
+  input: RevokeInvitationInput;
 };
 
 
@@ -1163,6 +1310,12 @@ export type MutationUpdateLocationArgs = {
 /** All writes. */
 export type MutationUpdateMapArgs = {
   input: UpdateMapInput;
+};
+
+
+/** All writes. */
+export type MutationUpdateMemberArgs = {
+  input: UpdateMemberInput;
 };
 
 
@@ -1254,6 +1407,8 @@ export type Query = {
    * `createLocation`.
    */
   geocode: Maybe<Array<GeocodingCandidate>>;
+  /** Shows an invitation before it is accepted. An unknown, used, expired or revoked one is `INVITATION_NOT_FOUND`. */
+  invitation: Maybe<InvitationPreview>;
   /** One location of one of your maps; null with the error `MAP_NOT_FOUND`, `MAP_DELETED` or `LOCATION_NOT_FOUND`. */
   location: Maybe<Location>;
   /** One of your maps, deleted or not; null with the error `MAP_NOT_FOUND` if you have no such map. */
@@ -1288,6 +1443,12 @@ export type Query = {
 export type QueryGeocodeArgs = {
   address: Scalars['String']['input'];
   mapId: Scalars['ID']['input'];
+};
+
+
+/** All reads. */
+export type QueryInvitationArgs = {
+  secret: Scalars['String']['input'];
 };
 
 
@@ -1337,6 +1498,21 @@ export type QuerySuggestAddressesArgs = {
   text: Scalars['String']['input'];
 };
 
+/** The member to remove. */
+export type RemoveMemberInput = {
+  /** The member's identifier. */
+  id: Scalars['ID']['input'];
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The member that was removed. */
+export type RemoveMemberPayload = {
+  __typename?: 'RemoveMemberPayload';
+  /** The member's identifier. */
+  removedId: Scalars['ID']['output'];
+};
+
 /** The map to restore. */
 export type RestoreMapInput = {
   /** The map's identifier. */
@@ -1348,6 +1524,21 @@ export type RestoreMapPayload = {
   __typename?: 'RestoreMapPayload';
   /** The map as it is now. */
   map: Map;
+};
+
+/** The invitation to revoke. */
+export type RevokeInvitationInput = {
+  /** The invitation's identifier. */
+  id: Scalars['ID']['input'];
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The invitation that was revoked. */
+export type RevokeInvitationPayload = {
+  __typename?: 'RevokeInvitationPayload';
+  /** The invitation's identifier. */
+  revokedId: Scalars['ID']['output'];
 };
 
 /** The token to revoke. */
@@ -1510,6 +1701,25 @@ export type UpdateMapPayload = {
   __typename?: 'UpdateMapPayload';
   /** The map as it is now. */
   map: Map;
+};
+
+/** A member of a map, and its new role. */
+export type UpdateMemberInput = {
+  /** The member's identifier. */
+  id: Scalars['ID']['input'];
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+  /** The new role. */
+  role: MapRole;
+};
+
+/** The member that was changed. */
+export type UpdateMemberPayload = {
+  __typename?: 'UpdateMemberPayload';
+  /** The map. */
+  map: Map;
+  /** The member as it is now. */
+  member: MapMember;
 };
 
 /** Changes to a webhook. */
@@ -1764,6 +1974,8 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  AcceptInvitationInput: AcceptInvitationInput;
+  AcceptInvitationPayload: ResolverTypeWrapper<Omit<AcceptInvitationPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   Address: ResolverTypeWrapper<Address>;
   AddressSuggestion: ResolverTypeWrapper<AddressSuggestion>;
   Attribution: ResolverTypeWrapper<Attribution>;
@@ -1773,6 +1985,8 @@ export type ResolversTypes = {
   CheckLocationsInput: CheckLocationsInput;
   CheckLocationsPayload: ResolverTypeWrapper<Omit<CheckLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversTypes['Location']>, map: ResolversTypes['Map'] }>;
   Cluster: ResolverTypeWrapper<ClusterSource>;
+  CreateInvitationInput: CreateInvitationInput;
+  CreateInvitationPayload: ResolverTypeWrapper<Omit<CreateInvitationPayload, 'invitation'> & { invitation: ResolversTypes['Invitation'] }>;
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: ResolverTypeWrapper<Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
   CreateLocationsError: ResolverTypeWrapper<CreateLocationsError>;
@@ -1814,10 +2028,14 @@ export type ResolversTypes = {
   GeocodingPrecision: GeocodingPrecision;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  Invitation: ResolverTypeWrapper<ShownInvitation>;
+  InvitationPreview: ResolverTypeWrapper<PreviewedInvitation>;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   JSONObject: ResolverTypeWrapper<Scalars['JSONObject']['output']>;
   LatLngLiteral: ResolverTypeWrapper<LatLngLiteral>;
   Latitude: ResolverTypeWrapper<Scalars['Latitude']['output']>;
+  LeaveMapInput: LeaveMapInput;
+  LeaveMapPayload: ResolverTypeWrapper<LeaveMapPayload>;
   Location: ResolverTypeWrapper<LocationView>;
   LocationChange: ResolverTypeWrapper<LocationChangeSource>;
   LocationChangeKind: LocationChangeKind;
@@ -1847,8 +2065,12 @@ export type ResolversTypes = {
   PositionInput: PositionInput;
   PropertyFilter: PropertyFilter;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  RemoveMemberInput: RemoveMemberInput;
+  RemoveMemberPayload: ResolverTypeWrapper<RemoveMemberPayload>;
   RestoreMapInput: RestoreMapInput;
   RestoreMapPayload: ResolverTypeWrapper<Omit<RestoreMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  RevokeInvitationInput: RevokeInvitationInput;
+  RevokeInvitationPayload: ResolverTypeWrapper<RevokeInvitationPayload>;
   RevokeTokenInput: RevokeTokenInput;
   RevokeTokenPayload: ResolverTypeWrapper<RevokeTokenPayload>;
   RotateWebhookSecretInput: RotateWebhookSecretInput;
@@ -1864,6 +2086,8 @@ export type ResolversTypes = {
   UpdateLocationPayload: ResolverTypeWrapper<Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
   UpdateMapInput: UpdateMapInput;
   UpdateMapPayload: ResolverTypeWrapper<Omit<UpdateMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  UpdateMemberInput: UpdateMemberInput;
+  UpdateMemberPayload: ResolverTypeWrapper<Omit<UpdateMemberPayload, 'map' | 'member'> & { map: ResolversTypes['Map'], member: ResolversTypes['MapMember'] }>;
   UpdateWebhookInput: UpdateWebhookInput;
   UpdateWebhookPayload: ResolverTypeWrapper<Omit<UpdateWebhookPayload, 'webhook'> & { webhook: ResolversTypes['Webhook'] }>;
   UpsertLocationsError: ResolverTypeWrapper<UpsertLocationsError>;
@@ -1881,6 +2105,8 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  AcceptInvitationInput: AcceptInvitationInput;
+  AcceptInvitationPayload: Omit<AcceptInvitationPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   Address: Address;
   AddressSuggestion: AddressSuggestion;
   Attribution: Attribution;
@@ -1890,6 +2116,8 @@ export type ResolversParentTypes = {
   CheckLocationsInput: CheckLocationsInput;
   CheckLocationsPayload: Omit<CheckLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversParentTypes['Location']>, map: ResolversParentTypes['Map'] };
   Cluster: ClusterSource;
+  CreateInvitationInput: CreateInvitationInput;
+  CreateInvitationPayload: Omit<CreateInvitationPayload, 'invitation'> & { invitation: ResolversParentTypes['Invitation'] };
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
   CreateLocationsError: CreateLocationsError;
@@ -1926,10 +2154,14 @@ export type ResolversParentTypes = {
   GeocodingFilter: GeocodingFilter;
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
+  Invitation: ShownInvitation;
+  InvitationPreview: PreviewedInvitation;
   JSON: Scalars['JSON']['output'];
   JSONObject: Scalars['JSONObject']['output'];
   LatLngLiteral: LatLngLiteral;
   Latitude: Scalars['Latitude']['output'];
+  LeaveMapInput: LeaveMapInput;
+  LeaveMapPayload: LeaveMapPayload;
   Location: LocationView;
   LocationChange: LocationChangeSource;
   LocationConnection: LocationPage;
@@ -1955,8 +2187,12 @@ export type ResolversParentTypes = {
   PositionInput: PositionInput;
   PropertyFilter: PropertyFilter;
   Query: Record<PropertyKey, never>;
+  RemoveMemberInput: RemoveMemberInput;
+  RemoveMemberPayload: RemoveMemberPayload;
   RestoreMapInput: RestoreMapInput;
   RestoreMapPayload: Omit<RestoreMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  RevokeInvitationInput: RevokeInvitationInput;
+  RevokeInvitationPayload: RevokeInvitationPayload;
   RevokeTokenInput: RevokeTokenInput;
   RevokeTokenPayload: RevokeTokenPayload;
   RotateWebhookSecretInput: RotateWebhookSecretInput;
@@ -1971,6 +2207,8 @@ export type ResolversParentTypes = {
   UpdateLocationPayload: Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
   UpdateMapInput: UpdateMapInput;
   UpdateMapPayload: Omit<UpdateMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  UpdateMemberInput: UpdateMemberInput;
+  UpdateMemberPayload: Omit<UpdateMemberPayload, 'map' | 'member'> & { map: ResolversParentTypes['Map'], member: ResolversParentTypes['MapMember'] };
   UpdateWebhookInput: UpdateWebhookInput;
   UpdateWebhookPayload: Omit<UpdateWebhookPayload, 'webhook'> & { webhook: ResolversParentTypes['Webhook'] };
   UpsertLocationsError: UpsertLocationsError;
@@ -1980,6 +2218,11 @@ export type ResolversParentTypes = {
   UpsertLocationsResult: UpsertLocationsResultSource;
   Viewer: Caller;
   Webhook: ShownWebhook;
+};
+
+export type AcceptInvitationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AcceptInvitationPayload'] = ResolversParentTypes['AcceptInvitationPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['MapRole'], ParentType, ContextType>;
 };
 
 export type AddressResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Address'] = ResolversParentTypes['Address']> = {
@@ -2025,6 +2268,12 @@ export type ClusterResolvers<ContextType = RequestContext, ParentType extends Re
   latitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
   longitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type CreateInvitationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateInvitationPayload'] = ResolversParentTypes['CreateInvitationPayload']> = {
+  invitation?: Resolver<ResolversTypes['Invitation'], ParentType, ContextType>;
+  link?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  secret?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type CreateLocationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateLocationPayload'] = ResolversParentTypes['CreateLocationPayload']> = {
@@ -2141,6 +2390,25 @@ export type GeocodingCountResolvers<ContextType = RequestContext, ParentType ext
   precision?: Resolver<ResolversTypes['GeocodingPrecision'], ParentType, ContextType>;
 };
 
+export type InvitationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Invitation'] = ResolversParentTypes['Invitation']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  createdBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  maxUses?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['MapRole'], ParentType, ContextType>;
+  uses?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type InvitationPreviewResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['InvitationPreview'] = ResolversParentTypes['InvitationPreview']> = {
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  invitedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mapName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['MapRole'], ParentType, ContextType>;
+};
+
 export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
   name: 'JSON';
 }
@@ -2157,6 +2425,10 @@ export type LatLngLiteralResolvers<ContextType = RequestContext, ParentType exte
 export interface LatitudeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Latitude'], any> {
   name: 'Latitude';
 }
+
+export type LeaveMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LeaveMapPayload'] = ResolversParentTypes['LeaveMapPayload']> = {
+  mapId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
 
 export type LocationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Location'] = ResolversParentTypes['Location']> = {
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2210,6 +2482,7 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   geocodingApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   geocodingCounts?: Resolver<Array<ResolversTypes['GeocodingCount']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  invitations?: Resolver<Maybe<Array<ResolversTypes['Invitation']>>, ParentType, ContextType>;
   isDeleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   isPublished?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationArgs, 'id'>>;
@@ -2257,7 +2530,9 @@ export type MoveLocationsPayloadResolvers<ContextType = RequestContext, ParentTy
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  acceptInvitation?: Resolver<Maybe<ResolversTypes['AcceptInvitationPayload']>, ParentType, ContextType, RequireFields<MutationAcceptInvitationArgs, 'input'>>;
   checkLocations?: Resolver<Maybe<ResolversTypes['CheckLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCheckLocationsArgs, 'input'>>;
+  createInvitation?: Resolver<Maybe<ResolversTypes['CreateInvitationPayload']>, ParentType, ContextType, RequireFields<MutationCreateInvitationArgs, 'input'>>;
   createLocation?: Resolver<Maybe<ResolversTypes['CreateLocationPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationArgs, 'input'>>;
   createLocations?: Resolver<Maybe<ResolversTypes['CreateLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationsArgs, 'input'>>;
   createMap?: Resolver<Maybe<ResolversTypes['CreateMapPayload']>, ParentType, ContextType, RequireFields<MutationCreateMapArgs, 'input'>>;
@@ -2268,13 +2543,17 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   deleteMap?: Resolver<Maybe<ResolversTypes['DeleteMapPayload']>, ParentType, ContextType, RequireFields<MutationDeleteMapArgs, 'input'>>;
   deleteWebhook?: Resolver<Maybe<ResolversTypes['DeleteWebhookPayload']>, ParentType, ContextType, RequireFields<MutationDeleteWebhookArgs, 'input'>>;
   geocodeLocations?: Resolver<Maybe<ResolversTypes['GeocodeLocationsPayload']>, ParentType, ContextType, RequireFields<MutationGeocodeLocationsArgs, 'input'>>;
+  leaveMap?: Resolver<Maybe<ResolversTypes['LeaveMapPayload']>, ParentType, ContextType, RequireFields<MutationLeaveMapArgs, 'input'>>;
   moveLocations?: Resolver<Maybe<ResolversTypes['MoveLocationsPayload']>, ParentType, ContextType, RequireFields<MutationMoveLocationsArgs, 'input'>>;
+  removeMember?: Resolver<Maybe<ResolversTypes['RemoveMemberPayload']>, ParentType, ContextType, RequireFields<MutationRemoveMemberArgs, 'input'>>;
   restoreMap?: Resolver<Maybe<ResolversTypes['RestoreMapPayload']>, ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
+  revokeInvitation?: Resolver<Maybe<ResolversTypes['RevokeInvitationPayload']>, ParentType, ContextType, RequireFields<MutationRevokeInvitationArgs, 'input'>>;
   revokeToken?: Resolver<Maybe<ResolversTypes['RevokeTokenPayload']>, ParentType, ContextType, RequireFields<MutationRevokeTokenArgs, 'input'>>;
   rotateWebhookSecret?: Resolver<Maybe<ResolversTypes['RotateWebhookSecretPayload']>, ParentType, ContextType, RequireFields<MutationRotateWebhookSecretArgs, 'input'>>;
   testWebhook?: Resolver<Maybe<ResolversTypes['TestWebhookPayload']>, ParentType, ContextType, RequireFields<MutationTestWebhookArgs, 'input'>>;
   updateLocation?: Resolver<Maybe<ResolversTypes['UpdateLocationPayload']>, ParentType, ContextType, RequireFields<MutationUpdateLocationArgs, 'input'>>;
   updateMap?: Resolver<Maybe<ResolversTypes['UpdateMapPayload']>, ParentType, ContextType, RequireFields<MutationUpdateMapArgs, 'input'>>;
+  updateMember?: Resolver<Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<MutationUpdateMemberArgs, 'input'>>;
   updateWebhook?: Resolver<Maybe<ResolversTypes['UpdateWebhookPayload']>, ParentType, ContextType, RequireFields<MutationUpdateWebhookArgs, 'input'>>;
   upsertLocations?: Resolver<Maybe<ResolversTypes['UpsertLocationsPayload']>, ParentType, ContextType, RequireFields<MutationUpsertLocationsArgs, 'input'>>;
 };
@@ -2292,6 +2571,7 @@ export type PageInfoResolvers<ContextType = RequestContext, ParentType extends R
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   geocode?: Resolver<Maybe<Array<ResolversTypes['GeocodingCandidate']>>, ParentType, ContextType, RequireFields<QueryGeocodeArgs, 'address' | 'mapId'>>;
+  invitation?: Resolver<Maybe<ResolversTypes['InvitationPreview']>, ParentType, ContextType, RequireFields<QueryInvitationArgs, 'secret'>>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<QueryLocationArgs, 'id' | 'mapId'>>;
   map?: Resolver<Maybe<ResolversTypes['Map']>, ParentType, ContextType, RequireFields<QueryMapArgs, 'id'>>;
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
@@ -2302,8 +2582,16 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   viewer?: Resolver<Maybe<ResolversTypes['Viewer']>, ParentType, ContextType>;
 };
 
+export type RemoveMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RemoveMemberPayload'] = ResolversParentTypes['RemoveMemberPayload']> = {
+  removedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
 export type RestoreMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RestoreMapPayload'] = ResolversParentTypes['RestoreMapPayload']> = {
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type RevokeInvitationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RevokeInvitationPayload'] = ResolversParentTypes['RevokeInvitationPayload']> = {
+  revokedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type RevokeTokenPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RevokeTokenPayload'] = ResolversParentTypes['RevokeTokenPayload']> = {
@@ -2347,6 +2635,11 @@ export type UpdateMapPayloadResolvers<ContextType = RequestContext, ParentType e
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
+export type UpdateMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateMemberPayload'] = ResolversParentTypes['UpdateMemberPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+  member?: Resolver<ResolversTypes['MapMember'], ParentType, ContextType>;
+};
+
 export type UpdateWebhookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateWebhookPayload'] = ResolversParentTypes['UpdateWebhookPayload']> = {
   webhook?: Resolver<ResolversTypes['Webhook'], ParentType, ContextType>;
 };
@@ -2387,12 +2680,14 @@ export type WebhookResolvers<ContextType = RequestContext, ParentType extends Re
 };
 
 export type Resolvers<ContextType = RequestContext> = {
+  AcceptInvitationPayload?: AcceptInvitationPayloadResolvers<ContextType>;
   Address?: AddressResolvers<ContextType>;
   AddressSuggestion?: AddressSuggestionResolvers<ContextType>;
   Attribution?: AttributionResolvers<ContextType>;
   Bbox?: BboxResolvers<ContextType>;
   CheckLocationsPayload?: CheckLocationsPayloadResolvers<ContextType>;
   Cluster?: ClusterResolvers<ContextType>;
+  CreateInvitationPayload?: CreateInvitationPayloadResolvers<ContextType>;
   CreateLocationPayload?: CreateLocationPayloadResolvers<ContextType>;
   CreateLocationsError?: CreateLocationsErrorResolvers<ContextType>;
   CreateLocationsPayload?: CreateLocationsPayloadResolvers<ContextType>;
@@ -2413,10 +2708,13 @@ export type Resolvers<ContextType = RequestContext> = {
   Geocoding?: GeocodingResolvers<ContextType>;
   GeocodingCandidate?: GeocodingCandidateResolvers<ContextType>;
   GeocodingCount?: GeocodingCountResolvers<ContextType>;
+  Invitation?: InvitationResolvers<ContextType>;
+  InvitationPreview?: InvitationPreviewResolvers<ContextType>;
   JSON?: GraphQLScalarType;
   JSONObject?: GraphQLScalarType;
   LatLngLiteral?: LatLngLiteralResolvers<ContextType>;
   Latitude?: GraphQLScalarType;
+  LeaveMapPayload?: LeaveMapPayloadResolvers<ContextType>;
   Location?: LocationResolvers<ContextType>;
   LocationChange?: LocationChangeResolvers<ContextType>;
   LocationConnection?: LocationConnectionResolvers<ContextType>;
@@ -2432,7 +2730,9 @@ export type Resolvers<ContextType = RequestContext> = {
   Node?: NodeResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
+  RemoveMemberPayload?: RemoveMemberPayloadResolvers<ContextType>;
   RestoreMapPayload?: RestoreMapPayloadResolvers<ContextType>;
+  RevokeInvitationPayload?: RevokeInvitationPayloadResolvers<ContextType>;
   RevokeTokenPayload?: RevokeTokenPayloadResolvers<ContextType>;
   RotateWebhookSecretPayload?: RotateWebhookSecretPayloadResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
@@ -2440,6 +2740,7 @@ export type Resolvers<ContextType = RequestContext> = {
   Token?: TokenResolvers<ContextType>;
   UpdateLocationPayload?: UpdateLocationPayloadResolvers<ContextType>;
   UpdateMapPayload?: UpdateMapPayloadResolvers<ContextType>;
+  UpdateMemberPayload?: UpdateMemberPayloadResolvers<ContextType>;
   UpdateWebhookPayload?: UpdateWebhookPayloadResolvers<ContextType>;
   UpsertLocationsError?: UpsertLocationsErrorResolvers<ContextType>;
   UpsertLocationsPayload?: UpsertLocationsPayloadResolvers<ContextType>;

@@ -3,6 +3,7 @@
 import type { Resolvers } from '../generated/schema.ts';
 import { pageInfoResolvers } from './connection.ts';
 import { geocodeResolvers } from './geocode.ts';
+import { invitationResolvers } from './invitation.ts';
 import { locationResolvers } from './location.ts';
 import { mapResolvers } from './map.ts';
 import { memberResolvers } from './member.ts';
@@ -20,18 +21,21 @@ export const resolvers: Resolvers = {
   ...viewerResolvers,
   ...subscriptionResolvers,
   ...nodeResolvers,
-  Map: { ...mapResolvers.Map, ...memberResolvers.Map, ...webhookResolvers.Map },
+  Map: { ...mapResolvers.Map, ...memberResolvers.Map, ...invitationResolvers.Map, ...webhookResolvers.Map },
   Query: {
     ...mapResolvers.Query,
     ...locationResolvers.Query,
     ...viewerResolvers.Query,
     ...nodeResolvers.Query,
     ...geocodeResolvers.Query,
+    ...invitationResolvers.Query,
   },
   Mutation: {
     ...mapResolvers.Mutation,
     ...locationResolvers.Mutation,
     ...tokenResolvers.Mutation,
+    ...memberResolvers.Mutation,
+    ...invitationResolvers.Mutation,
     ...webhookResolvers.Mutation,
   },
 };

@@ -10,6 +10,7 @@ import { keyOf } from '../request/authentication.ts';
 import { crossSite, hasOwnOrigin } from '../request/csrf.ts';
 import { isOwnOrListed } from '../cors.ts';
 import type { RequestLifecycle } from '../request/lifecycle.ts';
+import { baseUrlOf } from '../request/request-url.ts';
 import type { LiveLimits, StreamObserver } from './connections.ts';
 import { LiveConnections } from './connections.ts';
 import { EVENT_STREAM, EventStream } from './event-stream.ts';
@@ -83,6 +84,7 @@ export class Live {
     webSockets.accept(request.raw, upgrade, linesOf(reply), {
       requestId: request.id,
       address: request.ip,
+      baseUrl: baseUrlOf(request, publicUrl),
       credentials: { authorization, session, isOwnPage: hasOwnOrigin(request, publicUrl) },
       silenceMs: unreadTimeoutMs + PING_MS,
     });
@@ -94,6 +96,7 @@ export class Live {
     const client = {
       requestId: request.id,
       address: request.ip,
+      baseUrl: baseUrlOf(request, this.#options.publicUrl),
       caller,
       isBlocked: () => raw.writableLength > 0,
     };

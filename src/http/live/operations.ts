@@ -31,6 +31,8 @@ export interface LiveOperationsOptions {
 export interface OperationClient {
   readonly requestId: string;
   readonly address: string;
+  /** The base of absolute links to this server. */
+  readonly baseUrl: string;
   readonly caller: Caller | null;
   isBlocked(): boolean;
 }
@@ -57,20 +59,21 @@ const HEADERS = { accept: 'application/json', 'content-type': 'application/json'
 export function createLiveOperations(options: LiveOperationsOptions): LiveOperations {
   const { endpoint, services, authentication, overload, budget, times } = options;
 
+  const countWrongSecret = (address: string) => authentication.countAt(address, null);
+
   const streamingFor: LiveOperations['streamingFor'] = (client, isReadOnly) => ({
     isReadOnly,
     isBlocked: () => client.isBlocked(),
-    renew: () => createContext(services, new LiveScope(client.requestId, client.caller, times), budget),
+    renew: () => createContext(services, new LiveScope(client, times, countWrongSecret), budget),
     responses: null,
   });
 
   const enter = async (client: OperationClient): Promise<RequestContext> => {
-    const { requestId, caller } = client;
     const since = overload.enter();
     const readTimestamp = await endOfTurn();
     overload.leave();
     overload.started(since);
-    const scope = new LiveScope(requestId, caller, times, readTimestamp);
+    const scope = new LiveScope(client, times, countWrongSecret, readTimestamp);
     return createContext(services, scope, budget, streamingFor(client, false));
   };
 
@@ -111,6 +114,8 @@ function errorsWithoutData(text: string | Buffer): readonly GraphQLFormattedErro
 class LiveScope implements Scope {
   readonly requestId: string;
   readonly caller: Caller | null;
+  readonly baseUrl: string;
+  readonly countWrongSecret: () => void;
   operation: string | undefined = undefined;
   errorCode: string | undefined = undefined;
   readonly readTimestamp: ReadTimestamp;
@@ -118,13 +123,15 @@ class LiveScope implements Scope {
 
   /** @param limits counted from now */
   constructor(
-    requestId: string,
-    caller: Caller | null,
+    { requestId, caller, address, baseUrl }: OperationClient,
     limits: TimeLimits,
+    countWrongSecret: (address: string) => void,
     readTimestamp: ReadTimestamp = now(),
   ) {
     this.requestId = requestId;
     this.caller = caller;
+    this.baseUrl = baseUrl;
+    this.countWrongSecret = () => countWrongSecret(address);
     this.readTimestamp = readTimestamp;
     this.deadline = new Deadline(limits);
   }

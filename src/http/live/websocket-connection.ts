@@ -26,6 +26,8 @@ const PING = '{"type":"ping"}';
 export interface WebSocketOptions {
   readonly requestId: string;
   readonly address: string;
+  /** The base of absolute links to this server. */
+  readonly baseUrl: string;
   /** Of the upgrade request. */
   readonly credentials: Credentials;
   /** Milliseconds that a client may neither send nor read anything. */
@@ -35,6 +37,7 @@ export interface WebSocketOptions {
 export class WebSocketConnection implements LiveConnection, OperationClient {
   readonly requestId: string;
   readonly address: string;
+  readonly baseUrl: string;
   readonly credentials: Credentials;
   /** Null before authentication, and for clients without a token. */
   caller: Caller | null = null;
@@ -59,6 +62,7 @@ export class WebSocketConnection implements LiveConnection, OperationClient {
     this.#socket = socket;
     this.requestId = options.requestId;
     this.address = options.address;
+    this.baseUrl = options.baseUrl;
     this.credentials = options.credentials;
     this.#silenceMs = options.silenceMs;
   }

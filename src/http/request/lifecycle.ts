@@ -78,7 +78,12 @@ export function createRequestLifecycle(
   services: Services,
   limits: TimeLimits,
   overload: Overload,
+  publicUrl: string | null,
 ): RequestLifecycle {
+  const server = {
+    publicUrl,
+    countWrongSecret: (address: string) => authentication.countAt(address, null),
+  };
   decorateRequests(app, overload);
   /** Requests that began before their body was complete. */
   const early = new WeakSet<FastifyRequest>();
@@ -92,7 +97,7 @@ export function createRequestLifecycle(
       const readTimestamp = await endOfTurn();
       const isEarly = !hasArrived(request);
       if (isEarly) early.add(request);
-      const scope = new RequestScope(request, reply, limits, readTimestamp);
+      const scope = new RequestScope(request, reply, limits, readTimestamp, server);
       scope.caller = identify === null ? null : await identify(request, reply, scope);
       // The time that a client takes to send a body is no sign of overload.
       scope.waitsSince = isEarly ? null : since;

@@ -11,9 +11,17 @@ import { CallerGoneError } from '../../services/scope.ts';
 import type { TimeLimits } from '../../storage/deadline.ts';
 import { Deadline } from '../../storage/deadline.ts';
 import type { ReadTimestamp } from '../../storage/read-timestamp.ts';
+import { baseUrlOf } from './request-url.ts';
 
 /** `Prefer: wait=SECONDS` (RFC 7240, 4.3). */
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?:[,;]|$)/i;
+
+/** What the scope of a request needs of the server. */
+export interface RequestServer {
+  readonly publicUrl: string | null;
+  /** Counts a wrong secret for an address. @throws ServiceError RATE_LIMITED */
+  countWrongSecret(address: string): void;
+}
 
 export class RequestScope implements Scope {
   readonly requestId: string;
@@ -26,6 +34,7 @@ export class RequestScope implements Scope {
   /** When the request began to wait for its handler; null until its body is complete. */
   waitsSince: number | null = null;
   readonly #reply: FastifyReply;
+  readonly #server: RequestServer;
   #signal: AbortSignal | null = null;
   #validators: Validators | undefined;
 
@@ -35,11 +44,21 @@ export class RequestScope implements Scope {
     reply: FastifyReply,
     limits: TimeLimits,
     readTimestamp: ReadTimestamp,
+    server: RequestServer,
   ) {
     this.requestId = request.id;
     this.readTimestamp = readTimestamp;
     this.deadline = new Deadline(limits, waitOf(request));
     this.#reply = reply;
+    this.#server = server;
+  }
+
+  get baseUrl(): string {
+    return baseUrlOf(this.#reply.request, this.#server.publicUrl);
+  }
+
+  countWrongSecret(): void {
+    this.#server.countWrongSecret(this.#reply.request.ip);
   }
 
   /** Parsed on access: few requests need it. */

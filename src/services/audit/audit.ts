@@ -1,6 +1,14 @@
 /** The audit log: one line for every write by a valid token, for every write of the command line, and for every sign-in. */
 
-import { isLocationIdOf, isMapId, isOwnerId, isSessionId, isTokenId, isWebhookId } from '../../domain/ids.ts';
+import {
+  isInvitationId,
+  isLocationIdOf,
+  isMapId,
+  isOwnerId,
+  isSessionId,
+  isTokenId,
+  isWebhookId,
+} from '../../domain/ids.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
@@ -23,7 +31,7 @@ export interface AuditLine {
   readonly operation: string;
   /** Null if the write is about no map, or if the id cannot be one. */
   readonly mapId: string | null;
-  /** Of locations, tokens, webhooks, members or sessions: the written ones, or for a failure the requested ones. */
+  /** Of locations, tokens, webhooks, members, invitations or sessions: the written ones, or for a failure the requested ones. */
   readonly ids: readonly string[];
   readonly outcome: Outcome;
 }
@@ -170,7 +178,7 @@ async function runNoted<T>(
 /** Drops whatever is not a well-formed id, so that clients cannot write into the log. */
 function visible({ mapId, ids }: Subject): Subject {
   const isVisible = (id: string) =>
-    [isTokenId, isWebhookId, isOwnerId, isSessionId].some((is) => is(id)) ||
+    [isTokenId, isWebhookId, isOwnerId, isInvitationId, isSessionId].some((is) => is(id)) ||
     (mapId !== null && isLocationIdOf(mapId, id));
   return {
     mapId: mapId !== null && isMapId(mapId) ? mapId : null,

@@ -16,8 +16,9 @@ export interface ContentOptions {
 
 /**
  * Each map follows its members, each account its owner, and each token its owner and map. A snapshot that is not of one
- * moment may refer to owners and maps that were created while it was read: a map's members are added; such a token or account
- * is omitted, since it is new as well. Sessions and links for signing in are in no snapshot.
+ * moment may refer to owners and maps that were created while it was read: a map's members are added; such tokens and
+ * accounts are omitted, since they are new as well. So are invitations without their creator, which no store accepts.
+ * Sessions and links for signing in are in no snapshot.
  *
  * Memory grows with owners and maps, not with locations.
  *
@@ -58,6 +59,9 @@ export async function* contentsOf(
         yield withoutSecrets
           ? { ...item, webhook: { ...item.webhook, secret: null, formerSecret: null } }
           : item;
+        break;
+      case 'invitation':
+        if (known.owners.has(item.invitation.createdBy)) yield item;
         break;
       case 'token':
         if (hasReferences(item.token, known)) yield item;

@@ -16,7 +16,7 @@ import type { StoredItem } from '../../storage/storage.ts';
 export const FORMAT = 'map-locations-backup';
 /**
  * Increased when earlier releases could not read the lines. Version 1 had no webhooks; version 2 no areas of maps, labels and
- * marks; version 3 no members and accounts.
+ * marks; version 3 no members, invitations and accounts.
  */
 export const FORMAT_VERSION = 4;
 
@@ -156,6 +156,21 @@ const LINE = z.discriminatedUnion('kind', [
         lastStatus: z.int().nullable(),
         lastError: text.nullable(),
       }),
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal('invitation'),
+    invitation: z.strictObject({
+      id: text,
+      mapId: text,
+      hash: text,
+      role: z.enum(MAP_ROLES),
+      note: text.nullable(),
+      maxUses: z.int(),
+      uses: z.int(),
+      createdBy: text,
+      createdAt: time,
+      expiresAt: time,
     }),
   }),
   z.strictObject({

@@ -160,6 +160,10 @@ class References {
       case 'webhook':
         assert(item.webhook.mapId === this.#currentMap, 'a map');
         return;
+      case 'invitation':
+        assert(item.invitation.mapId === this.#currentMap, 'a map');
+        assert(this.#owners.has(item.invitation.createdBy), 'an owner');
+        return;
       case 'token':
         assert(this.#owners.has(item.token.ownerId), 'an owner');
         assert(item.token.mapId === null || this.#maps.has(item.token.mapId), 'a map');

@@ -10,6 +10,7 @@ import type { MembersOutcome, OwnerRecord, Storage } from '../../storage/storage
 import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize, authorizeOn } from '../authorization.ts';
+import type { Caller } from '../caller.ts';
 import { mapUnavailableError } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 import type { TokenService } from '../tokens/token-service.ts';
@@ -42,13 +43,7 @@ export class MemberService {
     const { caller, map: known } = authorizeOn(scope, map, access, 'members');
     const ids = known.members.map(({ ownerId }) => ownerId);
     const owners = await this.#options.storage.findOwners(ids, scope);
-    return known.members.map(({ ownerId, role, since }, index) => ({
-      id: ownerId,
-      name: owners[index]?.name ?? '',
-      role,
-      since,
-      isMe: ownerId === caller.ownerId,
-    }));
+    return known.members.map((member, index) => shownOf(member, owners[index]?.name ?? '', caller));
   }
 
   /**
@@ -78,6 +73,26 @@ export class MemberService {
     });
   }
 
+  /** Gives a member another role. @throws ServiceError as {@link addMember}; MEMBER_NOT_FOUND */
+  updateMember(
+    scope: Scope,
+    mapId: string,
+    ownerId: string,
+    role: MapRole,
+  ): Promise<{ readonly map: MapRecord; readonly member: ShownMember }> {
+    const { storage, audit, clock } = this.#options;
+    const audited = { operation: 'updateMember', subject: { mapId, ids: [ownerId] } };
+    return audit.run(scope, audited, async () => {
+      const { caller } = await authorize(storage, scope, mapId, { role: 'owner' });
+      const change = { kind: 'update', ownerId, role } as const;
+      const map = changedMap(await storage.changeMembers(mapId, change, clock(), scope));
+      const member = map.members.find((each) => each.ownerId === ownerId);
+      const [owner] = await storage.findOwners([ownerId], scope);
+      if (member === undefined || owner === undefined) throw memberNotFound();
+      return { map, member: shownOf(member, owner?.name ?? '', caller) };
+    });
+  }
+
   /** @throws ServiceError as {@link addMember}; MEMBER_NOT_FOUND */
   removeMember(scope: Scope, mapId: string, ownerId: string): Promise<MapRecord> {
     const { storage, audit, clock } = this.#options;
@@ -88,6 +103,21 @@ export class MemberService {
       return changedMap(await storage.changeMembers(mapId, change, clock(), scope));
     });
   }
+
+  /** Ends the caller's own membership. @throws ServiceError FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED, LAST_OWNER */
+  async leaveMap(scope: Scope, mapId: string): Promise<void> {
+    const { storage, audit, clock } = this.#options;
+    const audited = { operation: 'leaveMap', subject: { mapId, ids: [] } };
+    await audit.run(scope, audited, async () => {
+      const { caller } = await authorize(storage, scope, mapId, { role: 'viewer', scope: 'write' });
+      const change = { kind: 'remove', ownerId: caller.ownerId } as const;
+      return changedMap(await storage.changeMembers(mapId, change, clock(), scope));
+    });
+  }
+}
+
+function shownOf({ ownerId, role, since }: MapMember, name: string, caller: Caller): ShownMember {
+  return { id: ownerId, name, role, since, isMe: ownerId === caller.ownerId };
 }
 
 function changedMap(outcome: MembersOutcome): MapRecord {
@@ -96,12 +126,20 @@ function changedMap(outcome: MembersOutcome): MapRecord {
     case 'unchanged':
       return outcome.map;
     case 'not-a-member':
-      throw new ServiceError('MEMBER_NOT_FOUND', 'The map has no such member.');
+      throw memberNotFound();
     case 'last-owner':
       throw new ServiceError('LAST_OWNER', 'A map needs an owner: make another member an owner first.');
     case 'too-many-members':
-      throw badUserInput(`The map has ${MAX_MEMBERS} members, the maximum; remove one first.`);
+      throw tooManyMembers();
     default:
       throw mapUnavailableError(outcome);
   }
+}
+
+function memberNotFound(): ServiceError {
+  return new ServiceError('MEMBER_NOT_FOUND', 'The map has no such member.');
+}
+
+export function tooManyMembers(): ServiceError {
+  return badUserInput(`The map has ${MAX_MEMBERS} members, the maximum; remove one first.`);
 }

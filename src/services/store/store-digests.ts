@@ -70,7 +70,7 @@ export function combine({ ofMaps, ofTheRest }: StoreDigests): string {
 }
 
 function belongsToMap({ kind }: StoredItem): boolean {
-  return kind === 'map' || kind === 'location' || kind === 'idempotency' || kind === 'webhook';
+  return ['map', 'location', 'idempotency', 'webhook', 'invitation'].includes(kind);
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Collection, Document, FindCursor } from 'mongodb';
 
 import type { ListEnd } from '../../domain/list/list-end.ts';
+import type { Invitation } from '../../domain/invitation.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { newLogId } from '../log-id.ts';
 import type { Storage, StoredItem } from '../storage.ts';
@@ -11,6 +12,7 @@ import type { Database } from './database.ts';
 import { documentsOf } from './database.ts';
 import { toGeocode, toGeocodeDocument } from './geocodes.ts';
 import { completeLocks, loadLocks } from './idempotency.ts';
+import { invitationsOf, toInvitationDocument } from './invitations.ts';
 import type { LocationDocument, TombstoneDocument } from './locations/location-records.ts';
 import {
   WITHOUT_INDEXED,
@@ -92,6 +94,7 @@ async function* eachItem(
     const { sequence, largestNumber } = document.end;
     yield { kind: 'map', map: toMap(document), end: { lastSequence: sequence, largestNumber } };
     yield* contentOfMap(database, writes, document._id, { expiringAfter, locationsOf });
+    for (const invitation of invitationsOf(document, expiringAfter)) yield { kind: 'invitation', invitation };
   }
   for await (const token of documentsOf(database, tokens.find().sort({ _id: 1 }).hint('_id_'))) {
     // The owner's name is part of the owner.
@@ -255,6 +258,10 @@ async function store(
     collections,
     of('webhook').map(({ webhook }) => webhook),
   );
+  await loadInvitations(
+    collections,
+    of('invitation').map(({ invitation }) => invitation),
+  );
   const ownersOfTokens = await owners
     .find({ _id: { $in: of('token').map(({ token }) => token.ownerId) } })
     .toArray();
@@ -269,11 +276,24 @@ async function store(
   );
 }
 
+async function loadInvitations({ maps }: Collections, invitations: readonly Invitation[]): Promise<void> {
+  if (invitations.length === 0) return;
+  await maps.bulkWrite(
+    invitations.map((invitation) => ({
+      updateOne: {
+        filter: { _id: { $eq: invitation.mapId } },
+        update: { $push: { invitations: toInvitationDocument(invitation) } },
+      },
+    })),
+  );
+}
+
 /** Null for an item that belongs to no map. */
 function mapIdOf(item: StoredItem): string | null {
   if (item.kind === 'map') return item.map.id;
   if (item.kind === 'location') return item.location.mapId;
   if (item.kind === 'webhook') return item.webhook.mapId;
+  if (item.kind === 'invitation') return item.invitation.mapId;
   return item.kind === 'idempotency' ? item.scope.mapId : null;
 }
 

@@ -2,11 +2,13 @@
 
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
+import { removeExpiredInvitations } from './invitations.ts';
 
 export function expiryStore(database: Database): Pick<Storage, 'removeExpired'> {
   return {
     removeExpired: (now) =>
-      database.run(async ({ claims, geocodes, quotas, oneTimeSecrets, sessions, signInAttempts }) => {
+      database.run(async (collections) => {
+        const { claims, geocodes, quotas, oneTimeSecrets, sessions, signInAttempts } = collections;
         const filter = { expiresAt: { $lte: new Date(now) } };
         const removed = await Promise.all([
           claims.deleteMany(filter, { hint: 'claims_by_expiry' }),
@@ -16,7 +18,8 @@ export function expiryStore(database: Database): Pick<Storage, 'removeExpired'> 
           sessions.deleteMany(filter, { hint: 'sessions_by_expiry' }),
           signInAttempts.deleteMany(filter, { hint: 'sign_in_attempts_by_expiry' }),
         ]);
-        return removed.reduce((sum, { deletedCount }) => sum + deletedCount, 0);
+        const invitations = await removeExpiredInvitations(collections, new Date(now));
+        return removed.reduce((sum, { deletedCount }) => sum + deletedCount, invitations);
       }),
   };
 }

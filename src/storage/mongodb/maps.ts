@@ -23,11 +23,12 @@ type MapStorage = Pick<
 const TIME_DIGITS = 15;
 /** Without the state of its list. */
 export const WITHOUT_LIST = { projection: { end: 0, count: 0, log: 0, mover: 0 } } as const;
+const WITHOUT_INVITATIONS = { projection: { ...WITHOUT_LIST.projection, invitations: 0 } } as const;
 
 export function mapStore(database: Database): MapStorage {
   const findMap = createBatchedFind(
     database,
-    ({ maps }, ids) => maps.find({ _id: { $in: ids } }, WITHOUT_LIST).toArray(),
+    ({ maps }, ids) => maps.find({ _id: { $in: ids } }, WITHOUT_INVITATIONS).toArray(),
     ({ _id }) => _id,
   );
   return {
@@ -72,7 +73,7 @@ export function mapStore(database: Database): MapStorage {
 }
 
 async function listMaps({ maps }: Collections, query: MapsQuery): Promise<readonly MapRecord[]> {
-  const range = maps.find(rangeOf(query), WITHOUT_LIST).limit(query.limit);
+  const range = maps.find(rangeOf(query), WITHOUT_INVITATIONS).limit(query.limit);
   // With a map's id, the index on it is faster than the member's range.
   const found = await (
     query.mapId === null

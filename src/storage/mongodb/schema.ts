@@ -169,10 +169,24 @@ export interface MemberDocument {
   readonly since: Date;
 }
 
+export interface InvitationDocument {
+  readonly id: string;
+  readonly hash: string;
+  readonly role: MapRole;
+  readonly note?: string;
+  readonly maxUses: number;
+  readonly uses: number;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
 export interface MapDocument {
   readonly _id: string;
   readonly ownerId: string;
   readonly members: readonly MemberDocument[];
+  /** In the document, so that one statement counts a use and adds the member. */
+  readonly invitations?: readonly InvitationDocument[];
   /** Time of creation and id: a member's maps are one range of one index. */
   readonly place: string;
   readonly name: string;
@@ -308,6 +322,18 @@ export const INDEXES: readonly IndexDefinition[] = [
   index('maps', 'maps_by_member', { 'members.ownerId': 1, place: 1 }),
   index('maps', 'maps_with_provider_key', { place: 1 }, where({ providerMapApiKey: { $type: 'string' } })),
   index('maps', 'maps_with_geocoding_key', { createdAt: 1 }, where({ geocodingApiKey: { $type: 'string' } })),
+  index(
+    'maps',
+    'maps_by_invitation',
+    { 'invitations.hash': 1 },
+    where({ 'invitations.hash': { $exists: true } }),
+  ),
+  index(
+    'maps',
+    'maps_by_invitation_expiry',
+    { 'invitations.expiresAt': 1 },
+    where({ 'invitations.expiresAt': { $exists: true } }),
+  ),
   index('locations', 'locations_in_order', { mapId: 1, place: 1 }),
   index('locations', 'locations_by_sequence', { mapId: 1, sequence: 1 }),
   index('locations', 'locations_by_cell', { mapId: 1, cell: 1 }),

@@ -21,6 +21,7 @@ import { expiryStore } from './expiry.ts';
 import { exportStore } from './locations/exports.ts';
 import { geocodeStore } from './geocodes.ts';
 import { idempotencyStore } from './idempotency.ts';
+import { invitationStore } from './invitations.ts';
 import { leaseStore } from './leases.ts';
 import { locationStore } from './locations/locations.ts';
 import { mapStore } from './maps.ts';
@@ -67,6 +68,7 @@ function mongodbStorage(database: Database): Storage {
     ...sessionStore(database),
     ...mapStore(database),
     ...memberStore(database),
+    ...invitationStore(database),
     ...locationStore(database, writes),
     ...idempotencyStore(database, writes),
     ...geocodeStore(database),

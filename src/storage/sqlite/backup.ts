@@ -21,6 +21,7 @@ import type { Reader } from './engine/statements.ts';
 import { numberOf, textOf, textOrNull } from './engine/statements.ts';
 import { insertGeocode, toGeocode } from './geocodes.ts';
 import { insertIdempotencyRecord, toRecord } from './idempotency.ts';
+import { insertInvitation, listInvitations } from './invitations.ts';
 import { listLocations, writeListHeads } from './locations/list.ts';
 import { insertLocation } from './locations/location-records.ts';
 import { insertMap, toMap } from './maps.ts';
@@ -57,6 +58,7 @@ export function dumpStore(database: Database): DumpStorage {
           'webhooks',
           'idempotency_records',
           'locations',
+          'invitations',
           'tokens',
           'map_members',
           'maps',
@@ -139,6 +141,9 @@ function loadItem(database: Database, item: StoredItem): void {
     case 'webhook':
       insertWebhook(database, item.webhook);
       return;
+    case 'invitation':
+      insertInvitation(database, item.invitation);
+      return;
     case 'token':
       insertToken(database, item.token);
       return;
@@ -175,6 +180,9 @@ export function* eachItem(reader: Reader, expiringAfter: number): Generator<Stor
     for (const location of eachLocation(reader, map.id)) yield { kind: 'location', location };
     yield* eachIdempotencyRecord(reader, map.id, expiringAfter);
     for (const webhook of webhooksById(reader, map.id)) yield { kind: 'webhook', webhook };
+    for (const invitation of listInvitations(reader, map.id, expiringAfter)) {
+      yield { kind: 'invitation', invitation };
+    }
   }
   for (const row of eachRow(reader, 'tokens', 'id')) yield { kind: 'token', token: toTokenRecord(row) };
 }

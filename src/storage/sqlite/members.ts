@@ -1,7 +1,8 @@
 /** Changes of a map's members. The members themselves are part of the map's row. */
 
+import type { MapRecord } from '../../domain/map.ts';
 import { changeMembership, memberRole } from '../../domain/members.ts';
-import type { MemberChange } from '../../domain/members.ts';
+import type { MemberChange, Membership } from '../../domain/members.ts';
 import type { MembersOutcome, Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { writeListHeads } from './locations/list.ts';
@@ -22,21 +23,34 @@ function changeMembers(database: Database, mapId: string, change: MemberChange, 
   const result = changeMembership(map, change);
   if (result.kind === 'unchanged') return { kind: 'unchanged', map };
   if (result.kind !== 'changed') return result;
-  const changed = { ...map, ...result.membership };
+  return { kind: 'changed', map: writeMembership(database, map, result.membership, change, now) };
+}
+
+/** @param membership of the map after the change */
+export function writeMembership(
+  database: Database,
+  map: MapRecord,
+  membership: Membership,
+  { kind, ownerId }: MemberChange,
+  now: number,
+): MapRecord {
+  const changed = { ...map, ...membership };
   writeListHeads(database);
   database.run(
     'UPDATE maps SET owner_id = ?, members = ? WHERE id = ?',
     changed.ownerId,
     membersColumn(changed),
-    mapId,
+    map.id,
   );
-  const { ownerId } = change;
-  if (change.kind === 'remove') {
+  if (memberRole(changed.members, ownerId) !== 'owner') {
+    database.run('DELETE FROM invitations WHERE map_id = ? AND created_by = ?', map.id, ownerId);
+  }
+  if (kind === 'remove') {
     database.run(
       'DELETE FROM map_members WHERE owner_id = ? AND created_at = ? AND map_id = ?',
-      ...[ownerId, map.createdAt, mapId],
+      ...[ownerId, map.createdAt, map.id],
     );
-    revokeTokensOf(database, ownerId, mapId, now);
+    revokeTokensOf(database, ownerId, map.id, now);
   } else if (memberRole(map.members, ownerId) === null) listFor(database, ownerId, map);
-  return { kind: 'changed', map: changed };
+  return changed;
 }

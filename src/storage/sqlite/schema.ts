@@ -60,6 +60,22 @@ const RECORDS = `
     PRIMARY KEY (owner_id, created_at, map_id)
   ) STRICT, WITHOUT ROWID;
 
+  CREATE TABLE invitations (
+    id TEXT PRIMARY KEY,
+    map_id TEXT NOT NULL REFERENCES maps (id),
+    -- SHA-256 of the secret.
+    hash TEXT NOT NULL UNIQUE,
+    role TEXT NOT NULL,
+    note TEXT,
+    max_uses INTEGER NOT NULL,
+    uses INTEGER NOT NULL,
+    created_by TEXT NOT NULL REFERENCES owners (id),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX invitations_by_map ON invitations (map_id, created_at, id);
+  CREATE INDEX invitations_by_expiry ON invitations (expires_at);
+
   CREATE TABLE tokens (
     id TEXT PRIMARY KEY,
     owner_id TEXT NOT NULL REFERENCES owners (id),

@@ -21,6 +21,7 @@ import { searchStore } from './search/search-store.ts';
 import { geocodeStore } from './geocodes.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { inspectFile } from './engine/inspect-file.ts';
+import { invitationStore } from './invitations.ts';
 import { leaseStore } from './leases.ts';
 import { locationStore } from './locations/locations.ts';
 import { mapStore } from './maps.ts';
@@ -102,6 +103,7 @@ export function sqliteStorage(
     ...sessionStore(database),
     ...mapStore(database),
     ...memberStore(database),
+    ...invitationStore(database),
     ...locationStore(database, createPageCache(pageCacheBytes)),
     ...searchStore(database, searches, searchTimeoutMs),
     ...exportStore(database, exports),

@@ -55,6 +55,7 @@ export function createUpstreamServices(upstream: UpstreamService, tokens: Forwar
     ownTokens: onlyWith({}),
     webhooks: onlyWith({}),
     members: onlyWith({}),
+    invitations: onlyWith({}),
     demoMap: {
       findPublished: () => Promise.resolve(null),
       findOwner: () => Promise.resolve(null),

@@ -37,6 +37,8 @@ function nameOf(item: StoredItem): string {
       return `idempotency ${item.scope.tokenId} ${item.key}`;
     case 'webhook':
       return `webhook ${item.webhook.id}`;
+    case 'invitation':
+      return `invitation ${item.invitation.id}`;
     case 'token':
       return `token ${item.token.id}`;
     case 'geocode':

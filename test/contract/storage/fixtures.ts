@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 
 import type { GeocodingGroup } from '../../../src/domain/filter/geocoding-test.ts';
-import { newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/domain/ids.ts';
+import { newInvitationId, newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/domain/ids.ts';
+import type { Invitation } from '../../../src/domain/invitation.ts';
 import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
 import type { MovePosition } from '../../../src/domain/list/move-plan.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
@@ -76,6 +77,27 @@ export function aToken(ownerId: string, overrides: Partial<TokenRecord> = {}): T
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
+    ...overrides,
+  };
+}
+
+/** An open invitation for one use. */
+export function anInvitation(
+  mapId: string,
+  createdBy: string,
+  overrides: Partial<Invitation> = {},
+): Invitation {
+  return {
+    id: newInvitationId(),
+    mapId,
+    hash: randomUUID().replaceAll('-', '').padEnd(64, '0'),
+    role: 'viewer',
+    note: null,
+    maxUses: 1,
+    uses: 0,
+    createdBy,
+    createdAt: NOW,
+    expiresAt: NOW + DAY,
     ...overrides,
   };
 }

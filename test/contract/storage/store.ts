@@ -8,6 +8,7 @@ import type { Storage } from '../../../src/storage/storage.ts';
 import {
   aMap,
   anInsert,
+  anInvitation,
   append,
   aToken,
   aWebhook,
@@ -200,6 +201,11 @@ function everyCall(
     countMaps: () => storage.countMaps({ ownerId, mapId: null }),
     updateMap: () => storage.updateMap(mapId, { name: 'x' }, { evenIfDeleted: true }),
     changeMembers: () => storage.changeMembers(mapId, { kind: 'remove', ownerId }, 0),
+    insertInvitation: () => storage.insertInvitation(anInvitation(mapId, ownerId)),
+    listInvitations: () => storage.listInvitations(mapId, 0),
+    findInvitation: () => storage.findInvitation('hash', 0),
+    useInvitation: () => storage.useInvitation('hash', ownerId, 0),
+    removeInvitation: () => storage.removeInvitation(mapId, 'invitation'),
     listMapsWithKeys: () => collect(storage.listMapsWithKeys()),
     changeMapKeys: () =>
       storage.changeMapKeys([{ mapId, name: 'geocodingApiKey', from: 'one', to: 'other' }]),

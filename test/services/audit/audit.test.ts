@@ -10,6 +10,7 @@ import type { AuditLine } from '../../../src/services/audit/audit.ts';
 import { makeLocations, makeMap, makeWebhook } from '../../support/graphql.ts';
 import { Issuer } from '../../support/issuer.ts';
 import type { Ids } from '../../support/root-fields.ts';
+import { shareMap } from '../../support/members.ts';
 import { MUTATIONS } from '../../support/root-fields.ts';
 import type { TestResponse, TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
@@ -56,7 +57,9 @@ describe('the audit log', () => {
         expiresAt: null,
       });
       const webhookId = await makeWebhook(server, mapId);
-      const ids: Ids = { mapId, locationId: location?.id ?? '', tokenId: record.id, webhookId };
+      const locationId = location?.id ?? '';
+      const shared = await shareMap(server, mapId);
+      const ids: Ids = { mapId, locationId, tokenId: record.id, webhookId, ...shared };
       const lines = await added(() => server.graphql(document(ids)));
       expect(lines).toEqual([
         {

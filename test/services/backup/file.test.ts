@@ -200,9 +200,15 @@ describe('a file is refused', () => {
     await expectRefused(ended([head, ...owners, first, other], one), 'line 5 refers to a map');
     const read = webhook.replace(/"events":\["\w+"/, '"events":["read"');
     await expectRefused(ended([head, ...owners, first, read], one), 'line 5, webhook.events.0');
+    const invitation = items.find((line) => parse(line)['kind'] === 'invitation')!;
+    await expectRefused(ended([head, ...owners, invitation]), 'line 4 refers to a map');
+    const shared = maps.find((line) => line.includes('"editor"'))!;
+    const alien = invitation.replace(/"createdBy":"\w+"/, '"createdBy":"nobody"');
+    await expectRefused(ended([head, ...owners, shared, alien]), 'line 5 refers to an owner');
+    const root = invitation.replace('"viewer"', '"root"');
+    await expectRefused(ended([head, ...owners, shared, root]), 'line 5, invitation.role');
     await expectRefused(ended([head, first]), 'line 2 refers to an owner that does not precede it');
     for (const owner of owners) {
-      const shared = maps.find((line) => line.includes('"editor"'))!;
       await expectRefused(ended([head, owner, shared]), 'line 3 refers to an owner that does not precede it');
     }
     await expectRefused(

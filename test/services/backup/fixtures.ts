@@ -13,6 +13,7 @@ import { writeBackup } from '../../../src/services/backup/write.ts';
 import { OWN_META } from '../../../src/services/store/store-marks.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
+  anInvitation,
   anUpdate,
   aToken,
   aWebhook,
@@ -47,6 +48,12 @@ export async function seedEverything(storage: Storage) {
   const member = await seedOwner(storage, 'A member');
   const joined = { ownerId: member.id, role: 'editor', since: NOW + 1 } as const;
   await storage.changeMembers(map.id, { kind: 'set', ...joined }, NOW);
+  for (const [id, createdBy, note] of [
+    ['invitation_1', owner.id, 'For the café {"$gt": "é\u2028"}'],
+    ['invitation_2', owner.id, null],
+  ] as const) {
+    await storage.insertInvitation(anInvitation(map.id, createdBy, { id, note, uses: 2, maxUses: 5 }));
+  }
   const deleted = await seedMap(storage, { ownerId: owner.id, isPublished: true });
   const [first] = await insertOrders(storage, map.id, ['x', '10', '-1', '2', '2.0']);
   await updateOne(storage, map.id, anUpdate(first!, { externalId: 'own id', latitude: -0.1 + 1e-9 }));

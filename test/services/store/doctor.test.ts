@@ -210,6 +210,14 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
     `UPDATE maps SET geocoding_api_key = 'aes-256-gcm:AAAA' WHERE number = ${M}`,
     /^keys: The API keys of 1 map \(m{16}\) cannot be decrypted\.$/,
   ],
+  'an invitation without its map': [
+    `${FOREIGN} INSERT INTO invitations SELECT 'invitation_9', 'none', 'h', 'viewer', NULL, 1, 0, id, 1, 2 FROM owners LIMIT 1`,
+    /^orphans: Invitations refer to a missing map: 1 invitation \(invitation_9\)\.$/,
+  ],
+  'an invitation without its creator': [
+    `${FOREIGN} INSERT INTO invitations VALUES ('invitation_9', '${'m'.repeat(16)}', 'h', 'viewer', NULL, 1, 0, 'nobody', 1, 2)`,
+    /^orphans: Invitations refer to a missing owner: 1 invitation \(invitation_9\)\.$/,
+  ],
   'a webhook without its map': [
     `${FOREIGN} UPDATE webhooks SET map_id = 'none' WHERE id = 'webhook_1'`,
     /^orphans: Webhooks refer to a missing map: 1 webhook \(webhook_1\)\.$/,
@@ -379,6 +387,10 @@ const MONGODB: Record<string, Damage> = {
   'a member without an owner': [
     (db) => changeMap(db, { $push: { members: { ownerId: 'nobody', role: 'viewer', since: new Date() } } }),
     /^orphans: Members of maps refer to a missing owner: 1 map \(m{16}\)\.$/,
+  ],
+  'an invitation without its creator': [
+    (db) => changeMap(db, { $set: { invitations: [{ id: 'invitation_1', createdBy: 'nobody' }] } }),
+    /^orphans: Invitations refer to a missing owner: 1 invitation \(invitation_1\)\.$/,
   ],
   'a map whose owner is a viewer': [
     (db) => changeMap(db, { $set: { 'members.0.role': 'viewer' } }),

@@ -18,6 +18,7 @@ import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
 import {
   aMap,
   anInsert,
+  anInvitation,
   anUpdate,
   append,
   aToken,
@@ -64,6 +65,11 @@ export async function seed(storage: Storage, size = LOCATIONS_OF_A_MAP): Promise
   );
   const large = aMap(ownerId, { providerMapApiKey: 'sealed' });
   await Promise.all([...maps, large].map((map) => storage.insertMap(map)));
+  for (let index = 0; index < 3; index += 1) {
+    const overrides = { id: `invitation-${index}`, hash: `hash-${index}` };
+    await storage.insertInvitation(anInvitation(maps[0]!.id, ownerId, overrides));
+  }
+  await storage.insertInvitation(anInvitation(maps[1]!.id, ownerId, { expiresAt: 0 }));
   for (let index = 0; index < 20; index += 1) {
     await storage.insertToken(aToken(ownerId));
     const other = { id: `owner-${index}`, name: `owner ${index}`, createdAt: 0 };
@@ -106,6 +112,7 @@ export async function seedCopy(storage: Storage): Promise<void> {
   await storage.deleteLocation(map.id, id);
   await insertOne(storage, map.id, { key: 'key' });
   await storage.insertWebhook(aWebhook(map.id), 1);
+  await storage.insertInvitation(anInvitation(map.id, ownerId));
 }
 
 async function found(storage: Storage, mapId: string, id: string): Promise<LocationRecord> {
@@ -205,6 +212,12 @@ export function everyCall(
     'changeMembers, added': () =>
       storage.changeMembers(map.id, { kind: 'set', ownerId: 'owner-1', role: 'editor', since: 0 }, 0),
     'changeMembers, removed': () => storage.changeMembers(map.id, { kind: 'remove', ownerId: 'owner-1' }, 0),
+    insertInvitation: () => storage.insertInvitation(anInvitation(map.id, ownerId)),
+    listInvitations: () => storage.listInvitations(map.id, NOW),
+    findInvitation: () => storage.findInvitation('hash-1', NOW),
+    'findInvitation, unknown': () => storage.findInvitation('none', NOW),
+    useInvitation: () => storage.useInvitation('hash-1', 'owner-2', NOW),
+    removeInvitation: () => storage.removeInvitation(map.id, 'invitation-2'),
     listMapsWithKeys: () => collect(storage.listMapsWithKeys()),
     changeMapKeys: () =>
       storage.changeMapKeys([{ mapId: map.id, name: 'geocodingApiKey', from: 'one', to: 'other' }]),

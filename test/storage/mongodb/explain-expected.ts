@@ -63,6 +63,16 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'findAndModify maps: _id_ (_id equal)',
     'update tokens: tokens_by_owner (ownerId equal)',
   ],
+  insertInvitation: ['find maps: _id_ (_id equal)', 'findAndModify maps: _id_ (_id equal)'],
+  listInvitations: ['find maps: _id_ (_id equal)'],
+  findInvitation: ['find maps: maps_by_invitation (invitations.hash equal)'],
+  'findInvitation, unknown': ['find maps: maps_by_invitation (invitations.hash equal)'],
+  useInvitation: [
+    'find maps: maps_by_invitation (invitations.hash equal)',
+    'update tokens: tokens_by_owner (ownerId equal)',
+    'findAndModify maps: _id_ (_id equal)',
+  ],
+  removeInvitation: ['find maps: _id_ (_id equal)', 'findAndModify maps: _id_ (_id equal)'],
   listMapsWithKeys: ['find maps: maps_with_provider_key', 'find maps: maps_with_geocoding_key'],
   changeMapKeys: ['update maps: _id_ (_id equal)'],
   'insertLocations, without a key': [
@@ -303,6 +313,9 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'delete oneTimeSecrets: one_time_secrets_by_expiry (expiresAt range)',
     'delete sessions: sessions_by_expiry (expiresAt range)',
     'delete signInAttempts: sign_in_attempts_by_expiry (expiresAt range)',
+    'find maps: maps_by_invitation_expiry (invitations.expiresAt range)',
+    'find maps: _id_ (_id equal)',
+    'findAndModify maps: _id_ (_id equal)',
   ],
   insertWebhook: ['find maps: _id_ (_id equal)', 'find webhooks: webhooks_by_map (mapId equal)'],
   'insertWebhook, an id in use': [
@@ -349,6 +362,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   load: [
     'update locations: _id_ (_id equal)',
     'find webhooks: webhooks_by_map (mapId equal)',
+    'update maps: _id_ (_id equal)',
     'find owners: _id_ (_id equal)',
   ],
   removeAll: [

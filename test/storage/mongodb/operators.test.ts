@@ -13,6 +13,7 @@ import {
   aLocation,
   aMap,
   anInsert,
+  anInvitation,
   append,
   aToken,
   aWebhook,
@@ -169,6 +170,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
     const map = await seedMap(storage, { ownerId: owner.id });
     const token = aToken(owner.id);
     await storage.insertToken(token);
+    const invitation = anInvitation(map.id, owner.id);
+    await storage.insertInvitation(invitation);
     await storage.setMetaIfAbsent('secret', 'value');
     const location = await append(storage, map.id);
     const webhook = aWebhook(map.id, { secret: '"value"' });
@@ -191,6 +194,13 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
       () => storage.findOwners([OPERATOR]),
       () => storage.changeMembers(OPERATOR, { kind: 'remove', ownerId: owner.id }, 0),
       () => storage.changeMembers(map.id, { kind: 'remove', ownerId: OPERATOR }, 0),
+      () => storage.insertInvitation(anInvitation(OPERATOR, owner.id)),
+      () => storage.insertInvitation(anInvitation(map.id, OPERATOR)),
+      () => storage.listInvitations(OPERATOR, NOW),
+      () => storage.findInvitation(OPERATOR, NOW),
+      () => storage.useInvitation(OPERATOR, owner.id, NOW),
+      () => storage.removeInvitation(OPERATOR, invitation.id),
+      () => storage.removeInvitation(map.id, OPERATOR),
       () => storage.updateMap(OPERATOR, { name: 'changed' }, { evenIfDeleted: true }),
       () => storage.insertLocations(OPERATOR, [anInsert(map.id)], NOW),
       () => storage.findIdempotencyRecords(scope, ['key'], NOW),
@@ -230,6 +240,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
     expect(await listPage(storage, map.id)).toEqual([location]);
     expect((await storage.findTokenByHash(token.hash))?.revokedAt).toBeNull();
     expect(await storage.listWebhooks(map.id)).toEqual([webhook]);
+    expect(await storage.listInvitations(map.id, NOW)).toEqual([invitation]);
     expect(await storage.holdLease('victim', 'another', 60_000)).toBe(false);
   });
 
@@ -240,6 +251,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
     await storage.findOrCreateOwner(owner);
     await storage.insertToken(aToken(owner.id, { id: 'token_1', hash: 'ab', expiresAt: NOW }));
     await storage.insertMap(map);
+    const invitation = anInvitation(map.id, owner.id, { id: 'invitation_1', hash: 'cd', note: 'a note' });
+    await storage.insertInvitation(invitation);
     await storage.setMetaIfAbsent('key', 'value');
     for (const id of ['map1_a', 'map1_b']) {
       await insertAll(storage, map.id, [
@@ -300,6 +313,12 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
         _id: 'map1',
         ownerId: 'owner_1',
         members: [{ ownerId: 'owner_1', role: 'owner', since: time }],
+        invitations: [
+          {
+            ...{ id: 'invitation_1', hash: 'cd', role: 'viewer', note: 'a note', maxUses: 1, uses: 0 },
+            ...{ createdBy: 'owner_1', createdAt: time, expiresAt: later },
+          },
+        ],
         place: `00${NOW}_map1`,
         name: 'A map',
         isDeleted: false,

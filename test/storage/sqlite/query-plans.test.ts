@@ -6,6 +6,7 @@ import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anInsert,
+  anInvitation,
   aWebhook,
   insertOne,
   insertOrders,
@@ -110,6 +111,13 @@ describe('the other queries', () => {
     'an idempotency key': (store) =>
       store.findIdempotencyRecords({ tokenId: 'token-1', mapId: map.id }, ['key'], NOW),
     'removing expired records': (store) => store.removeExpired(0),
+    'a new invitation': (store) => store.insertInvitation(anInvitation(map.id, map.ownerId)),
+    'the invitations of a map': (store) => store.listInvitations(map.id, NOW),
+    'an invitation by its hash': (store) => store.findInvitation('hash', NOW),
+    'the use of an invitation': (store) => store.useInvitation('hash', map.ownerId, NOW),
+    'the removal of an invitation': (store) => store.removeInvitation(map.id, 'invitation'),
+    'a change of members': (store) =>
+      store.changeMembers(map.id, { kind: 'update', ownerId: 'nobody', role: 'viewer' }, NOW),
     'a new webhook': (store) => store.insertWebhook(aWebhook(map.id), 9),
     'the webhooks of a map': (store) => store.listWebhooks(map.id),
     'a page of webhooks': (store) => store.pageWebhooks({ limit: 9, after: 'w', enabledOnly: false }),

@@ -17,6 +17,12 @@ export async function* findOrphans(database: Database): AsyncGenerator<Finding> 
   ]);
   const unknown = await findMissing(database, members, 'owners');
   yield* report('Members of maps', unknown.describe('map'), 'owner', RESTORE_LAST);
+  const invitations = maps.aggregate<Child>([
+    { $unwind: '$invitations' },
+    { $project: { _id: '$invitations.id', parent: '$invitations.createdBy' } },
+  ]);
+  const inviterless = await findMissing(database, invitations, 'owners');
+  yield* report('Invitations', inviterless.describe('invitation'), 'owner', REBUILD);
   const ownerless = await findMissing(
     database,
     tokens.find().project<Child>({ parent: '$ownerId' }),

@@ -66,6 +66,20 @@ const REFERENCES: readonly Reference[] = [
     remedy: REBUILD,
   },
   {
+    thing: 'invitation',
+    children: 'Invitations',
+    parent: 'map',
+    sql: 'SELECT id AS name FROM invitations WHERE map_id NOT IN (SELECT id FROM maps)',
+    remedy: REBUILD,
+  },
+  {
+    thing: 'invitation',
+    children: 'Invitations',
+    parent: 'owner',
+    sql: 'SELECT id AS name FROM invitations WHERE created_by NOT IN (SELECT id FROM owners)',
+    remedy: REBUILD,
+  },
+  {
     thing: 'webhook',
     children: 'Webhooks',
     parent: 'map',

@@ -82,6 +82,24 @@ const ADD_MEMBERS = `
   DROP INDEX maps_by_owner;
 `;
 
+/** Version 16: invitations to maps. */
+const ADD_INVITATIONS = `
+  CREATE TABLE invitations (
+    id TEXT PRIMARY KEY,
+    map_id TEXT NOT NULL REFERENCES maps (id),
+    hash TEXT NOT NULL UNIQUE,
+    role TEXT NOT NULL,
+    note TEXT,
+    max_uses INTEGER NOT NULL,
+    uses INTEGER NOT NULL,
+    created_by TEXT NOT NULL REFERENCES owners (id),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX invitations_by_map ON invitations (map_id, created_at, id);
+  CREATE INDEX invitations_by_expiry ON invitations (expires_at);
+`;
+
 /** The step at index N leads from version N to N + 1. */
 export const MIGRATIONS: readonly Migration[] = [
   `
@@ -285,6 +303,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX sign_in_attempts_by_expiry ON sign_in_attempts (expires_at);
   `,
+  ADD_INVITATIONS,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */
