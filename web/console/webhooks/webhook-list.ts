@@ -1,0 +1,26 @@
+/** The webhooks of a map, in order of creation. */
+
+import type { Webhook } from './webhooks.ts';
+import { Polled } from '../common/polled.svelte.ts';
+import type { Session } from '../common/session.svelte.ts';
+import { WebhooksDocument } from '../generated/operations.ts';
+
+export class WebhookList extends Polled<readonly Webhook[]> {
+  constructor(session: Session, mapId: string) {
+    super(async (signal) => {
+      const { map } = await session.request(WebhooksDocument, { id: mapId }, signal);
+      return map?.webhooks ?? [];
+    });
+  }
+
+  /** Adds or replaces a webhook returned by a mutation. */
+  put(webhook: Webhook): void {
+    const others = this.current ?? [];
+    const exists = others.some(({ id }) => id === webhook.id);
+    this.set(exists ? others.map((one) => (one.id === webhook.id ? webhook : one)) : [...others, webhook]);
+  }
+
+  drop(id: string): void {
+    this.set((this.current ?? []).filter((one) => one.id !== id));
+  }
+}
