@@ -95,7 +95,10 @@ export const LAYERS = [
   ['web/shared/', ['src/web/', 'src/domain/attribution.ts']],
   ['web/map/', ['web/shared/', 'src/web/', 'src/domain/attribution.ts']],
   ['web/docs/', ['web/shared/', 'src/web/']],
-  ['web/console/', ['web/shared/', 'web/map/', 'src/web/', 'src/domain/', 'src/errors.ts', 'src/transfer/']],
+  [
+    'web/console/',
+    ['web/shared/', 'web/map/', 'src/web/', 'src/domain/', 'src/errors.ts', 'src/transfer/', 'src/client/'],
+  ],
   ['web/', []],
 
   // A subject is a server of its own: it shares nothing with ours.

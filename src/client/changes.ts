@@ -1,8 +1,7 @@
 /** Follows the changes of a map. Reopens an interrupted stream after its last cursor. */
 
-import type { Connection } from './connection.ts';
+import type { Connection, Operation } from './connection.ts';
 import { resultOf } from './connection.ts';
-import { CHANGES } from './documents.ts';
 import type { ResponseError } from './errors.ts';
 import { errorOf, MapLocationsError, noResponse } from './errors.ts';
 import { readEvents } from './events.ts';
@@ -30,18 +29,24 @@ const TRANSIENT: ReadonlySet<string> = new Set([
   'INTERNAL_SERVER_ERROR',
 ]);
 
-/** @throws MapLocationsError for permanent failures, and NETWORK_ERROR before any stream was open */
-export async function* followChanges(
-  connection: Connection,
-  mapId: string,
+/** What following needs of a connection. */
+export type StreamConnection = Pick<Connection, 'url' | 'signalOf' | 'post'>;
+
+/**
+ * @param operationAfter the subscription to `locationChanges` with the given `since`
+ * @throws MapLocationsError for permanent failures, and NETWORK_ERROR before any stream was open
+ */
+export async function* followChanges<Change extends { readonly cursor: string }>(
+  connection: StreamConnection,
+  operationAfter: (since: string | undefined) => Operation,
   options: SubscribeOptions,
-): AsyncGenerator<LocationChange, void> {
+): AsyncGenerator<Change, void> {
   const signal = connection.signalOf(options);
   let { since } = options;
   let wasOpen = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      for await (const change of readChanges(connection, mapId, since, signal)) {
+      for await (const change of readChanges<Change>(connection, operationAfter(since), signal)) {
         wasOpen = true;
         if (change === null) continue;
         since = change.cursor;
@@ -59,18 +64,16 @@ export async function* followChanges(
 }
 
 /** Reads one stream: yields null once it is open, then its changes. Returns only when the server completes it. */
-async function* readChanges(
-  connection: Connection,
-  mapId: string,
-  since: string | undefined,
+async function* readChanges<Change>(
+  connection: StreamConnection,
+  operation: Operation,
   outer: AbortSignal | undefined,
-): AsyncGenerator<LocationChange | null, void> {
+): AsyncGenerator<Change | null, void> {
   const silence = new AbortController();
   const signal = outer === undefined ? silence.signal : AbortSignal.any([outer, silence.signal]);
   const onSilence = () => silence.abort(noResponse(connection.url, 'The stream went silent.'));
   let timer = setTimeout(onSilence, SILENCE_MS);
   try {
-    const operation = { query: CHANGES, variables: { mapId, since } };
     const response = await connection.post(operation, 'text/event-stream', signal);
     const { body, headers } = response;
     if (body === null || !(headers.get('content-type') ?? '').startsWith('text/event-stream')) {
@@ -82,7 +85,7 @@ async function* readChanges(
       clearTimeout(timer);
       timer = setTimeout(onSilence, SILENCE_MS);
       if (event?.event === 'complete') return;
-      if (event?.event === 'next') yield changeOf(event.data, response);
+      if (event?.event === 'next') yield changeOf<Change>(event.data, response);
     }
     throw noResponse(connection.url, 'The stream was interrupted.');
   } catch (error) {
@@ -95,9 +98,9 @@ async function* readChanges(
   }
 }
 
-function changeOf(text: string, response: Response): LocationChange {
+function changeOf<Change>(text: string, response: Response): Change {
   const { data, errors = [] } = JSON.parse(text) as {
-    readonly data?: ChangesSubscription | null;
+    readonly data?: { readonly locationChanges: Change } | null;
     readonly errors?: readonly ResponseError[];
   };
   const [error] = errors;

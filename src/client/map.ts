@@ -3,7 +3,7 @@
 import type { LocationChange, SubscribeOptions } from './changes.ts';
 import { followChanges } from './changes.ts';
 import type { Connection } from './connection.ts';
-import { CREATE, DELETE, LOCATIONS, MOVE, UPDATE } from './documents.ts';
+import { CHANGES, CREATE, DELETE, LOCATIONS, MOVE, UPDATE } from './documents.ts';
 import { MapLocationsError } from './errors.ts';
 import type {
   CreateLocationInput,
@@ -96,7 +96,12 @@ export function mapClient(connection: Connection, id: string): MapClient {
       const data = await write<DeleteMutation>(DELETE, { id: locationId });
       return presentOf(data.deleteLocation).location;
     },
-    subscribe: (options = {}) => followChanges(connection, id, options),
+    subscribe: (options = {}) =>
+      followChanges<LocationChange>(
+        connection,
+        (since) => ({ query: CHANGES, variables: { mapId: id, since } }),
+        options,
+      ),
   };
 }
 

@@ -53,25 +53,13 @@ interface Response {
 }
 
 /** A call throws the first error of the response, even if it has data. An aborted call throws the reason of its signal. */
-export function createGraphqlClient({
-  url,
-  token = null,
-  usesSession = false,
-  documentId = null,
-  stringify = JSON.stringify,
-}: GraphqlOptions): GraphqlClient {
+export function createGraphqlClient(options: GraphqlOptions): GraphqlClient {
   return async <Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables,
     signal?: AbortSignal,
   ) => {
-    const query = document.toString();
-    const named = documentId === null ? { query } : { documentId, operationName: nameOf(query) };
-    const { response, retryAfter } = await post(
-      { url, token, usesSession },
-      stringify({ ...named, variables }),
-      signal,
-    );
+    const { response, retryAfter } = await post(options, document.toString(), variables, signal);
     const [error] = response.errors ?? [];
     if (error !== undefined) {
       const { code = 'UNKNOWN', ...details } = error.extensions ?? {};
@@ -83,37 +71,62 @@ export function createGraphqlClient({
 
 /** The operation precedes its fragments. */
 function nameOf(document: string): string | undefined {
-  return /\b(?:query|mutation) (\w+)/.exec(document)?.[1];
+  return /\b(?:query|mutation|subscription) (\w+)/.exec(document)?.[1];
 }
 
 async function post(
-  { url, token = null, usesSession = false }: GraphqlOptions,
-  body: string,
+  options: GraphqlOptions,
+  query: string,
+  variables: unknown,
   signal: AbortSignal | undefined,
 ) {
-  const headers = headersOf(token);
+  const response = await send(options, { query, variables }, 'application/json', signal);
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers,
-      body,
-      credentials: token === null && usesSession ? 'same-origin' : 'omit',
-      signal: signal ?? null,
-    });
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     return {
       response: (await response.json()) as Response,
       retryAfter: Number.isFinite(seconds) ? seconds : null,
     };
   } catch (error) {
-    signal?.throwIfAborted();
-    throw new GraphqlError('NETWORK_ERROR', error instanceof Error ? error.message : String(error));
+    throw networkError(error, signal);
   }
 }
 
+/**
+ * Sends an operation. Resolves when the headers of the response have arrived.
+ *
+ * @param accept media type of the response
+ * @throws GraphqlError NETWORK_ERROR; the reason of the signal when it is aborted
+ */
+export async function send(
+  { url, token = null, usesSession = false, documentId = null, stringify = JSON.stringify }: GraphqlOptions,
+  { query, variables }: { readonly query: string; readonly variables: unknown },
+  accept: string,
+  signal: AbortSignal | undefined,
+): Promise<globalThis.Response> {
+  const named = documentId === null ? { query } : { documentId, operationName: nameOf(query) };
+  const init: RequestInit = {
+    method: 'POST',
+    headers: headersOf(token, accept),
+    body: stringify({ ...named, variables }),
+    credentials: token === null && usesSession ? 'same-origin' : 'omit',
+    signal: signal ?? null,
+  };
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    throw networkError(error, signal);
+  }
+}
+
+function networkError(error: unknown, signal: AbortSignal | undefined): GraphqlError {
+  signal?.throwIfAborted();
+  return new GraphqlError('NETWORK_ERROR', error instanceof Error ? error.message : String(error));
+}
+
 /** Headers are limited to Latin-1, and so are the server's tokens. */
-function headersOf(token: string | null): Headers {
-  const headers = new Headers({ accept: 'application/json', 'content-type': 'application/json' });
+function headersOf(token: string | null, accept: string): Headers {
+  const headers = new Headers({ accept, 'content-type': 'application/json' });
   try {
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
   } catch {
