@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { launchChromium } from '../test/support/browser.ts';
+import { launchChromium, openRecordedPage, untilQuiet } from '../test/support/browser.ts';
 import { createFolder, delay, ROOT, startServer } from '../test/support/program.ts';
 import { encodePalettePng } from './palette-png.mjs';
 import { shootReview, startGeocoder } from './review-screenshots.mjs';
@@ -68,21 +68,17 @@ async function readDemo() {
 }
 
 async function shoot(name, address, prepare = async () => {}, size = viewport) {
-  const context = await browser.newContext({
-    viewport: size,
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
+  const options = { viewport: size, colorScheme: 'light', reducedMotion: 'reduce' };
+  const { page, record, close } = await openRecordedPage(browser, options);
   await page.goto(`${server.url}${address}`, { waitUntil: 'networkidle' });
   await prepare(page);
-  await page.waitForLoadState('networkidle');
+  await untilQuiet(page, record);
   // The tiles of the basemap fade in.
   const areDrawn = `[...document.querySelectorAll('.leaflet-tile')].every((tile) => tile.style.opacity === '1')`;
   while (!(await page.evaluate(areDrawn))) await page.evaluate('new Promise(requestAnimationFrame)');
   const picture = await page.screenshot({ animations: 'disabled' });
-  const file = encodePalettePng(await readPixels(context, picture), size.width, size.height);
-  await context.close();
+  const file = encodePalettePng(await readPixels(page.context(), picture), size.width, size.height);
+  await close();
   const path = join(images, name);
   console.log(`${path}: ${file.length} bytes`);
   if (file.length > maxBytes) throw new Error(`${name} must have at most ${maxBytes} bytes.`);

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 
-import { skipWithoutChromium, until as untilOn } from '../support/browser.ts';
+import { skipWithoutChromium, until as untilOn, untilQuiet } from '../support/browser.ts';
 import { expectAccessible } from '../support/browser-site.ts';
 import { openMap, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { makeLocations, makeMap } from '../support/graphql.ts';
@@ -64,10 +64,10 @@ describeUnless(skipWithoutChromium(), "the console's list when the server refuse
   });
 
   it('requests no more pages after a failed search', async () => {
-    const { page, close } = await openLong();
+    const { page, record, close } = await openLong();
     await scrollTo(page, 80);
     await rowOf(page, 'Place 80').waitFor();
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page, record);
     const refusal = await refuse(page, 'query Rows(');
     await page.getByRole('searchbox', { name: 'Search' }).fill('Place 24');
     await page.locator('.c-editor > .c-problem').waitFor();

@@ -477,6 +477,8 @@ describeUnless(skipWithoutChromium(), 'a review of points in the console', () =>
     expect(await page.evaluate('keys')).toBe(confirmed + chosen + dragged + 7 * corrected);
     // The map shows all results again.
     requests.delete('InView');
+    // The role on the map is read now and then.
+    requests.delete('EditedMap');
     expect(Object.fromEntries(requests)).toEqual({
       Rows: 1,
       CheckLocations: confirmed + corrected,

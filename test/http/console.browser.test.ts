@@ -1,5 +1,5 @@
 import { formatOf, MAP_FORMATS } from '../../src/transfer/formats.ts';
-import { readDownload, resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
+import { readDownload, resizeTo, skipWithoutChromium, until, untilQuiet } from '../support/browser.ts';
 import { expectAccessible, expectAccessibleInBothSchemes, VIEWPORTS } from '../support/browser-site.ts';
 import { enterToken, openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
@@ -117,13 +117,13 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     const mutation =
       'mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { map { id } } }';
     dataOf(await site.server.graphql(mutation, { input: { mapId: map.id, locations } }, site.token));
-    const { page, close } = await site.open({ viewport: VIEWPORTS.phone });
+    const { page, record, close } = await site.open({ viewport: VIEWPORTS.phone });
     await signIn(page, site.token);
     await openMap(page, 'Round the world');
     await page.getByRole('button', { name: 'Map', exact: true }).click();
     await page.locator('.pin').nth(3).waitFor();
     // A pan in progress would move it further.
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page, record);
     await until(page, `document.querySelector('.leaflet-pan-anim') === null`);
     const offsets = await Promise.all(
       longitudes.map(
@@ -220,9 +220,9 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await signIn(page, site.token);
     await openMap(page, 'Shared');
     await rowOf(page, 'Place 0').click();
-    await renameLocation(map.id, location?.id, 'Theirs');
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill('Mine');
+    await renameLocation(map.id, location?.id, 'Theirs');
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await form.getByRole('alert').getByText('Theirs', { exact: true }).waitFor();
     expect(await site.namesOf(map.id)).toEqual(['Theirs']);

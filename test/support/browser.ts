@@ -5,7 +5,7 @@
 import { buffer } from 'node:stream/consumers';
 
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, Download, LaunchOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Download, LaunchOptions, Page, Request } from 'playwright-core';
 
 import { findOnPath } from './executables.ts';
 import { PATIENCE_MS } from './until.ts';
@@ -78,6 +78,8 @@ export async function readDownload(download: Download): Promise<Buffer> {
 export interface PageRecord {
   /** Every URL requested over the network, in order. */
   readonly requests: string[];
+  /** Requests without a complete response. */
+  readonly pending: Set<Request>;
   /** Console errors and warnings, and uncaught exceptions. */
   readonly problems: string[];
   /** Violations of the Content-Security-Policy: the directive and the blocked content. */
@@ -92,10 +94,13 @@ export async function openRecordedPage(
   const context = await browser.newContext(options);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
-  const record: PageRecord = { requests: [], problems: [], violations: [] };
+  const record: PageRecord = { requests: [], pending: new Set(), problems: [], violations: [] };
   page.on('request', (request) => {
     if (!request.url().startsWith('data:')) record.requests.push(request.url());
+    record.pending.add(request);
   });
+  page.on('requestfinished', (request) => record.pending.delete(request));
+  page.on('requestfailed', (request) => record.pending.delete(request));
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))
       record.problems.push(`${message.type()}: ${message.text()}`);
@@ -119,6 +124,18 @@ export async function until(page: Page, expression: string): Promise<void> {
   while (!(await page.evaluate(expression))) {
     if (Date.now() > deadline) throw new Error(`It did not become true: ${expression}`);
     await page.evaluate('new Promise(requestAnimationFrame)');
+  }
+}
+
+/** Waits until the page has made no request for ten frames, but for streams that stay open. */
+export async function untilQuiet(page: Page, { pending, requests }: PageRecord): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  const isQuiet = () => [...pending].every((request) => request.headers()['accept'] === 'text/event-stream');
+  for (let frames = 0, count = requests.length; frames < 10;) {
+    if (Date.now() > deadline) throw new Error('The page did not stop making requests.');
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    frames = isQuiet() && requests.length === count ? frames + 1 : 0;
+    count = requests.length;
   }
 }
 

@@ -50,3 +50,15 @@ export async function shareMap(
   const { id: invitationId, secret } = await makeInvitation(server, mapId, token);
   return { memberId, invitationId, secret };
 }
+
+/** @throws ServiceError MEMBER_NOT_FOUND */
+export async function removeMember(
+  { gateway: { services, storage } }: TestServer,
+  mapId: string,
+  ownerName: string,
+): Promise<void> {
+  const { map, owner } = await findOwnedMap(storage, mapId);
+  const owners = await storage.findOwners(map.members.map(({ ownerId }) => ownerId));
+  const id = owners.find((one) => one?.name === ownerName)?.id ?? '';
+  await services.members.removeMember({ caller: operatorFor(owner) }, mapId, id);
+}

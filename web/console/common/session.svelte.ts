@@ -3,7 +3,7 @@
 import { AuthClient } from '../account/auth-client.ts';
 import type { SignInOptions } from '../account/auth-client.ts';
 import type { GraphqlClient } from '../../shared/graphql.ts';
-import { createGraphqlClient, GraphqlError } from '../../shared/graphql.ts';
+import { createGraphqlClient, GraphqlError, send } from '../../shared/graphql.ts';
 import type { ViewerQuery } from '../generated/operations.ts';
 import { ViewerDocument } from '../generated/operations.ts';
 import type { ConsoleConfig } from './config.ts';
@@ -100,6 +100,7 @@ export class Session {
   }
 
   readonly request: GraphqlClient = async (document, variables, signal) => {
+    this.#requireAccess();
     try {
       return await createGraphqlClient(this.#options)(document, variables, signal);
     } catch (error) {
@@ -109,6 +110,21 @@ export class Session {
       throw error;
     }
   };
+
+  /**
+   * Opens a stream of events.
+   *
+   * @throws GraphqlError NETWORK_ERROR
+   */
+  async stream(query: string, variables: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
+    this.#requireAccess();
+    return send(this.#options, { query, variables }, accept, signal);
+  }
+
+  /** While the page waits for a new sign-in, what it repeats would count as failed ones. */
+  #requireAccess(): void {
+    if (this.isInterrupted) throw new GraphqlError('UNAUTHENTICATED', '');
+  }
 
   /** With a token. */
   signIn(token: string): Promise<void> {

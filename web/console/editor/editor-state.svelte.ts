@@ -26,6 +26,7 @@ import { LocationsStore } from '../list/locations-store.svelte.ts';
 import { RowSelection } from '../list/row-selection.svelte.ts';
 import { PointCounts } from '../review/point-counts.svelte.ts';
 import { ReviewState } from '../review/review-state.svelte.ts';
+import { isAtLeast } from '../sharing/roles.ts';
 import { EditorMap } from './editor-map.svelte.ts';
 
 /** What the editor shows: the list (with the map, on a wide screen), the map, or a panel. */
@@ -45,6 +46,13 @@ interface EditorOptions {
   readonly onnotice: (text: string) => void;
 }
 
+/** What the editor asks of the table of locations. */
+interface Table {
+  show(id: string): boolean;
+  focusAt(index: number): void;
+  isDragging(): boolean;
+}
+
 export class EditorState {
   map = $state.raw<MapDetailsFragment | null>(null);
   view = $state<View>('list');
@@ -62,7 +70,7 @@ export class EditorState {
   /** For all forms of the map: what one learns about the geocoder holds for the next. */
   readonly suggester: AddressSuggester;
   readonly counts: PointCounts;
-  table: { show(id: string): boolean; focusAt(index: number): void } | undefined = $state();
+  table: Table | undefined = $state();
   addButton: HTMLElement | undefined = $state();
   reviewButton: HTMLElement | undefined = $state();
   readonly #options: EditorOptions;
@@ -98,8 +106,25 @@ export class EditorState {
     this.counts = new PointCounts(options.session, options.mapId);
   }
 
+  /** Whether the user may change locations. */
   get canWrite(): boolean {
-    return this.#options.session.canWrite;
+    return this.#options.session.canWrite && isAtLeast(this.map?.myRole, 'editor');
+  }
+
+  /** Whether the user may change everything. */
+  get isOwner(): boolean {
+    return this.#options.session.canWrite && isAtLeast(this.map?.myRole, 'owner');
+  }
+
+  /** Leaves what the role does not allow any more. A form stays open, so that its text can be copied. */
+  leaveForbidden(): void {
+    if (!this.canWrite) this.endReview();
+    if (!this.#maySee(this.view)) this.view = 'list';
+  }
+
+  #maySee(view: View): boolean {
+    if (view === 'import') return this.canWrite;
+    return (view !== 'settings' && view !== 'webhooks') || this.isOwner;
   }
 
   /** Whether the list or the map is shown, not a panel. */
@@ -114,11 +139,15 @@ export class EditorState {
       const { session, mapId } = this.#options;
       this.map = (await session.request(EditedMapDocument, { id: mapId })).map;
       if (this.map?.isDeleted) {
-        this.attempt.problem = 'This map is deleted. You can restore it in the list of maps.';
+        this.reportDeleted();
         return;
       }
       await Promise.all([this.store.search(null, null), this.editorMap.refresh(), this.counts.load()]);
     });
+  }
+
+  reportDeleted(): void {
+    this.attempt.problem = 'This map is deleted. Its owners can restore it in the list of maps.';
   }
 
   /** Runs the search again, after the filter has changed, and fits the map to the results. */
@@ -173,8 +202,9 @@ export class EditorState {
   readonly edit = (location: Row | null): void => {
     const { session, unsaved, mapId } = this.#options;
     if (this.map === null || !unsaved.mayLeave()) return;
-    this.#endReview();
-    this.draft = new LocationDraft({ session, mapId, fields: this.map.fields, location });
+    this.endReview();
+    const { fields } = this.map;
+    this.draft = new LocationDraft({ session, mapId, canWrite: () => this.canWrite, fields, location });
     if (this.view !== 'map') this.view = 'list';
   };
 
@@ -187,7 +217,7 @@ export class EditorState {
 
   readonly show = (view: View): void => {
     if (view === this.view || !this.#options.unsaved.mayLeave()) return;
-    this.#endReview();
+    this.endReview();
     this.view = view;
     if (!this.showsLocations) this.draft = null;
   };
@@ -215,19 +245,22 @@ export class EditorState {
       // A location that will be deleted needs no review.
       await deletions.flush();
       const orderBy = orderInputOf(this.order);
-      this.review = new ReviewState({ session, unsaved, mapId, fields: map.fields, filter, orderBy });
+      this.review = new ReviewState({
+        ...{ session, unsaved, mapId, fields: map.fields, filter, orderBy },
+        canWrite: () => this.canWrite,
+      });
     });
   };
 
   readonly closeReview = (): void => {
     if (!this.#options.unsaved.mayLeave()) return;
     const isDone = this.review?.queue?.left === 0;
-    this.#endReview();
+    this.endReview();
     // When all is done, the button will disappear.
     void tick().then(() => (isDone ? this.table?.focusAt(0) : this.reviewButton?.focus()));
   };
 
-  #endReview(): void {
+  endReview(): void {
     const { review } = this;
     if (review === null) return;
     this.review = null;

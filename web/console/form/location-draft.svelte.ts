@@ -29,6 +29,8 @@ export type Candidate = NonNullable<GeocodeQuery['geocode']>[number];
 interface DraftOptions {
   readonly session: Session;
   readonly mapId: string;
+  /** Whether the user may change locations of the map now. */
+  readonly canWrite: () => boolean;
   readonly fields: readonly FieldDefinition[];
   /** Null for a new location. */
   readonly location: Row | null;
@@ -53,6 +55,7 @@ export class LocationDraft {
   readonly addressField: string;
   readonly #session: Session;
   readonly #mapId: string;
+  readonly #canWrite: () => boolean;
   readonly #fields: readonly FieldDefinition[];
 
   readonly hasNewAddress = $derived.by(
@@ -85,9 +88,10 @@ export class LocationDraft {
       this.#positionInput() !== undefined,
   );
 
-  constructor({ session, mapId, fields, location }: DraftOptions) {
+  constructor({ session, mapId, canWrite, fields, location }: DraftOptions) {
     this.#session = session;
     this.#mapId = mapId;
+    this.#canWrite = canWrite;
     this.#fields = fields;
     this.addressField = addressFieldOf(fields) ?? '';
     this.base = location;
@@ -95,7 +99,7 @@ export class LocationDraft {
   }
 
   get canWrite(): boolean {
-    return this.#session.canWrite;
+    return this.#canWrite();
   }
 
   #storedText(field: string): string {
@@ -190,7 +194,10 @@ export class LocationDraft {
         const variables = { id: this.#mapId, locationId: this.base.id };
         const theirs = (await this.#session.request(OneRowDocument, variables)).location;
         if (theirs === null) throw error;
-        this.conflicts = this.#rebaseOn(theirs, this.base);
+        const { texts, conflicts } = this.#rebasedOn(theirs, this.base);
+        this.base = theirs;
+        this.texts = texts;
+        this.conflicts = conflicts;
         if (this.conflicts.length > 0) return null;
       }
     }
@@ -211,14 +218,23 @@ export class LocationDraft {
     return (await this.#session.request(UpdateLocationDocument, { input })).updateLocation?.location ?? null;
   }
 
-  #rebaseOn(theirs: Row, before: Row): readonly Conflict[] {
+  /** Takes over what another user stored, unless both changed the same: saving reports that. */
+  follow(theirs: Row): void {
+    const { base } = this;
+    if (base === null || this.isSaving || this.conflicts.length > 0 || theirs.version <= base.version) return;
+    const { texts, conflicts } = this.#rebasedOn(theirs, base);
+    if (conflicts.length > 0) return;
+    this.base = theirs;
+    this.texts = texts;
+  }
+
+  #rebasedOn(theirs: Row, before: Row) {
     const { texts, conflicts } = rebase(this.#fields, before.properties, theirs.properties, this.texts);
     const { pin } = this;
     const bothMoved = !isAt(before, theirs) && this.#positionInput() !== undefined && pin !== null;
-    this.base = theirs;
-    this.texts = texts;
-    if (!bothMoved) return conflicts;
-    return [...conflicts, { name: 'Position', mine: formatPoint(pin), theirs: formatPoint(theirs) }];
+    if (!bothMoved) return { texts, conflicts };
+    const position: Conflict = { name: 'Position', mine: formatPoint(pin), theirs: formatPoint(theirs) };
+    return { texts, conflicts: [...conflicts, position] };
   }
 
   /** Undefined if the server finds or keeps the point of the pin; null if it must geocode the address again. */

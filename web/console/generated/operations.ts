@@ -213,6 +213,19 @@ export type GeocodingPrecision =
   /** The street. */
   | 'street';
 
+/** Kinds of changes. */
+export type LocationChangeKind =
+  /** A location was created. */
+  | 'created'
+  /** A location was deleted. */
+  | 'deleted'
+  /** Only its order changed. */
+  | 'moved'
+  /** Earlier changes are not sent. Read the map now, then apply the events that follow. */
+  | 'resync'
+  /** Its fields, coordinates or external id changed. */
+  | 'updated';
+
 /** Which locations to find. Conditions are combined with AND; `{}` matches every location. */
 export type LocationFilter = {
   /** All of these must match. */
@@ -286,6 +299,15 @@ export type MapGeocodingInput = {
   /** The language of results, a BCP 47 tag such as `de` or `pt-BR`. */
   language?: string | null | undefined;
 };
+
+/** What a member may do on a map. Each role includes the ones before it. */
+export type MapRole =
+  /** Create, change, move, import, geocode and delete locations. */
+  | 'editor'
+  /** Everything: settings, API keys, webhooks, members and deletion of the map. */
+  | 'owner'
+  /** Read everything but the API keys and the webhooks. */
+  | 'viewer';
 
 /** Locations of one map and their target: exactly one of `before`, `after`, `toStart` and `toEnd`. */
 export type MoveLocationsInput = {
@@ -502,10 +524,16 @@ export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, token: {
 
 export type MapsQueryVariables = Exact<{
   after?: string | null | undefined;
+  role?: MapRole | null | undefined;
 }>;
 
 
-export type MapsQuery = { viewer: { maps: { nodes: Array<{ id: string, name: string, isPublished: boolean, updatedAt: string, locations: { totalCount: number } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type MapsQuery = { viewer: { maps: { nodes: Array<{ id: string, name: string, isPublished: boolean, updatedAt: string, myRole: MapRole | null, locations: { totalCount: number } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type SharedMapCountsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SharedMapCountsQuery = { viewer: { editor: { totalCount: number } | null, viewer: { totalCount: number } | null } | null };
 
 export type MapNamesQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -517,18 +545,18 @@ export type MapNamesQuery = { viewer: { maps: { nodes: Array<{ id: string, name:
 export type DeletedMapsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DeletedMapsQuery = { viewer: { maps: { totalCount: number, nodes: Array<{ id: string, name: string, isPublished: boolean, updatedAt: string }> } | null } | null };
+export type DeletedMapsQuery = { viewer: { maps: { totalCount: number, nodes: Array<{ id: string, name: string, isPublished: boolean, updatedAt: string, myRole: MapRole | null }> } | null } | null };
 
-export type MapCardFragment = { id: string, name: string, isPublished: boolean, updatedAt: string };
+export type MapCardFragment = { id: string, name: string, isPublished: boolean, updatedAt: string, myRole: MapRole | null };
 
 export type EditedMapQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type EditedMapQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } | null };
+export type EditedMapQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } | null };
 
-export type MapDetailsFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null };
+export type MapDetailsFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null };
 
 export type KeysQueryVariables = Exact<{
   id: string;
@@ -593,6 +621,14 @@ export type OneRowQuery = { location: { id: string, name: string, version: numbe
 
 export type RowFragment = { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } };
 
+export type MapChangesSubscriptionVariables = Exact<{
+  mapId: string;
+  since?: string | null | undefined;
+}>;
+
+
+export type MapChangesSubscription = { locationChanges: { cursor: string, kind: LocationChangeKind, locationId: string | null, location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } } | null } };
+
 export type InViewQueryVariables = Exact<{
   id: string;
   bbox: BboxInput;
@@ -634,14 +670,14 @@ export type CreateMapMutationVariables = Exact<{
 }>;
 
 
-export type CreateMapMutation = { createMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } } | null };
+export type CreateMapMutation = { createMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } } | null };
 
 export type UpdateMapMutationVariables = Exact<{
   input: UpdateMapInput;
 }>;
 
 
-export type UpdateMapMutation = { updateMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } } | null };
+export type UpdateMapMutation = { updateMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } } | null };
 
 export type DeleteMapMutationVariables = Exact<{
   id: string;
@@ -729,6 +765,15 @@ export type RevokeTokenMutationVariables = Exact<{
 
 export type RevokeTokenMutation = { revokeToken: { revokedId: string } | null };
 
+export type MembersQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type MembersQuery = { map: { members: Array<{ id: string, name: string, role: MapRole, since: string, isMe: boolean }> | null } | null };
+
+export type MemberFragment = { id: string, name: string, role: MapRole, since: string, isMe: boolean };
+
 export type WebhooksQueryVariables = Exact<{
   id: string;
 }>;
@@ -805,6 +850,7 @@ export const MapCardFragmentDoc = new TypedDocumentString(`
   name
   isPublished
   updatedAt
+  myRole
 }
     `, {"fragmentName":"MapCard"}) as unknown as TypedDocumentString<MapCardFragment, unknown>;
 export const MapDetailsFragmentDoc = new TypedDocumentString(`
@@ -813,6 +859,7 @@ export const MapDetailsFragmentDoc = new TypedDocumentString(`
   name
   isPublished
   isDeleted
+  myRole
   fields {
     name
     type
@@ -855,6 +902,15 @@ export const TokenRowFragmentDoc = new TypedDocumentString(`
   isCurrent
 }
     `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const MemberFragmentDoc = new TypedDocumentString(`
+    fragment Member on MapMember {
+  id
+  name
+  role
+  since
+  isMe
+}
+    `, {"fragmentName":"Member"}) as unknown as TypedDocumentString<MemberFragment, unknown>;
 export const WebhookRowFragmentDoc = new TypedDocumentString(`
     fragment WebhookRow on Webhook {
   id
@@ -920,9 +976,9 @@ export const ViewerDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
 export const MapsDocument = new TypedDocumentString(`
-    query Maps($after: String) {
+    query Maps($after: String, $role: MapRole) {
   viewer {
-    maps(first: 50, after: $after, filter: {isDeleted: false}) {
+    maps(first: 50, after: $after, filter: {isDeleted: false, role: $role}) {
       nodes {
         ...MapCard
         locations(first: 1) {
@@ -940,11 +996,24 @@ export const MapsDocument = new TypedDocumentString(`
   name
   isPublished
   updatedAt
+  myRole
 }
 fragment PageEnd on PageInfo {
   hasNextPage
   endCursor
 }`) as unknown as TypedDocumentString<MapsQuery, MapsQueryVariables>;
+export const SharedMapCountsDocument = new TypedDocumentString(`
+    query SharedMapCounts {
+  viewer {
+    editor: maps(first: 1, filter: {isDeleted: false, role: editor}) {
+      totalCount
+    }
+    viewer: maps(first: 1, filter: {isDeleted: false, role: viewer}) {
+      totalCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SharedMapCountsQuery, SharedMapCountsQueryVariables>;
 export const MapNamesDocument = new TypedDocumentString(`
     query MapNames($after: String) {
   viewer {
@@ -979,6 +1048,7 @@ export const DeletedMapsDocument = new TypedDocumentString(`
   name
   isPublished
   updatedAt
+  myRole
 }`) as unknown as TypedDocumentString<DeletedMapsQuery, DeletedMapsQueryVariables>;
 export const EditedMapDocument = new TypedDocumentString(`
     query EditedMap($id: ID!) {
@@ -991,6 +1061,7 @@ export const EditedMapDocument = new TypedDocumentString(`
   name
   isPublished
   isDeleted
+  myRole
   fields {
     name
     type
@@ -1121,6 +1192,32 @@ export const OneRowDocument = new TypedDocumentString(`
     isChecked
   }
 }`) as unknown as TypedDocumentString<OneRowQuery, OneRowQueryVariables>;
+export const MapChangesDocument = new TypedDocumentString(`
+    subscription MapChanges($mapId: ID!, $since: String) {
+  locationChanges(mapId: $mapId, since: $since) {
+    cursor
+    kind
+    locationId
+    location {
+      ...Row
+    }
+  }
+}
+    fragment Row on Location {
+  id
+  name
+  version
+  latitude
+  longitude
+  properties
+  geocoding {
+    provider
+    precision
+    label
+    isAmbiguous
+    isChecked
+  }
+}`) as unknown as TypedDocumentString<MapChangesSubscription, MapChangesSubscriptionVariables>;
 export const InViewDocument = new TypedDocumentString(`
     query InView($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
   map(id: $id) {
@@ -1196,6 +1293,7 @@ export const CreateMapDocument = new TypedDocumentString(`
   name
   isPublished
   isDeleted
+  myRole
   fields {
     name
     type
@@ -1218,6 +1316,7 @@ export const UpdateMapDocument = new TypedDocumentString(`
   name
   isPublished
   isDeleted
+  myRole
   fields {
     name
     type
@@ -1406,6 +1505,21 @@ export const RevokeTokenDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RevokeTokenMutation, RevokeTokenMutationVariables>;
+export const MembersDocument = new TypedDocumentString(`
+    query Members($id: ID!) {
+  map(id: $id) {
+    members {
+      ...Member
+    }
+  }
+}
+    fragment Member on MapMember {
+  id
+  name
+  role
+  since
+  isMe
+}`) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
 export const WebhooksDocument = new TypedDocumentString(`
     query Webhooks($id: ID!) {
   map(id: $id) {

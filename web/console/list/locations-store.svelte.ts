@@ -2,31 +2,24 @@
 
 import type { Attribution } from '../../../src/domain/attribution.ts';
 import type { Box } from '../../../src/web/basemap/box.ts';
-import { toBbox } from '../../../src/web/basemap/box.ts';
-import { GraphqlError } from '../../shared/graphql.ts';
 import type { MapFeature } from '../../shared/map/map-features.ts';
 import type { Session } from '../common/session.svelte.ts';
-import type { IdsQuery, LocationFilter, LocationOrderInput, RowFragment } from '../generated/operations.ts';
-import {
-  CountDocument,
-  DeleteLocationsDocument,
-  IdAtDocument,
-  IdsDocument,
-  InViewDocument,
-  MoveLocationsDocument,
-  OneRowDocument,
-  RowsDocument,
-} from '../generated/operations.ts';
+import type { LocationFilter, LocationOrderInput, MapChangesSubscription } from '../generated/operations.ts';
+import { DeleteLocationsDocument, MoveLocationsDocument } from '../generated/operations.ts';
+import type { Row, RowsPage, Search } from './location-reads.ts';
+import { LocationReads } from './location-reads.ts';
 
-export type Row = RowFragment;
+export type { Row };
+export type LocationChange = MapChangesSubscription['locationChanges'];
 
 /** An end of the list, named as `moveLocations` names it. */
 export type ListEnd = 'toStart' | 'toEnd';
 
 const WORLD = { south: -90, west: -180, north: 90, east: 180 };
-const MAX_ZOOM = 22;
 /** Maximum number of locations deleted or moved by one mutation. */
 const MAX_IDS = 1_000;
+/** More rows are loaded again only on demand: that takes many requests. */
+const MAX_RELOADED = 500;
 
 export class LocationsStore {
   rows = $state.raw<readonly Row[]>([]);
@@ -34,6 +27,7 @@ export class LocationsStore {
   /** Of the geocoders that found the map's points. */
   attributions = $state.raw<readonly Attribution[]>([]);
   isLoading = $state(false);
+  isReloading = $state(false);
   hasMore = $state(false);
   /** All locations by id, regardless of the filter; null if they do not fit on one page. */
   all = $state.raw<ReadonlyMap<string, Row> | null>(null);
@@ -41,26 +35,34 @@ export class LocationsStore {
   searches = $state(0);
   /** Whether the last page failed to load. Then the next one waits for the user. */
   hasFailed = $state(false);
-  #filter: LocationFilter | null = null;
-  #orderBy: LocationOrderInput | null = null;
+  /** Whether the rows or their order have changed on the server, but are too many to load again. */
+  isStale = $state(false);
+  #search: Search = { filter: null, orderBy: null };
   readonly #session: Session;
   readonly #mapId: string;
+  readonly #reads: LocationReads;
   /** Ids of locations hidden until they are deleted. */
   readonly #hidden = new Set<string>();
+  /** Ids of locations that were deleted here. */
+  readonly #deleted = new Set<string>();
+  /** Number of changes of the rows made here. */
+  #edits = 0;
   #after: string | null = null;
   #request = new AbortController();
-  /** The current or last page load. */
+  /** The current or last load. */
   #loading: Promise<void> = Promise.resolve();
+  /** The current or last move. */
+  #moving: Promise<void> = Promise.resolve();
 
   constructor(session: Session, mapId: string) {
     this.#session = session;
     this.#mapId = mapId;
+    this.#reads = new LocationReads(session, mapId);
   }
 
   /** @param orderBy null for the order of the list */
   async search(filter: LocationFilter | null, orderBy: LocationOrderInput | null): Promise<void> {
-    this.#filter = filter;
-    this.#orderBy = orderBy;
+    this.#search = { filter, orderBy };
     this.searches += 1;
     await this.refresh();
   }
@@ -68,91 +70,151 @@ export class LocationsStore {
   /** Loads the first page again. */
   async refresh(): Promise<void> {
     this.#after = null;
-    await (this.#loading = this.#load([]));
+    await (this.#loading = this.#load(null));
+  }
+
+  /** Loads all loaded rows again, unless they are too many. The list stays as it is meanwhile. */
+  async reload(): Promise<void> {
+    this.isReloading = true;
+    try {
+      // Rows read before a change made here would undo it in the list.
+      for (let edits = -1; edits !== this.#edits;) {
+        await Promise.allSettled([this.#loading, this.#moving]);
+        edits = this.#edits;
+        const count = this.rows.length;
+        this.isStale = count > MAX_RELOADED;
+        if (!this.isStale) await (this.#loading = this.#load(null, { count, edits }));
+      }
+    } finally {
+      this.isReloading = false;
+    }
   }
 
   /** Null if the location no longer exists. */
   async row(id: string): Promise<Row | null> {
-    const loaded = this.rows.find((one) => one.id === id);
-    if (loaded !== undefined) return loaded;
-    return (await this.#session.request(OneRowDocument, { id: this.#mapId, locationId: id })).location;
+    return this.rows.find((one) => one.id === id) ?? this.#reads.row(id);
   }
 
   /** The ids of all results, in order. Loads those of the remaining pages. */
   async ids(): Promise<readonly string[]> {
     await this.#loading;
     const ids = this.rows.map(({ id }) => id);
-    const [filter, orderBy] = [this.#filter, this.#orderBy];
-    for (let after = this.#after, hasMore = this.hasMore; hasMore;) {
-      const variables = { id: this.#mapId, filter, orderBy, after };
-      const { map }: IdsQuery = await this.#session.request(IdsDocument, variables);
-      ids.push(...(map?.locations?.nodes ?? []).map(({ id }) => id));
-      hasMore = map?.locations?.pageInfo.hasNextPage ?? false;
-      after = map?.locations?.pageInfo.endCursor ?? null;
-    }
+    if (this.hasMore) ids.push(...(await this.#reads.ids(this.#search, this.#after)));
     return [...new Set(ids)].filter((id) => !this.#hidden.has(id));
   }
 
   /** Loads the next page, or waits for the current one. */
   async more(): Promise<void> {
-    // If the first page failed, the rows are those of the previous search.
-    const before = this.#after === null ? [] : this.rows;
-    if (this.hasMore && !this.isLoading) this.#loading = this.#load(before);
+    if (this.hasMore && !this.isLoading) this.#loading = this.#load(this.#after);
     await this.#loading;
   }
 
-  async #load(before: readonly Row[]): Promise<void> {
+  /**
+   * @param from cursor; null for the first page, before which the rows may be those of the previous search
+   * @param again of the rows to load again: how many, and after how many edits they were needed
+   */
+  async #load(
+    from: string | null,
+    again?: { readonly count: number; readonly edits: number },
+  ): Promise<void> {
     this.#request.abort();
     const request = new AbortController();
     this.#request = request;
     this.isLoading = true;
-    this.hasFailed = false;
+    if (again === undefined) this.hasFailed = false;
     try {
-      const isFirst = this.#after === null;
-      const [filter, orderBy] = [this.#filter, this.#orderBy];
-      const variables = { id: this.#mapId, filter, orderBy, after: this.#after, isFirst };
-      const [{ map }, hidden] = await Promise.all([
-        this.#session.request(RowsDocument, variables, request.signal),
-        isFirst ? this.#countHidden(filter, request.signal) : 0,
-      ]);
-      const page = map?.locations;
-      if (!page) throw new GraphqlError('UNKNOWN', '');
-      const seen = new Set(before.map(({ id }) => id));
-      this.rows = [...before, ...page.nodes.filter(({ id }) => !seen.has(id) && !this.#hidden.has(id))];
-      if (page.totalCount !== undefined) this.total = Math.max(0, page.totalCount - hidden);
-      if (map.attributions !== undefined) this.attributions = map.attributions;
-      this.hasMore = page.pageInfo.hasNextPage;
-      if (isFirst && filter === null)
-        this.all = this.hasMore ? null : new Map(this.rows.map((row) => [row.id, row]));
-      this.#after = page.pageInfo.endCursor;
+      const first = await this.#page(from, request.signal);
+      const loaded = [...first.rows];
+      let last = first;
+      while (last.hasMore && loaded.length < (again?.count ?? 0)) {
+        last = await this.#page(last.after, request.signal);
+        loaded.push(...last.rows);
+      }
+      if (again !== undefined && again.edits !== this.#edits) return;
+      this.#show(loaded, last, from === null ? first : null);
     } catch (error) {
       if (request.signal.aborted) return;
-      this.hasFailed = true;
+      if (again === undefined) this.hasFailed = true;
       throw error;
     } finally {
       if (this.#request === request) this.isLoading = false;
     }
   }
 
-  /** Number of hidden locations that match the filter: the server still counts them. */
-  async #countHidden(filter: LocationFilter | null, signal: AbortSignal): Promise<number> {
+  /** @param first the first page, if the rows start there; null to add them to those shown */
+  #show(loaded: readonly Row[], last: RowsPage, first: RowsPage | null): void {
+    const rows = new Map((first === null ? this.rows : []).map((row) => [row.id, row]));
+    for (const row of loaded) if (!rows.has(row.id) && !this.#hidden.has(row.id)) rows.set(row.id, row);
+    this.rows = [...rows.values()];
+    this.#after = last.after;
+    this.hasMore = last.hasMore;
+    if (first === null) return;
+    this.isStale = false;
+    this.total = first.total;
+    this.attributions = first.attributions;
+    if (this.#search.filter === null) this.all = this.hasMore ? null : rows;
+  }
+
+  /** The server still counts hidden locations. */
+  async #page(after: string | null, signal: AbortSignal): Promise<RowsPage> {
+    const [page, hidden] = await Promise.all([
+      this.#reads.page(this.#search, after, signal),
+      after === null ? this.#countHidden(signal) : 0,
+    ]);
+    return { ...page, total: Math.max(0, page.total - hidden) };
+  }
+
+  /** Number of hidden locations among the results. */
+  async #countHidden(signal: AbortSignal): Promise<number> {
     const ids = [...this.#hidden];
+    const { filter } = this.#search;
     if (filter === null || ids.length === 0) return ids.length;
     const parts = chunksOf(ids).map((chunk) => ({ ids: [...chunk] }));
-    const variables = { id: this.#mapId, filter: { and: [filter, { or: parts }] } };
-    const { map } = await this.#session.request(CountDocument, variables, signal);
-    return map?.locations?.totalCount ?? 0;
+    return this.#reads.count({ and: [filter, { or: parts }] }, signal);
+  }
+
+  /**
+   * Applies a change that the server reports, by anyone.
+   *
+   * @returns whether it changed anything, and whether the rows must be loaded again to show it
+   */
+  apply({ kind, locationId: id, location }: LocationChange): 'nothing' | 'applied' | 'reload' {
+    if (id === null) return 'reload';
+    if (kind === 'created') this.#deleted.delete(id);
+    if (this.#hidden.has(id) || this.#deleted.has(id)) return 'nothing';
+    const old = this.rows.find((row) => row.id === id);
+    if (kind === 'deleted') return old === undefined ? 'reload' : this.#drop(id);
+    // The event of its deletion follows.
+    if (location === null) return 'nothing';
+    if (old === undefined) {
+      const isBeyondLoaded = kind === 'updated' && this.#search.filter === null;
+      return isBeyondLoaded ? 'applied' : 'reload';
+    }
+    if (location.version <= old.version) return 'nothing';
+    this.replace(location);
+    return kind === 'updated' ? 'applied' : 'reload';
+  }
+
+  #drop(id: string): 'applied' {
+    this.rows = this.rows.filter((row) => row.id !== id);
+    this.total = Math.max(0, (this.total ?? 0) - 1);
+    if (this.all !== null) this.all = new Map([...this.all].filter(([one]) => one !== id));
+    return 'applied';
   }
 
   replace(row: Row): void {
+    this.#edits += 1;
     this.rows = this.rows.map((old) => (old.id === row.id ? row : old));
     this.#updateAll(row);
   }
 
   /** Adds a location, which is the last of the list. */
   async add(row: Row): Promise<void> {
+    // The event of its creation may have arrived first.
+    if (this.rows.some(({ id }) => id === row.id)) return this.replace(row);
+    this.#edits += 1;
     this.#updateAll(row);
-    if (this.hasMore || this.#filter !== null || this.#orderBy !== null) return this.refresh();
+    if (this.hasMore || this.#search.filter !== null || this.#search.orderBy !== null) return this.refresh();
     this.rows = [...this.rows, row];
     this.total = (this.total ?? 0) + 1;
   }
@@ -163,12 +225,14 @@ export class LocationsStore {
 
   /** Hides locations until they are deleted or shown again. */
   hide(ids: readonly string[]): void {
+    this.#edits += 1;
     for (const id of ids) this.#hidden.add(id);
     this.rows = this.rows.filter(({ id }) => !this.#hidden.has(id));
     this.total = (this.total ?? ids.length) - ids.length;
   }
 
   async show(ids: readonly string[]): Promise<void> {
+    this.#edits += 1;
     for (const id of ids) this.#hidden.delete(id);
     await this.refresh();
   }
@@ -178,7 +242,11 @@ export class LocationsStore {
       const input = { mapId: this.#mapId, ids: [...chunk] };
       await this.#session.request(DeleteLocationsDocument, { input });
     }
-    for (const id of ids) this.#hidden.delete(id);
+    this.#edits += 1;
+    for (const id of ids) {
+      this.#hidden.delete(id);
+      this.#deleted.add(id);
+    }
   }
 
   /**
@@ -188,11 +256,17 @@ export class LocationsStore {
    * @param to index in the list
    */
   async move(from: number, to: number): Promise<void> {
+    await (this.#moving = this.#move(from, to));
+  }
+
+  async #move(from: number, to: number): Promise<void> {
     const row = this.rows[from];
-    const target = this.rows[to]?.id ?? (await this.#idAt(to));
+    // Hidden locations precede it, since they were selected among loaded rows.
+    const target = this.rows[to]?.id ?? (await this.#reads.idAt(to + this.#hidden.size + 1));
     if (row === undefined || target === null || from === to) return;
     const before = this.rows;
     const rest = before.filter((one) => one !== row);
+    this.#edits += 1;
     this.rows = to < before.length ? [...rest.slice(0, to), row, ...rest.slice(to)] : rest;
     const anchor = from < to ? { after: target } : { before: target };
     try {
@@ -204,14 +278,9 @@ export class LocationsStore {
     } catch (error) {
       this.rows = before;
       throw error;
+    } finally {
+      this.#edits += 1;
     }
-  }
-
-  /** The server still counts hidden locations. All of them precede `index`, since they were selected among loaded rows. */
-  async #idAt(index: number): Promise<string | null> {
-    const position = index + this.#hidden.size + 1;
-    const { map } = await this.#session.request(IdAtDocument, { id: this.#mapId, position });
-    return map?.locationAt?.id ?? null;
   }
 
   /** Moves locations to an end of the list, in the given order. */
@@ -227,22 +296,12 @@ export class LocationsStore {
 
   /** Boxes that together contain all results. */
   async boxes(): Promise<readonly Box[]> {
-    const features = await this.#clusters(WORLD, 1, new AbortController().signal);
+    const features = await this.#reads.features(this.#search.filter, WORLD, 1, new AbortController().signal);
     return features.map(({ box }) => box);
   }
 
   inView(box: Box, zoom: number, signal: AbortSignal): Promise<readonly MapFeature[]> {
-    return this.#clusters(toBbox(box), Math.min(MAX_ZOOM, Math.max(0, Math.round(zoom))), signal);
-  }
-
-  async #clusters(
-    bbox: ReturnType<typeof toBbox>,
-    zoom: number,
-    signal: AbortSignal,
-  ): Promise<readonly MapFeature[]> {
-    const variables = { id: this.#mapId, bbox, zoom, filter: this.#filter };
-    const { map } = await this.#session.request(InViewDocument, variables, signal);
-    return (map?.clusters ?? []).map(({ bbox: box, ...feature }) => ({ ...feature, box }));
+    return this.#reads.features(this.#search.filter, box, zoom, signal);
   }
 }
 

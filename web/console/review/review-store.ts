@@ -22,6 +22,8 @@ export type Row = RowFragment;
 export interface ReviewStoreOptions {
   readonly session: Session;
   readonly mapId: string;
+  /** As for a draft. */
+  readonly canWrite: () => boolean;
   readonly fields: readonly FieldDefinition[];
   /** Limits the review to locations that match; null for the whole map. */
   readonly filter: LocationFilter | null;
@@ -51,8 +53,8 @@ export class ReviewStore {
   }
 
   draftOf(row: Row): LocationDraft {
-    const { session, mapId, fields } = this.#options;
-    return new LocationDraft({ session, mapId, fields, location: row });
+    const { session, mapId, canWrite, fields } = this.#options;
+    return new LocationDraft({ session, mapId, canWrite, fields, location: row });
   }
 
   async nextPage(): Promise<RowsPage> {
