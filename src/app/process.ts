@@ -5,9 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 
 import type { Logger } from 'pino';
 
+import { consoleLink } from '../domain/secret-links.ts';
 import { OperatorError, ServiceError } from '../errors.ts';
 import type { IssuedLink } from '../services/accounts/sign-in-links.ts';
-import { CONSOLE_PATH } from '../web/pages.ts';
 
 /**
  * How far the heap may grow over its live part, in percent, before a full collection. With V8's default, a busy server on one
@@ -36,7 +36,7 @@ export function urlOf(host: string, port: number): string {
 
 /** The URL of a link that sets up an account or resets a password. Browsers send the fragment to no server. */
 export function linkUrlOf(baseUrl: string, { purpose, secret }: IssuedLink): string {
-  return `${baseUrl}${CONSOLE_PATH}#${purpose}=${secret}`;
+  return consoleLink(baseUrl, purpose, secret);
 }
 
 /** Reopens the audit log at SIGHUP, after log rotation. Without an audit log, SIGHUP ends the process as usual. */

@@ -3,6 +3,6 @@
 export const CONSOLE_PATH = '/console';
 
 /** @param baseUrl of the server, without a slash at the end */
-export function invitationLink(baseUrl: string, secret: string): string {
-  return `${baseUrl}${CONSOLE_PATH}#join=${secret}`;
+export function consoleLink(baseUrl: string, purpose: 'setup' | 'reset' | 'join', secret: string): string {
+  return `${baseUrl}${CONSOLE_PATH}#${purpose}=${secret}`;
 }

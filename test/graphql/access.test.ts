@@ -5,14 +5,7 @@ import type { MadeLocation, MadeMap } from '../support/graphql.ts';
 import { codesOf, dataOf, makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
 import { shareMap } from '../support/members.ts';
 import type { Ids } from '../support/root-fields.ts';
-import {
-  MUTATIONS,
-  PUBLIC_QUERIES,
-  QUERIES,
-  SUBSCRIPTIONS,
-  UNKNOWN,
-  UNKNOWN_MAP,
-} from '../support/root-fields.ts';
+import { MUTATIONS, PUBLIC_QUERIES, QUERIES, SUBSCRIPTIONS, UNKNOWN } from '../support/root-fields.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { MAX_INVITATIONS } from '../../domain/invitation.ts';
-import { invitationLink } from '../../domain/secret-links.ts';
+import { consoleLink } from '../../domain/secret-links.ts';
 import type { Resolvers } from '../generated/schema.ts';
 import { remember } from '../loaders.ts';
 
@@ -12,7 +12,7 @@ export const invitationResolvers = {
   Mutation: {
     createInvitation: async (_parent, { input }, { scope, services }) => {
       const { invitation, secret } = await services.invitations.createInvitation(scope, input);
-      return { invitation, secret, link: invitationLink(scope.baseUrl ?? '', secret) };
+      return { invitation, secret, link: consoleLink(scope.baseUrl ?? '', 'join', secret) };
     },
 
     revokeInvitation: async (_parent, { input: { mapId, id } }, { scope, services }) => {

@@ -125,7 +125,7 @@ export const invitationMutants: readonly Mutant[] = [
     name: 'a dump has no invitations',
     topic: 'invitations',
     breaks: (good) => ({
-      dump: async function* (expiringAfter) {
+      async *dump(expiringAfter) {
         for await (const item of good.dump(expiringAfter)) if (item.kind !== 'invitation') yield item;
       },
     }),
