@@ -14,7 +14,7 @@ import { toConfig } from './settings/to-config.ts';
 
 export { isHttpAddress } from './settings/kinds.ts';
 export type { Settings } from './settings/schema.ts';
-export type { Config } from './settings/to-config.ts';
+export type { Config, OidcConfig } from './settings/to-config.ts';
 
 export class ConfigError extends OperatorError {}
 

@@ -10,7 +10,7 @@ import type { ServedPages } from '../web/pages.ts';
 import { mapPath, START_PATH } from '../web/pages.ts';
 import type { StoreApplication } from './composition/store.ts';
 import { describeStorage } from './composition/whole-stores.ts';
-import type { Config } from './config.ts';
+import type { Config, OidcConfig } from './config.ts';
 import type { Demo } from './demo.ts';
 import { linkUrlOf } from './process.ts';
 
@@ -80,6 +80,7 @@ async function facts({ application, config, url, served }: AnnouncementOptions):
     ...addressRows(url, served, demo),
     ['Store', await describeStorage(config.databaseUrl)],
     ['Geocoder', describeGeocoder(config)],
+    ...(config.oidc === null ? [] : [['Sign-in', describeProvider(config.oidc)] satisfies Row]),
     ...(served.hasMapPages ? [['Basemap', describeBasemap(config)] satisfies Row] : []),
   ];
 }
@@ -92,6 +93,10 @@ function addressRows(url: string, served: ServedPages, demo: readonly Row[] = []
     ['GraphQL', `${url}/graphql`],
     ['REST', `${url}/v0`],
   ];
+}
+
+function describeProvider({ label, redirectUri }: OidcConfig): string {
+  return `${label}; register this redirect address there: ${redirectUri}`;
 }
 
 const OFFLINE = 'offline, to the town';

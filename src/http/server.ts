@@ -23,7 +23,7 @@ import { takeUpgrades } from './live/upgrades.ts';
 import { createAuthentication } from './request/authentication.ts';
 import { checkRequests, observeResponses } from './hooks.ts';
 import { createRequestLifecycle } from './request/lifecycle.ts';
-import { createSessionCookie } from './request/session-cookie.ts';
+import { createCookies } from './request/session-cookie.ts';
 import { pathOf } from './request/request-url.ts';
 import { traceRequests } from './request/tracing.ts';
 import type { BackendPages } from './routes/backend-routes.ts';
@@ -78,12 +78,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const countRequest = createRateLimit(config.rateLimit, sharedCounts?.requests ?? null);
   const countPublic = createPublicRate(config.publicRateLimit, sharedCounts?.public ?? null);
-  const cookie = createSessionCookie(config, () => {
+  const cookies = createCookies(config, () => {
     const address = app.server.address();
     return typeof address === 'object' && address !== null ? address.port : config.port;
   });
   // A gateway has no sessions.
-  const source = config.upstream.url === null ? { sessions: services.sessions, cookie, publicUrl } : null;
+  const source =
+    config.upstream.url === null ? { sessions: services.sessions, cookie: cookies.session, publicUrl } : null;
   const authentication = createAuthentication(services.tokens, source, countRequest);
   const times = {
     totalMs: config.geocoding.requestTimeoutMs,
@@ -112,7 +113,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logger.error({ err: error }, 'The database failed a readiness check');
   });
   app.decorate('readiness', readiness);
-  await registerRoutes(app, { ...options, paths, live, requests, countPublic, cookie, budget, readiness });
+  await registerRoutes(app, { ...options, paths, live, requests, countPublic, cookies, budget, readiness });
   return app;
 }
 

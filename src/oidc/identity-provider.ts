@@ -1,5 +1,8 @@
 /** The port for signing in at an identity provider. */
 
+/** Path of this server to which the provider sends the browser back. */
+export const CALLBACK_PATH = '/auth/callback';
+
 /** What a sign-in keeps between its start and the callback. All three are secrets of the browser that started it. */
 export interface SignInAttempt {
   readonly state: string;

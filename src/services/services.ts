@@ -9,6 +9,8 @@ import { createDemoMapService } from './maps/demo-map.ts';
 import { AccountService } from './accounts/account-service.ts';
 import { PasswordService } from './accounts/password-service.ts';
 import { Passwords } from './accounts/passwords.ts';
+import type { SignInProvider } from './accounts/provider-service.ts';
+import { ProviderService } from './accounts/provider-service.ts';
 import { SessionService } from './accounts/session-service.ts';
 import type { Access } from './authorization.ts';
 import { authorize } from './authorization.ts';
@@ -64,6 +66,7 @@ export interface Services {
   readonly geocoding: GeocodingService;
   readonly accounts: AccountService;
   readonly passwords: PasswordService;
+  readonly provider: ProviderService;
   readonly sessions: SessionService;
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokenService;
@@ -89,6 +92,8 @@ export interface ServiceDependencies {
   readonly allowsPasswords?: boolean;
   /** By default scrypt; replaceable in tests. */
   readonly passwords?: Passwords;
+  /** Null, the default, for none. */
+  readonly signInProvider?: SignInProvider | null;
   /** Called when times of use of tokens or sessions could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
   /** Called each time the store fails while changes are followed; the read is retried. */
@@ -106,6 +111,7 @@ export function createServices({
   audit: auditLog = null,
   allowsPasswords = true,
   passwords = new Passwords(),
+  signInProvider = null,
   onTokenUseFailure = () => {},
   onChangesFailure = () => {},
 }: ServiceDependencies): Services {
@@ -136,6 +142,7 @@ export function createServices({
       ...{ storage, audit, sessions, demoMap, passwords, clock },
       isEnabled: allowsPasswords,
     }),
+    provider: new ProviderService({ storage, audit, sessions, demoMap, secrets, signInProvider, clock }),
     sessions,
     tokens,
     ownTokens: new OwnTokenService({ storage, tokens, audit, clock }),

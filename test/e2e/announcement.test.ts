@@ -50,6 +50,22 @@ for (const workers of ['1', '2']) {
 }
 
 describe('a start', () => {
+  it('prints the redirect address to register at the provider, which need not be there', async () => {
+    const server = await startPlainServer(createFolder(), {
+      PUBLIC_URL: 'https://maps.example.org/base/',
+      OIDC_ISSUER: 'http://localhost:9/realms/maps',
+      OIDC_CLIENT_ID: 'maps',
+      OIDC_CLIENT_SECRET: 'client secret',
+      OIDC_LABEL: 'Museum account',
+    });
+    const text = await printed(server);
+    expect(text).toMatch(
+      /^ {2}Sign-in +Museum account; register this redirect address there: https:\/\/maps\.example\.org\/base\/auth\/callback$/m,
+    );
+    await server.stop();
+    expect(text + server.stderr()).not.toContain('client secret');
+  });
+
   it('names the host of the configured map tiles', async () => {
     const server = await startPlainServer(createFolder(), {
       TILE_URL: 'https://tiles.example.org/streets/{z}/{x}/{y}.png?key=secret',

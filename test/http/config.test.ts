@@ -74,6 +74,12 @@ function address(read: Row['read']): Row {
   };
 }
 
+const PROVIDER = {
+  OIDC_ISSUER: 'https://id.example.org:8443',
+  OIDC_CLIENT_ID: 'maps',
+  PUBLIC_URL: 'https://maps.example.org',
+};
+
 const TABLE: Partial<Record<Name, Row>> = {
   DATABASE_URL: {
     read: ({ databaseUrl }) => databaseUrl,
@@ -244,6 +250,44 @@ const TABLE: Partial<Record<Name, Row>> = {
     beside: { JWT_ISSUER: 'https://id.example.org', JWT_AUDIENCE: 'maps' },
   },
   PASSWORD_SIGN_IN: flag(({ passwordSignIn }) => passwordSignIn, true),
+  OIDC_ISSUER: {
+    read: ({ oidc }) => oidc?.issuer ?? null,
+    fallback: null,
+    good: [
+      'https://id.example.org/realms/maps',
+      'https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0',
+      'http://localhost:8080',
+    ].map((text) => [text, text] as const),
+    bad: [
+      'id.example.org',
+      'http://id.example.org',
+      'https://id.example.org?a=b',
+      ...['common', 'Organizations', 'consumers'].map(
+        (tenant) => `https://login.microsoftonline.com/${tenant}/v2.0`,
+      ),
+    ],
+    beside: { OIDC_CLIENT_ID: 'maps', PUBLIC_URL: 'https://maps.example.org' },
+  },
+  OIDC_CLIENT_ID: { ...text(({ oidc }) => oidc?.clientId ?? null), beside: PROVIDER },
+  OIDC_CLIENT_SECRET: { ...text(({ oidc }) => oidc?.clientSecret ?? null), beside: PROVIDER },
+  OIDC_LABEL: {
+    read: ({ oidc }) => oidc?.label ?? null,
+    fallback: null,
+    good: [['Museum’s account', 'Museum’s account']],
+    bad: ['a\u0007b', 'x'.repeat(65)],
+    beside: PROVIDER,
+  },
+  OIDC_SCOPES: {
+    read: ({ oidc }) => oidc?.scopes ?? null,
+    fallback: null,
+    good: [
+      ['openid', 'openid'],
+      ['profile openid https://example.org/a', 'profile openid https://example.org/a'],
+    ],
+    bad: ['profile', 'openid  profile', ' openid', 'openid,profile', 'openid "x"'],
+    beside: PROVIDER,
+  },
+  OIDC_ALLOW_SIGN_UP: { ...flag(({ oidc }) => oidc?.allowsSignUp ?? true, true), beside: PROVIDER },
   RATE_LIMIT: wholeNumber(({ rateLimit }) => rateLimit, 6_000, 0),
   PUBLIC_RATE_LIMIT: wholeNumber(({ publicRateLimit }) => publicRateLimit, 600, 0),
   CORS_ORIGINS: {
@@ -428,6 +472,21 @@ describe('the table of this test', () => {
   });
 });
 
+describe('the settings of a provider', () => {
+  it('have defaults', () => {
+    expect(readConfig(PROVIDER).oidc).toEqual({
+      issuer: 'https://id.example.org:8443',
+      clientId: 'maps',
+      clientSecret: null,
+      scopes: 'openid profile',
+      redirectUri: 'https://maps.example.org/auth/callback',
+      signedOutUri: 'https://maps.example.org/console',
+      label: 'id.example.org:8443',
+      allowsSignUp: true,
+    });
+  });
+});
+
 for (const [name, { read, fallback, good, bad, beside }] of Object.entries(TABLE)) {
   describe(name, () => {
     it(`is ${JSON.stringify(fallback)} by default, and if empty`, () => {
@@ -521,6 +580,17 @@ describe('conflicting settings', () => {
     }
   });
 
+  it('are parts of the settings of a provider', () => {
+    const of = (environment: Record<string, string>) => messageOf(environment).split('\n').slice(1);
+    expect(of({ OIDC_ISSUER: 'https://id.example.org' })).toEqual([
+      expect.stringMatching(/^ {2}OIDC_CLIENT_ID must be set with OIDC_ISSUER/),
+      expect.stringMatching(/^ {2}PUBLIC_URL must be set with OIDC_ISSUER/),
+    ]);
+    for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_LABEL']) {
+      expect(of({ [name]: 'maps' })).toEqual([expect.stringMatching(/^ {2}OIDC_ISSUER must be set with/)]);
+    }
+  });
+
   it('are a fallback key without a secret key', () => {
     expect(messageOf({ SECRET_KEY_FALLBACK: secret }).split('\n').slice(1)).toEqual([
       expect.stringMatching(/^ {2}SECRET_KEY must be set with SECRET_KEY_FALLBACK/),
@@ -539,6 +609,7 @@ describe('conflicting settings', () => {
       { AUDIT_LOG: 'x' },
       { FEDERATION: '1' },
       { JWT_ISSUER: url, JWT_AUDIENCE: 'maps' },
+      { OIDC_ISSUER: url, OIDC_CLIENT_ID: 'maps', PUBLIC_URL: url },
     ];
     for (const more of others) {
       const [name = ''] = Object.keys(more);

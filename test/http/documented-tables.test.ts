@@ -157,6 +157,7 @@ function hasDefault(name: string): boolean {
     ]),
     ...['TILE_URL', 'TILE_ATTRIBUTION', 'MEDIA_ORIGINS', 'TRUSTED_DOCUMENTS', 'AUDIT_LOG', 'UPSTREAM_URL'],
     ...['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
+    ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_LABEL'],
   ];
   return ![...none, ...FILE_SETTING_NAMES].includes(name);
 }

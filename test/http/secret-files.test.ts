@@ -45,13 +45,23 @@ const READ: Record<
   MAPBOX_ACCESS_TOKEN_FILE: [({ geocoding }) => geocoding.providers.mapbox.key, 'pk.token'],
   SECRET_KEY_FILE: [({ secretKey }) => secretKey, KEY],
   SECRET_KEY_FALLBACK_FILE: [({ secretKeyFallback }) => secretKeyFallback, KEY],
+  OIDC_CLIENT_SECRET_FILE: [({ oidc }) => oidc?.clientSecret ?? null, 'a secret: +'],
+};
+
+const BESIDE: Readonly<Record<string, Record<string, string>>> = {
+  SECRET_KEY_FALLBACK_FILE: { SECRET_KEY: 'other '.repeat(6) },
+  OIDC_CLIENT_SECRET_FILE: {
+    OIDC_ISSUER: 'https://id.example.org',
+    OIDC_CLIENT_ID: 'maps',
+    PUBLIC_URL: 'https://maps.example.org',
+  },
 };
 
 describe('a file with a secret', () => {
   it('may be named for each secret setting', () => {
     expect(Object.keys(READ).sort()).toEqual([...FILE_SETTING_NAMES].sort());
     for (const [name, [read, value]] of Object.entries(READ)) {
-      const beside = name === 'SECRET_KEY_FALLBACK_FILE' ? { SECRET_KEY: 'other '.repeat(6) } : {};
+      const beside = BESIDE[name] ?? {};
       expect([name, read(readConfig({ ...beside, [name]: fileOf(value) }))]).toEqual([name, value]);
     }
   });

@@ -1,6 +1,6 @@
-/** Clients of other services: geocoding providers, and the issuer of JWTs. */
+/** Clients of other services: geocoding providers, the issuer of JWTs, and the identity provider. */
 
-import type { Config } from '../config.ts';
+import type { Config, OidcConfig } from '../config.ts';
 import type { Geocoder } from '../../geocoding/geocoder.ts';
 import { createGeocoder } from '../../geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from '../../geocoding/offline/offline-geocoder.ts';
@@ -9,6 +9,7 @@ import { httpGet } from '../../geocoding/providers/http.ts';
 import { storedCache, storedQuota } from '../../geocoding/cache/stored.ts';
 import type { JwtVerifier } from '../../jwt/jwt.ts';
 import type { JwtSettings } from '../../jwt/verifier.ts';
+import type { IdentityProvider } from '../../oidc/identity-provider.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { traceGet } from '../../tracing/provider-requests.ts';
 import { VERSION } from '../../lib/version.ts';
@@ -38,6 +39,19 @@ export function deferredVerifier(settings: JwtSettings, parts: Parts): JwtVerifi
     return createJwtVerifier(settings, { get: getOf(parts), clock, onIssuerFailure });
   });
   return { verify: async (token, requestId) => (await verifier.get()).verify(token, requestId) };
+}
+
+/** Loaded with the first sign-in there. */
+export function deferredProvider(settings: OidcConfig): IdentityProvider {
+  const provider = lazy(async () => {
+    const { createOpenIdConnect } = await import('../../oidc/openid-connect.ts');
+    return createOpenIdConnect(settings);
+  });
+  return {
+    begin: async () => (await provider.get()).begin(),
+    complete: async (callback, attempt) => (await provider.get()).complete(callback, attempt),
+    signOutUrl: async (idToken) => (await provider.get()).signOutUrl(idToken),
+  };
 }
 
 function getOf({ tracing = null }: Parts): HttpGet {

@@ -14,7 +14,7 @@ import { openStorage, systemOf } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { traceStorage } from '../../tracing/storage.ts';
 import type { Application, Parts } from './application.ts';
-import { deferredVerifier, geocoderOf } from './providers.ts';
+import { deferredProvider, deferredVerifier, geocoderOf } from './providers.ts';
 import { longCalls } from './whole-stores.ts';
 import { deliveringOf } from './webhooks.ts';
 
@@ -51,6 +51,7 @@ export function createStoreApplication(config: Config, parts: Parts = {}): Store
     limits: config.limits,
     allowsPasswords: config.passwordSignIn,
     passwords: parts.passwords,
+    signInProvider: config.oidc === null ? null : { ...config.oidc, provider: deferredProvider(config.oidc) },
     webhooks: delivering.forServices,
     clock,
     onTokenUseFailure: parts.onTokenUseFailure,

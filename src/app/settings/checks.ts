@@ -68,6 +68,27 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
         : null,
   },
   {
+    of: ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+    find: ({ OIDC_ISSUER, OIDC_CLIENT_ID }) =>
+      OIDC_ISSUER !== undefined && OIDC_CLIENT_ID === undefined
+        ? 'OIDC_CLIENT_ID must be set with OIDC_ISSUER: the id that the provider gave this server.'
+        : null,
+  },
+  {
+    of: ['OIDC_ISSUER', 'PUBLIC_URL'],
+    find: ({ OIDC_ISSUER, PUBLIC_URL }) =>
+      OIDC_ISSUER !== undefined && PUBLIC_URL === undefined
+        ? 'PUBLIC_URL must be set with OIDC_ISSUER: the provider sends people back to that address.'
+        : null,
+  },
+  {
+    of: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_LABEL'],
+    find: ({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_LABEL }) =>
+      OIDC_ISSUER === undefined && (OIDC_CLIENT_ID ?? OIDC_CLIENT_SECRET ?? OIDC_LABEL) !== undefined
+        ? 'OIDC_ISSUER must be set with OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_LABEL: without it, there is no provider.'
+        : null,
+  },
+  {
     of: ['UPSTREAM_URL', 'AUDIT_LOG'],
     find: ({ UPSTREAM_URL, AUDIT_LOG }) =>
       UPSTREAM_URL !== undefined && AUDIT_LOG !== undefined
@@ -86,6 +107,13 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
     find: ({ UPSTREAM_URL, JWT_ISSUER }) =>
       UPSTREAM_URL !== undefined && JWT_ISSUER !== undefined
         ? 'JWT_ISSUER must not be set with UPSTREAM_URL: the upstream verifies every token.'
+        : null,
+  },
+  {
+    of: ['UPSTREAM_URL', 'OIDC_ISSUER'],
+    find: ({ UPSTREAM_URL, OIDC_ISSUER }) =>
+      UPSTREAM_URL !== undefined && OIDC_ISSUER !== undefined
+        ? 'OIDC_ISSUER must not be set with UPSTREAM_URL: a gateway has no accounts.'
         : null,
   },
 ];

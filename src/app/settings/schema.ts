@@ -11,6 +11,7 @@ import type {
   UrlSetting,
 } from '../../geocoding/providers/providers.ts';
 import { GEOCODER_NAMES, PROVIDERS } from '../../geocoding/providers/providers.ts';
+import { isPlainText } from '../../domain/text.ts';
 import { isIssuerUrl } from '../../jwt/issuer-url.ts';
 import { MOST_CHANGES } from '../../storage/changes.ts';
 import { isStorageUrl, STORAGE_SCHEMES } from '../../storage/open.ts';
@@ -33,6 +34,17 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /** https, because nobody must be able to replace the keys that authenticate callers. */
 const ISSUER_URL =
   'must be an https address, or an http one of this machine, without credentials or a fragment';
+
+const ISSUER = z
+  .string()
+  .refine((text) => isIssuerUrl(text) && !text.includes('?'), { error: `${ISSUER_URL}; it has no query` });
+
+/** Where people of every tenant of Entra ID sign in. */
+const ENTRA_OF_ALL = /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)(?:\/|$)/i;
+
+const MAX_LABEL_LENGTH = 64;
+/** RFC 6749, 3.3. */
+const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 const OPTIONAL_EMAIL = z
   .string()
@@ -116,15 +128,30 @@ export const SCHEMA = z.object({
   DEMO: flag(true),
   SECRET_KEY: secretKey(),
   SECRET_KEY_FALLBACK: secretKey(),
-  JWT_ISSUER: z
-    .string()
-    .refine((text) => isIssuerUrl(text) && !text.includes('?'), { error: `${ISSUER_URL}; it has no query` })
-    .optional(),
+  JWT_ISSUER: ISSUER.optional(),
   JWT_AUDIENCE: z.string().optional(),
   JWT_JWKS_URL: z.string().refine(isIssuerUrl, { error: ISSUER_URL }).optional(),
   JWT_OWNER_CLAIM: z.string().default('sub'),
   JWT_SCOPE_CLAIM: z.string().default('scope'),
   PASSWORD_SIGN_IN: flag(true),
+  OIDC_ISSUER: ISSUER.refine((text) => !ENTRA_OF_ALL.test(text), {
+    error: 'must be the issuer of one tenant of Entra ID, not of common, organizations or consumers',
+  }).optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_LABEL: z
+    .string()
+    .refine((text) => isPlainText(text, MAX_LABEL_LENGTH), {
+      error: `must be at most ${MAX_LABEL_LENGTH} characters without control characters`,
+    })
+    .optional(),
+  OIDC_SCOPES: z
+    .string()
+    .refine((text) => SCOPES.test(text) && text.split(' ').includes('openid'), {
+      error: 'must be scopes separated by single spaces, and contain openid',
+    })
+    .default('openid profile'),
+  OIDC_ALLOW_SIGN_UP: flag(true),
   RATE_LIMIT: wholeNumber(6_000),
   PUBLIC_RATE_LIMIT: wholeNumber(600),
   CORS_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *'),

@@ -11,6 +11,7 @@ export const SECRET_SETTINGS = [
   ...PROVIDERS.flatMap(({ keySetting }) => keySetting ?? []),
   'SECRET_KEY',
   'SECRET_KEY_FALLBACK',
+  'OIDC_CLIENT_SECRET',
 ] as const;
 
 export type SecretSetting = (typeof SECRET_SETTINGS)[number];

@@ -4,9 +4,20 @@ import { parseAttribution } from '../../domain/attribution.ts';
 import type { GeocoderName, ProviderConfigs } from '../../geocoding/providers/providers.ts';
 import { configureProviders } from '../../geocoding/providers/providers.ts';
 import type { JwtSettings } from '../../jwt/verifier.ts';
+import { CALLBACK_PATH } from '../../oidc/identity-provider.ts';
+import type { OpenIdConnectOptions } from '../../oidc/openid-connect.ts';
 import type { MapPageSettings } from '../../web/map-page.ts';
+import { CONSOLE_PATH } from '../../web/pages.ts';
 import { tilesOf } from '../../web/tiles.ts';
 import type { Settings } from './schema.ts';
+
+/** The identity provider that people sign in at. */
+export interface OidcConfig extends Omit<OpenIdConnectOptions, 'timeoutMs' | 'now'> {
+  /** Its name for people. */
+  readonly label: string;
+  /** Whether everybody whom the provider knows gets an account. */
+  readonly allowsSignUp: boolean;
+}
 
 export interface Config {
   readonly databaseUrl: string;
@@ -54,6 +65,8 @@ export interface Config {
   readonly jwt: JwtSettings | null;
   /** Whether people may sign in with passwords. */
   readonly passwordSignIn: boolean;
+  /** Null for no provider. */
+  readonly oidc: OidcConfig | null;
   /** Requests per minute and token or address; 0 means no limit. */
   readonly rateLimit: number;
   /** Public pages and exports per minute and address; 0 means no limit. */
@@ -183,6 +196,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     secretKeyFallback: settings.SECRET_KEY_FALLBACK ?? null,
     jwt: jwtOf(settings),
     passwordSignIn: settings.PASSWORD_SIGN_IN,
+    oidc: oidcOf(settings),
     rateLimit: settings.RATE_LIMIT,
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,
     corsOrigins: Object.freeze(settings.CORS_ORIGINS),
@@ -278,5 +292,20 @@ function jwtOf(settings: Settings): JwtSettings | null {
     jwksUrl: settings.JWT_JWKS_URL ?? null,
     ownerClaim: settings.JWT_OWNER_CLAIM,
     scopeClaim: settings.JWT_SCOPE_CLAIM,
+  });
+}
+
+function oidcOf(settings: Settings): OidcConfig | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, PUBLIC_URL: publicUrl } = settings;
+  if (issuer === undefined || clientId === undefined || publicUrl === undefined) return null;
+  return Object.freeze({
+    issuer,
+    clientId,
+    clientSecret: settings.OIDC_CLIENT_SECRET ?? null,
+    scopes: settings.OIDC_SCOPES,
+    redirectUri: publicUrl + CALLBACK_PATH,
+    signedOutUri: publicUrl + CONSOLE_PATH,
+    label: settings.OIDC_LABEL ?? new URL(issuer).host,
+    allowsSignUp: settings.OIDC_ALLOW_SIGN_UP,
   });
 }

@@ -13,7 +13,7 @@ import { addVary, allowPrivateCaching } from '../caching.ts';
 import { setRateLimitHeaders } from '../limits/rate-headers.ts';
 import type { CountRequest } from '../limits/rate-limit.ts';
 import { assertSafeOrOwn, crossSite } from './csrf.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import type { SecretCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -66,7 +66,7 @@ export interface Authentication {
 
 export interface SessionSource {
   readonly sessions: SessionService;
-  readonly cookie: SessionCookie;
+  readonly cookie: SecretCookie;
   readonly publicUrl: string | null;
 }
 

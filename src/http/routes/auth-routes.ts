@@ -1,19 +1,23 @@
-/** Signing in and out, for the console: accounts with a password, and links that set one. */
+/** Signing in and out, for the console: with a password, links that set one, and at a provider. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { isJsonObject } from '../../domain/json/json.ts';
 import { badUserInput } from '../../errors.ts';
+import { CALLBACK_PATH } from '../../oidc/identity-provider.ts';
 import type { BrowserRequest, PasswordService } from '../../services/accounts/password-service.ts';
+import type { ProviderService } from '../../services/accounts/provider-service.ts';
 import type { SessionService, StartedSession } from '../../services/accounts/session-service.ts';
 import { respondToOptions } from '../cors.ts';
 import { sendAuthError } from '../errors.ts';
 import { assertOwnPage } from '../request/csrf.ts';
 import type { RequestLifecycle } from '../request/lifecycle.ts';
 import { onBodyArrived } from '../request/lifecycle.ts';
-import type { SessionCookie } from '../request/session-cookie.ts';
+import type { Cookies } from '../request/session-cookie.ts';
+import { LOGIN_PATH, providerRoutes } from './provider-routes.ts';
 
 const READ_METHODS = 'GET, HEAD, OPTIONS';
+const NAVIGATION_METHODS = 'GET, OPTIONS';
 const WRITE_METHODS = 'POST, OPTIONS';
 
 const OPTIONS_PATH = '/auth/options';
@@ -21,6 +25,8 @@ const OPTIONS_PATH = '/auth/options';
 /** The value of `Allow`, by path. */
 export const AUTH_METHODS: ReadonlyMap<string, string> = new Map([
   [OPTIONS_PATH, READ_METHODS],
+  [LOGIN_PATH, NAVIGATION_METHODS],
+  [CALLBACK_PATH, NAVIGATION_METHODS],
   ...['sign-in', 'link', 'setup', 'reset', 'sign-out'].map(
     (name) => [`/auth/${name}`, WRITE_METHODS] as const,
   ),
@@ -28,16 +34,18 @@ export const AUTH_METHODS: ReadonlyMap<string, string> = new Map([
 
 export interface AuthRoutesOptions {
   readonly passwords: PasswordService;
+  readonly provider: ProviderService;
   readonly sessions: SessionService;
   readonly requests: RequestLifecycle;
-  readonly cookie: SessionCookie;
+  readonly cookies: Cookies;
   readonly publicUrl: string | null;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply, body: Body) => Promise<unknown>;
 
 export function authRoutes(app: FastifyInstance, options: AuthRoutesOptions): void {
-  const { passwords, sessions, requests, cookie, publicUrl } = options;
+  const { passwords, provider, sessions, requests, cookies, publicUrl } = options;
+  const cookie = cookies.session;
   app.setErrorHandler(sendAuthError);
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
@@ -52,7 +60,7 @@ export function authRoutes(app: FastifyInstance, options: AuthRoutesOptions): vo
     handler: (request, reply) =>
       reply.header('cache-control', 'no-store').send({
         password: passwords.isEnabled,
-        provider: null,
+        provider: provider.label,
         isSignedIn: requests.scopeOf(request).caller?.kind === 'session',
       }),
   });
@@ -103,9 +111,14 @@ export function authRoutes(app: FastifyInstance, options: AuthRoutesOptions): vo
   );
   post('sign-out', async (request, reply) => {
     const secret = cookie.read(request);
-    if (secret !== null) await sessions.signOut({ requestId: request.id }, secret);
+    const session = secret === null ? null : await sessions.signOut({ requestId: request.id }, secret);
     cookie.clear(reply);
-    return { endSessionUrl: null };
+    return { endSessionUrl: session === null ? null : await provider.signOutUrl(session) };
+  });
+  providerRoutes(app, {
+    ...{ provider, requests, publicUrl },
+    sessionCookie: cookies.session,
+    signInCookie: cookies.signIn,
   });
 
   for (const [path, methods] of AUTH_METHODS) {

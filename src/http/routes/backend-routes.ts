@@ -9,7 +9,7 @@ import type { Services } from '../../services/services.ts';
 import type { ExampleQuery } from '../../web/example-queries.ts';
 import type { PageLink } from '../../web/pages.ts';
 import { CONSOLE_PATH } from '../../web/pages.ts';
-import type { SessionCookie } from '../request/session-cookie.ts';
+import type { Cookies } from '../request/session-cookie.ts';
 import type { StartPageTexts } from '../../web/start-page.ts';
 import { AUTH_METHODS, authRoutes } from './auth-routes.ts';
 import { consoleRoutes } from './console-routes.ts';
@@ -33,7 +33,7 @@ export interface BackendRoutesOptions extends PublicRequests {
   readonly config: Pick<Config, 'publicUrl' | 'mapPage'>;
   readonly services: Services;
   readonly executor: Executor;
-  readonly cookie: SessionCookie;
+  readonly cookies: Cookies;
   readonly memory: ResponseMemory;
   readonly graphqlPath: string;
   /** All pages that the server has. */
@@ -57,12 +57,12 @@ export const STORE_ROUTES: BackendRoutes = {
   methods: new Map([...AUTH_METHODS, ...EXPORT_PATHS.map((path) => [path, EXPORT_METHODS] as const)]),
   register: async (
     app,
-    { config, services, executor, requests, countPublic, cookie, memory, graphqlPath, pages },
+    { config, services, executor, requests, countPublic, cookies, memory, graphqlPath, pages },
   ) => {
     const { publicUrl, mapPage: settings } = config;
     const publicOptions = { executor, requests, countPublic, memory, publicUrl };
-    const { passwords, sessions } = services;
-    await register(app, authRoutes, { passwords, sessions, requests, cookie, publicUrl });
+    const { passwords, provider, sessions } = services;
+    await register(app, authRoutes, { passwords, provider, sessions, requests, cookies, publicUrl });
     await register(app, exportRoutes, { exports: services.exports, requests, countPublic, memory });
     await register(app, mapPageRoutes, { ...publicOptions, graphqlPath, settings });
     await register(app, pictureRoutes, publicOptions);

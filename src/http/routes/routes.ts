@@ -14,7 +14,7 @@ import { GRAPHIQL_PATH, servedPages } from '../../web/pages.ts';
 import { respondToOptions } from '../cors.ts';
 import type { Live } from '../live/live.ts';
 import type { RequestLifecycle } from '../request/lifecycle.ts';
-import type { SessionCookie } from '../request/session-cookie.ts';
+import type { Cookies } from '../request/session-cookie.ts';
 import type { FindAllowed } from './allowed-methods.ts';
 import { createAllowedMethods, GRAPHQL_METHODS, methodsByPath, PAGE_METHODS } from './allowed-methods.ts';
 import { assetRoutes } from './asset-routes.ts';
@@ -70,7 +70,7 @@ export interface RoutesOptions {
   readonly live: Live;
   readonly requests: RequestLifecycle;
   readonly countPublic: CountPublic;
-  readonly cookie: SessionCookie;
+  readonly cookies: Cookies;
   readonly budget: BudgetLimits;
   readonly readiness: Readiness;
 }
@@ -90,7 +90,7 @@ export async function registerRoutes(app: FastifyInstance, options: RoutesOption
   await register(app, graphqlRoutes, { endpoint: options.graphql, live, requests, budget, graphiql });
   await backend.routes.register(app, {
     ...{ config, services, executor, requests, countPublic: options.countPublic, memory },
-    cookie: options.cookie,
+    cookies: options.cookies,
     ...{ graphqlPath: GRAPHQL_PATH, pages },
   });
   if (graphiql !== null) await register(app, graphiqlRoutes, graphiql);

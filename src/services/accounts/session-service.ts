@@ -122,9 +122,14 @@ export class SessionService {
   }
 
   /** Ends the session of a cookie. @returns the session; null if there is none */
-  async signOut(request: SignInRequest, secret: string): Promise<SessionRecord | null> {
+  signOut(request: SignInRequest, secret: string): Promise<SessionRecord | null> {
+    return this.signOutByHash(request, hashOf(secret));
+  }
+
+  /** As {@link signOut}. @param secretHash see {@link SessionRecord.hash} */
+  async signOutByHash(request: SignInRequest, secretHash: string): Promise<SessionRecord | null> {
     const { storage, audit } = this.#options;
-    const session = await storage.findSessionByHash(hashOf(secret));
+    const session = await storage.findSessionByHash(secretHash);
     if (session === null) return null;
     return audit.runSignIn(request, 'signOut', session.ownerName, async () => {
       await storage.removeSessions(session.ownerId, [session.id]);

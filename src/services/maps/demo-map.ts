@@ -16,6 +16,8 @@ export interface DemoMapService {
   findPublished(scope?: StorageScope): Promise<DemoMap | null>;
   /** The owner of the demo map; null if there was none. */
   findOwner(): Promise<OwnerRecord | null>;
+  /** Makes somebody an owner of the demo map, beside the others. Does nothing if there is none, or if it is full. */
+  addOwner(ownerId: string, now: number): Promise<void>;
 }
 
 export function createDemoMapService(storage: Storage): DemoMapService {
@@ -33,6 +35,11 @@ export function createDemoMapService(storage: Storage): DemoMapService {
     async findOwner() {
       const map = await find();
       return map === null ? null : storage.findOwner(map.ownerId);
+    },
+    async addOwner(ownerId, now) {
+      const map = await find();
+      if (map === null) return;
+      await storage.changeMembers(map.id, { kind: 'set', ownerId, role: 'owner', since: now }, now);
     },
   };
 }

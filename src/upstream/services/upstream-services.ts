@@ -59,10 +59,12 @@ export function createUpstreamServices(upstream: UpstreamService, tokens: Forwar
     demoMap: {
       findPublished: () => Promise.resolve(null),
       findOwner: () => Promise.resolve(null),
+      addOwner: refuse('addOwner'),
       remember: refuse('remember'),
     },
     accounts: onlyWith({}),
     passwords: onlyWith({}),
+    provider: onlyWith({}),
     // A gateway reads no cookie.
     sessions: onlyWith<Services['sessions']>({ saveUses: () => Promise.resolve() }),
     tokens: onlyWith<Services['tokens']>({
