@@ -32,6 +32,11 @@ export function isPlainText(text: string, maxLength: number): boolean {
   return countCodePoints(text) <= maxLength;
 }
 
+/** As {@link isPlainText}, and not blank. */
+export function isLabel(text: string, maxLength: number): boolean {
+  return isPlainText(text, maxLength) && !isBlank(text);
+}
+
 export function isBlank(text: string): boolean {
   return text.trim() === '';
 }

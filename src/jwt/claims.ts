@@ -1,6 +1,6 @@
 /** Reads owner, scope and expiry from a JWT whose signature, issuer, audience and times are verified. */
 
-import { isBlank, isPlainText } from '../domain/text.ts';
+import { isSubject, ownerNameOf } from '../domain/owner-name.ts';
 import { ServiceError } from '../errors.ts';
 import type { VerifiedJwt } from './jwt.ts';
 
@@ -14,19 +14,17 @@ export type Payload = Readonly<Record<string, unknown>>;
 const READ = 'map-locations:read';
 const WRITE = 'map-locations:write';
 
-/** Code points. OpenID Connect allows a `sub` of 255. */
-const MAX_OWNER_CLAIM = 255;
 /** The latest time of a Date, in seconds since the epoch. */
 const MAX_TIME = 8.64e12;
 
 /** @throws ServiceError UNAUTHENTICATED */
 export function readClaims(payload: Payload, issuer: string, names: ClaimNames): VerifiedJwt {
   const owner = claimOf(payload, names.owner);
-  if (typeof owner !== 'string' || !isOwner(owner)) throw invalidClaim(names.owner);
+  if (typeof owner !== 'string' || !isSubject(owner)) throw invalidClaim(names.owner);
   const expiry = claimOf(payload, 'exp');
   if (typeof expiry !== 'number' || Math.abs(expiry) > MAX_TIME) throw invalidClaim('exp');
   return {
-    ownerName: `${issuer}#${owner}`,
+    ownerName: ownerNameOf(issuer, owner),
     scope: scopeOf(claimOf(payload, names.scope)),
     expiresAt: Math.floor(expiry * 1000),
   };
@@ -40,10 +38,6 @@ export function invalidClaim(claim: string): ServiceError {
 /** Claim names are settings, so they must not reach inherited properties. */
 function claimOf(payload: Payload, name: string): unknown {
   return Object.hasOwn(payload, name) ? payload[name] : undefined;
-}
-
-function isOwner(text: string): boolean {
-  return isPlainText(text, MAX_OWNER_CLAIM) && !isBlank(text);
 }
 
 /** Write access includes read access. */

@@ -2,7 +2,8 @@
 
 import * as oidc from 'openid-client';
 
-import { isBlank, isPlainText } from '../domain/text.ts';
+import { isSubject, ownerNameOf } from '../domain/owner-name.ts';
+import { isLabel } from '../domain/text.ts';
 import type { IdentityProvider, SignedIn, SignInAttempt, SignInFailure } from './identity-provider.ts';
 import { SignInError } from './identity-provider.ts';
 
@@ -28,12 +29,14 @@ const TIMEOUT_MS = 5_000;
 export const METADATA_MAX_AGE_MS = 10 * 60_000;
 /** Seconds that the provider's clock may differ. */
 const CLOCK_TOLERANCE_S = 60;
-/** Code points, as for the owner of a JWT. */
-const MAX_SUBJECT = 255;
-const MAX_NAME = 256;
+/** Code points. */
+const MAX_NAME_LENGTH = 256;
 
-export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProvider {
-  const { redirectUri, signedOutUri, scopes, timeoutMs = TIMEOUT_MS } = options;
+type Options = OpenIdConnectOptions & { readonly timeoutMs: number };
+
+export function createOpenIdConnect(given: OpenIdConnectOptions): IdentityProvider {
+  const options: Options = { timeoutMs: TIMEOUT_MS, ...given };
+  const { redirectUri, signedOutUri, scopes, timeoutMs } = options;
   const metadata = cachedMetadata(options);
   // Its keys are not kept from one sign-in to the next, so that rotated keys are known at once.
   const configuration = async () => newConfiguration(options, await metadata());
@@ -80,7 +83,7 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
 type Metadata = oidc.ServerMetadata;
 
 /** @returns reads the metadata at the first call, and again when it is old; while that fails, the old one is used */
-function cachedMetadata(options: OpenIdConnectOptions): () => Promise<Metadata> {
+function cachedMetadata(options: Options): () => Promise<Metadata> {
   const { now = () => performance.now() } = options;
   let known: { readonly metadata: Metadata; readonly since: number } | null = null;
   let reading: Promise<Metadata> | null = null;
@@ -92,7 +95,7 @@ function cachedMetadata(options: OpenIdConnectOptions): () => Promise<Metadata> 
       authenticationOf(options),
       {
         execute: insecureOnLoopback(options),
-        timeout: (options.timeoutMs ?? TIMEOUT_MS) / 1000,
+        timeout: options.timeoutMs / 1000,
       },
     );
     known = { metadata: found.serverMetadata(), since: now() };
@@ -110,8 +113,8 @@ function cachedMetadata(options: OpenIdConnectOptions): () => Promise<Metadata> 
   };
 }
 
-function newConfiguration(options: OpenIdConnectOptions, metadata: Metadata): oidc.Configuration {
-  const { clientId, timeoutMs = TIMEOUT_MS } = options;
+function newConfiguration(options: Options, metadata: Metadata): oidc.Configuration {
+  const { clientId, timeoutMs } = options;
   const client = { [oidc.clockTolerance]: CLOCK_TOLERANCE_S };
   const config = new oidc.Configuration(metadata, clientId, client, authenticationOf(options));
   config.timeout = timeoutMs / 1000;
@@ -147,11 +150,11 @@ async function redeem(
     throw new SignInError('invalid_response', 'The provider sent no id token.');
   }
   const { iss, sub } = claims;
-  if (!isPlainText(sub, MAX_SUBJECT) || isBlank(sub)) {
+  if (!isSubject(sub)) {
     throw new SignInError('invalid_response', 'The claim sub is blank, too long or has control characters.');
   }
   const name = nameIn(claims) ?? (await nameOfUserInfo(config, tokens.access_token, sub));
-  return { ownerName: `${iss}#${sub}`, name, idToken: tokens.id_token };
+  return { ownerName: ownerNameOf(iss, sub), name, idToken: tokens.id_token };
 }
 
 /** Some providers name people only there. A sign-in does not fail for want of a name. */
@@ -166,7 +169,7 @@ async function nameOfUserInfo(
 
 function nameIn(claims: object): string | null {
   const name: unknown = 'name' in claims ? claims.name : null;
-  return typeof name === 'string' && isPlainText(name, MAX_NAME) && !isBlank(name) ? name : null;
+  return typeof name === 'string' && isLabel(name, MAX_NAME_LENGTH) ? name : null;
 }
 
 /** @throws SignInError in place of the errors of openid-client, and after the time limit */

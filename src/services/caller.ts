@@ -59,12 +59,19 @@ export function isLimited({ scope, mapId }: Pick<Caller, 'scope' | 'mapId'>): bo
 
 /** For the tokens, the sessions and the account of an owner. @throws ServiceError UNAUTHENTICATED, FORBIDDEN */
 export function requireManager(caller: Caller | null): Caller {
+  return requireUnlimited(caller, 'manage tokens, sessions or the account');
+}
+
+/**
+ * For what concerns no single map.
+ *
+ * @param what completes the sentence `This token is limited to one map; it may not …`
+ * @throws ServiceError UNAUTHENTICATED, FORBIDDEN
+ */
+export function requireUnlimited(caller: Caller | null, what: string): Caller {
   const known = requireWriter(caller);
   if (known.mapId !== null) {
-    throw new ServiceError(
-      'FORBIDDEN',
-      'This token is limited to one map; it may not manage tokens, sessions or the account.',
-    );
+    throw new ServiceError('FORBIDDEN', `This token is limited to one map; it may not ${what}.`);
   }
   return known;
 }

@@ -7,7 +7,8 @@ import type { SignInRequest, WriteAudit } from '../audit/audit.ts';
 import { requireManager } from '../caller.ts';
 import type { DemoMapService } from '../maps/demo-map.ts';
 import type { Scope } from '../scope.ts';
-import { assertAccountName, isName, nameTaken, newAccountOwner } from './account-owners.ts';
+import { isOwnerName } from '../tokens/token-service.ts';
+import { assertAccountName, hasAccounts, nameTaken, newAccountOwner } from './account-owners.ts';
 import type { Passwords } from './passwords.ts';
 import { assertNewPassword } from './passwords.ts';
 import type { SessionService, StartedSession } from './session-service.ts';
@@ -20,6 +21,13 @@ export interface BrowserRequest extends SignInRequest {
   /** Of the client. */
   readonly address: string;
   readonly userAgent: string | null;
+}
+
+export interface SetUpInput {
+  readonly secret: string;
+  /** Null if the link is for a certain account. */
+  readonly name: string | null;
+  readonly password: string;
 }
 
 export interface PasswordServiceOptions {
@@ -60,7 +68,7 @@ export class PasswordService {
   ): Promise<StartedSession> {
     this.#assertEnabled();
     const { storage, passwords, sessions, audit } = this.#options;
-    const owner = isName(name) ? await storage.findOwnerByName(name) : null;
+    const owner = isOwnerName(name) ? await storage.findOwnerByName(name) : null;
     const signIn = async (): Promise<StartedSession | null> => {
       const account = await storage.findAccount(owner?.id ?? derivedOwnerId(name));
       const isRight = await passwords.verify(password, account?.passwordHash ?? null);
@@ -86,14 +94,7 @@ export class PasswordService {
    * @param input `name` is ignored if the link is for a certain account
    * @throws ServiceError FORBIDDEN, SIGN_IN_LINK_NOT_FOUND, NAME_TAKEN, BAD_USER_INPUT, OVERLOADED
    */
-  async setUp(
-    request: BrowserRequest,
-    {
-      secret,
-      name,
-      password,
-    }: { readonly secret: string; readonly name: string | null; readonly password: string },
-  ): Promise<StartedSession> {
+  async setUp(request: BrowserRequest, { secret, name, password }: SetUpInput): Promise<StartedSession> {
     this.#assertEnabled();
     const { ownerId } = await this.#findLink(secret, 'setup');
     if (ownerId === null) return this.#setUpFirst(request, { secret, name, password });
@@ -103,11 +104,7 @@ export class PasswordService {
 
   async #setUpFirst(
     request: BrowserRequest,
-    {
-      secret,
-      name,
-      password,
-    }: { readonly secret: string; readonly name: string | null; readonly password: string },
+    { secret, name, password }: SetUpInput,
   ): Promise<StartedSession> {
     if (name === null) throw badUserInput('name is required: the link is for an account without a name.');
     assertAccountName(name);
@@ -191,8 +188,7 @@ export class PasswordService {
   /** The link of a first start works until there is an account. */
   async #findLink(secret: string, purpose?: LinkPurpose) {
     const link = await this.#links.find(secret, purpose);
-    if (link.ownerId === null && (await this.#options.storage.listAccounts()).length > 0)
-      throw linkNotFound();
+    if (link.ownerId === null && (await hasAccounts(this.#options.storage))) throw linkNotFound();
     return link;
   }
 

@@ -8,6 +8,7 @@ import type { AccountRecord, SessionRecord, Storage } from '../../storage/storag
 import type { SignInRequest, WriteAudit } from '../audit/audit.ts';
 import type { DemoMapService } from '../maps/demo-map.ts';
 import { hashOf, newSecret } from '../secrets/random-secrets.ts';
+import { hasAccounts } from './account-owners.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { SecretKeyError } from '../secrets/secrets.ts';
 import type { SessionService, StartedSession } from './session-service.ts';
@@ -164,7 +165,7 @@ export class ProviderService {
     if (!signInProvider?.allowsSignUp) return null;
     return audit.runSignIn(request, 'createAccount', ownerName, async () => {
       const now = clock();
-      const isFirst = (await storage.listAccounts()).length === 0;
+      const isFirst = !(await hasAccounts(storage));
       // As for the caller of a JWT: both are the same person.
       const id = derivedOwnerId(ownerName);
       const { owner } = await storage.findOrCreateOwner({ id, name: ownerName, createdAt: now });

@@ -20,13 +20,14 @@ import { readPage } from '../../domain/paging/pages.ts';
 import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import { toResult } from '../../domain/result.ts';
-import { badUserInput, ServiceError } from '../../errors.ts';
+import type { ServiceError } from '../../errors.ts';
+import { badUserInput } from '../../errors.ts';
 import type { MapKeyName, MapPatch, Storage } from '../../storage/storage.ts';
 import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize, requireMember, roleOn } from '../authorization.ts';
 import type { Caller } from '../caller.ts';
-import { mapUnavailableError, requireCaller, requireWriter } from '../caller.ts';
+import { mapUnavailableError, requireCaller, requireUnlimited } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { storedOwnerId } from '../tokens/jwt-callers.ts';
@@ -108,10 +109,7 @@ export class MapService {
     };
     return this.#options.audit.run(scope, audited, async () => {
       const { storage, maxFields } = this.#options;
-      const caller = requireWriter(scope.caller);
-      if (caller.mapId !== null) {
-        throw new ServiceError('FORBIDDEN', 'This token is limited to one map; it may not create another.');
-      }
+      const caller = requireUnlimited(scope.caller, 'create another');
       const fields = input.fields ?? DEFAULT_FIELDS;
       assertMapName(input.name);
       assertFieldDefinitions(fields, maxFields);

@@ -12,14 +12,13 @@ import type { MapRecord } from '../../domain/map.ts';
 import { memberRole } from '../../domain/members.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import type { MapRole } from '../../domain/role.ts';
-import { assertStorable, countCodePoints, hasControlCharacter, isBlank } from '../../domain/text.ts';
+import { assertStorable, isLabel } from '../../domain/text.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize, authorizeOn } from '../authorization.ts';
-import type { Caller } from '../caller.ts';
-import { mapNotFound, mapUnavailableError, requireCaller, requireWriter } from '../caller.ts';
+import { mapNotFound, mapUnavailableError, requireCaller, requireUnlimited } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 import { hashOf, newSecret } from '../secrets/random-secrets.ts';
 import { storedOwnerId } from '../tokens/jwt-callers.ts';
@@ -159,7 +158,7 @@ export class InvitationService {
     };
     return this.#options.audit.run(scope, audited, async () => {
       const { storage, clock } = this.#options;
-      const caller = requireUnlimited(scope.caller);
+      const caller = requireUnlimited(scope.caller, 'accept invitations');
       // Before the owner of a JWT is stored.
       const invitation = await this.#findOpen(scope, secret);
       const now = clock();
@@ -201,20 +200,11 @@ function readLimits(
 
 function assertNote(note: string): void {
   assertStorable(note, 'note');
-  if (isBlank(note) || hasControlCharacter(note) || countCodePoints(note) > MAX_NOTE_LENGTH) {
+  if (!isLabel(note, MAX_NOTE_LENGTH)) {
     throw badUserInput(
       `note must be 1 to ${MAX_NOTE_LENGTH} characters, not blank, without control characters.`,
     );
   }
-}
-
-/** @throws ServiceError UNAUTHENTICATED, FORBIDDEN */
-function requireUnlimited(caller: Caller | null): Caller {
-  const known = requireWriter(caller);
-  if (known.mapId !== null) {
-    throw new ServiceError('FORBIDDEN', 'This token is limited to one map; it may not accept invitations.');
-  }
-  return known;
 }
 
 function shownOf(invitation: Invitation, createdBy: string): ShownInvitation {

@@ -2,7 +2,7 @@
 
 import { isMapId, newOwnerId, newTokenId } from '../../domain/ids.ts';
 import { memberRole } from '../../domain/members.ts';
-import { assertStorable, countCodePoints, hasControlCharacter, isBlank } from '../../domain/text.ts';
+import { assertStorable, isLabel } from '../../domain/text.ts';
 import { badUserInput } from '../../errors.ts';
 import type {
   OwnerRecord,
@@ -25,7 +25,7 @@ import { LastUses } from '../last-uses.ts';
 export type { TokenScope, TokenWithOwner };
 
 const TOKEN_PREFIX = 'mlt_';
-export const MAX_NAME_LENGTH = 128;
+const MAX_NAME_LENGTH = 128;
 
 export interface TokenToIssue {
   /** Shown in the owner's list of tokens. */
@@ -195,10 +195,15 @@ function isValid(record: TokenRecord, now: number): boolean {
   return record.revokedAt === null && (record.expiresAt === null || record.expiresAt > now);
 }
 
+/** Whether an owner or a token may have the name. */
+export function isOwnerName(name: string): boolean {
+  return isLabel(name, MAX_NAME_LENGTH);
+}
+
 /** @throws ServiceError BAD_USER_INPUT */
 export function assertName(name: string, what: 'owner' | 'name'): void {
   assertStorable(name, what);
-  if (isBlank(name) || hasControlCharacter(name) || countCodePoints(name) > MAX_NAME_LENGTH) {
+  if (!isOwnerName(name)) {
     throw badUserInput(
       `${what} must be 1 to ${MAX_NAME_LENGTH} characters, not blank, without control characters.`,
     );

@@ -31,15 +31,15 @@ export class Session {
   readonly #url: string;
   readonly #documentId: string | null;
   readonly #tabs = new BroadcastChannel('map-locations');
+  /** Null for a session, and while nobody is signed in. */
   #token: string | null = null;
-  #usesSession = false;
 
   constructor({ graphqlUrl, authUrl, documentId }: ConsoleConfig) {
     this.#url = graphqlUrl;
     this.#documentId = documentId;
     this.auth = new AuthClient(authUrl);
     this.#tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (data === SIGNED_OUT && this.#usesSession) this.#interrupt('You have signed out in another tab.');
+      if (data === SIGNED_OUT && this.#token === null) this.#interrupt('You have signed out in another tab.');
     });
   }
 
@@ -89,7 +89,7 @@ export class Session {
     return {
       url: this.#url,
       token: this.#token,
-      usesSession: this.#usesSession,
+      usesSession: this.#token === null,
       documentId: this.#documentId,
     };
   }
@@ -105,7 +105,7 @@ export class Session {
       return await createGraphqlClient(this.#options)(document, variables, signal);
     } catch (error) {
       if (error instanceof GraphqlError && error.code === 'UNAUTHENTICATED') {
-        this.#interrupt(this.#usesSession ? 'Your session has ended.' : INVALID_TOKEN);
+        this.#interrupt(this.#token === null ? 'Your session has ended.' : INVALID_TOKEN);
       }
       throw error;
     }
@@ -141,7 +141,7 @@ export class Session {
 
   /** Ends the session, here, on the server and at the provider. */
   async signOut(): Promise<void> {
-    const usedSession = this.#usesSession;
+    const usedSession = this.#token === null;
     this.#forget();
     if (!usedSession) return this.#readOptions();
     try {
@@ -157,7 +157,6 @@ export class Session {
   #forget(): void {
     sessionStorage.removeItem(KEY);
     this.#token = null;
-    this.#usesSession = false;
     this.viewer = null;
     this.isInterrupted = false;
     this.problem = '';
@@ -190,7 +189,6 @@ export class Session {
   /** @param token null for the cookie of the session */
   async #begin(token: string | null): Promise<void> {
     this.#token = token;
-    this.#usesSession = token === null;
     const { viewer } = await createGraphqlClient(this.#options)(ViewerDocument, {});
     if (token !== null) sessionStorage.setItem(KEY, token);
     this.isInterrupted = false;
