@@ -16,6 +16,7 @@ const OWNER_ID = /^owner_(?:[0-9a-hjkmnp-tv-z]{16}|[0-9a-hjkmnp-tv-z]{32})$/;
 const SESSION_ID = /^session_[0-9a-hjkmnp-tv-z]{16}$/;
 const INVITATION_ID = /^invitation_[0-9a-hjkmnp-tv-z]{16}$/;
 const WEBHOOK_ID = /^webhook_[0-9a-hjkmnp-tv-z]{16}$/;
+const HISTORY_ID = /^history_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{12}$/;
 
 export type NodeId =
   | { readonly kind: 'map'; readonly mapId: string }
@@ -86,6 +87,51 @@ export function newInvitationId(): string {
 
 export function newWebhookId(): string {
   return `webhook_${randomText(16)}`;
+}
+
+/** The last id's time, and how many ids had it before. */
+let historyTime = -1;
+let historyCount = 0;
+
+/**
+ * Ids sort by time as text, those of one process and millisecond by order of creation: ten digits of the time, two of a
+ * counter, and 50 random bits.
+ *
+ * @param time milliseconds since the epoch
+ */
+export function newHistoryId(time: number): string {
+  historyCount = time === historyTime ? historyCount + 1 : 0;
+  historyTime = time;
+  const count = toDigits(Math.min(historyCount, ALPHABET.length ** 2 - 1), 2);
+  return `${firstHistoryId(time)}${count}${randomText(10)}`;
+}
+
+/** Sorts before every id of this time and later, and after every earlier one. */
+export function firstHistoryId(time: number): string {
+  return `history_${toDigits(time, 10)}`;
+}
+
+/** Milliseconds since the epoch. @param id well-formed */
+export function timeOfHistoryId(id: string): number {
+  let time = 0;
+  for (const digit of HISTORY_ID.exec(id)?.[1] ?? '') time = time * ALPHABET.length + ALPHABET.indexOf(digit);
+  return time;
+}
+
+export function isHistoryId(id: string): boolean {
+  return HISTORY_ID.test(id);
+}
+
+function toDigits(number: number, length: number): string {
+  let digits = '';
+  for (
+    let rest = Math.max(0, Math.floor(number));
+    digits.length < length;
+    rest = Math.floor(rest / ALPHABET.length)
+  ) {
+    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+  }
+  return digits;
 }
 
 /** Parses an id from a client; null if it cannot be a map's or a location's. */

@@ -18,6 +18,11 @@ export interface LoggedChange extends ChangeOffset {
   readonly changedAt: number;
 }
 
+export interface ChangesScope extends StorageScope {
+  /** Changes up to this time count as removed, also where the history of their calls keeps them; by default none. */
+  readonly removedUntil?: number;
+}
+
 export type ChangesRead =
   /** In the log's order. Fewer than requested, or none, where the log ends. */
   | { readonly kind: 'changes'; readonly changes: readonly LoggedChange[] }
@@ -37,11 +42,12 @@ export interface ChangeWatch {
 /**
  * Every change of a map's list is in the map's log before its write completes; the changes of one call are in the
  * call's order. After a crash the store has both a change and its entry, or neither. All processes see one order. A log
- * keeps the newest `mostChanges` entries; see {@link StorageOptions}.
+ * shows the newest `mostChanges` entries (see {@link StorageOptions}). A write without a call removes earlier ones; a call
+ * keeps them for the history (history.ts).
  */
 export interface ChangeLog {
   /** Changes after an offset. Never skips an offset that a pending write may still fill. */
-  readChanges(mapId: string, after: ChangeOffset, limit: number, scope?: StorageScope): Promise<ChangesRead>;
+  readChanges(mapId: string, after: ChangeOffset, limit: number, scope?: ChangesScope): Promise<ChangesRead>;
   /**
    * The start offset for a reader that reads the map after this call: every change that this read misses comes later.
    */

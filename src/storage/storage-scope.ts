@@ -1,6 +1,7 @@
 /** What a request passes to its storage calls. */
 
 import type { Deadline } from './deadline.ts';
+import type { WriteCall } from './history.ts';
 import type { ReadTimestamp } from './read-timestamp.ts';
 
 export interface StorageScope {
@@ -15,4 +16,6 @@ export interface StorageScope {
   readonly deadline?: Deadline;
   /** Aborted when the caller is gone. Long operations watch it. */
   readonly signal?: AbortSignal;
+  /** The call that writes of locations belong to; without it they keep no history. */
+  readonly call?: WriteCall;
 }

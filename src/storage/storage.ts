@@ -53,6 +53,7 @@ import type {
 export type { StoredGeocode } from '../domain/geocode.ts';
 export type * from './accounts.ts';
 export type { MapUnavailable } from './changes.ts';
+export type * from './history.ts';
 export type * from './options.ts';
 export type * from './records.ts';
 export type { StorageScope } from './storage-scope.ts';
@@ -253,7 +254,10 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage, Account
    * possibly without one. Empty for an unknown map.
    */
   listRevision(mapId: string, scope?: StorageScope): Promise<string>;
-  /** Deletes a location permanently. Resolves to its last state, for one of several concurrent calls. */
+  /**
+   * Deletes a location; the scope's call decides whether it goes to the trash (history.ts). Resolves to its last state,
+   * for one of several concurrent calls.
+   */
   deleteLocation(
     mapId: string,
     id: string,
@@ -264,7 +268,7 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage, Account
     | MapUnavailable
   >;
   /**
-   * Deletes locations permanently. Ignores unknown ids.
+   * As {@link deleteLocation}, for several locations. Ignores unknown ids.
    *
    * @returns the ids that this call deleted, each once, in the given order
    */
@@ -302,10 +306,11 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage, Account
   removeMeta(key: string): Promise<void>;
   /**
    * Every record, in the same order on every adapter: the store's own values by key; owners by id; accounts by owner id;
-   * maps by id, each followed by its locations in the list's order, its idempotency records by token and key, its
-   * webhooks by id, and its invitations by time of creation; tokens by id; geocodes by key. Omits idempotency records,
-   * invitations and geocodes that expire by `expiringAfter`, sessions, one-time secrets and attempts. Not a snapshot:
-   * concurrent writes may be included or missing.
+   * maps by id, each followed by its locations in the list's order, its idempotency records by token and key, its webhooks
+   * by id, its invitations by time of creation, and its history: records by id, each followed by its changes, then
+   * versions by location and version; tokens by id; geocodes by key. Omits idempotency records, invitations and geocodes
+   * that expire by `expiringAfter`, sessions, one-time secrets and attempts. Not a snapshot: concurrent writes may be
+   * included or missing.
    */
   dump(expiringAfter: number): AsyncIterable<StoredItem>;
   /**

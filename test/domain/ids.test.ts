@@ -3,13 +3,17 @@
 import fc from 'fast-check';
 
 import {
+  firstHistoryId,
+  isHistoryId,
   isLocationIdOf,
   isMapId,
+  newHistoryId,
   newLocationId,
   newMapId,
   newOwnerId,
   newTokenId,
   parseNodeId,
+  timeOfHistoryId,
 } from '../../src/domain/ids.ts';
 import { propertyRuns } from '../support/scope.ts';
 
@@ -25,7 +29,7 @@ describe('identifiers', () => {
   });
 
   it('do not repeat', () => {
-    const makers = [newMapId, newOwnerId, newTokenId, () => newLocationId(mapId)];
+    const makers = [newMapId, newOwnerId, newTokenId, () => newLocationId(mapId), () => newHistoryId(1)];
     for (const make of makers) expect(new Set(Array.from({ length: 5000 }, make)).size).toBe(5000);
   });
 
@@ -44,6 +48,23 @@ describe('identifiers', () => {
     expect(parseNodeId(mapId)).toEqual({ kind: 'map', mapId });
     expect(parseNodeId(locationId)).toEqual({ kind: 'location', mapId, locationId });
     expect([isMapId(mapId), isMapId(locationId), isLocationIdOf(mapId, mapId)]).toEqual([true, false, false]);
+  });
+
+  it('of history have their time, and sort by it', () => {
+    const times = [0, 1, 31, 32, 1_000, Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1) + 1, Date.UTC(9999, 0, 1)];
+    const ids = times.map(newHistoryId);
+    expect(ids.every(isHistoryId)).toBe(true);
+    expect(ids.map(timeOfHistoryId)).toEqual(times);
+    expect(ids.toSorted()).toEqual(ids);
+    for (const [index, time] of times.entries()) {
+      expect(firstHistoryId(time) < ids[index]!).toBe(true);
+      expect(index === 0 || firstHistoryId(time) > ids[index - 1]!).toBe(true);
+    }
+  });
+
+  it('of history made in one millisecond sort by creation', () => {
+    const ids = Array.from({ length: 1_000 }, () => newHistoryId(1_000));
+    expect(ids.toSorted()).toEqual(ids);
   });
 
   it('of owners and tokens name neither', () => {
