@@ -12,8 +12,7 @@
  * - A location that is deleted without a call, or by one that keeps no trash, leaves no versions.
  *
  * The time of everything is that of its call (domain/ids.ts, `timeOfHistoryId`); the store reads no clock. Methods return
- * whatever is stored; callers leave out what is older than they keep. None of them finds anything in a deleted map that
- * they would not find in others: history and trash of a deleted map stay.
+ * whatever is stored; callers leave out what is older than they keep. History and trash of a deleted map stay.
  */
 
 import type { Actor } from '../domain/actor.ts';

@@ -14,6 +14,7 @@ import type { PageRequest } from '../domain/paging/paging.ts';
 import type { SortKey } from '../domain/list/sort-key.ts';
 import type { AccountRecord } from './accounts.ts';
 import type { MapUnavailable } from './changes.ts';
+import type { CallChange, HistoryRecord, VersionRecord } from './history.ts';
 import type { WebhookRecord } from './webhooks.ts';
 
 export interface OwnerRecord {
@@ -224,5 +225,17 @@ export type StoredItem =
     }
   | { readonly kind: 'webhook'; readonly webhook: WebhookRecord }
   | { readonly kind: 'invitation'; readonly invitation: Invitation }
+  | { readonly kind: 'history'; readonly history: HistoryRecord }
+  /**
+   * Up to a thousand changes of the history record before it, in the order of the log. A new log goes on after the largest
+   * number.
+   */
+  | {
+      readonly kind: 'changes';
+      readonly mapId: string;
+      readonly historyId: string;
+      readonly changes: readonly CallChange[];
+    }
+  | { readonly kind: 'version'; readonly mapId: string; readonly version: VersionRecord }
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };

@@ -21,6 +21,7 @@ import type { SortKey } from '../domain/list/sort-key.ts';
 import type { ExportFormat } from '../transfer/formats.ts';
 import type { AccountStorage } from './accounts.ts';
 import type { ChangeLog, MapUnavailable } from './changes.ts';
+import type { HistoryStore } from './history.ts';
 import type { SearchStore, VersionHit } from './search.ts';
 import type { StorageScope } from './storage-scope.ts';
 import type { WebhookStorage } from './webhooks.ts';
@@ -58,7 +59,7 @@ export type * from './options.ts';
 export type * from './records.ts';
 export type { StorageScope } from './storage-scope.ts';
 
-export interface Storage extends SearchStore, ChangeLog, WebhookStorage, AccountStorage {
+export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookStorage, AccountStorage {
   /** Resolves when the database responds. */
   ping(): Promise<void>;
   /** Waits for pending calls, and closes the database. Further calls do nothing. */

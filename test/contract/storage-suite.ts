@@ -17,6 +17,7 @@ import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
 import { searchTopic } from './storage/search.ts';
 import { geocodes } from './storage/geocodes.ts';
+import { history } from './storage/history.ts';
 import { invitations } from './storage/invitations.ts';
 import { jsonPages } from './storage/json-pages.ts';
 import { idempotency } from './storage/idempotency.ts';
@@ -56,6 +57,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   revisions,
   changeLog,
   changeOrder,
+  history,
   maps,
   members,
   invitations,

@@ -19,6 +19,7 @@ function filesOf(adapter: string): readonly string[] {
 const SQLITE_ALONE: Readonly<Record<string, string>> = {
   'engine/': 'the binding, prepared statements, group commit and checks of the file; MongoDB has its driver',
   'threads/': 'long reads must not block the event loop; MongoDB reads asynchronously',
+  'history/': 'MongoDB keeps no history yet',
   'pending-changes': 'the writes of a transaction update heads and indexes once, before the commit',
   caches: 'the version of the file shows that cached rows and pages are current',
   'doctor/word-index': 'MongoDB stores the terms in the location, and lists.ts checks them',

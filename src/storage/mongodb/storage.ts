@@ -20,6 +20,7 @@ import { Database } from './database.ts';
 import { expiryStore } from './expiry.ts';
 import { exportStore } from './locations/exports.ts';
 import { geocodeStore } from './geocodes.ts';
+import { historyStore } from './history/history-store.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { invitationStore } from './invitations.ts';
 import { leaseStore } from './leases.ts';
@@ -72,6 +73,7 @@ function mongodbStorage(database: Database): Storage {
     ...locationStore(database, writes),
     ...idempotencyStore(database, writes),
     ...geocodeStore(database),
+    ...historyStore(),
     ...changeStore(database, writes, notifier),
     ...webhookStore(database),
     ...leaseStore(database),

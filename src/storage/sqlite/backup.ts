@@ -11,6 +11,7 @@ import type { LocationRecord } from '../../domain/location.ts';
 import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { SortKey } from '../../domain/list/sort-key.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
+import { MOST_TOGETHER } from '../change-entries.ts';
 import { newLogId } from '../log-id.ts';
 import type { Storage, StoredItem } from '../storage.ts';
 import { insertAccount, toAccount } from './accounts.ts';
@@ -20,6 +21,9 @@ import { FileReader } from './engine/file-reader.ts';
 import type { Reader } from './engine/statements.ts';
 import { numberOf, textOf, textOrNull } from './engine/statements.ts';
 import { insertGeocode, toGeocode } from './geocodes.ts';
+import { insertChanges } from './history/calls.ts';
+import { changesOfCall, insertHistory, toHistoryRecord } from './history/records.ts';
+import { insertVersion, toVersion, VERSION_COLUMNS } from './history/versions.ts';
 import { insertIdempotencyRecord, toRecord } from './idempotency.ts';
 import { insertInvitation, listInvitations } from './invitations.ts';
 import { listLocations, writeListHeads } from './locations/list.ts';
@@ -53,6 +57,8 @@ export function dumpStore(database: Database): DumpStorage {
         writeListHeads(database);
         for (const table of [
           'changes',
+          'history',
+          'versions',
           'quotas',
           'geocodes',
           'webhooks',
@@ -144,6 +150,15 @@ function loadItem(database: Database, item: StoredItem): void {
     case 'invitation':
       insertInvitation(database, item.invitation);
       return;
+    case 'history':
+      insertHistory(database, item.history);
+      return;
+    case 'changes':
+      insertChanges(database, mapNumber(database, item.mapId), item);
+      return;
+    case 'version':
+      insertVersion(database, item.mapId, item.version);
+      return;
     case 'token':
       insertToken(database, item.token);
       return;
@@ -183,6 +198,7 @@ export function* eachItem(reader: Reader, expiringAfter: number): Generator<Stor
     for (const invitation of listInvitations(reader, map.id, expiringAfter)) {
       yield { kind: 'invitation', invitation };
     }
+    yield* eachHistoryItem(reader, map.id, numberOf(row, 'number'));
   }
   for (const row of eachRow(reader, 'tokens', 'id')) yield { kind: 'token', token: toTokenRecord(row) };
 }
@@ -240,6 +256,54 @@ function* eachIdempotencyRecord(reader: Reader, mapId: string, expiringAfter: nu
         },
         expiresAt: numberOf(row, 'expires_at'),
       };
+    }
+    if (rows.length < BATCH) return;
+  }
+}
+
+function* eachHistoryItem(reader: Reader, mapId: string, mapNumber: number): Generator<StoredItem> {
+  let last = '';
+  for (;;) {
+    const rows = reader.all(
+      `SELECT * FROM history WHERE map_number = ? AND id > ? ORDER BY id LIMIT ${BATCH}`,
+      mapNumber,
+      last,
+    );
+    for (const row of rows) {
+      const history = toHistoryRecord(row, mapId);
+      last = history.id;
+      yield { kind: 'history', history };
+      yield* eachChange(reader, mapId, last);
+    }
+    if (rows.length < BATCH) break;
+  }
+  yield* eachVersion(reader, mapId);
+}
+
+function* eachChange(reader: Reader, mapId: string, historyId: string): Generator<StoredItem> {
+  let after = 0;
+  for (;;) {
+    const changes = changesOfCall(reader, mapId, historyId, { limit: MOST_TOGETHER, after });
+    if (changes.length > 0) yield { kind: 'changes', mapId, historyId, changes };
+    if (changes.length < MOST_TOGETHER) return;
+    after = changes.at(-1)?.number ?? after;
+  }
+}
+
+function* eachVersion(reader: Reader, mapId: string): Generator<StoredItem> {
+  // Ids of locations begin with the id of their map.
+  let last = { id: `${mapId}_`, version: 0 };
+  for (;;) {
+    const rows = reader.all(
+      `SELECT ${VERSION_COLUMNS} FROM versions WHERE (id, version) > (?, ?) AND id < ? ORDER BY id, version LIMIT ${BATCH}`,
+      last.id,
+      last.version,
+      `${mapId}_~`,
+    );
+    for (const row of rows) {
+      const version = toVersion(row, mapId);
+      last = { id: version.locationId, version: version.version };
+      yield { kind: 'version', mapId, version };
     }
     if (rows.length < BATCH) return;
   }

@@ -1,7 +1,7 @@
 /** Reads and watches the change log (port: ../changes.ts). list.ts writes it. */
 
 import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
-import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../changes.ts';
+import type { ChangeLog, ChangeOffset, ChangesRead, ChangesScope, LoggedChange } from '../changes.ts';
 import type { MapUnavailable } from '../storage.ts';
 import { watchChanges } from './change-watch.ts';
 import type { Database } from './database.ts';
@@ -11,8 +11,8 @@ import { numberOf, textOf } from './engine/statements.ts';
 
 export function changeStore(database: Database): ChangeLog {
   return {
-    readChanges: async (mapId, after, limit) =>
-      database.read(() => readChanges(database, mapId, after, limit)),
+    readChanges: async (mapId, after, limit, scope) =>
+      database.read(() => readChanges(database, mapId, after, limit, scope)),
     lastChange: async (mapId) =>
       database.read(() => {
         const log = readLog(database, mapId);
@@ -57,7 +57,13 @@ function stampOf(logId: string, changedAt: number): string {
   return `${logId}${changedAt.toString(36)}`;
 }
 
-function readChanges(database: Database, mapId: string, after: ChangeOffset, limit: number): ChangesRead {
+function readChanges(
+  database: Database,
+  mapId: string,
+  after: ChangeOffset,
+  limit: number,
+  { removedUntil = -1 }: ChangesScope = {},
+): ChangesRead {
   const log = readLog(database, mapId);
   if ('kind' in log) return log;
   const { last } = log;
@@ -69,10 +75,12 @@ function readChanges(database: Database, mapId: string, after: ChangeOffset, lim
   }
   // Includes the entry of the offset itself, to verify its stamp. Rows that end later hold no requested change.
   const rows = database.all(
-    'SELECT last, changed_at, entries FROM changes WHERE map_number = ? AND last >= ? AND last < ? ORDER BY last LIMIT ?',
+    `SELECT last, changed_at, entries FROM changes WHERE map_number = ? AND last >= ? AND last < ? AND changed_at > ?
+     ORDER BY last LIMIT ?`,
     log.mapNumber,
     after.number,
     after.number + limit + MOST_TOGETHER,
+    removedUntil,
     limit + 1,
   );
   const changes = rows.flatMap((row) => toChanges(mapId, log.logId, row));

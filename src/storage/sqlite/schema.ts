@@ -130,9 +130,29 @@ const RECORDS = `
     changed_at INTEGER NOT NULL,
     -- JSON array of ../change-entries.ts.
     entries TEXT NOT NULL,
+    -- The calls of the changes, see history/calls.ts. NULL: none has a call.
+    calls TEXT,
     PRIMARY KEY (map_number, last)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX changes_by_age ON changes (changed_at);
+
+  -- One row for the changes of one call to one map. Ids sort by time.
+  CREATE TABLE history (
+    map_number INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    actor_kind TEXT NOT NULL,
+    actor_id TEXT,
+    operation TEXT NOT NULL,
+    -- Numbers of changes.
+    created INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    moved INTEGER NOT NULL,
+    deleted INTEGER NOT NULL,
+    -- In the change log.
+    first_change INTEGER NOT NULL,
+    last_change INTEGER NOT NULL,
+    PRIMARY KEY (map_number, id)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE webhooks (
     id TEXT PRIMARY KEY,
@@ -251,6 +271,41 @@ const LOCATIONS = `
 `;
 
 /**
+ * The states of locations before their changes. Rows are numbered in order of time, so that the oldest are removed first.
+ */
+const VERSIONS = `
+  CREATE TABLE versions (
+    number INTEGER PRIMARY KEY,
+    map_number INTEGER NOT NULL,
+    -- The location's id and version.
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    -- The call that replaced this state.
+    replaced_by TEXT NOT NULL,
+    is_in_trash INTEGER NOT NULL,
+    -- The other columns of a location that are not derived. All NULL: the location was deleted then.
+    name TEXT,
+    place_id TEXT,
+    latitude REAL,
+    longitude REAL,
+    properties TEXT,
+    external_id TEXT,
+    created_at INTEGER,
+    updated_at INTEGER,
+    provider TEXT,
+    "precision" TEXT,
+    position TEXT,
+    order_key TEXT,
+    sequence INTEGER,
+    label TEXT,
+    is_ambiguous INTEGER,
+    is_checked INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX versions_by_location ON versions (id, version);
+  CREATE INDEX versions_in_trash ON versions (map_number, replaced_by, id) WHERE is_in_trash = 1;
+`;
+
+/**
  * The search indexes.
  *
  * - `location_words` holds the terms (domain/filter/terms.ts) and the property presence of each location as words, and no
@@ -296,7 +351,7 @@ const SEARCH_INDEXES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-export const SCHEMA = RECORDS + LOCATIONS + SEARCH_INDEXES;
+export const SCHEMA = RECORDS + LOCATIONS + VERSIONS + SEARCH_INDEXES;
 
 /** A statement of `sqlite_schema` without comments, quotes and spacing: equal for equal tables, however they were made. */
 export function normalizedSql(sql: string): string {

@@ -19,6 +19,7 @@ import { expiryStore } from './expiry.ts';
 import { isDamaged } from './errors.ts';
 import { searchStore } from './search/search-store.ts';
 import { geocodeStore } from './geocodes.ts';
+import { historyStore } from './history/history-store.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { inspectFile } from './engine/inspect-file.ts';
 import { invitationStore } from './invitations.ts';
@@ -110,6 +111,7 @@ export function sqliteStorage(
     ...idempotencyStore(database),
     ...geocodeStore(database),
     ...changeStore(database),
+    ...historyStore(database),
     ...webhookStore(database),
     ...leaseStore(database),
     ...expiryStore(database),

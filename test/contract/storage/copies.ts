@@ -39,6 +39,12 @@ function nameOf(item: StoredItem): string {
       return `webhook ${item.webhook.id}`;
     case 'invitation':
       return `invitation ${item.invitation.id}`;
+    case 'history':
+      return `history ${item.history.id}`;
+    case 'changes':
+      return `changes ${item.historyId} ${item.changes.map(({ number }) => number).join(' ')}`;
+    case 'version':
+      return `version ${item.version.locationId} ${item.version.version}`;
     case 'token':
       return `token ${item.token.id}`;
     case 'geocode':

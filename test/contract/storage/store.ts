@@ -229,6 +229,27 @@ function everyCall(
     readChanges: () => storage.readChanges(mapId, { number: 0, stamp: '0' }, 1),
     lastChange: () => storage.lastChange(mapId),
     removeOldChanges: () => storage.removeOldChanges(0),
+    listHistory: () =>
+      storage.listHistory(
+        mapId,
+        { limit: 1, after: null },
+        { since: null, until: null, actors: null, operation: null },
+      ),
+    findHistory: () => storage.findHistory(mapId, ['history']),
+    changesOfCall: () => storage.changesOfCall(mapId, 'history', { limit: 1, after: 0 }),
+    findCreation: () => storage.findCreation(mapId, { id: locationId, createdAt: 0 }),
+    listVersions: () => storage.listVersions(mapId, locationId, { limit: 1, before: null }),
+    findReplacedVersions: () => storage.findReplacedVersions(mapId, 'history', [locationId]),
+    listTrash: () => storage.listTrash(mapId, { limit: 1, after: null }, { deletedSince: 0, matches: null }),
+    findTrashed: () => storage.findTrashed(mapId, [locationId]),
+    restoreLocations: () => storage.restoreLocations(mapId, [{ id: locationId, version: 1 }], 0),
+    purgeLocations: () => storage.purgeLocations(mapId, [locationId]),
+    removeOldHistory: () =>
+      storage.removeOldHistory(
+        { recordsSince: 0, versionsSince: 0, trashSince: 0, mostVersions: 1 },
+        null,
+        1,
+      ),
     deleteVersions: () => storage.deleteVersions(mapId, [{ id: locationId, version: 1 }]),
     findLocations: () =>
       storage.findLocations(

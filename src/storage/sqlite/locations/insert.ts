@@ -6,7 +6,7 @@ import type { OpenListEnd } from '../../../domain/list/list-end.ts';
 import { addToList } from '../../../domain/list/list-end.ts';
 import { createdLocation } from '../../../domain/location.ts';
 import { isNumberKey } from '../../../domain/list/order.ts';
-import type { InsertOutcome, LocationInsert, MapUnavailable } from '../../storage.ts';
+import type { InsertOutcome, LocationInsert, MapUnavailable, WriteCall } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import { findIdempotencyRecord, insertIdempotencyRecord } from '../idempotency.ts';
 import { findIdOfExternalId } from './external-ids.ts';
@@ -29,6 +29,7 @@ export function insertAll(
   mapId: string,
   inserts: readonly LocationInsert[],
   now: number,
+  call?: WriteCall,
 ): readonly InsertOutcome[] | MapUnavailable {
   const head = readListHead(database, mapId);
   if ('kind' in head) return head;
@@ -36,7 +37,7 @@ export function insertAll(
   const outcomes = inserts.map((insert) => insertOne(database, list, insert, now));
   const { end, changes } = list;
   const { lastSequence, largestNumber } = end;
-  changeListHead(database, head, { lastSequence, largestNumber, added: changes.length, changes });
+  changeListHead(database, head, { lastSequence, largestNumber, added: changes.length, changes, call });
   return outcomes;
 }
 

@@ -9,10 +9,12 @@ import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
 import { inParts, toEntry } from '../../change-entries.ts';
-import type { MapUnavailable, Storage } from '../../storage.ts';
+import type { MapUnavailable, Storage, WriteCall } from '../../storage.ts';
 import type { SqlRow, SqlValue } from '../engine/driver.ts';
 import type { GuardedReader, Reader, Writer } from '../engine/statements.ts';
 import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
+import type { LoggedWrite } from '../history/calls.ts';
+import { encodeCalls, recordCalls } from '../history/calls.ts';
 import { LOCATION_COLUMNS, MAP_NUMBER, toLocation } from './location-records.ts';
 
 /** A transaction, and the list heads to write at its end. */
@@ -32,8 +34,8 @@ export interface ListHead {
   readonly largestNumber: string | null;
   /** Before the transaction. */
   readonly logEnd: LogEnd;
-  /** Changes of the transaction, one list for each write. */
-  readonly changes: readonly (readonly LocationChanged[])[];
+  /** Of the transaction. */
+  readonly writes: readonly LoggedWrite[];
   /** Locations added, less those deleted. */
   readonly added: number;
 }
@@ -53,6 +55,7 @@ export interface ListHeadChange {
   readonly added?: number;
   /** In the order of the call. */
   readonly changes: readonly LocationChanged[];
+  readonly call?: WriteCall | undefined;
 }
 
 /** @param row of `maps`, with the column `is_deleted`; undefined for an unknown map */
@@ -76,7 +79,7 @@ export function readListHead(writer: ListWriter, mapId: string): ListHead | MapU
     lastSequence: numberOf(row, 'last_sequence'),
     largestNumber: textOrNull(row, 'largest_number'),
     logEnd: { lastChange: numberOf(row, 'last_change'), lastChangeAt: numberOf(row, 'last_change_at') },
-    changes: [],
+    writes: [],
     added: 0,
   };
 }
@@ -94,6 +97,7 @@ export function changeListHead(
     largestNumber = head.largestNumber,
     added = 0,
     changes,
+    call,
   }: ListHeadChange,
 ): void {
   if (changes.length === 0) return;
@@ -101,7 +105,7 @@ export function changeListHead(
     ...head,
     lastSequence,
     largestNumber,
-    changes: [...head.changes, changes],
+    writes: [...head.writes, { call, changes }],
     added: head.added + added,
   });
 }
@@ -116,6 +120,7 @@ export function writeListHeads(writer: ListWriter): void {
 function writeListHead(writer: ListWriter, head: ListHead): void {
   const { mapNumber, lastSequence, largestNumber, added } = head;
   const end = appendToLog(writer, head);
+  recordCalls(writer, mapNumber, head.logEnd.lastChange, head.writes);
   writer.run(
     `UPDATE maps SET last_sequence = ?, largest_number = ?, location_count = location_count + ?, revision = revision + 1,
        last_change = ?, last_change_at = ? WHERE number = ?`,
@@ -129,24 +134,26 @@ function writeListHead(writer: ListWriter, head: ListHead): void {
 }
 
 /**
- * Appends the transaction's changes, and removes the oldest entries beyond the limit. A row holds up to a thousand changes of
- * one transaction; its column `last` is the number of the last of them.
+ * Appends the transaction's changes, and removes the oldest entries beyond the limit, unless a call keeps its history. A row
+ * holds up to a thousand changes of one transaction; its column `last` is the number of the last of them.
  */
-function appendToLog(writer: ListWriter, { mapId, mapNumber, logEnd, changes }: ListHead): LogEnd {
+function appendToLog(writer: ListWriter, { mapId, mapNumber, logEnd, writes }: ListHead): LogEnd {
   // Times never decrease, so that expiry always removes the oldest entries.
   const now = Math.max(Date.now(), logEnd.lastChangeAt);
-  const all = changes.flat();
+  const all = writes.flatMap(({ changes }) => changes);
   for (const { start, part } of inParts(all)) {
     writer.run(
-      'INSERT INTO changes (map_number, last, changed_at, entries) VALUES (?, ?, ?, ?)',
+      'INSERT INTO changes (map_number, last, changed_at, entries, calls) VALUES (?, ?, ?, ?, ?)',
       mapNumber,
       logEnd.lastChange + start + part.length,
       now,
       JSON.stringify(part.map((change) => toEntry(mapId, change))),
+      encodeCalls(writes, start, part.length),
     );
   }
   const last = logEnd.lastChange + all.length;
-  if (last > writer.mostChanges) {
+  const isKept = writes.some(({ call }) => call !== undefined && call.mostVersions > 0);
+  if (last > writer.mostChanges && !isKept) {
     writer.run(
       'DELETE FROM changes WHERE map_number = ? AND last <= ?',
       mapNumber,

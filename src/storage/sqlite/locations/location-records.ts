@@ -51,10 +51,18 @@ const COLUMNS: readonly Column[] = [
   { name: 'is_checked', bind: ({ geocoding }) => Number(geocoding.isChecked) },
 ];
 
+const READ_COLUMNS = COLUMNS.filter(({ isDerived }) => isDerived !== true);
+
 /** The columns that {@link toLocation} reads. Leaving out the others saves a quarter of the time. */
-export const LOCATION_COLUMNS = COLUMNS.filter(({ isDerived }) => isDerived !== true)
-  .map(({ name }) => `locations.${name}`)
-  .join(', ');
+export const LOCATION_COLUMNS = READ_COLUMNS.map(({ name }) => `locations.${name}`).join(', ');
+
+/** The same columns, which `versions` has too. */
+export const STATE_COLUMNS = READ_COLUMNS.map(({ name }) => name).join(', ');
+export const STATE_PLACEHOLDERS = READ_COLUMNS.map(placeholderOf).join(', ');
+
+export function stateValues(location: LocationRecord): readonly SqlValue[] {
+  return valuesOf(READ_COLUMNS, location);
+}
 
 /** An object literal, not a loop over {@link COLUMNS}: that takes 0.3 µs more for each row. */
 export function toLocation(row: SqlRow, mapId: string): LocationRecord {

@@ -46,11 +46,11 @@ export function locationStore(database: Database, pages: PageCache): LocationSto
   const findMap = (mapId: string, scope?: StorageScope) =>
     maps.get(mapId, scope?.readTimestamp, () => readPagedMap(database, mapId));
   const deleteFrom = (mapId: string, targets: readonly DeleteTarget[], scope?: StorageScope) =>
-    database.write(() => deleteAll(database, mapId, targets), scope);
+    database.write(() => deleteAll(database, mapId, targets, scope?.call), scope);
   return {
     insertLocations: (mapId, inserts, now, scope) =>
       database.write(() => {
-        const outcomes = insertAll(database, mapId, inserts, now);
+        const outcomes = insertAll(database, mapId, inserts, now, scope?.call);
         return 'kind' in outcomes ? outcomes : { kind: 'done', outcomes };
       }, scope),
     getLocations: async (mapId, ids) =>
@@ -59,11 +59,11 @@ export function locationStore(database: Database, pages: PageCache): LocationSto
       database.read(() => externalIds.map((externalId) => findByExternalId(database, mapId, externalId))),
     updateLocations: (mapId, updates, scope) =>
       database.write(() => {
-        const outcomes = updateAll(database, mapId, updates);
+        const outcomes = updateAll(database, mapId, updates, scope?.call);
         return 'kind' in outcomes ? outcomes : { kind: 'done', outcomes };
       }, scope),
     moveLocations: (mapId, move, now, scope) =>
-      database.write(() => moveAll(database, mapId, move, now), scope),
+      database.write(() => moveAll(database, mapId, move, now, scope?.call), scope),
     listLocations: async (mapId, page) => database.read(() => listLocations(database, mapId, page)),
     listLocationsJson: async (mapId, page, template, scope) =>
       database.read(() => {
@@ -92,7 +92,8 @@ export function locationStore(database: Database, pages: PageCache): LocationSto
         const map = findMap(mapId, scope);
         return map === null ? '' : String(map.revision);
       }),
-    deleteLocation: (mapId, id, scope) => database.write(() => deleteOne(database, mapId, id), scope),
+    deleteLocation: (mapId, id, scope) =>
+      database.write(() => deleteOne(database, mapId, id, scope?.call), scope),
     deleteLocations: (mapId, ids, scope) =>
       deleteFrom(
         mapId,

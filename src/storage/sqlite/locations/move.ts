@@ -6,9 +6,10 @@ import { planMove } from '../../../domain/list/move-plan.ts';
 import { encodeOrder, largerNumber } from '../../../domain/list/order.ts';
 import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
-import type { LocationMove, MoveOutcome } from '../../storage.ts';
+import type { LocationMove, MoveOutcome, WriteCall } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import type { SqlRow } from '../engine/driver.ts';
+import { keepVersion } from '../history/versions.ts';
 import { changeListHead, pageClauses, readListHead } from './list.ts';
 import { getLocation } from './location-records.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
@@ -20,6 +21,7 @@ export function moveAll(
   mapId: string,
   { ids, position }: LocationMove,
   now: number,
+  call?: WriteCall,
 ): MoveOutcome {
   const head = readListHead(database, mapId);
   if ('kind' in head) return head;
@@ -35,6 +37,7 @@ export function moveAll(
   if (plan === null) return { kind: 'too-many-neighbours' };
 
   for (const { location, order } of plan) {
+    keepVersion(database, call, location);
     database.run(
       `UPDATE locations SET order_key = ?, position = ?, version = version + 1,
          updated_at = max(?, coalesce(updated_at, created_at)) WHERE id = ?`,
@@ -50,6 +53,7 @@ export function moveAll(
       ids,
       plan.map(({ location }) => location),
     ),
+    call,
   });
   return { kind: 'moved', locations: ids.flatMap((id) => getLocation(database, mapId, id) ?? []) };
 }

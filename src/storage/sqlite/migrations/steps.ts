@@ -11,6 +11,51 @@ import { indexLocations, joinLetters } from './search-index.ts';
 /** SQL, or a function for what SQL cannot do. It calls `onProgress` after each batch. */
 type Migration = string | ((database: Database, onProgress: () => void) => void);
 
+/** Version 17: keeps the history of locations. It starts with the next change. */
+const KEEP_HISTORY = `
+  ALTER TABLE changes ADD COLUMN calls TEXT;
+  CREATE TABLE history (
+    map_number INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    actor_kind TEXT NOT NULL,
+    actor_id TEXT,
+    operation TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    moved INTEGER NOT NULL,
+    deleted INTEGER NOT NULL,
+    first_change INTEGER NOT NULL,
+    last_change INTEGER NOT NULL,
+    PRIMARY KEY (map_number, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE versions (
+    number INTEGER PRIMARY KEY,
+    map_number INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    replaced_by TEXT NOT NULL,
+    is_in_trash INTEGER NOT NULL,
+    name TEXT,
+    place_id TEXT,
+    latitude REAL,
+    longitude REAL,
+    properties TEXT,
+    external_id TEXT,
+    created_at INTEGER,
+    updated_at INTEGER,
+    provider TEXT,
+    "precision" TEXT,
+    position TEXT,
+    order_key TEXT,
+    sequence INTEGER,
+    label TEXT,
+    is_ambiguous INTEGER,
+    is_checked INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX versions_by_location ON versions (id, version);
+  CREATE INDEX versions_in_trash ON versions (map_number, replaced_by, id) WHERE is_in_trash = 1;
+`;
+
 /** Version 8: stores the rows of locations by number. Numbers stay, since the word index refers to them. */
 const ROWS_BY_NUMBER = `
   CREATE TABLE locations_by_rows (
@@ -304,6 +349,7 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX sign_in_attempts_by_expiry ON sign_in_attempts (expires_at);
   `,
   ADD_INVITATIONS,
+  KEEP_HISTORY,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */
