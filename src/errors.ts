@@ -45,6 +45,11 @@ export const ERRORS = {
   LOCATION_NOT_FOUND: { status: 400, error: 404, when: 'the location does not exist' },
   TOKEN_NOT_FOUND: { status: 400, error: 404, when: 'the token does not exist or has another owner' },
   WEBHOOK_NOT_FOUND: { status: 400, error: 404, when: 'the map has no such webhook' },
+  HISTORY_NOT_FOUND: {
+    status: 400,
+    error: 404,
+    when: 'the change or version does not exist, or is not kept any more',
+  },
   MEMBER_NOT_FOUND: { status: 400, error: 404, when: 'the map has no such member' },
   SIGN_IN_LINK_NOT_FOUND: {
     status: 404,
@@ -62,6 +67,11 @@ export const ERRORS = {
     status: 400,
     error: 409,
     when: 'an idempotency key was used with another body, an external id is in use, or the location has another version',
+  },
+  EXTERNAL_ID_TAKEN: {
+    status: 400,
+    error: 409,
+    when: 'a location cannot get its former external id back, because another one has it now',
   },
   LAST_OWNER: {
     status: 400,

@@ -2,6 +2,7 @@
 
 import DataLoader from 'dataloader';
 
+import type { Actor } from '../domain/actor.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging/paging.ts';
 import type { LocationView, MapView, PublicMap } from '../domain/public-view.ts';
@@ -31,6 +32,8 @@ export interface Loaders {
   readonly locationsByExternalId: DataLoader<LocationKey, LocationView, string>;
   /** The number of locations of a map. */
   readonly locationCounts: DataLoader<MapView, number, string>;
+  /** Names of those who changed something. */
+  readonly actorNames: DataLoader<Actor, string, string>;
   /** Pages of the viewer's maps by filter or order. */
   readonly mapSearches: DataLoader<MapSearch, PickedPage<MapRecord>>;
   /** The viewer's maps that a search across maps covers. */
@@ -51,6 +54,7 @@ class LazyLoaders implements Loaders {
   #locations: Loaders['locations'] | null = null;
   #locationsByExternalId: Loaders['locationsByExternalId'] | null = null;
   #locationCounts: Loaders['locationCounts'] | null = null;
+  #actorNames: Loaders['actorNames'] | null = null;
   #mapSearches: Loaders['mapSearches'] | null = null;
   #searchedMaps: Promise<readonly MapRecord[]> | null = null;
 
@@ -95,6 +99,14 @@ class LazyLoaders implements Loaders {
       { cacheKeyFn: keyOf },
     );
     return this.#locationCounts;
+  }
+
+  get actorNames(): Loaders['actorNames'] {
+    this.#actorNames ??= new DataLoader<Actor, string, string>(
+      (actors) => this.#services.history.namesOf(this.#scope, actors),
+      { cacheKeyFn: (actor) => (actor.kind === 'operator' ? actor.kind : `${actor.kind} ${actor.id}`) },
+    );
+    return this.#actorNames;
   }
 
   get mapSearches(): Loaders['mapSearches'] {

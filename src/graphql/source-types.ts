@@ -1,5 +1,6 @@
 /** The objects that resolvers receive as their parent, where those are no records of a service: see codegen.yml. */
 
+import type { Actor } from '../domain/actor.ts';
 import type { JsonText } from '../domain/json/json-text.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
@@ -7,7 +8,10 @@ import type { LocationView, MapView } from '../domain/public-view.ts';
 import type { SortKey } from '../domain/list/sort-key.ts';
 import type { LocationChange } from '../services/changes/map-log.ts';
 import type { UpsertOutcome } from '../services/locations/upsert-locations.ts';
+import type { HistoryRecord, ShownTrash, ShownVersion } from '../services/history/history-reads.ts';
 import type { ClusterView } from '../services/search/search-service.ts';
+
+export type ActorSource = Actor;
 
 export type NodeSource = MapView | LocationView;
 
@@ -41,6 +45,21 @@ export interface MapEdgeSource {
   readonly map: MapRecord;
   readonly cursor: () => string;
 }
+
+/** A page of a connection that is read forward only, and not counted. */
+export type ForwardPage<Item> = Omit<ConnectionSource<Item, ForwardEdge<Item>>, 'totalCount'>;
+
+interface ForwardEdge<Item> {
+  readonly node: Item;
+  readonly cursor: () => string;
+}
+
+export type VersionPage = ForwardPage<ShownVersion>;
+export type VersionEdgeSource = ForwardEdge<ShownVersion>;
+export type HistoryPage = ForwardPage<HistoryRecord>;
+export type HistoryEdgeSource = ForwardEdge<HistoryRecord>;
+export type TrashPage = ForwardPage<ShownTrash>;
+export type TrashEdgeSource = ForwardEdge<ShownTrash>;
 
 export type Lazy<T> = T | (() => T | Promise<T>);
 

@@ -3,7 +3,7 @@
 import type { ErrorCode } from '../errors.ts';
 import { ERRORS } from '../errors.ts';
 
-/** Codes of what /v0 does not have: tokens, webhooks, members, suggestions and sessions. */
+/** Codes of what /v0 does not have: tokens, webhooks, members, suggestions, sessions and history. */
 const NOT_IN_V0 = [
   'TOKEN_NOT_FOUND',
   'WEBHOOK_NOT_FOUND',
@@ -15,6 +15,8 @@ const NOT_IN_V0 = [
   'MEMBER_NOT_FOUND',
   'INVITATION_NOT_FOUND',
   'LAST_OWNER',
+  'HISTORY_NOT_FOUND',
+  'EXTERNAL_ID_TAKEN',
 ] as const;
 
 /** The codes that /v0 can return. */

@@ -1,7 +1,9 @@
 /** The first argument of every service method: the caller, its read timestamp, deadline and cancellation. */
 
 import type { TraceContext } from '../lib/trace-context.ts';
-import type { StorageScope } from '../storage/storage.ts';
+import type { Deadline } from '../storage/deadline.ts';
+import type { ReadTimestamp } from '../storage/read-timestamp.ts';
+import type { StorageScope, WriteCall } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 
 /** Commands have neither deadline nor signal. */
@@ -22,6 +24,36 @@ export interface Scope extends StorageScope {
   readonly trace?: TraceContext | undefined;
   /** Aborted with a {@link CallerGoneError} when the client disconnects. */
   readonly signal?: AbortSignal;
+}
+
+/** A scope with another call or deadline. */
+export class DerivedScope implements Scope {
+  readonly requestId?: string | undefined;
+  readonly caller: Caller | null;
+  readonly readTimestamp?: ReadTimestamp | undefined;
+  readonly deadline?: Deadline | undefined;
+  readonly call?: WriteCall | undefined;
+  readonly #scope: Scope;
+
+  constructor(scope: Scope, changes: Pick<Scope, 'call' | 'deadline'>) {
+    const { call, deadline } = { call: scope.call, deadline: scope.deadline, ...changes };
+    this.requestId = scope.requestId;
+    this.caller = scope.caller;
+    this.readTimestamp = scope.readTimestamp;
+    this.deadline = deadline;
+    this.call = call;
+    this.#scope = scope;
+  }
+
+  // Few requests need these, which are created on access.
+
+  get trace(): TraceContext | undefined {
+    return this.#scope.trace;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#scope.signal;
+  }
 }
 
 /** The validators of one conditional read (RFC 9110, 8.8). */

@@ -19,6 +19,10 @@ import { NO_AUDIT } from './audit/audit.ts';
 import type { ChangeService } from './changes/change-service.ts';
 import { createChangeService } from './changes/change-service.ts';
 import { SearchService } from './search/search-service.ts';
+import { withCalls } from './history/calls.ts';
+import { HistoryService } from './history/history-service.ts';
+import type { HistoryRetention } from './history/retention.ts';
+import { DEFAULT_RETENTION } from './history/retention.ts';
 import type { ExportService } from '../transfer/export/exports.ts';
 import { createExportService } from '../transfer/export/exports.ts';
 import { GeocodingService } from './locations/geocoding-service.ts';
@@ -61,6 +65,7 @@ export interface Services {
   readonly publicMaps: PublicMapService;
   readonly locations: LocationService;
   readonly search: SearchService;
+  readonly history: HistoryService;
   readonly changes: ChangeService;
   readonly exports: ExportService;
   readonly geocoding: GeocodingService;
@@ -84,6 +89,8 @@ export interface ServiceDependencies {
   readonly webhooks: Omit<WebhookServiceOptions, 'storage' | 'secrets' | 'audit' | 'clock'>;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** By default, {@link DEFAULT_RETENTION}. */
+  readonly history?: HistoryRetention;
   /** Null, the default, if JWTs are not accepted. */
   readonly jwtVerifier?: JwtVerifier | null;
   /** Null, the default, if writes are not logged. */
@@ -107,6 +114,7 @@ export function createServices({
   limits,
   webhooks,
   clock = Date.now,
+  history: retention = DEFAULT_RETENTION,
   jwtVerifier = null,
   audit: auditLog = null,
   allowsPasswords = true,
@@ -115,7 +123,7 @@ export function createServices({
   onTokenUseFailure = () => {},
   onChangesFailure = () => {},
 }: ServiceDependencies): Services {
-  const audit = auditLog ?? NO_AUDIT;
+  const audit = withCalls(auditLog ?? NO_AUDIT, retention, clock);
   const tokens = new TokenService({ storage, audit, jwtVerifier, clock, onUseFailure: onTokenUseFailure });
   const sessions = new SessionService({ storage, audit, clock, onUseFailure: onTokenUseFailure });
   const demoMap = createDemoMapService(storage);
@@ -134,6 +142,7 @@ export function createServices({
       maxBulk: limits.bulk,
     }),
     search: new SearchService({ storage, audit }),
+    history: new HistoryService({ storage, audit, retention, clock, maxBulk: limits.bulk }),
     changes: createChangeService({ storage, onFailure: onChangesFailure }),
     exports: createExportService(storage, geocoder),
     geocoding: new GeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),

@@ -15,28 +15,11 @@
  * whatever is stored; callers leave out what is older than they keep. History and trash of a deleted map stay.
  */
 
-import type { Actor } from '../domain/actor.ts';
 import type { ChangeKind } from '../domain/change.ts';
 import type { LocationMatcher } from '../domain/filter/matcher.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapUnavailable } from './changes.ts';
-import type { StorageScope } from './storage-scope.ts';
-
-/** What the writes of one call have in common. */
-export interface WriteCall {
-  /** From `newHistoryId`: ids sort by time, as text. */
-  readonly id: string;
-  readonly actor: Actor;
-  /** Name of the mutation, or of the command. */
-  readonly operation: string;
-  /**
-   * Former states to keep of each location: a change of version `v` may remove those of versions up to
-   * `v - mostVersions`. 0 keeps none.
-   */
-  readonly mostVersions: number;
-  /** Whether deleted locations go to the trash. */
-  readonly keepsTrash: boolean;
-}
+import type { StorageScope, WriteCall } from './storage-scope.ts';
 
 /** The changes of one call to one map. */
 export interface HistoryRecord extends Pick<WriteCall, 'id' | 'actor' | 'operation'> {
@@ -82,7 +65,6 @@ export interface HistoryFilter {
   readonly since: number | null;
   readonly until: number | null;
   /** Null: any. */
-  readonly actors: readonly Actor[] | null;
   readonly operation: string | null;
 }
 

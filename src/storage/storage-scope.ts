@@ -1,7 +1,7 @@
 /** What a request passes to its storage calls. */
 
+import type { Actor } from '../domain/actor.ts';
 import type { Deadline } from './deadline.ts';
-import type { WriteCall } from './history.ts';
 import type { ReadTimestamp } from './read-timestamp.ts';
 
 export interface StorageScope {
@@ -18,4 +18,20 @@ export interface StorageScope {
   readonly signal?: AbortSignal;
   /** The call that writes of locations belong to; without it they keep no history. */
   readonly call?: WriteCall;
+}
+
+/** What the writes of one call have in common. */
+export interface WriteCall {
+  /** From `newHistoryId`: ids sort by time, as text. */
+  readonly id: string;
+  readonly actor: Actor;
+  /** Name of the mutation, or of the command. */
+  readonly operation: string;
+  /**
+   * Former states to keep of each location: a change of version `v` may remove those of versions up to
+   * `v - mostVersions`. 0 keeps none.
+   */
+  readonly mostVersions: number;
+  /** Whether deleted locations go to the trash. */
+  readonly keepsTrash: boolean;
 }

@@ -57,7 +57,7 @@ export type { MapUnavailable } from './changes.ts';
 export type * from './history.ts';
 export type * from './options.ts';
 export type * from './records.ts';
-export type { StorageScope } from './storage-scope.ts';
+export type { StorageScope, WriteCall } from './storage-scope.ts';
 
 export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookStorage, AccountStorage {
   /** Resolves when the database responds. */

@@ -234,6 +234,7 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
       'location',
       'updateLocation',
       'moveLocations',
+      'restoreVersion',
       'deleteLocation',
       'GET /v0/map/:mapId/location/:locationId',
       'DELETE /v0/map/:mapId/location/:locationId',
@@ -245,6 +246,7 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
     it.each(operations)('looks like an unknown one to $name', async (operation) => {
       expect(operations).toHaveLength(fields.length);
       const { ids } = targetMaps.own;
+      const { mapId } = ids;
       const token = world.tokenOf("the owner's", targetMaps.own);
       const before = await stored();
       const texts: {
@@ -258,11 +260,12 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
         ...targets.filter((target) => target !== 'own').map((target) => targetMaps[target].ids.locationId),
       ]) {
         world.store.forget();
-        const response = await operation.ask(world.server, { ...ids, locationId }, token);
+        const asked = { ...ids, locationId };
+        const response = await operation.ask(world.server, asked, token);
         texts.push({
           status: response.status,
           code: response.json.error ?? codesOf(response)[0],
-          text: withoutIds(response.text, { ...ids, locationId }),
+          text: withoutIds(response.text, asked),
           isFound: response.text.includes(TELLTALE),
         });
       }
@@ -295,5 +298,19 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
       expect(new Set(texts).size).toBe(1);
       expect(await stored()).toEqual(before);
     });
+  });
+
+  it('a change of another map looks like an unknown one to undoChange', async () => {
+    const operation = graphqlOperations().find(({ name }) => name === 'undoChange');
+    const { ids } = targetMaps.own;
+    const token = world.tokenOf("the owner's", targetMaps.own);
+    const texts: string[] = [];
+    for (const target of targets.filter((each) => each !== 'own')) {
+      const asked = { ...ids, historyId: targetMaps[target].ids.historyId };
+      const response = await operation!.ask(world.server, asked, token);
+      expect([target, codesOf(response)]).toEqual([target, ['HISTORY_NOT_FOUND']]);
+      texts.push(withoutIds(response.text, asked));
+    }
+    expect(new Set(texts).size).toBe(1);
   });
 }

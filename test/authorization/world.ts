@@ -9,7 +9,7 @@ import { createStoreList } from '../../src/rest/locations-page.ts';
 import { createTable } from '../../src/rest/table.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { dataOf, makeLocations, makeWebhook } from '../support/graphql.ts';
+import { dataOf, lastHistoryId, makeLocations, makeWebhook } from '../support/graphql.ts';
 import { Issuer } from '../support/issuer.ts';
 import { shareMap } from '../support/members.ts';
 import { listen } from '../support/raw-http.ts';
@@ -97,6 +97,7 @@ export async function createWorld(url: string): Promise<World> {
     );
     const mapId: string = dataOf(made).createMap.map.id;
     const [location] = await makeLocations(server, mapId, [null], token);
+    const historyId = await lastHistoryId(server, mapId, token);
     const webhookId = await makeWebhook(server, mapId, token);
     const shared = await shareMap(server, mapId, token);
     const limited = isOwners
@@ -111,7 +112,14 @@ export async function createWorld(url: string): Promise<World> {
         ),
       );
     }
-    const ids = { mapId, locationId: location?.id ?? '', tokenId: record.id, webhookId, ...shared };
+    const ids = {
+      mapId,
+      locationId: location?.id ?? '',
+      tokenId: record.id,
+      webhookId,
+      historyId,
+      ...shared,
+    };
     return { ids, limited };
   };
 

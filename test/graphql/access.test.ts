@@ -2,7 +2,7 @@
 
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { MadeLocation, MadeMap } from '../support/graphql.ts';
-import { codesOf, dataOf, makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
+import { codesOf, dataOf, lastHistoryId, makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
 import { shareMap } from '../support/members.ts';
 import type { Ids } from '../support/root-fields.ts';
 import { MUTATIONS, PUBLIC_QUERIES, QUERIES, SUBSCRIPTIONS, UNKNOWN } from '../support/root-fields.ts';
@@ -58,6 +58,7 @@ describe('access through GraphQL', () => {
           ...{ mapId: own.id, locationId: ownLocation?.id ?? '', tokenId: record.id },
           webhookId: await makeWebhook(server, own.id),
           ...(await shareMap(server, own.id)),
+          historyId: await lastHistoryId(server, own.id),
         }),
       );
       expect(dataOf(response)[field]).toBeTruthy();

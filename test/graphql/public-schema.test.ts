@@ -9,7 +9,7 @@ import { getNamedType, isAbstractType, isLeafType, isObjectType } from 'graphql'
 import { createSchema } from '../../src/graphql/schema.ts';
 import { anInsert, insertAll } from '../contract/storage/fixtures.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
-import { codesOf, dataOf, makeMap, makeWebhook } from '../support/graphql.ts';
+import { codesOf, dataOf, deleteLocation, makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
 import { makeInvitation } from '../support/members.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -39,6 +39,17 @@ const PATHS: Readonly<Record<string, string>> = {
   Cluster: 'clusters(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2) { $x }',
   MapMember: 'members { $x }',
   Invitation: 'invitations { $x }',
+  HistoryConnection: 'history { $x }',
+  HistoryEdge: 'history { edges { $x } }',
+  HistoryEntry: 'history { nodes { $x } }',
+  Actor: 'history { nodes { by { $x } } }',
+  TrashConnection: 'trash { $x }',
+  TrashEdge: 'trash { edges { $x } }',
+  TrashedLocation: 'trash { nodes { $x } }',
+  LocationVersionConnection: 'location(id: $location) { versions { $x } }',
+  LocationVersionEdge: 'location(id: $location) { versions { edges { $x } } }',
+  LocationVersion: 'location(id: $location) { versions { nodes { $x } } }',
+  VersionChange: 'location(id: $location) { versions { nodes { changes { $x } } } }',
   Webhook: 'webhooks { $x }',
   Bbox: 'clusters(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2) { bbox { $x } }',
 };
@@ -97,6 +108,49 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'Invitation.uses': 'refused',
   'Invitation.createdAt': 'refused',
   'Invitation.createdBy': 'refused',
+  'Map.history': 'refused',
+  'HistoryConnection.edges': 'refused',
+  'HistoryConnection.nodes': 'refused',
+  'HistoryConnection.pageInfo': 'refused',
+  'HistoryEdge.cursor': 'refused',
+  'HistoryEdge.node': 'refused',
+  'HistoryEntry.id': 'refused',
+  'HistoryEntry.at': 'refused',
+  'HistoryEntry.by': 'refused',
+  'HistoryEntry.operation': 'refused',
+  'HistoryEntry.created': 'refused',
+  'HistoryEntry.updated': 'refused',
+  'HistoryEntry.moved': 'refused',
+  'HistoryEntry.deleted': 'refused',
+  'HistoryEntry.locationIds': 'refused',
+  'Actor.kind': 'refused',
+  'Actor.name': 'refused',
+  'Map.trash': 'refused',
+  'TrashConnection.edges': 'refused',
+  'TrashConnection.nodes': 'refused',
+  'TrashConnection.pageInfo': 'refused',
+  'TrashEdge.cursor': 'refused',
+  'TrashEdge.node': 'refused',
+  'TrashedLocation.location': 'refused',
+  'TrashedLocation.deletedAt': 'refused',
+  'TrashedLocation.deletedBy': 'refused',
+  'TrashedLocation.keptUntil': 'refused',
+  'TrashedLocation.historyId': 'refused',
+  'Location.versions': 'refused',
+  'LocationVersionConnection.edges': 'refused',
+  'LocationVersionConnection.nodes': 'refused',
+  'LocationVersionConnection.pageInfo': 'refused',
+  'LocationVersionEdge.cursor': 'refused',
+  'LocationVersionEdge.node': 'refused',
+  'LocationVersion.version': 'refused',
+  'LocationVersion.at': 'refused',
+  'LocationVersion.by': 'refused',
+  'LocationVersion.operation': 'refused',
+  'LocationVersion.historyId': 'refused',
+  'LocationVersion.changes': 'refused',
+  'VersionChange.path': 'refused',
+  'VersionChange.before': 'refused',
+  'VersionChange.after': 'refused',
   'Map.webhooks': 'refused',
   'Webhook.id': 'refused',
   'Webhook.url': 'refused',
@@ -208,6 +262,12 @@ describe('the public view of the schema', () => {
     ]);
     await makeWebhook(server, mapId);
     await makeInvitation(server, mapId, undefined, { note: CANARY });
+    const update = 'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { map { id } } }';
+    for (const Kind of ['café', 'bar']) {
+      dataOf(await server.graphql(update, { input: { mapId, id: location, fields: { Kind } } }));
+    }
+    const [deleted] = await makeLocations(server, mapId, [null]);
+    await deleteLocation(server, mapId, deleted?.id ?? '');
   });
   afterAll(() => server.close());
 

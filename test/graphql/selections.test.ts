@@ -38,6 +38,7 @@ const VARIABLES = {
   webhookId: 'ID!',
   memberId: 'ID!',
   secret: 'String!',
+  historyId: 'ID!',
 } as const;
 type Values = Readonly<Record<keyof typeof VARIABLES, string>>;
 
@@ -74,6 +75,9 @@ const ARGUMENTS: SelectionOptions['argumentsOf'] = {
     'last: 2, orderBy: {by: name, direction: desc}',
     `${NEAR}, orderBy: {by: distance}`,
   ],
+  'Map.history': ['first: 2'],
+  'Map.trash': ['first: 1'],
+  'Location.versions': ['first: 2'],
   'Map.locationAt': ['place: 1'],
   'Map.locationByExternalId': ['externalId: "e1"'],
   'Map.clusters': [`${WORLD}, zoom: 10`, `${WORLD}, zoom: 10, ${FOUND}`],
@@ -89,6 +93,10 @@ const ARGUMENTS: SelectionOptions['argumentsOf'] = {
   ],
   'Mutation.checkLocations': ['input: {mapId: $mapId, ids: [$lastId], isChecked: true}'],
   'Mutation.moveLocations': ['input: {mapId: $mapId, ids: [$lastId], toEnd: true}'],
+  'Mutation.restoreLocations': ['input: {mapId: $mapId, ids: [$id, "unknown"]}'],
+  'Mutation.purgeLocations': ['input: {mapId: $mapId, ids: ["unknown"]}'],
+  'Mutation.restoreVersion': ['input: {mapId: $mapId, id: $lastId, version: 1}'],
+  'Mutation.undoChange': ['input: {mapId: $mapId, historyId: $historyId, dryRun: true}'],
   'Mutation.updateMap': ['input: {id: $mapId, isPublished: true}'],
   'Mutation.restoreMap': ['input: {id: $mapId}'],
   'Mutation.updateWebhook': ['input: {mapId: $mapId, id: $webhookId, events: [deleted]}'],
@@ -116,6 +124,9 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set([
   'Map.locationByExternalId',
   'Map.members',
   'Map.invitations',
+  'Map.history',
+  'Map.trash',
+  'Location.versions',
   'Map.webhooks',
 ]);
 /** Paths without an object: the token of the requests is not limited to a map. */
@@ -174,7 +185,7 @@ async function fill(server: TestServer): Promise<Values> {
     ...(n % 2 === 0 && { position: { latitude: 48 + n / 10, longitude: 9 } }),
   }));
   const { createLocations } = await execute(
-    `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { location { id } } } }`,
+    `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { location { id } } historyId } }`,
     { input: { mapId, locations } },
   );
   const ids = (createLocations.results as { location: { id: string } }[]).map(({ location }) => location.id);
@@ -183,6 +194,16 @@ async function fill(server: TestServer): Promise<Values> {
   await execute(
     'mutation ($a: UpdateLocationInput!, $b: UpdateLocationInput!) { a: updateLocation(input: $a) { map { id } } b: updateLocation(input: $b) { map { id } } }',
     { a: { mapId, id, fields: { Notes: 'Changed' } }, b: { mapId, id: second, externalId: null } },
+  );
+  const deleted = { mapId, fields: { Name: 'Deleted', Address: 'Main Street 0' } };
+  const { createLocation } = await execute(
+    'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
+    { input: deleted },
+  );
+  const gone = { mapId, id: createLocation.location.id as string };
+  await execute(
+    'mutation ($a: UpdateLocationInput!, $b: DeleteLocationInput!) { updateLocation(input: $a) { map { id } } deleteLocation(input: $b) { map { id } } }',
+    { a: { ...gone, fields: { Notes: 'Changed' } }, b: gone },
   );
   await execute(
     'mutation ($mapId: ID!) { createToken(input: {scope: read, mapId: $mapId, name: "Kiosk"}) { secret } }',
@@ -199,7 +220,15 @@ async function fill(server: TestServer): Promise<Values> {
   }, 'the last use of the token was stored');
   const memberId = await addMember(server, mapId, 'A member', 'editor');
   const { secret } = await makeInvitation(server, mapId, undefined, { note: 'Welcome' });
-  return { mapId, id, lastId, webhookId: createWebhook.webhook.id, memberId, secret };
+  return {
+    mapId,
+    id,
+    lastId,
+    webhookId: createWebhook.webhook.id,
+    memberId,
+    secret,
+    historyId: createLocations.historyId,
+  };
 }
 
 async function openServer(databaseUrl: string): Promise<Setting & { readonly endpoints: TestServer }> {

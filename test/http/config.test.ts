@@ -100,6 +100,9 @@ const TABLE: Partial<Record<Name, Row>> = {
   SQLITE_READERS: wholeNumber(({ sqliteReaders }) => sqliteReaders, 2, 1, 64),
   IMPORT_MAX_EXPANDED: wholeNumber(({ importMaxExpanded }) => importMaxExpanded, 1_073_741_824, 1),
   CHANGE_LOG_MAX: wholeNumber(({ changeLogMax }) => changeLogMax, 100_000, 1),
+  HISTORY_DAYS: wholeNumber(({ history }) => history.days, 90, 0, 36_500),
+  HISTORY_MAX_VERSIONS: wholeNumber(({ history }) => history.maxVersions, 100, 0, 10_000),
+  TRASH_DAYS: wholeNumber(({ history }) => history.trashDays, 30, 0, 36_500),
   HOST: {
     read: ({ host }) => host,
     fallback: '127.0.0.1',

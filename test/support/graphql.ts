@@ -112,6 +112,12 @@ export async function makeWebhook(server: TestServer, mapId: string, token?: str
   return dataOf(response).createWebhook.webhook.id;
 }
 
+/** @returns the id of the map's last change */
+export async function lastHistoryId(server: TestServer, mapId: string, token?: string): Promise<string> {
+  const query = 'query ($mapId: ID!) { map(id: $mapId) { history(first: 1) { nodes { id } } } }';
+  return dataOf(await server.graphql(query, { mapId }, token)).map.history.nodes[0].id;
+}
+
 export async function deleteLocation(server: TestServer, mapId: string, id: string): Promise<void> {
   dataOf(
     await server.graphql(

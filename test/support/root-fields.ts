@@ -11,6 +11,7 @@ export const UNKNOWN: Ids = {
   locationId: UNKNOWN_LOCATION,
   tokenId: UNKNOWN_TOKEN,
   webhookId: UNKNOWN_WEBHOOK,
+  historyId: 'history_0123456789abcdefghjkmn',
   memberId: 'owner_0123456789abcdef',
   invitationId: 'invitation_0123456789abcdef',
   secret: `mli_${'A'.repeat(43)}`,
@@ -54,6 +55,14 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
     `mutation { checkLocations(input: { mapId: "${mapId}", ids: ["${locationId}"], isChecked: true }) { map { id } } }`,
   deleteLocations: ({ mapId, locationId }) =>
     `mutation { deleteLocations(input: { mapId: "${mapId}", ids: ["${locationId}"] }) { deletedIds } }`,
+  restoreLocations: ({ mapId, locationId }) =>
+    `mutation { restoreLocations(input: { mapId: "${mapId}", ids: ["${locationId}"] }) { map { id } } }`,
+  purgeLocations: ({ mapId, locationId }) =>
+    `mutation { purgeLocations(input: { mapId: "${mapId}", ids: ["${locationId}"] }) { purgedIds } }`,
+  restoreVersion: ({ mapId, locationId }) =>
+    `mutation { restoreVersion(input: { mapId: "${mapId}", id: "${locationId}", version: 1 }) { map { id } } }`,
+  undoChange: ({ mapId, historyId }) =>
+    `mutation { undoChange(input: { mapId: "${mapId}", historyId: "${historyId}", dryRun: true }) { map { id } } }`,
   createToken: () => 'mutation { createToken(input: { scope: read }) { token { id } } }',
   revokeToken: ({ tokenId }) => `mutation { revokeToken(input: { id: "${tokenId}" }) { revokedId } }`,
   createInvitation: ({ mapId }) =>
@@ -93,4 +102,5 @@ export interface Ids {
   readonly invitationId: string;
   /** Of the invitation. */
   readonly secret: string;
+  readonly historyId: string;
 }

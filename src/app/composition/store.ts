@@ -52,6 +52,7 @@ export function createStoreApplication(config: Config, parts: Parts = {}): Store
     allowsPasswords: config.passwordSignIn,
     passwords: parts.passwords,
     signInProvider: config.oidc === null ? null : { ...config.oidc, provider: deferredProvider(config.oidc) },
+    history: config.history,
     webhooks: delivering.forServices,
     clock,
     onTokenUseFailure: parts.onTokenUseFailure,

@@ -13,6 +13,7 @@ import type {
 import { GEOCODER_NAMES, PROVIDERS } from '../../geocoding/providers/providers.ts';
 import { isPlainText } from '../../domain/text.ts';
 import { isIssuerUrl } from '../../jwt/issuer-url.ts';
+import { DEFAULT_RETENTION } from '../../services/history/retention.ts';
 import { MOST_CHANGES } from '../../storage/changes.ts';
 import { isStorageUrl, STORAGE_SCHEMES } from '../../storage/open.ts';
 import { isTileUrl } from '../../web/tiles.ts';
@@ -89,6 +90,9 @@ const PROVIDER_SETTINGS = Object.fromEntries(
   >
 >;
 
+/** A hundred years. */
+const MAX_DAYS = 36_500;
+
 export const SCHEMA = z.object({
   DATABASE_URL: z
     .string()
@@ -103,6 +107,9 @@ export const SCHEMA = z.object({
   SQLITE_READERS: wholeNumber(2, { min: 1, max: 64 }),
   IMPORT_MAX_EXPANDED: wholeNumber(1024 * 1024 * 1024, { min: 1 }),
   CHANGE_LOG_MAX: wholeNumber(MOST_CHANGES, { min: 1 }),
+  HISTORY_DAYS: wholeNumber(DEFAULT_RETENTION.days, { max: MAX_DAYS }),
+  HISTORY_MAX_VERSIONS: wholeNumber(DEFAULT_RETENTION.maxVersions, { max: 10_000 }),
+  TRASH_DAYS: wholeNumber(DEFAULT_RETENTION.trashDays, { max: MAX_DAYS }),
   HOST: z
     .string()
     .refine(isHost, { error: 'must be an IP address, or the name of a host, such as localhost' })

@@ -6,6 +6,7 @@ import { configureProviders } from '../../geocoding/providers/providers.ts';
 import type { JwtSettings } from '../../jwt/verifier.ts';
 import { CALLBACK_PATH } from '../../oidc/identity-provider.ts';
 import type { OpenIdConnectOptions } from '../../oidc/openid-connect.ts';
+import type { HistoryRetention } from '../../services/history/retention.ts';
 import type { MapPageSettings } from '../../web/map-page.ts';
 import { CONSOLE_PATH } from '../../web/pages.ts';
 import { tilesOf } from '../../web/tiles.ts';
@@ -36,6 +37,7 @@ export interface Config {
   readonly importMaxExpanded: number;
   /** Changes that the log of each map keeps. */
   readonly changeLogMax: number;
+  readonly history: HistoryRetention;
   readonly host: string;
   readonly port: number;
   /** Port of `/metrics`; 0 disables it. */
@@ -176,6 +178,11 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     sqliteReaders: settings.SQLITE_READERS,
     importMaxExpanded: settings.IMPORT_MAX_EXPANDED,
     changeLogMax: settings.CHANGE_LOG_MAX,
+    history: Object.freeze({
+      days: settings.HISTORY_DAYS,
+      maxVersions: settings.HISTORY_MAX_VERSIONS,
+      trashDays: settings.TRASH_DAYS,
+    }),
     host: settings.HOST,
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,

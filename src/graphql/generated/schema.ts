@@ -4,8 +4,9 @@ import type { Caller } from '../../services/caller.ts';
 import type { OwnToken } from '../../services/tokens/own-tokens.ts';
 import type { MapView, LocationView } from '../../domain/public-view.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
-import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource } from '../source-types.ts';
+import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource, ActorSource, VersionPage, VersionEdgeSource, HistoryPage, HistoryEdgeSource, TrashPage, TrashEdgeSource } from '../source-types.ts';
 import type { Box } from '../../domain/filter/box.ts';
+import type { ShownVersion, HistoryRecord, ShownTrash } from '../../services/history/history-reads.ts';
 import type { ShownMember } from '../../services/sharing/member-service.ts';
 import type { ShownInvitation, PreviewedInvitation } from '../../services/sharing/invitation-service.ts';
 import type { ShownWebhook } from '../../services/webhooks/webhook-service.ts';
@@ -47,6 +48,26 @@ export type AcceptInvitationPayload = {
   /** Your role on it. */
   role: MapRole;
 };
+
+/** Who changed something, by the name that they have now. */
+export type Actor = {
+  __typename?: 'Actor';
+  /** How they were known to the server. */
+  kind: ActorKind;
+  /** An owner's name; a token's name, or its owner's if it has none; `link:NAME`; `command line`. Empty if it was deleted. */
+  name: Scalars['String']['output'];
+};
+
+/** How those who change something are known to the server. */
+export type ActorKind =
+  /** An owner, signed in or with a JWT. */
+  | 'account'
+  /** A link to a map. */
+  | 'link'
+  /** The command line of the server. */
+  | 'operator'
+  /** A token. */
+  | 'token';
 
 /** The address of a point. A part that the geocoder does not name is null. */
 export type Address = {
@@ -133,6 +154,8 @@ export type CheckLocationsInput = {
 /** The locations that are marked. */
 export type CheckLocationsPayload = {
   __typename?: 'CheckLocationsPayload';
+  /** This call in the map's history, for `undoChange`; null if it changed nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
   /** The locations as they are now, in the order of the identifiers. */
   locations: Array<Location>;
   /** The map. */
@@ -206,6 +229,8 @@ export type CreateLocationPayload = {
   __typename?: 'CreateLocationPayload';
   /** The location's edge in its map's `locations`, for a client's cache. */
   edge: LocationEdge;
+  /** This call in the map's history, for `undoChange`; null if it changed nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
   /** The new location. */
   location: Location;
   /** The location's map. */
@@ -225,6 +250,11 @@ export type CreateLocationsError = {
 export type CreateLocationsInput = {
   /** Only validate: nothing is stored and no geocoder is called. A location without an error is valid. */
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
+  /**
+   * The `historyId` of an earlier call of this mutation by the same caller within the last day: both become one entry of the
+   * map's history, such as an import in parts.
+   */
+  historyId?: InputMaybe<Scalars['ID']['input']>;
   /** The new locations, 1 to 1,000; those without an order are appended in the given order. */
   locations: Array<CreateLocationsItemInput>;
   /** The identifier of the locations' map. */
@@ -248,6 +278,8 @@ export type CreateLocationsItemInput = {
 /** The results of creating several locations. */
 export type CreateLocationsPayload = {
   __typename?: 'CreateLocationsPayload';
+  /** This call in the map's history, for `undoChange`; null if it changed nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
   /** The locations' map. */
   map: Map;
   /** One result per location, in the given order. */
@@ -342,6 +374,8 @@ export type DeleteLocationPayload = {
   __typename?: 'DeleteLocationPayload';
   /** Its identifier, for a client's cache. */
   deletedId: Scalars['ID']['output'];
+  /** This call in the map's history, for `undoChange`; null if it changed nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
   /** The location before deletion. */
   location: Location;
   /** The location's map. */
@@ -370,6 +404,8 @@ export type DeleteLocationsPayload = {
   deletedCount: Scalars['Int']['output'];
   /** Their unique identifiers, in the given order, or for a filter in list order. */
   deletedIds: Array<Scalars['ID']['output']>;
+  /** This call in the map's history, for `undoChange`; null if it changed nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
   /** The locations' map. */
   map: Map;
 };
@@ -509,6 +545,8 @@ export type GeocodeLocationsOutcome =
 /** What became of the locations. */
 export type GeocodeLocationsPayload = {
   __typename?: 'GeocodeLocationsPayload';
+  /** This call in the map's history, for `undoChange`; null if it changed nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
   /** The map. */
   map: Map;
   /** One result for each location, in the order of the identifiers or of the list. */
@@ -616,6 +654,63 @@ export type GeocodingPrecision =
   /** The street. */
   | 'street';
 
+/** A page of the history of a map. */
+export type HistoryConnection = {
+  __typename?: 'HistoryConnection';
+  /** The page's entries, each with its cursor. */
+  edges: Array<HistoryEdge>;
+  /** The page's entries. */
+  nodes: Array<HistoryEntry>;
+  /** The page's position in the connection. */
+  pageInfo: PageInfo;
+};
+
+/** An entry in a connection. */
+export type HistoryEdge = {
+  __typename?: 'HistoryEdge';
+  /** The entry's position, for `after`. */
+  cursor: Scalars['String']['output'];
+  /** The entry. */
+  node: HistoryEntry;
+};
+
+/** All changes that one call made to the locations of a map. An import is one call. */
+export type HistoryEntry = {
+  __typename?: 'HistoryEntry';
+  /** When the call began. */
+  at: Scalars['DateTime']['output'];
+  /** Who made it. */
+  by: Actor;
+  /** The number of locations that it created or restored. */
+  created: Scalars['Int']['output'];
+  /** The number of locations that it deleted. */
+  deleted: Scalars['Int']['output'];
+  /** The call's identifier, for `undoChange`. */
+  id: Scalars['ID']['output'];
+  /** Identifiers of the locations that it changed: at most 100, in the order of the changes. */
+  locationIds: Array<Scalars['ID']['output']>;
+  /** The number of locations that it moved in the list, with those that made room. */
+  moved: Scalars['Int']['output'];
+  /** The name of the mutation, or of the command. */
+  operation: Scalars['String']['output'];
+  /** The number of changes that it made to values of locations. */
+  updated: Scalars['Int']['output'];
+};
+
+/** Which entries of the history to list. Conditions are combined with AND; null means omitted. */
+export type HistoryFilter = {
+  /** The name of who made the changes, exactly. */
+  by?: InputMaybe<Scalars['String']['input']>;
+  /** A location that was changed, which may be deleted. */
+  locationId?: InputMaybe<Scalars['ID']['input']>;
+  /** The name of the mutation, or of the command. */
+  operation?: InputMaybe<Scalars['String']['input']>;
+  /** Not before this time. */
+  since?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Not after this time. */
+  until?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
 /** An open invitation to a map. */
 export type Invitation = {
   __typename?: 'Invitation';
@@ -708,6 +803,18 @@ export type Location = Node & {
   updatedAt: Scalars['DateTime']['output'];
   /** 1 at creation; each change of fields, coordinates, order or external id adds 1. */
   version: Scalars['Int']['output'];
+  /** The changes of the location, newest first. Null with the error `FORBIDDEN` in the public view. */
+  versions: Maybe<LocationVersionConnection>;
+};
+
+
+/**
+ * A location on a map. The public view has no external id, and only the properties that are public fields; everything
+ * else is public.
+ */
+export type LocationVersionsArgs = {
+  after: InputMaybe<Scalars['String']['input']>;
+  first: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A change of a map's locations, or the instruction to read the map again. */
@@ -832,6 +939,43 @@ export type LocationOrderInput = {
   property?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** A change of a location, by the version that it made. */
+export type LocationVersion = {
+  __typename?: 'LocationVersion';
+  /** When it was made. */
+  at: Scalars['DateTime']['output'];
+  /** Who made it; null if that is not kept. */
+  by: Maybe<Actor>;
+  /** What it changed; empty if it created, deleted or restored the location. */
+  changes: Array<VersionChange>;
+  /** The whole call, for `undoChange`; null if it is not kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
+  /** The name of the mutation, or of the command; null if that is not kept. */
+  operation: Maybe<Scalars['String']['output']>;
+  /** The version of the location after the change. Deleting counts as a version. */
+  version: Scalars['Int']['output'];
+};
+
+/** A page of the changes of a location. */
+export type LocationVersionConnection = {
+  __typename?: 'LocationVersionConnection';
+  /** The page's versions, each with its cursor. */
+  edges: Array<LocationVersionEdge>;
+  /** The page's versions. */
+  nodes: Array<LocationVersion>;
+  /** The page's position in the connection. */
+  pageInfo: PageInfo;
+};
+
+/** A version in a connection. */
+export type LocationVersionEdge = {
+  __typename?: 'LocationVersionEdge';
+  /** The version's position, for `after`. */
+  cursor: Scalars['String']['output'];
+  /** The version. */
+  node: LocationVersion;
+};
+
 /**
  * A map: a list of locations, and the definitions of their fields.
  *
@@ -863,6 +1007,11 @@ export type Map = Node & {
    * deleted map. The cost does not depend on the number of locations.
    */
   geocodingCounts: Array<GeocodingCount>;
+  /**
+   * The calls that changed the map's locations, newest first. Null with the error `FORBIDDEN` in the public view, and
+   * `MAP_DELETED` if the map is deleted.
+   */
+  history: Maybe<HistoryConnection>;
   /** The map's identifier. */
   id: Scalars['ID']['output'];
   /**
@@ -899,6 +1048,11 @@ export type Map = Node & {
   name: Scalars['String']['output'];
   /** The maps provider's key that loads this map: a secret. Null except for owners of the map with a token that may write. */
   providerMapApiKey: Maybe<Scalars['String']['output']>;
+  /**
+   * The map's deleted locations, the last ones first. Null with the error `FORBIDDEN` in the public view, and `MAP_DELETED`
+   * if the map is deleted.
+   */
+  trash: Maybe<TrashConnection>;
   /** When the map, not its locations, was last changed; initially its creation time. */
   updatedAt: Scalars['DateTime']['output'];
   /** The map's webhooks, by creation. Needs a token that may write; not in the public view. */
@@ -916,6 +1070,19 @@ export type MapClustersArgs = {
   bbox: BboxInput;
   filter: InputMaybe<LocationFilter>;
   zoom: Scalars['Int']['input'];
+};
+
+
+/**
+ * A map: a list of locations, and the definitions of their fields.
+ *
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, no members, and only public
+ * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
+ */
+export type MapHistoryArgs = {
+  after: InputMaybe<Scalars['String']['input']>;
+  filter: InputMaybe<HistoryFilter>;
+  first: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -965,6 +1132,19 @@ export type MapLocationsArgs = {
   first: InputMaybe<Scalars['Int']['input']>;
   last: InputMaybe<Scalars['Int']['input']>;
   orderBy: InputMaybe<LocationOrderInput>;
+};
+
+
+/**
+ * A map: a list of locations, and the definitions of their fields.
+ *
+ * Through `publicMap`, a map and everything reached through it is in the public view: no API keys, no members, and only public
+ * fields. Filters and orders on other properties are `BAD_USER_INPUT`, and `search` covers names and public fields.
+ */
+export type MapTrashArgs = {
+  after: InputMaybe<Scalars['String']['input']>;
+  first: InputMaybe<Scalars['Int']['input']>;
+  search: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A page of maps. */
@@ -1085,6 +1265,8 @@ export type MoveLocationsInput = {
 /** The locations that were moved. */
 export type MoveLocationsPayload = {
   __typename?: 'MoveLocationsPayload';
+  /** This call in the map's history, for `undoChange`; null if it changed nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
   /** The moved locations, in their new sequence. */
   locations: Array<Location>;
   /** The locations' map. */
@@ -1120,9 +1302,12 @@ export type Mutation = {
   createToken: Maybe<CreateTokenPayload>;
   /** Creates a webhook of a map, which is notified of changes from now on. Each message is signed with its secret. */
   createWebhook: Maybe<CreateWebhookPayload>;
-  /** Deletes a location permanently. */
+  /** Deletes a location. It stays in the map's `trash` for a while. */
   deleteLocation: Maybe<DeleteLocationPayload>;
-  /** Deletes locations permanently: 1 to 1,000 by identifier, or up to 10,000 that match a filter. */
+  /**
+   * Deletes locations: 1 to 1,000 by identifier, or up to 10,000 that match a filter. They stay in the map's `trash` for a
+   * while.
+   */
   deleteLocations: Maybe<DeleteLocationsPayload>;
   /** Marks a map as deleted; it can be restored. Deleting it again changes nothing. */
   deleteMap: Maybe<DeleteMapPayload>;
@@ -1144,13 +1329,22 @@ export type Mutation = {
    * They are placed together in the given order; the other locations keep their sequence.
    */
   moveLocations: Maybe<MoveLocationsPayload>;
+  /** Deletes 1 to 1,000 locations in the trash for ever, with their history. Needs the role `owner`. */
+  purgeLocations: Maybe<PurgeLocationsPayload>;
   /**
    * Ends a membership from the next request on. Needs the role `owner`. Revokes the member's tokens that are limited to
    * the map, and the invitations that the member made. The last owner stays: `LAST_OWNER`.
    */
   removeMember: Maybe<RemoveMemberPayload>;
+  /**
+   * Restores 1 to 1,000 deleted locations, with their identifiers, external ids, values and positions in the list. Nothing is
+   * geocoded. Locations that exist already stay as they are; each has its own result.
+   */
+  restoreLocations: Maybe<RestoreLocationsPayload>;
   /** Restores a deleted map with all its locations. */
   restoreMap: Maybe<RestoreMapPayload>;
+  /** Gives a location the fields, the point and the external id of an earlier version. Its position in the list stays. */
+  restoreVersion: Maybe<RestoreVersionPayload>;
   /** Revokes an open invitation. Members who have accepted it stay. Needs the role `owner`. */
   revokeInvitation: Maybe<RevokeInvitationPayload>;
   /**
@@ -1162,6 +1356,11 @@ export type Mutation = {
   rotateWebhookSecret: Maybe<RotateWebhookSecretPayload>;
   /** Sends the webhook one message of type `webhook.test` at once, and returns the result. Changes nothing else. */
   testWebhook: Maybe<TestWebhookPayload>;
+  /**
+   * Undoes a whole call, such as an import: deletes what it created, gives what it changed its former values and position, and
+   * restores what it deleted. Locations that were changed since are left. Undoing can be undone.
+   */
+  undoChange: Maybe<UndoChangePayload>;
   /** Changes a location. Omitted input fields stay unchanged; equal values change nothing. */
   updateLocation: Maybe<UpdateLocationPayload>;
   /** Changes a map. Omitted input fields stay unchanged. */
@@ -1266,14 +1465,32 @@ export type MutationMoveLocationsArgs = {
 
 
 /** All writes. */
+export type MutationPurgeLocationsArgs = {
+  input: PurgeLocationsInput;
+};
+
+
+/** All writes. */
 export type MutationRemoveMemberArgs = {
   input: RemoveMemberInput;
 };
 
 
 /** All writes. */
+export type MutationRestoreLocationsArgs = {
+  input: RestoreLocationsInput;
+};
+
+
+/** All writes. */
 export type MutationRestoreMapArgs = {
   input: RestoreMapInput;
+};
+
+
+/** All writes. */
+export type MutationRestoreVersionArgs = {
+  input: RestoreVersionInput;
 };
 
 
@@ -1298,6 +1515,12 @@ export type MutationRotateWebhookSecretArgs = {
 /** All writes. */
 export type MutationTestWebhookArgs = {
   input: TestWebhookInput;
+};
+
+
+/** All writes. */
+export type MutationUndoChangeArgs = {
+  input: UndoChangeInput;
 };
 
 
@@ -1396,6 +1619,23 @@ export type PropertyFilter = {
   prefix?: InputMaybe<Scalars['String']['input']>;
   /** At most this, as for `from`. A day includes all of it, in UTC. */
   to?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+/** The locations to delete for ever. */
+export type PurgeLocationsInput = {
+  /** The locations' identifiers, 1 to 1,000. Those that are not in the trash are ignored. */
+  ids: Array<Scalars['ID']['input']>;
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The locations that were deleted for ever. */
+export type PurgeLocationsPayload = {
+  __typename?: 'PurgeLocationsPayload';
+  /** The locations' map. */
+  map: Map;
+  /** Their unique identifiers, in the given order. */
+  purgedIds: Array<Scalars['ID']['output']>;
 };
 
 /** All reads. */
@@ -1513,6 +1753,45 @@ export type RemoveMemberPayload = {
   removedId: Scalars['ID']['output'];
 };
 
+/** Why a location was not restored. */
+export type RestoreLocationsError = {
+  __typename?: 'RestoreLocationsError';
+  /** The code, as in `extensions.code` of an error: `LOCATION_NOT_FOUND` or `EXTERNAL_ID_TAKEN`. */
+  code: Scalars['String']['output'];
+  /** A description for people. */
+  message: Scalars['String']['output'];
+};
+
+/** The locations to restore. */
+export type RestoreLocationsInput = {
+  /** The locations' identifiers, 1 to 1,000. */
+  ids: Array<Scalars['ID']['input']>;
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The results of restoring several locations. */
+export type RestoreLocationsPayload = {
+  __typename?: 'RestoreLocationsPayload';
+  /** This call in the map's history; null if it restored nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
+  /** The locations' map. */
+  map: Map;
+  /** One result per identifier, in the given order. */
+  results: Array<RestoreLocationsResult>;
+};
+
+/** The result of restoring one of several locations. */
+export type RestoreLocationsResult = {
+  __typename?: 'RestoreLocationsResult';
+  /** Why it was not restored; null on success. */
+  error: Maybe<RestoreLocationsError>;
+  /** The location's identifier. */
+  id: Scalars['ID']['output'];
+  /** The location; null with an error. */
+  location: Maybe<Location>;
+};
+
 /** The map to restore. */
 export type RestoreMapInput = {
   /** The map's identifier. */
@@ -1523,6 +1802,27 @@ export type RestoreMapInput = {
 export type RestoreMapPayload = {
   __typename?: 'RestoreMapPayload';
   /** The map as it is now. */
+  map: Map;
+};
+
+/** The version to restore. */
+export type RestoreVersionInput = {
+  /** The location's identifier. */
+  id: Scalars['ID']['input'];
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+  /** The version whose values the location gets. */
+  version: Scalars['Int']['input'];
+};
+
+/** The location with the values of an earlier version. */
+export type RestoreVersionPayload = {
+  __typename?: 'RestoreVersionPayload';
+  /** This call in the map's history; null if it changed nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
+  /** The location as it is now. */
+  location: Location;
+  /** The location's map. */
   map: Map;
 };
 
@@ -1645,6 +1945,80 @@ export type TokenScope =
   /** Read everything; create, change and delete. */
   | 'write';
 
+/** A page of the trash of a map. */
+export type TrashConnection = {
+  __typename?: 'TrashConnection';
+  /** The page's locations, each with its cursor. */
+  edges: Array<TrashEdge>;
+  /** The page's locations. */
+  nodes: Array<TrashedLocation>;
+  /** The page's position in the connection. */
+  pageInfo: PageInfo;
+};
+
+/** A deleted location in a connection. */
+export type TrashEdge = {
+  __typename?: 'TrashEdge';
+  /** The location's position, for `after`. */
+  cursor: Scalars['String']['output'];
+  /** The location. */
+  node: TrashedLocation;
+};
+
+/** A deleted location that can be restored. */
+export type TrashedLocation = {
+  __typename?: 'TrashedLocation';
+  /** When it was deleted. */
+  deletedAt: Scalars['DateTime']['output'];
+  /** Who deleted it; null if that is not kept. */
+  deletedBy: Maybe<Actor>;
+  /** The call that deleted it, for `undoChange`. */
+  historyId: Scalars['ID']['output'];
+  /** Until when it can be restored. */
+  keptUntil: Scalars['DateTime']['output'];
+  /** The location before its deletion. */
+  location: Location;
+};
+
+/** The call to undo. */
+export type UndoChangeInput = {
+  /** Only say what would be reverted and what would be left: nothing is stored. */
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The call's identifier: `HistoryEntry.id`, or `historyId` of a payload. */
+  historyId: Scalars['ID']['input'];
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** A location that was not reverted. */
+export type UndoChangeLeft = {
+  __typename?: 'UndoChangeLeft';
+  /**
+   * Why: `CONFLICT` if it was changed since, `HISTORY_NOT_FOUND` if its former state is not kept any more, or
+   * `EXTERNAL_ID_TAKEN`.
+   */
+  code: Scalars['String']['output'];
+  /** The location's identifier. */
+  id: Scalars['ID']['output'];
+  /** A description for people. */
+  message: Scalars['String']['output'];
+};
+
+/** What undoing a call has changed. */
+export type UndoChangePayload = {
+  __typename?: 'UndoChangePayload';
+  /** This call in the map's history, which can be undone, too; null if it changed nothing. */
+  historyId: Maybe<Scalars['ID']['output']>;
+  /** The locations that were left as they are, at most 1,000 of them. */
+  left: Array<UndoChangeLeft>;
+  /** The number of locations that were left as they are. */
+  leftCount: Scalars['Int']['output'];
+  /** The map. */
+  map: Map;
+  /** The number of locations that were reverted. */
+  reverted: Scalars['Int']['output'];
+};
+
 /** Changes to a location. */
 export type UpdateLocationInput = {
   /** Your own identifier of the location, unique in its map; null removes it. */
@@ -1672,6 +2046,8 @@ export type UpdateLocationPayload = {
   __typename?: 'UpdateLocationPayload';
   /** The location's edge in its map's `locations`, for a client's cache. */
   edge: LocationEdge;
+  /** This call in the map's history, for `undoChange`; null if it changed nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
   /** The location as it is now. */
   location: Location;
   /** The location's map. */
@@ -1756,6 +2132,11 @@ export type UpsertLocationsError = {
 export type UpsertLocationsInput = {
   /** Only validate: nothing is stored and no geocoder is called. `outcome` is what would be done. */
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
+  /**
+   * The `historyId` of an earlier call of this mutation by the same caller within the last day: both become one entry of the
+   * map's history, such as an import in parts.
+   */
+  historyId?: InputMaybe<Scalars['ID']['input']>;
   /** The locations, 1 to 1,000; new ones without an order are appended in the given order. */
   locations: Array<UpsertLocationsItemInput>;
   /** The identifier of the locations' map. */
@@ -1777,6 +2158,8 @@ export type UpsertLocationsItemInput = {
 /** The results of upserting several locations. */
 export type UpsertLocationsPayload = {
   __typename?: 'UpsertLocationsPayload';
+  /** This call in the map's history, for `undoChange`; null if it changed nothing, or no history is kept. */
+  historyId: Maybe<Scalars['ID']['output']>;
   /** The locations' map. */
   map: Map;
   /** One result per location, in the given order. */
@@ -1802,6 +2185,17 @@ export type UpsertOutcome =
   | 'unchanged'
   /** The location was changed. */
   | 'updated';
+
+/** A changed value of a location. */
+export type VersionChange = {
+  __typename?: 'VersionChange';
+  /** The value after; null where there is none. */
+  after: Maybe<Scalars['JSON']['output']>;
+  /** The value before; null where there was none. A point has `latitude`, `longitude` and how it was found. */
+  before: Maybe<Scalars['JSON']['output']>;
+  /** What it is: `properties.NAME`, `point`, `order` or `externalId`. */
+  path: Scalars['String']['output'];
+};
 
 /** The owner of the request's token, and what the token allows. */
 export type Viewer = {
@@ -1976,6 +2370,8 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 export type ResolversTypes = {
   AcceptInvitationInput: AcceptInvitationInput;
   AcceptInvitationPayload: ResolverTypeWrapper<Omit<AcceptInvitationPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  Actor: ResolverTypeWrapper<ActorSource>;
+  ActorKind: ActorKind;
   Address: ResolverTypeWrapper<Address>;
   AddressSuggestion: ResolverTypeWrapper<AddressSuggestion>;
   Attribution: ResolverTypeWrapper<Attribution>;
@@ -2026,6 +2422,10 @@ export type ResolversTypes = {
   GeocodingCount: ResolverTypeWrapper<GeocodingCount>;
   GeocodingFilter: GeocodingFilter;
   GeocodingPrecision: GeocodingPrecision;
+  HistoryConnection: ResolverTypeWrapper<HistoryPage>;
+  HistoryEdge: ResolverTypeWrapper<HistoryEdgeSource>;
+  HistoryEntry: ResolverTypeWrapper<HistoryRecord>;
+  HistoryFilter: HistoryFilter;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   Invitation: ResolverTypeWrapper<ShownInvitation>;
@@ -2044,6 +2444,9 @@ export type ResolversTypes = {
   LocationFilter: LocationFilter;
   LocationOrderBy: LocationOrderBy;
   LocationOrderInput: LocationOrderInput;
+  LocationVersion: ResolverTypeWrapper<ShownVersion>;
+  LocationVersionConnection: ResolverTypeWrapper<VersionPage>;
+  LocationVersionEdge: ResolverTypeWrapper<VersionEdgeSource>;
   Longitude: ResolverTypeWrapper<Scalars['Longitude']['output']>;
   Map: ResolverTypeWrapper<MapView>;
   MapConnection: ResolverTypeWrapper<MapPage>;
@@ -2064,11 +2467,19 @@ export type ResolversTypes = {
   PointInput: PointInput;
   PositionInput: PositionInput;
   PropertyFilter: PropertyFilter;
+  PurgeLocationsInput: PurgeLocationsInput;
+  PurgeLocationsPayload: ResolverTypeWrapper<Omit<PurgeLocationsPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RemoveMemberInput: RemoveMemberInput;
   RemoveMemberPayload: ResolverTypeWrapper<RemoveMemberPayload>;
+  RestoreLocationsError: ResolverTypeWrapper<RestoreLocationsError>;
+  RestoreLocationsInput: RestoreLocationsInput;
+  RestoreLocationsPayload: ResolverTypeWrapper<Omit<RestoreLocationsPayload, 'map' | 'results'> & { map: ResolversTypes['Map'], results: Array<ResolversTypes['RestoreLocationsResult']> }>;
+  RestoreLocationsResult: ResolverTypeWrapper<Omit<RestoreLocationsResult, 'location'> & { location?: Maybe<ResolversTypes['Location']> }>;
   RestoreMapInput: RestoreMapInput;
   RestoreMapPayload: ResolverTypeWrapper<Omit<RestoreMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  RestoreVersionInput: RestoreVersionInput;
+  RestoreVersionPayload: ResolverTypeWrapper<Omit<RestoreVersionPayload, 'location' | 'map'> & { location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
   RevokeInvitationInput: RevokeInvitationInput;
   RevokeInvitationPayload: ResolverTypeWrapper<RevokeInvitationPayload>;
   RevokeTokenInput: RevokeTokenInput;
@@ -2082,6 +2493,12 @@ export type ResolversTypes = {
   TimeRange: TimeRange;
   Token: ResolverTypeWrapper<OwnToken>;
   TokenScope: TokenScope;
+  TrashConnection: ResolverTypeWrapper<TrashPage>;
+  TrashEdge: ResolverTypeWrapper<TrashEdgeSource>;
+  TrashedLocation: ResolverTypeWrapper<ShownTrash>;
+  UndoChangeInput: UndoChangeInput;
+  UndoChangeLeft: ResolverTypeWrapper<UndoChangeLeft>;
+  UndoChangePayload: ResolverTypeWrapper<Omit<UndoChangePayload, 'map'> & { map: ResolversTypes['Map'] }>;
   UpdateLocationInput: UpdateLocationInput;
   UpdateLocationPayload: ResolverTypeWrapper<Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
   UpdateMapInput: UpdateMapInput;
@@ -2096,6 +2513,7 @@ export type ResolversTypes = {
   UpsertLocationsPayload: ResolverTypeWrapper<Omit<UpsertLocationsPayload, 'map' | 'results'> & { map: ResolversTypes['Map'], results: Array<ResolversTypes['UpsertLocationsResult']> }>;
   UpsertLocationsResult: ResolverTypeWrapper<UpsertLocationsResultSource>;
   UpsertOutcome: UpsertOutcome;
+  VersionChange: ResolverTypeWrapper<VersionChange>;
   Viewer: ResolverTypeWrapper<Caller>;
   Webhook: ResolverTypeWrapper<ShownWebhook>;
   WebhookEvent: WebhookEvent;
@@ -2107,6 +2525,7 @@ export type ResolversTypes = {
 export type ResolversParentTypes = {
   AcceptInvitationInput: AcceptInvitationInput;
   AcceptInvitationPayload: Omit<AcceptInvitationPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  Actor: ActorSource;
   Address: Address;
   AddressSuggestion: AddressSuggestion;
   Attribution: Attribution;
@@ -2152,6 +2571,10 @@ export type ResolversParentTypes = {
   GeocodingCandidate: GeocodingCandidate;
   GeocodingCount: GeocodingCount;
   GeocodingFilter: GeocodingFilter;
+  HistoryConnection: HistoryPage;
+  HistoryEdge: HistoryEdgeSource;
+  HistoryEntry: HistoryRecord;
+  HistoryFilter: HistoryFilter;
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   Invitation: ShownInvitation;
@@ -2168,6 +2591,9 @@ export type ResolversParentTypes = {
   LocationEdge: LocationEdgeSource;
   LocationFilter: LocationFilter;
   LocationOrderInput: LocationOrderInput;
+  LocationVersion: ShownVersion;
+  LocationVersionConnection: VersionPage;
+  LocationVersionEdge: VersionEdgeSource;
   Longitude: Scalars['Longitude']['output'];
   Map: MapView;
   MapConnection: MapPage;
@@ -2186,11 +2612,19 @@ export type ResolversParentTypes = {
   PointInput: PointInput;
   PositionInput: PositionInput;
   PropertyFilter: PropertyFilter;
+  PurgeLocationsInput: PurgeLocationsInput;
+  PurgeLocationsPayload: Omit<PurgeLocationsPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   Query: Record<PropertyKey, never>;
   RemoveMemberInput: RemoveMemberInput;
   RemoveMemberPayload: RemoveMemberPayload;
+  RestoreLocationsError: RestoreLocationsError;
+  RestoreLocationsInput: RestoreLocationsInput;
+  RestoreLocationsPayload: Omit<RestoreLocationsPayload, 'map' | 'results'> & { map: ResolversParentTypes['Map'], results: Array<ResolversParentTypes['RestoreLocationsResult']> };
+  RestoreLocationsResult: Omit<RestoreLocationsResult, 'location'> & { location?: Maybe<ResolversParentTypes['Location']> };
   RestoreMapInput: RestoreMapInput;
   RestoreMapPayload: Omit<RestoreMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  RestoreVersionInput: RestoreVersionInput;
+  RestoreVersionPayload: Omit<RestoreVersionPayload, 'location' | 'map'> & { location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
   RevokeInvitationInput: RevokeInvitationInput;
   RevokeInvitationPayload: RevokeInvitationPayload;
   RevokeTokenInput: RevokeTokenInput;
@@ -2203,6 +2637,12 @@ export type ResolversParentTypes = {
   TestWebhookPayload: Omit<TestWebhookPayload, 'webhook'> & { webhook: ResolversParentTypes['Webhook'] };
   TimeRange: TimeRange;
   Token: OwnToken;
+  TrashConnection: TrashPage;
+  TrashEdge: TrashEdgeSource;
+  TrashedLocation: ShownTrash;
+  UndoChangeInput: UndoChangeInput;
+  UndoChangeLeft: UndoChangeLeft;
+  UndoChangePayload: Omit<UndoChangePayload, 'map'> & { map: ResolversParentTypes['Map'] };
   UpdateLocationInput: UpdateLocationInput;
   UpdateLocationPayload: Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
   UpdateMapInput: UpdateMapInput;
@@ -2216,6 +2656,7 @@ export type ResolversParentTypes = {
   UpsertLocationsItemInput: UpsertLocationsItemInput;
   UpsertLocationsPayload: Omit<UpsertLocationsPayload, 'map' | 'results'> & { map: ResolversParentTypes['Map'], results: Array<ResolversParentTypes['UpsertLocationsResult']> };
   UpsertLocationsResult: UpsertLocationsResultSource;
+  VersionChange: VersionChange;
   Viewer: Caller;
   Webhook: ShownWebhook;
 };
@@ -2223,6 +2664,11 @@ export type ResolversParentTypes = {
 export type AcceptInvitationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AcceptInvitationPayload'] = ResolversParentTypes['AcceptInvitationPayload']> = {
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
   role?: Resolver<ResolversTypes['MapRole'], ParentType, ContextType>;
+};
+
+export type ActorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Actor'] = ResolversParentTypes['Actor']> = {
+  kind?: Resolver<ResolversTypes['ActorKind'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type AddressResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Address'] = ResolversParentTypes['Address']> = {
@@ -2258,6 +2704,7 @@ export type BboxResolvers<ContextType = RequestContext, ParentType extends Resol
 };
 
 export type CheckLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CheckLocationsPayload'] = ResolversParentTypes['CheckLocationsPayload']> = {
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   locations?: Resolver<Array<ResolversTypes['Location']>, ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
@@ -2278,6 +2725,7 @@ export type CreateInvitationPayloadResolvers<ContextType = RequestContext, Paren
 
 export type CreateLocationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateLocationPayload'] = ResolversParentTypes['CreateLocationPayload']> = {
   edge?: Resolver<ResolversTypes['LocationEdge'], ParentType, ContextType>;
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   location?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
@@ -2288,6 +2736,7 @@ export type CreateLocationsErrorResolvers<ContextType = RequestContext, ParentTy
 };
 
 export type CreateLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateLocationsPayload'] = ResolversParentTypes['CreateLocationsPayload']> = {
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
   results?: Resolver<Array<ResolversTypes['CreateLocationsResult']>, ParentType, ContextType>;
 };
@@ -2317,6 +2766,7 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 
 export type DeleteLocationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteLocationPayload'] = ResolversParentTypes['DeleteLocationPayload']> = {
   deletedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   location?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
@@ -2324,6 +2774,7 @@ export type DeleteLocationPayloadResolvers<ContextType = RequestContext, ParentT
 export type DeleteLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteLocationsPayload'] = ResolversParentTypes['DeleteLocationsPayload']> = {
   deletedCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   deletedIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
@@ -2347,6 +2798,7 @@ export type GeocodeLocationsErrorResolvers<ContextType = RequestContext, ParentT
 };
 
 export type GeocodeLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GeocodeLocationsPayload'] = ResolversParentTypes['GeocodeLocationsPayload']> = {
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
   results?: Resolver<Array<ResolversTypes['GeocodeLocationsResult']>, ParentType, ContextType>;
 };
@@ -2388,6 +2840,29 @@ export type GeocodingCountResolvers<ContextType = RequestContext, ParentType ext
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   isChecked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   precision?: Resolver<ResolversTypes['GeocodingPrecision'], ParentType, ContextType>;
+};
+
+export type HistoryConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['HistoryConnection'] = ResolversParentTypes['HistoryConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['HistoryEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['HistoryEntry']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type HistoryEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['HistoryEdge'] = ResolversParentTypes['HistoryEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['HistoryEntry'], ParentType, ContextType>;
+};
+
+export type HistoryEntryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['HistoryEntry'] = ResolversParentTypes['HistoryEntry']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  by?: Resolver<ResolversTypes['Actor'], ParentType, ContextType>;
+  created?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  deleted?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  locationIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  moved?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  operation?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  updated?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type InvitationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Invitation'] = ResolversParentTypes['Invitation']> = {
@@ -2445,6 +2920,7 @@ export type LocationResolvers<ContextType = RequestContext, ParentType extends R
   properties?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  versions?: Resolver<Maybe<ResolversTypes['LocationVersionConnection']>, ParentType, ContextType, Partial<LocationVersionsArgs>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -2469,6 +2945,26 @@ export type LocationEdgeResolvers<ContextType = RequestContext, ParentType exten
   node?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
 };
 
+export type LocationVersionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LocationVersion'] = ResolversParentTypes['LocationVersion']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  by?: Resolver<Maybe<ResolversTypes['Actor']>, ParentType, ContextType>;
+  changes?: Resolver<Array<ResolversTypes['VersionChange']>, ParentType, ContextType>;
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  operation?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type LocationVersionConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LocationVersionConnection'] = ResolversParentTypes['LocationVersionConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['LocationVersionEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['LocationVersion']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type LocationVersionEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LocationVersionEdge'] = ResolversParentTypes['LocationVersionEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['LocationVersion'], ParentType, ContextType>;
+};
+
 export interface LongitudeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Longitude'], any> {
   name: 'Longitude';
 }
@@ -2481,6 +2977,7 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   geocoding?: Resolver<Maybe<ResolversTypes['MapGeocoding']>, ParentType, ContextType>;
   geocodingApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   geocodingCounts?: Resolver<Array<ResolversTypes['GeocodingCount']>, ParentType, ContextType>;
+  history?: Resolver<Maybe<ResolversTypes['HistoryConnection']>, ParentType, ContextType, Partial<MapHistoryArgs>>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   invitations?: Resolver<Maybe<Array<ResolversTypes['Invitation']>>, ParentType, ContextType>;
   isDeleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -2493,6 +2990,7 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   myRole?: Resolver<Maybe<ResolversTypes['MapRole']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   providerMapApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  trash?: Resolver<Maybe<ResolversTypes['TrashConnection']>, ParentType, ContextType, Partial<MapTrashArgs>>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   webhooks?: Resolver<Array<ResolversTypes['Webhook']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -2525,6 +3023,7 @@ export type MapMemberResolvers<ContextType = RequestContext, ParentType extends 
 };
 
 export type MoveLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MoveLocationsPayload'] = ResolversParentTypes['MoveLocationsPayload']> = {
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   locations?: Resolver<Array<ResolversTypes['Location']>, ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
@@ -2545,12 +3044,16 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   geocodeLocations?: Resolver<Maybe<ResolversTypes['GeocodeLocationsPayload']>, ParentType, ContextType, RequireFields<MutationGeocodeLocationsArgs, 'input'>>;
   leaveMap?: Resolver<Maybe<ResolversTypes['LeaveMapPayload']>, ParentType, ContextType, RequireFields<MutationLeaveMapArgs, 'input'>>;
   moveLocations?: Resolver<Maybe<ResolversTypes['MoveLocationsPayload']>, ParentType, ContextType, RequireFields<MutationMoveLocationsArgs, 'input'>>;
+  purgeLocations?: Resolver<Maybe<ResolversTypes['PurgeLocationsPayload']>, ParentType, ContextType, RequireFields<MutationPurgeLocationsArgs, 'input'>>;
   removeMember?: Resolver<Maybe<ResolversTypes['RemoveMemberPayload']>, ParentType, ContextType, RequireFields<MutationRemoveMemberArgs, 'input'>>;
+  restoreLocations?: Resolver<Maybe<ResolversTypes['RestoreLocationsPayload']>, ParentType, ContextType, RequireFields<MutationRestoreLocationsArgs, 'input'>>;
   restoreMap?: Resolver<Maybe<ResolversTypes['RestoreMapPayload']>, ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
+  restoreVersion?: Resolver<Maybe<ResolversTypes['RestoreVersionPayload']>, ParentType, ContextType, RequireFields<MutationRestoreVersionArgs, 'input'>>;
   revokeInvitation?: Resolver<Maybe<ResolversTypes['RevokeInvitationPayload']>, ParentType, ContextType, RequireFields<MutationRevokeInvitationArgs, 'input'>>;
   revokeToken?: Resolver<Maybe<ResolversTypes['RevokeTokenPayload']>, ParentType, ContextType, RequireFields<MutationRevokeTokenArgs, 'input'>>;
   rotateWebhookSecret?: Resolver<Maybe<ResolversTypes['RotateWebhookSecretPayload']>, ParentType, ContextType, RequireFields<MutationRotateWebhookSecretArgs, 'input'>>;
   testWebhook?: Resolver<Maybe<ResolversTypes['TestWebhookPayload']>, ParentType, ContextType, RequireFields<MutationTestWebhookArgs, 'input'>>;
+  undoChange?: Resolver<Maybe<ResolversTypes['UndoChangePayload']>, ParentType, ContextType, RequireFields<MutationUndoChangeArgs, 'input'>>;
   updateLocation?: Resolver<Maybe<ResolversTypes['UpdateLocationPayload']>, ParentType, ContextType, RequireFields<MutationUpdateLocationArgs, 'input'>>;
   updateMap?: Resolver<Maybe<ResolversTypes['UpdateMapPayload']>, ParentType, ContextType, RequireFields<MutationUpdateMapArgs, 'input'>>;
   updateMember?: Resolver<Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<MutationUpdateMemberArgs, 'input'>>;
@@ -2567,6 +3070,11 @@ export type PageInfoResolvers<ContextType = RequestContext, ParentType extends R
   hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type PurgeLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PurgeLocationsPayload'] = ResolversParentTypes['PurgeLocationsPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+  purgedIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
@@ -2586,7 +3094,30 @@ export type RemoveMemberPayloadResolvers<ContextType = RequestContext, ParentTyp
   removedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
+export type RestoreLocationsErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RestoreLocationsError'] = ResolversParentTypes['RestoreLocationsError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type RestoreLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RestoreLocationsPayload'] = ResolversParentTypes['RestoreLocationsPayload']> = {
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['RestoreLocationsResult']>, ParentType, ContextType>;
+};
+
+export type RestoreLocationsResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RestoreLocationsResult'] = ResolversParentTypes['RestoreLocationsResult']> = {
+  error?: Resolver<Maybe<ResolversTypes['RestoreLocationsError']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
+};
+
 export type RestoreMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RestoreMapPayload'] = ResolversParentTypes['RestoreMapPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type RestoreVersionPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RestoreVersionPayload'] = ResolversParentTypes['RestoreVersionPayload']> = {
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  location?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
@@ -2625,8 +3156,42 @@ export type TokenResolvers<ContextType = RequestContext, ParentType extends Reso
   scope?: Resolver<ResolversTypes['TokenScope'], ParentType, ContextType>;
 };
 
+export type TrashConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TrashConnection'] = ResolversParentTypes['TrashConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['TrashEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['TrashedLocation']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type TrashEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TrashEdge'] = ResolversParentTypes['TrashEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['TrashedLocation'], ParentType, ContextType>;
+};
+
+export type TrashedLocationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TrashedLocation'] = ResolversParentTypes['TrashedLocation']> = {
+  deletedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deletedBy?: Resolver<Maybe<ResolversTypes['Actor']>, ParentType, ContextType>;
+  historyId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  keptUntil?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  location?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
+};
+
+export type UndoChangeLeftResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UndoChangeLeft'] = ResolversParentTypes['UndoChangeLeft']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type UndoChangePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UndoChangePayload'] = ResolversParentTypes['UndoChangePayload']> = {
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  left?: Resolver<Array<ResolversTypes['UndoChangeLeft']>, ParentType, ContextType>;
+  leftCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+  reverted?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type UpdateLocationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateLocationPayload'] = ResolversParentTypes['UpdateLocationPayload']> = {
   edge?: Resolver<ResolversTypes['LocationEdge'], ParentType, ContextType>;
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   location?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
@@ -2650,6 +3215,7 @@ export type UpsertLocationsErrorResolvers<ContextType = RequestContext, ParentTy
 };
 
 export type UpsertLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpsertLocationsPayload'] = ResolversParentTypes['UpsertLocationsPayload']> = {
+  historyId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
   results?: Resolver<Array<ResolversTypes['UpsertLocationsResult']>, ParentType, ContextType>;
 };
@@ -2658,6 +3224,12 @@ export type UpsertLocationsResultResolvers<ContextType = RequestContext, ParentT
   error?: Resolver<Maybe<ResolversTypes['UpsertLocationsError']>, ParentType, ContextType>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
   outcome?: Resolver<Maybe<ResolversTypes['UpsertOutcome']>, ParentType, ContextType>;
+};
+
+export type VersionChangeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['VersionChange'] = ResolversParentTypes['VersionChange']> = {
+  after?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  before?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ViewerResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Viewer'] = ResolversParentTypes['Viewer']> = {
@@ -2681,6 +3253,7 @@ export type WebhookResolvers<ContextType = RequestContext, ParentType extends Re
 
 export type Resolvers<ContextType = RequestContext> = {
   AcceptInvitationPayload?: AcceptInvitationPayloadResolvers<ContextType>;
+  Actor?: ActorResolvers<ContextType>;
   Address?: AddressResolvers<ContextType>;
   AddressSuggestion?: AddressSuggestionResolvers<ContextType>;
   Attribution?: AttributionResolvers<ContextType>;
@@ -2708,6 +3281,9 @@ export type Resolvers<ContextType = RequestContext> = {
   Geocoding?: GeocodingResolvers<ContextType>;
   GeocodingCandidate?: GeocodingCandidateResolvers<ContextType>;
   GeocodingCount?: GeocodingCountResolvers<ContextType>;
+  HistoryConnection?: HistoryConnectionResolvers<ContextType>;
+  HistoryEdge?: HistoryEdgeResolvers<ContextType>;
+  HistoryEntry?: HistoryEntryResolvers<ContextType>;
   Invitation?: InvitationResolvers<ContextType>;
   InvitationPreview?: InvitationPreviewResolvers<ContextType>;
   JSON?: GraphQLScalarType;
@@ -2719,6 +3295,9 @@ export type Resolvers<ContextType = RequestContext> = {
   LocationChange?: LocationChangeResolvers<ContextType>;
   LocationConnection?: LocationConnectionResolvers<ContextType>;
   LocationEdge?: LocationEdgeResolvers<ContextType>;
+  LocationVersion?: LocationVersionResolvers<ContextType>;
+  LocationVersionConnection?: LocationVersionConnectionResolvers<ContextType>;
+  LocationVersionEdge?: LocationVersionEdgeResolvers<ContextType>;
   Longitude?: GraphQLScalarType;
   Map?: MapResolvers<ContextType>;
   MapConnection?: MapConnectionResolvers<ContextType>;
@@ -2729,15 +3308,25 @@ export type Resolvers<ContextType = RequestContext> = {
   Mutation?: MutationResolvers<ContextType>;
   Node?: NodeResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
+  PurgeLocationsPayload?: PurgeLocationsPayloadResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   RemoveMemberPayload?: RemoveMemberPayloadResolvers<ContextType>;
+  RestoreLocationsError?: RestoreLocationsErrorResolvers<ContextType>;
+  RestoreLocationsPayload?: RestoreLocationsPayloadResolvers<ContextType>;
+  RestoreLocationsResult?: RestoreLocationsResultResolvers<ContextType>;
   RestoreMapPayload?: RestoreMapPayloadResolvers<ContextType>;
+  RestoreVersionPayload?: RestoreVersionPayloadResolvers<ContextType>;
   RevokeInvitationPayload?: RevokeInvitationPayloadResolvers<ContextType>;
   RevokeTokenPayload?: RevokeTokenPayloadResolvers<ContextType>;
   RotateWebhookSecretPayload?: RotateWebhookSecretPayloadResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   TestWebhookPayload?: TestWebhookPayloadResolvers<ContextType>;
   Token?: TokenResolvers<ContextType>;
+  TrashConnection?: TrashConnectionResolvers<ContextType>;
+  TrashEdge?: TrashEdgeResolvers<ContextType>;
+  TrashedLocation?: TrashedLocationResolvers<ContextType>;
+  UndoChangeLeft?: UndoChangeLeftResolvers<ContextType>;
+  UndoChangePayload?: UndoChangePayloadResolvers<ContextType>;
   UpdateLocationPayload?: UpdateLocationPayloadResolvers<ContextType>;
   UpdateMapPayload?: UpdateMapPayloadResolvers<ContextType>;
   UpdateMemberPayload?: UpdateMemberPayloadResolvers<ContextType>;
@@ -2745,6 +3334,7 @@ export type Resolvers<ContextType = RequestContext> = {
   UpsertLocationsError?: UpsertLocationsErrorResolvers<ContextType>;
   UpsertLocationsPayload?: UpsertLocationsPayloadResolvers<ContextType>;
   UpsertLocationsResult?: UpsertLocationsResultResolvers<ContextType>;
+  VersionChange?: VersionChangeResolvers<ContextType>;
   Viewer?: ViewerResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
 };

@@ -3,9 +3,10 @@ import type { ConnectionSource, Lazy, PageInfoSource } from '../source-types.ts'
 
 /** Of every connection. */
 export const connectionResolvers = {
-  edges: <Edge>({ edges }: ConnectionSource<unknown, Edge>): Edge[] => edges(),
-  nodes: <Item>({ items }: ConnectionSource<Item, unknown>): Item[] => [...items],
-  pageInfo: ({ pageInfo }: ConnectionSource<unknown, unknown>): PageInfoSource => pageInfo(),
+  edges: <Edge>({ edges }: Pick<ConnectionSource<unknown, Edge>, 'edges'>): Edge[] => edges(),
+  nodes: <Item>({ items }: Pick<ConnectionSource<Item, unknown>, 'items'>): Item[] => [...items],
+  pageInfo: ({ pageInfo }: Pick<ConnectionSource<unknown, unknown>, 'pageInfo'>): PageInfoSource =>
+    pageInfo(),
   totalCount: ({ totalCount }: ConnectionSource<unknown, unknown>): Promise<number> => totalCount(),
 };
 

@@ -3,6 +3,7 @@
 import type { Resolvers } from '../generated/schema.ts';
 import { pageInfoResolvers } from './connection.ts';
 import { geocodeResolvers } from './geocode.ts';
+import { historyResolvers } from './history.ts';
 import { invitationResolvers } from './invitation.ts';
 import { locationResolvers } from './location.ts';
 import { mapResolvers } from './map.ts';
@@ -15,13 +16,21 @@ import { webhookResolvers } from './webhook.ts';
 
 export const resolvers: Resolvers = {
   ...mapResolvers,
+  ...historyResolvers,
   ...locationResolvers,
   ...tokenResolvers,
   ...pageInfoResolvers,
   ...viewerResolvers,
   ...subscriptionResolvers,
   ...nodeResolvers,
-  Map: { ...mapResolvers.Map, ...memberResolvers.Map, ...invitationResolvers.Map, ...webhookResolvers.Map },
+  Map: {
+    ...mapResolvers.Map,
+    ...historyResolvers.Map,
+    ...memberResolvers.Map,
+    ...invitationResolvers.Map,
+    ...webhookResolvers.Map,
+  },
+  Location: { ...locationResolvers.Location, ...historyResolvers.Location },
   Query: {
     ...mapResolvers.Query,
     ...locationResolvers.Query,
@@ -33,6 +42,7 @@ export const resolvers: Resolvers = {
   Mutation: {
     ...mapResolvers.Mutation,
     ...locationResolvers.Mutation,
+    ...historyResolvers.Mutation,
     ...tokenResolvers.Mutation,
     ...memberResolvers.Mutation,
     ...invitationResolvers.Mutation,

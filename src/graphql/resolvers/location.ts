@@ -28,79 +28,92 @@ export const locationResolvers = {
 
   Mutation: {
     createLocation: async (_parent, { input }, { loaders, scope, services }) => {
-      const { map, location } = await services.locations.createLocation(scope, input.mapId, input);
-      return { location, edge: listedEdge(location), map: remember(loaders, map) };
+      const { map, location, historyId } = await services.locations.createLocation(scope, input.mapId, input);
+      return { location, edge: listedEdge(location), map: remember(loaders, map), historyId };
     },
 
     createLocations: async (_parent, { input }, { loaders, scope, services }) => {
-      const { mapId, locations, dryRun } = input;
+      const { mapId, locations, dryRun, historyId: earlier } = input;
       if (dryRun === true) {
         const tried = await services.locations.tryLocations(scope, mapId, locations, false);
-        return { map: remember(loaders, tried.map), results: tried.results.map(toDryRunResult) };
+        const results = tried.results.map(toDryRunResult);
+        return { map: remember(loaders, tried.map), results, historyId: null };
       }
-      const { map, results } = await services.locations.createLocations(scope, mapId, locations);
-      return { map: remember(loaders, map), results: results.map(toCreateResult) };
+      const written = await services.locations.createLocations(scope, mapId, locations, earlier);
+      const { map, results, historyId } = written;
+      return { map: remember(loaders, map), results: results.map(toCreateResult), historyId };
     },
 
     updateLocation: async (_parent, { input }, { loaders, scope, services }) => {
       const { mapId, id, ...patch } = input;
-      const { map, location } = await services.locations.updateLocation(scope, mapId, id, patch);
+      const { map, location, historyId } = await services.locations.updateLocation(scope, mapId, id, patch);
       loaders.locations.clear({ map, id });
-      return { location, edge: listedEdge(location), map: remember(loaders, map) };
+      return { location, edge: listedEdge(location), map: remember(loaders, map), historyId };
     },
 
     upsertLocations: async (_parent, { input }, { loaders, scope, services }) => {
-      const { mapId, locations, dryRun } = input;
+      const { mapId, locations, dryRun, historyId: earlier } = input;
       if (dryRun === true) {
         const tried = await services.locations.tryLocations(scope, mapId, locations, true);
-        return { map: remember(loaders, tried.map), results: tried.results.map(toDryRunResult) };
+        const results = tried.results.map(toDryRunResult);
+        return { map: remember(loaders, tried.map), results, historyId: null };
       }
-      const { map, results } = await services.locations.upsertLocations(scope, mapId, locations);
+      const written = await services.locations.upsertLocations(scope, mapId, locations, earlier);
+      const { map, results, historyId } = written;
       loaders.locations.clearAll();
-      return { map: remember(loaders, map), results: results.map(toUpsertResult) };
+      return { map: remember(loaders, map), results: results.map(toUpsertResult), historyId };
     },
 
     checkLocations: async (_parent, { input }, { loaders, scope, services }) => {
       const { mapId, ids, isChecked } = input;
-      const { map, locations } = await services.locations.checkLocations(scope, mapId, ids, isChecked);
+      const checked = await services.locations.checkLocations(scope, mapId, ids, isChecked);
+      const { map, locations, historyId } = checked;
       loaders.locations.clearAll();
-      return { map: remember(loaders, map), locations: [...locations] };
+      return { map: remember(loaders, map), locations: [...locations], historyId };
     },
 
     geocodeLocations: async (_parent, { input }, { loaders, scope, services }) => {
       const { mapId, onlyBetter, includeManual, dryRun } = input;
       const targets = await readTargets('geocodeLocations', input, (count) => count, { scope, services });
-      const { map, results } = await services.locations.geocodeLocations(scope, mapId, targets, {
+      const geocoded = await services.locations.geocodeLocations(scope, mapId, targets, {
         onlyBetter: onlyBetter ?? true,
         includeManual: includeManual ?? false,
         dryRun: dryRun ?? false,
       });
+      const { map, results, historyId } = geocoded;
       loaders.locations.clearAll();
-      return { map: remember(loaders, map), results: results.map(toGeocodeResult) };
+      return { map: remember(loaders, map), results: results.map(toGeocodeResult), historyId };
     },
 
     moveLocations: async (_parent, { input }, { loaders, scope, services }) => {
       const { mapId, ids, ...anchor } = input;
-      const { map, locations } = await services.locations.moveLocations(scope, mapId, ids, anchor);
+      const moved = await services.locations.moveLocations(scope, mapId, ids, anchor);
+      const { map, locations, historyId } = moved;
       // Neighbours may get another order too.
       loaders.locations.clearAll();
-      return { map: remember(loaders, map), locations: [...locations] };
+      return { map: remember(loaders, map), locations: [...locations], historyId };
     },
 
     deleteLocation: async (_parent, { input }, { loaders, scope, services }) => {
-      const { map, location } = await services.locations.deleteLocation(scope, input.mapId, input.id);
+      const deleted = await services.locations.deleteLocation(scope, input.mapId, input.id);
+      const { map, location, historyId } = deleted;
       loaders.locations.clear({ map, id: location.id });
-      return { location, deletedId: location.id, map: remember(loaders, map) };
+      return { location, deletedId: location.id, map: remember(loaders, map), historyId };
     },
 
     deleteLocations: async (_parent, { input }, { loaders, scope, services }) => {
       const { mapId } = input;
       const targets = await readTargets('deleteLocations', input, requireCount, { scope, services });
-      const { map, deletedIds } = await ('ids' in targets
+      const { map, deletedIds, historyId } = await ('ids' in targets
         ? services.locations.deleteLocations(scope, mapId, targets.ids)
         : services.search.deleteMatches(scope, mapId, targets));
       loaders.locations.clearAll();
-      return { map: remember(loaders, map), deletedIds: [...deletedIds], deletedCount: deletedIds.length };
+      return {
+        map: remember(loaders, map),
+        deletedIds: [...deletedIds],
+        deletedCount: deletedIds.length,
+        historyId,
+      };
     },
   },
 

@@ -66,8 +66,13 @@ export interface SignInRequest {
 
 /** Services run their writes through it. */
 export interface WriteAudit {
-  /** Runs a client's write and logs its outcome. @throws what the write throws */
-  run<T>(scope: Scope, audited: AuditedWrite<T>, write: () => Promise<T>): Promise<T>;
+  /**
+   * Runs a client's write and logs its outcome.
+   *
+   * @param write gets the scope of its writes (history/calls.ts)
+   * @throws what the write throws
+   */
+  run<T>(scope: Scope, audited: AuditedWrite<T>, write: (scope: Scope) => Promise<T>): Promise<T>;
   /** The same for the operator. @param owner null if unknown */
   runOperator<T>(owner: string | null, audited: AuditedWrite<T>, write: () => Promise<T>): Promise<T>;
   /**
@@ -85,7 +90,7 @@ export interface WriteAudit {
 
 /** For deployments without an audit log. */
 export const NO_AUDIT: WriteAudit = {
-  run: (_scope, _audited, write) => write(),
+  run: (scope, _audited, write) => write(scope),
   runOperator: (_owner, _audited, write) => write(),
   runSignIn: (_request, _operation, _owner, write) => write(),
 };
@@ -103,10 +108,10 @@ export class Audit implements WriteAudit {
     this.#clock = clock;
   }
 
-  run<T>(scope: Scope, audited: AuditedWrite<T>, write: () => Promise<T>): Promise<T> {
+  run<T>(scope: Scope, audited: AuditedWrite<T>, write: (scope: Scope) => Promise<T>): Promise<T> {
     const note = (subject: Subject, outcome: Outcome) =>
       this.note(scope, audited.operation, subject, outcome);
-    return runNoted(audited, write, note);
+    return runNoted(audited, () => write(scope), note);
   }
 
   runOperator<T>(owner: string | null, audited: AuditedWrite<T>, write: () => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ import type { StoredItem } from '../../storage/storage.ts';
 export const FORMAT = 'map-locations-backup';
 /**
  * Increased when earlier releases could not read the lines. Version 1 had no webhooks; version 2 no areas of maps, labels and
- * marks; version 3 no members, invitations and accounts.
+ * marks; version 3 no members, invitations, accounts and history.
  */
 export const FORMAT_VERSION = 4;
 
@@ -106,6 +106,21 @@ const LOCATION = z.strictObject({
   sequence: z.int(),
 });
 
+const HISTORY = z.strictObject({
+  id: text,
+  mapId: text,
+  actor: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('account'), id: text }),
+    z.strictObject({ kind: z.literal('token'), id: text }),
+    z.strictObject({ kind: z.literal('link'), id: text }),
+    z.strictObject({ kind: z.literal('operator') }),
+  ]),
+  operation: text,
+  counts: z.strictObject({ created: z.int(), updated: z.int(), moved: z.int(), deleted: z.int() }),
+  firstChange: z.int(),
+  lastChange: z.int(),
+});
+
 const LINE = z.discriminatedUnion('kind', [
   HEADER,
   z.strictObject({ kind: z.literal('meta'), key: text, value: text }),
@@ -156,6 +171,24 @@ const LINE = z.discriminatedUnion('kind', [
         lastStatus: z.int().nullable(),
         lastError: text.nullable(),
       }),
+    }),
+  }),
+  z.strictObject({ kind: z.literal('history'), history: HISTORY }),
+  z.strictObject({
+    kind: z.literal('changes'),
+    mapId: text,
+    historyId: text,
+    changes: z.array(z.strictObject({ number: z.int(), kind: z.enum(CHANGE_KINDS), locationId: text })),
+  }),
+  z.strictObject({
+    kind: z.literal('version'),
+    mapId: text,
+    version: z.strictObject({
+      locationId: text,
+      version: z.int(),
+      location: LOCATION.nullable(),
+      replacedBy: text,
+      isInTrash: z.boolean(),
     }),
   }),
   z.strictObject({

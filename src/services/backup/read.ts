@@ -164,6 +164,13 @@ class References {
         assert(item.invitation.mapId === this.#currentMap, 'a map');
         assert(this.#owners.has(item.invitation.createdBy), 'an owner');
         return;
+      case 'history':
+        assert(item.history.mapId === this.#currentMap, 'a map');
+        return;
+      case 'changes':
+      case 'version':
+        assert(item.mapId === this.#currentMap, 'a map');
+        return;
       case 'token':
         assert(this.#owners.has(item.token.ownerId), 'an owner');
         assert(item.token.mapId === null || this.#maps.has(item.token.mapId), 'a map');

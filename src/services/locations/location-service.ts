@@ -13,6 +13,7 @@ import type { WriteAudit } from '../audit/audit.ts';
 import { codeOf, ok } from '../audit/audit.ts';
 import { authorize } from '../authorization.ts';
 import { locationNotFound, mapUnavailableError } from '../caller.ts';
+import { continueCall, historyIdOf } from '../history/calls.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { checkLocations } from './check-locations.ts';
@@ -49,6 +50,13 @@ export interface LocationServiceOptions {
   readonly fieldLimits: FieldLimits;
   /** Locations that one call may write. */
   readonly maxBulk: number;
+}
+
+/** A map after a write. */
+export interface WrittenMap {
+  readonly map: MapRecord;
+  /** The write in the map's history; null if it changed nothing, or no former states are kept. */
+  readonly historyId: string | null;
 }
 
 /** Every write is audited. Reads are inherited. */
@@ -88,7 +96,7 @@ export class LocationService extends LocationReads {
     scope: Scope,
     mapId: string,
     input: LocationInput,
-  ): Promise<{ map: MapRecord; location: LocationRecord; isReplayed: boolean }> {
+  ): Promise<WrittenMap & { location: LocationRecord; isReplayed: boolean }> {
     const audited = {
       operation: 'createLocation',
       subject: { mapId, ids: [] },
@@ -97,19 +105,21 @@ export class LocationService extends LocationReads {
         ...{ outcome: isReplayed ? ('replayed' as const) : ('ok' as const) },
       }),
     };
-    return this.#audit.run(scope, audited, async () => {
-      const request = await this.#authorizeWrite(scope, mapId);
+    return this.#audit.run(scope, audited, async (called) => {
+      const request = await this.#authorizeWrite(called, mapId);
       const { results, replayed } = await this.#creator.create(request, [input]);
       const [location] = results;
       if (location === undefined) throw new Error('One input gave no result.');
       if (location instanceof ServiceError) throw location;
-      return { map: request.map, location, isReplayed: replayed.has(0) };
+      const isReplayed = replayed.has(0);
+      return { map: request.map, historyId: historyIdOf(called, !isReplayed), location, isReplayed };
     });
   }
 
   /**
    * Stores all valid locations, in the order given.
    *
+   * @param historyId goes on with an earlier call, so that an import in parts is one change of the history
    * @throws ServiceError for what concerns all of them: the scope, the map, their number, the store; CallerGoneError,
    *   only before anything is stored
    */
@@ -117,13 +127,19 @@ export class LocationService extends LocationReads {
     scope: Scope,
     mapId: string,
     inputs: readonly LocationInput[],
-  ): Promise<{ map: MapRecord } & Created> {
+    historyId: string | null = null,
+  ): Promise<WrittenMap & Created> {
     const done = (created: Created) => createdOutcome(mapId, created);
     const audited = { operation: 'createLocations', subject: { mapId, ids: [] }, done };
-    return this.#audit.run(scope, audited, async () => {
-      const request = await this.#authorizeWrite(scope, mapId);
+    return this.#audit.run(scope, audited, async (called) => {
+      const request = await this.#continue(await this.#authorizeWrite(called, mapId), historyId);
       this.#assertBulk('locations', inputs);
-      return { map: request.map, ...(await this.#creator.create(request, inputs)) };
+      const created = await this.#creator.create(request, inputs);
+      const { results, replayed } = created;
+      const hasChanged = results.some(
+        (result, index) => !(result instanceof ServiceError || replayed.has(index)),
+      );
+      return { map: request.map, historyId: historyIdOf(request.scope, hasChanged), ...created };
     });
   }
 
@@ -136,11 +152,12 @@ export class LocationService extends LocationReads {
     mapId: string,
     id: string,
     patch: LocationPatch,
-  ): Promise<{ map: MapRecord; location: LocationRecord }> {
+  ): Promise<WrittenMap & { location: LocationRecord }> {
     const audited = { operation: 'updateLocation', subject: { mapId, ids: [id] } };
-    return this.#audit.run(scope, audited, async () => {
-      const request = await this.#authorizeWrite(scope, mapId);
-      return { map: request.map, location: await this.#updater.update(request, id, patch) };
+    return this.#audit.run(scope, audited, async (called) => {
+      const request = await this.#authorizeWrite(called, mapId);
+      const { location, isChanged } = await this.#updater.update(request, id, patch);
+      return { map: request.map, historyId: historyIdOf(called, isChanged), location };
     });
   }
 
@@ -148,19 +165,25 @@ export class LocationService extends LocationReads {
    * Creates or replaces locations by their external ids. Writes all valid ones; new ones without an order are appended
    * in the order given.
    *
+   * @param historyId as of {@link createLocations}
    * @throws ServiceError for what concerns all of them: the scope, the map, their number, the store
    */
   upsertLocations(
     scope: Scope,
     mapId: string,
     inputs: readonly UpsertInput[],
-  ): Promise<{ map: MapRecord; results: readonly UpsertResult[] }> {
+    historyId: string | null = null,
+  ): Promise<WrittenMap & { results: readonly UpsertResult[] }> {
     const done = ({ results }: { results: readonly UpsertResult[] }) => upsertedOutcome(mapId, results);
     const audited = { operation: 'upsertLocations', subject: { mapId, ids: [] }, done };
-    return this.#audit.run(scope, audited, async () => {
-      const request = await this.#authorizeWrite(scope, mapId);
+    return this.#audit.run(scope, audited, async (called) => {
+      const request = await this.#continue(await this.#authorizeWrite(called, mapId), historyId);
       this.#assertBulk('locations', inputs);
-      return { map: request.map, results: await this.#upserter.upsert(request, inputs) };
+      const results = await this.#upserter.upsert(request, inputs);
+      const hasChanged = results.some(
+        (result) => !(result instanceof ServiceError) && result.outcome !== 'unchanged',
+      );
+      return { map: request.map, historyId: historyIdOf(request.scope, hasChanged), results };
     });
   }
 
@@ -201,13 +224,17 @@ export class LocationService extends LocationReads {
     mapId: string,
     ids: readonly string[],
     position: MovePositionInput,
-  ): Promise<{ map: MapRecord; locations: readonly LocationRecord[] }> {
+  ): Promise<WrittenMap & { locations: readonly LocationRecord[] }> {
     const audited = { operation: 'moveLocations', subject: { mapId, ids } };
-    return this.#audit.run(scope, audited, async () => {
-      const request = await this.#authorizeWrite(scope, mapId);
+    return this.#audit.run(scope, audited, async (called) => {
+      const request = await this.#authorizeWrite(called, mapId);
       this.#assertBulk('ids', ids);
       const locations = await moveLocations(this.#storage, request, { ids, position, now: this.#clock() });
-      return { map: request.map, locations };
+      // Locations that are in that sequence already do not move.
+      const { call } = called;
+      const [record] =
+        call === undefined ? [] : await this.#storage.findHistory(mapId, [call.id], request.scope);
+      return { map: request.map, historyId: historyIdOf(called, Boolean(record)), locations };
     });
   }
 
@@ -221,17 +248,18 @@ export class LocationService extends LocationReads {
     mapId: string,
     ids: readonly string[],
     isChecked: boolean,
-  ): Promise<{ map: MapRecord; locations: readonly LocationRecord[] }> {
+  ): Promise<WrittenMap & { locations: readonly LocationRecord[] }> {
     const audited = {
       operation: 'checkLocations',
       subject: { mapId, ids },
       done: ({ changedIds }: { changedIds: readonly string[] }) => ok(mapId, changedIds),
     };
-    return this.#audit.run(scope, audited, async () => {
-      const request = await this.#authorizeWrite(scope, mapId);
+    return this.#audit.run(scope, audited, async (called) => {
+      const request = await this.#authorizeWrite(called, mapId);
       this.#assertBulk('ids', ids);
       const checked = await checkLocations(this.#storage, request, ids, isChecked, this.#clock);
-      return { map: request.map, ...checked };
+      const historyId = historyIdOf(called, checked.changedIds.length > 0);
+      return { map: request.map, historyId, ...checked };
     });
   }
 
@@ -249,20 +277,21 @@ export class LocationService extends LocationReads {
     mapId: string,
     targets: LocationTargets<number | null>,
     options: GeocodeLocationsOptions,
-  ): Promise<{ map: MapRecord; results: readonly GeocodedAgain[] }> {
+  ): Promise<WrittenMap & { results: readonly GeocodedAgain[] }> {
     const audited = {
       operation: 'geocodeLocations',
       subject: { mapId, ids: 'ids' in targets ? targets.ids : [] },
       done: ({ results }: { results: readonly GeocodedAgain[] }) =>
         ok(mapId, options.dryRun ? [] : idsOf(results.filter(isChanged).map(({ location }) => location))),
     };
-    return this.#audit.run(scope, audited, async () => {
-      const request = await this.#authorizeWrite(scope, mapId);
+    return this.#audit.run(scope, audited, async (called) => {
+      const request = await this.#authorizeWrite(called, mapId);
       const { refusesBulk = null } = this.#geocoder;
       if (refusesBulk !== null) throw new ServiceError('GEOCODER_REFUSED', refusesBulk);
       const locations = await this.#findTargets(request, targets);
       const results = await geocodeLocations(request, locations, options, this.#geocodeParts);
-      return { map: request.map, results };
+      const hasChanged = !options.dryRun && results.some(isChanged);
+      return { map: request.map, historyId: historyIdOf(called, hasChanged), results };
     });
   }
 
@@ -290,15 +319,15 @@ export class LocationService extends LocationReads {
     scope: Scope,
     mapId: string,
     id: string,
-  ): Promise<{ map: MapRecord; location: LocationRecord }> {
+  ): Promise<WrittenMap & { location: LocationRecord }> {
     const audited = { operation: 'deleteLocation', subject: { mapId, ids: [id] } };
-    return this.#audit.run(scope, audited, async () => {
-      const { map } = await this.#authorizeWrite(scope, mapId);
+    return this.#audit.run(scope, audited, async (called) => {
+      const { map } = await this.#authorizeWrite(called, mapId);
       if (!isLocationIdOf(mapId, id)) throw locationNotFound();
-      const result = await this.#storage.deleteLocation(mapId, id, scope);
+      const result = await this.#storage.deleteLocation(mapId, id, called);
       if (result.kind === 'missing') throw locationNotFound();
       if (result.kind !== 'deleted') throw mapUnavailableError(result);
-      return { map, location: result.location };
+      return { map, historyId: historyIdOf(called, true), location: result.location };
     });
   }
 
@@ -311,24 +340,31 @@ export class LocationService extends LocationReads {
     scope: Scope,
     mapId: string,
     ids: readonly string[],
-  ): Promise<{ map: MapRecord; deletedIds: readonly string[] }> {
+  ): Promise<WrittenMap & { deletedIds: readonly string[] }> {
     const audited = {
       operation: 'deleteLocations',
       subject: { mapId, ids },
       done: ({ deletedIds }: { deletedIds: readonly string[] }) => ok(mapId, deletedIds),
     };
-    return this.#audit.run(scope, audited, async () => {
-      const { map } = await this.#authorizeWrite(scope, mapId);
+    return this.#audit.run(scope, audited, async (called) => {
+      const { map } = await this.#authorizeWrite(called, mapId);
       this.#assertBulk('ids', ids);
       const wellFormed = ids.filter((id) => isLocationIdOf(mapId, id));
-      const result = await this.#storage.deleteLocations(mapId, wellFormed, scope);
+      const result = await this.#storage.deleteLocations(mapId, wellFormed, called);
       if (result.kind !== 'done') throw mapUnavailableError(result);
-      return { map, deletedIds: result.deletedIds };
+      const { deletedIds } = result;
+      return { map, historyId: historyIdOf(called, deletedIds.length > 0), deletedIds };
     });
   }
 
   async #authorizeWrite(scope: Scope, mapId: string): Promise<AuthorizedRequest> {
     return { ...(await authorize(this.#storage, scope, mapId, { role: 'editor' })), scope };
+  }
+
+  /** The request, as a part of an earlier call. @throws ServiceError HISTORY_NOT_FOUND */
+  async #continue(request: AuthorizedRequest, historyId: string | null): Promise<AuthorizedRequest> {
+    const scope = await continueCall(this.#storage, request.scope, request.map.id, historyId);
+    return { ...request, scope };
   }
 
   #assertBulk(name: string, { length }: readonly unknown[]): void {

@@ -26,7 +26,11 @@ export class LocationUpdater {
     this.#options = options;
   }
 
-  async update(request: AuthorizedRequest, id: string, patch: LocationPatch): Promise<LocationRecord> {
+  async update(
+    request: AuthorizedRequest,
+    id: string,
+    patch: LocationPatch,
+  ): Promise<{ readonly location: LocationRecord; readonly isChanged: boolean }> {
     const { storage, locate, clock, fieldLimits } = this.#options;
     const { map, scope } = request;
     checkPatch(patch, fieldLimits);
@@ -35,11 +39,11 @@ export class LocationUpdater {
     for (;;) {
       assertVersion(current, patch.ifVersion);
       const update = await planUpdate(request, current, patch, { locate: locateOnce, clock, fieldLimits });
-      if (update === null) return current;
+      if (update === null) return { location: current, isChanged: false };
       const result = await storage.updateLocations(map.id, [update], scope);
       if (result.kind !== 'done') throw mapUnavailableError(result);
       const [outcome] = result.outcomes;
-      if (outcome?.kind === 'updated') return outcome.location;
+      if (outcome?.kind === 'updated') return { location: outcome.location, isChanged: true };
       if (outcome?.kind === 'external-id-taken') throw externalIdTaken();
       if (outcome?.kind !== 'changed') throw locationNotFound();
       // A concurrent write came first: apply the patch to its result.

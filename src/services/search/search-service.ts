@@ -17,6 +17,8 @@ import type { Cluster, SearchPageJson } from '../../storage/search.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { WriteAudit } from '../audit/audit.ts';
+import { historyIdOf } from '../history/calls.ts';
+import type { WrittenMap } from '../locations/location-service.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize } from '../authorization.ts';
 import { mapUnavailableError, requireCaller } from '../caller.ts';
@@ -161,13 +163,13 @@ export class SearchService {
     scope: Scope,
     mapId: string,
     targets: MatchTargets<number>,
-  ): Promise<{ readonly map: MapRecord; readonly deletedIds: readonly string[] }> {
+  ): Promise<WrittenMap & { readonly deletedIds: readonly string[] }> {
     const audited = {
       operation: 'deleteLocations',
       subject: { mapId, ids: [] },
       done: ({ deletedIds }: { readonly deletedIds: readonly string[] }) => ok(mapId, deletedIds),
     };
-    return this.#audit.run(scope, audited, async () => {
+    return this.#audit.run(scope, audited, async (called) => {
       const storage = this.#storage;
       const { filter, expectedCount } = targets;
       const { map } = await authorize(storage, scope, mapId, { role: 'editor' });
@@ -177,11 +179,11 @@ export class SearchService {
       const deletedIds: string[] = [];
       for (let start = 0; start < found.length; start += DELETE_BATCH) {
         const batch = found.slice(start, start + DELETE_BATCH);
-        const result = await storage.deleteVersions(mapId, batch, scope);
+        const result = await storage.deleteVersions(mapId, batch, called);
         if (result.kind !== 'done') throw mapUnavailableError(result);
         deletedIds.push(...result.deletedIds);
       }
-      return { map, deletedIds };
+      return { map, historyId: historyIdOf(called, deletedIds.length > 0), deletedIds };
     });
   }
 }

@@ -6,6 +6,7 @@ import type { StoreCounts } from './store-digests.ts';
 /** Maximum items and approximate bytes per batch. One batch is in memory. */
 const BATCH_ITEMS = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
+const BYTES_PER_CHANGE = 100;
 
 export interface LoadOptions {
   /** Called after each batch, with the counts so far. */
@@ -43,5 +44,7 @@ export async function loadItems(
 
 function sizeOf(item: StoredItem): number {
   if (item.kind === 'location') return JSON.stringify(item.location.properties).length;
+  if (item.kind === 'changes') return item.changes.length * BYTES_PER_CHANGE;
+  if (item.kind === 'version') return JSON.stringify(item.version.location).length;
   return item.kind === 'idempotency' ? JSON.stringify(item.record.location.properties).length : 0;
 }

@@ -69,8 +69,12 @@ export function combine({ ofMaps, ofTheRest }: StoreDigests): string {
   return hash.digest('base64');
 }
 
+const OF_MAPS: ReadonlySet<StoredItem['kind']> = new Set([
+  ...(['map', 'location', 'idempotency', 'webhook', 'invitation', 'history', 'changes', 'version'] as const),
+]);
+
 function belongsToMap({ kind }: StoredItem): boolean {
-  return ['map', 'location', 'idempotency', 'webhook', 'invitation'].includes(kind);
+  return OF_MAPS.has(kind);
 }
 
 /**

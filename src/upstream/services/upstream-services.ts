@@ -49,6 +49,7 @@ export function createUpstreamServices(upstream: UpstreamService, tokens: Forwar
     }),
     publicMaps: onlyWith({}),
     search: onlyWith({}),
+    history: onlyWith({}),
     changes: onlyWith<Services['changes']>({ close: () => {} }),
     exports: onlyWith({}),
     geocoding: onlyWith({}),

@@ -230,11 +230,7 @@ function everyCall(
     lastChange: () => storage.lastChange(mapId),
     removeOldChanges: () => storage.removeOldChanges(0),
     listHistory: () =>
-      storage.listHistory(
-        mapId,
-        { limit: 1, after: null },
-        { since: null, until: null, actors: null, operation: null },
-      ),
+      storage.listHistory(mapId, { limit: 1, after: null }, { since: null, until: null, operation: null }),
     findHistory: () => storage.findHistory(mapId, ['history']),
     changesOfCall: () => storage.changesOfCall(mapId, 'history', { limit: 1, after: 0 }),
     findCreation: () => storage.findCreation(mapId, { id: locationId, createdAt: 0 }),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../../../src/errors.ts';
 import { AuditFile } from '../../../src/app/observability/audit-file.ts';
 import type { AuditLine } from '../../../src/services/audit/audit.ts';
-import { makeLocations, makeMap, makeWebhook } from '../../support/graphql.ts';
+import { lastHistoryId, makeLocations, makeMap, makeWebhook } from '../../support/graphql.ts';
 import { Issuer } from '../../support/issuer.ts';
 import type { Ids } from '../../support/root-fields.ts';
 import { shareMap } from '../../support/members.ts';
@@ -58,8 +58,9 @@ describe('the audit log', () => {
       });
       const webhookId = await makeWebhook(server, mapId);
       const locationId = location?.id ?? '';
+      const historyId = await lastHistoryId(server, mapId);
       const shared = await shareMap(server, mapId);
-      const ids: Ids = { mapId, locationId, tokenId: record.id, webhookId, ...shared };
+      const ids: Ids = { mapId, locationId, tokenId: record.id, webhookId, historyId, ...shared };
       const lines = await added(() => server.graphql(document(ids)));
       expect(lines).toEqual([
         {

@@ -13,6 +13,7 @@ import { writeBackup } from '../../../src/services/backup/write.ts';
 import { OWN_META } from '../../../src/services/store/store-marks.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
+  anInsert,
   anInvitation,
   anUpdate,
   aToken,
@@ -21,11 +22,13 @@ import {
   DAY,
   insertOne,
   insertOrders,
+  locationOf,
   NOW,
   seedMap,
   seedOwner,
   updateOne,
 } from '../../contract/storage/fixtures.ts';
+import { aCall, change, remove, restore } from '../../contract/storage/history.ts';
 
 export async function seedEverything(storage: Storage) {
   const owner = await seedOwner(storage, 'Ünal');
@@ -98,6 +101,20 @@ export async function seedEverything(storage: Storage) {
     ...{ key: 'k', provider: 'google', mapId: null, place: null, storedAt: NOW, expiresAt: null },
   });
   return { owner, map, deleted };
+}
+
+/** A location with a former state that was restored from the trash, and one that is in the trash. */
+export async function seedHistory(storage: Storage, mapId: string): Promise<void> {
+  const call = aCall({ actor: { kind: 'token', id: 'token_1' }, operation: 'importÜ' });
+  const properties = { 'ü "$x"': [1e-7, { 2: null, 1: true }] };
+  const inserts = [1, 2].map((n) =>
+    anInsert(mapId, { order: `h${n}`, location: { properties, longitude: 1e-17 } }),
+  );
+  const inserted = await storage.insertLocations(mapId, inserts, NOW, { call });
+  const [kept, trashed] = inserted.kind === 'done' ? inserted.outcomes.map((each) => locationOf(each)) : [];
+  const changed = await change(storage, kept!, aCall());
+  await remove(storage, [changed, trashed!]);
+  await restore(storage, changed, aCall({ actor: { kind: 'account', id: 'owner_1' } }));
 }
 
 /** The content of a store that a backup must hold. */

@@ -8,7 +8,7 @@ import { append, aWebhook, insertOne, locationOf } from '../../contract/storage/
 import { emptyDatabase } from '../../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
-import { backupOf, contentOf, restoreTo, seedEverything } from './fixtures.ts';
+import { backupOf, contentOf, restoreTo, seedEverything, seedHistory } from './fixtures.ts';
 
 const server = await testServer();
 const databases = server === null ? null : { source: ownDatabase(server), target: ownDatabase(server) };
@@ -45,9 +45,12 @@ for (const [from, to] of [
 
       it('holds everything but the caches, and the restored store accepts writes', async () => {
         const { map } = await seedEverything(source);
+        await seedHistory(source, map.id);
         const result = await restoreTo(target, await backupOf(source));
-        expect(result).toEqual({ kind: 'restored', counts: { maps: 2, locations: 8 }, withoutExternalId: 0 });
+        expect(result).toEqual({ kind: 'restored', counts: { maps: 2, locations: 9 }, withoutExternalId: 0 });
         expect(await contentOf(target)).toEqual(await contentOf(source));
+        const kinds = new Set((await contentOf(target)).map(({ kind }) => kind));
+        expect([...kinds]).toEqual(expect.arrayContaining(['history', 'changes', 'version']));
         const [ours, theirs] = [await append(source, map.id), await append(target, map.id)];
         expect([theirs.order, theirs.orderKey, theirs.sequence]).toEqual([
           ours.order,

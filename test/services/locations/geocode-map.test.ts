@@ -44,7 +44,7 @@ async function run(failures: ReadonlyMap<number, { readonly error: ServiceError;
             ),
           );
         }
-        return { map, results };
+        return { map, results, historyId: null };
       },
     },
     scope: { caller: null },

@@ -51,6 +51,11 @@ export type CreateLocationInput = {
 export type CreateLocationsInput = {
   /** Only validate: nothing is stored and no geocoder is called. A location without an error is valid. */
   dryRun?: boolean | null | undefined;
+  /**
+   * The `historyId` of an earlier call of this mutation by the same caller within the last day: both become one entry of the
+   * map's history, such as an import in parts.
+   */
+  historyId?: string | null | undefined;
   /** The new locations, 1 to 1,000; those without an order are appended in the given order. */
   locations: Array<CreateLocationsItemInput>;
   /** The identifier of the locations' map. */
@@ -463,6 +468,11 @@ export type UpdateWebhookInput = {
 export type UpsertLocationsInput = {
   /** Only validate: nothing is stored and no geocoder is called. `outcome` is what would be done. */
   dryRun?: boolean | null | undefined;
+  /**
+   * The `historyId` of an earlier call of this mutation by the same caller within the last day: both become one entry of the
+   * map's history, such as an import in parts.
+   */
+  historyId?: string | null | undefined;
   /** The locations, 1 to 1,000; new ones without an order are appended in the given order. */
   locations: Array<UpsertLocationsItemInput>;
   /** The identifier of the locations' map. */

@@ -1,7 +1,6 @@
 /** Reads what calls have changed: rows of `history`, and of `changes`. */
 
 import type { Actor } from '../../../domain/actor.ts';
-import { isSameActor } from '../../../domain/actor.ts';
 import { firstHistoryId } from '../../../domain/ids.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
@@ -26,7 +25,7 @@ export async function listHistory(
   database: Database,
   mapId: string,
   { limit, after }: { readonly limit: number; readonly after: string | null },
-  { since, until, actors, operation }: HistoryFilter,
+  { since, until, operation }: HistoryFilter,
 ): Promise<readonly HistoryRecord[]> {
   const yieldIfDue = yieldWhenLong();
   const first = since === null ? '' : firstHistoryId(since);
@@ -46,7 +45,6 @@ export async function listHistory(
       const record = toHistoryRecord(row, mapId);
       last = record.id;
       if (operation !== null && record.operation !== operation) continue;
-      if (actors !== null && !actors.some((actor) => isSameActor(actor, record.actor))) continue;
       if (records.push(record) === limit) return records;
     }
     if (rows.length < STRIDE) return records;

@@ -13,8 +13,10 @@ import {
   toLocation,
 } from '../locations/location-records.ts';
 
-/** SQL: copies the present state of a location. */
-const COPY = `INSERT INTO versions (map_number, replaced_by, is_in_trash, ${STATE_COLUMNS})
+/**
+ * SQL: copies the present state of a location. A backup that is not of one moment may have left a row with its version.
+ */
+const COPY = `INSERT OR REPLACE INTO versions (map_number, replaced_by, is_in_trash, ${STATE_COLUMNS})
   SELECT map_number, ?, ?, ${STATE_COLUMNS} FROM locations WHERE id = ?`;
 
 /**
@@ -68,7 +70,7 @@ export function keepDeletion(
   }
   writer.run('UPDATE versions SET is_in_trash = 0 WHERE id = ? AND version = ?', id, version);
   writer.run(
-    'INSERT INTO versions (map_number, id, version, replaced_by, is_in_trash) VALUES (?, ?, ?, ?, 0)',
+    'INSERT OR REPLACE INTO versions (map_number, id, version, replaced_by, is_in_trash) VALUES (?, ?, ?, ?, 0)',
     mapNumber,
     id,
     version + 1,
@@ -76,7 +78,7 @@ export function keepDeletion(
   );
 }
 
-/** Stores a version of a dump. */
+/** Stores a version of a dump, whose locations are stored before. One that exists is not in the trash. */
 export function insertVersion(writer: Writer, mapId: string, version: VersionRecord): void {
   const { location, locationId, replacedBy, isInTrash } = version;
   if (location === null) {
@@ -91,10 +93,11 @@ export function insertVersion(writer: Writer, mapId: string, version: VersionRec
   }
   writer.run(
     `INSERT INTO versions (map_number, replaced_by, is_in_trash, ${STATE_COLUMNS})
-     VALUES (${MAP_NUMBER}, ?, ?, ${STATE_PLACEHOLDERS})`,
+     VALUES (${MAP_NUMBER}, ?, ? AND NOT EXISTS (SELECT 1 FROM locations WHERE id = ?), ${STATE_PLACEHOLDERS})`,
     mapId,
     replacedBy,
     Number(isInTrash),
+    locationId,
     ...stateValues(location),
   );
 }

@@ -1,0 +1,93 @@
+/** Each write of a client or command is a call of its own in the history. */
+
+import type { Actor } from '../../domain/actor.ts';
+import { isSameActor } from '../../domain/actor.ts';
+import { isHistoryId, newHistoryId, timeOfHistoryId } from '../../domain/ids.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Storage, WriteCall } from '../../storage/storage.ts';
+import type { WriteAudit } from '../audit/audit.ts';
+import type { Caller } from '../caller.ts';
+import type { Scope } from '../scope.ts';
+import { DerivedScope } from '../scope.ts';
+import type { HistoryRetention } from './retention.ts';
+import { DAY_MS } from './retention.ts';
+
+/** The audit, whose writes get a scope with a call. A scope that has one keeps it: a command of many writes is one call. */
+export function withCalls(audit: WriteAudit, retention: HistoryRetention, clock: () => number): WriteAudit {
+  if (retention.days === 0 && retention.trashDays === 0) return audit;
+  return {
+    run: (scope, audited, write) =>
+      audit.run(scope, audited, () => write(scopeOfCall(scope, audited.operation, retention, clock))),
+    runOperator: (...args) => audit.runOperator(...args),
+    runSignIn: (...args) => audit.runSignIn(...args),
+  };
+}
+
+function scopeOfCall(
+  scope: Scope,
+  operation: string,
+  retention: HistoryRetention,
+  clock: () => number,
+): Scope {
+  const { caller, call } = scope;
+  if (caller === null || call !== undefined) return scope;
+  return new DerivedScope(scope, {
+    call: newCall(actorOf(caller), operation, retention, newHistoryId(clock())),
+  });
+}
+
+export function newCall(
+  actor: Actor,
+  operation: string,
+  { days, maxVersions, trashDays }: HistoryRetention,
+  id: string,
+): WriteCall {
+  return { id, actor, operation, mostVersions: days === 0 ? 0 : maxVersions, keepsTrash: trashDays > 0 };
+}
+
+export function actorOf({ kind, ownerId, tokenId }: Caller): Actor {
+  switch (kind) {
+    case 'operator':
+      return { kind: 'operator' };
+    case 'token':
+      return { kind: 'token', id: tokenId };
+    case 'session':
+    case 'jwt':
+      return { kind: 'account', id: ownerId };
+  }
+}
+
+/**
+ * The scope that goes on with an earlier call of the same caller and operation.
+ *
+ * @param id from the client; null for a call of its own
+ * @throws ServiceError HISTORY_NOT_FOUND
+ */
+export async function continueCall(
+  storage: Storage,
+  scope: Scope,
+  mapId: string,
+  id: string | null,
+): Promise<Scope> {
+  const { call } = scope;
+  if (id === null) return scope;
+  const [record = null] = isHistoryId(id) ? await storage.findHistory(mapId, [id], scope) : [];
+  const isContinued =
+    call !== undefined &&
+    record !== null &&
+    record.operation === call.operation &&
+    isSameActor(record.actor, call.actor) &&
+    timeOfHistoryId(id) > timeOfHistoryId(call.id) - DAY_MS;
+  if (!isContinued) {
+    throw new ServiceError(
+      'HISTORY_NOT_FOUND',
+      'historyId must be that of a call of the same mutation by the same caller, on this map, within the last day.',
+    );
+  }
+  return new DerivedScope(scope, { call: { ...call, id } });
+}
+
+/** The id of the scope's call, for a client; null if it changed nothing, or no former states are kept. */
+export function historyIdOf({ call }: Pick<Scope, 'call'>, hasChanged: boolean): string | null {
+  return hasChanged && call !== undefined && call.mostVersions > 0 ? call.id : null;
+}
