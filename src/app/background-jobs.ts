@@ -1,7 +1,13 @@
 /** What exactly one process of a server does for its store: removes old records, delivers to webhooks, makes the demo. */
 
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Logger } from 'pino';
 
+import { removeOldHistory } from '../services/history/remove-old.ts';
+import type { HistoryRetention } from '../services/history/retention.ts';
+import { DAY_MS } from '../services/history/retention.ts';
+import { CHANGES_READABLE_MS } from '../storage/changes.ts';
 import type { ServedPages } from '../web/pages.ts';
 import type { StoreApplication } from './composition/store.ts';
 import type { Config } from './config.ts';
@@ -21,8 +27,10 @@ export interface MaintenanceOptions {
 }
 
 const EXPIRED_INTERVAL_MS = 10 * 60 * 1000;
+const HISTORY_INTERVAL_MS = 10 * 60 * 1000;
+/** Between two steps that remove history. */
+const HISTORY_PAUSE_MS = 100;
 const CHANGES_INTERVAL_MS = 5_000;
-const CHANGES_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Starts the jobs, makes the demo, and prints the startup banner. Await it before the store is closed: half a demo would leave
@@ -30,7 +38,8 @@ const CHANGES_KEPT_MS = 24 * 60 * 60 * 1000;
  */
 export async function maintainStore(options: MaintenanceOptions): Promise<void> {
   const { application, config, logger, stopping } = options;
-  removeOldRecords(application, logger, stopping);
+  removeOldRecords(application, config.history, logger, stopping);
+  removeHistory(application, config.history, logger, stopping);
   deliverWebhooks(application, config, stopping);
   const demo = config.demo ? await makeDemo(application, config, logger) : null;
   // Of several processes that start at once, the one that makes the demo prints the link.
@@ -58,17 +67,44 @@ async function issueFirstLink({ services }: StoreApplication, logger: Logger): P
   }
 }
 
-function removeOldRecords({ storage }: StoreApplication, logger: Logger, stopping: AbortSignal): void {
+function removeOldRecords(
+  { storage }: StoreApplication,
+  history: HistoryRetention,
+  logger: Logger,
+  stopping: AbortSignal,
+): void {
   every(EXPIRED_INTERVAL_MS, stopping, () => {
     storage.removeExpired(Date.now()).then(
       (removed) => logger.debug({ removed }, 'Removed expired records'),
       (error: unknown) => logger.warn({ err: error }, 'Expired records could not be removed'),
     );
   });
+  const changesKeptMs = Math.max(CHANGES_READABLE_MS, history.days * DAY_MS);
   every(CHANGES_INTERVAL_MS, stopping, () => {
-    storage.removeOldChanges(Date.now() - CHANGES_KEPT_MS).catch((error: unknown) => {
+    storage.removeOldChanges(Date.now() - changesKeptMs).catch((error: unknown) => {
       logger.warn({ err: error }, 'Old changes could not be removed');
     });
+  });
+}
+
+/** One walk at a time, since it may take longer than the interval. */
+function removeHistory(
+  { storage }: StoreApplication,
+  history: HistoryRetention,
+  logger: Logger,
+  stopping: AbortSignal,
+): void {
+  let isUnderWay = false;
+  const pause = () => delay(HISTORY_PAUSE_MS, undefined, { signal: stopping, ref: false }).catch(() => {});
+  every(HISTORY_INTERVAL_MS, stopping, () => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    removeOldHistory(storage, history, { now: Date.now(), pause, signal: stopping })
+      .then(
+        (removed) => logger.debug({ removed }, 'Removed old history'),
+        (error: unknown) => logger.warn({ err: error }, 'Old history could not be removed'),
+      )
+      .finally(() => (isUnderWay = false));
   });
 }
 

@@ -114,6 +114,7 @@ async function geocodeAll(
     const end = await geocodeMap({
       storage,
       locations: services.locations,
+      history: services.history,
       scope: { caller: operatorFor(owner) },
       map,
       filter: readFilter(isNarrowed ? { geocoding } : {}, 'filter'),

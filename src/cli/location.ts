@@ -82,7 +82,9 @@ export function addLocationCommands(program: Command): void {
 
   location
     .command('delete')
-    .description('Delete locations permanently, and print the ids of those that existed.')
+    .description(
+      'Delete locations, and print the ids of those that existed. They stay in the trash for a while.',
+    )
     .argument('<map>', 'id of the map')
     .argument('<id...>', 'ids of the locations')
     .action((mapId: string, ids: readonly string[]) =>

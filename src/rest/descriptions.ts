@@ -174,7 +174,7 @@ export function createDescriptions(mapProvider: string, singleLocation: 'array' 
     deleteLocation: {
       operationId: 'deleteLocation',
       summary: 'Delete a location',
-      description: 'Deletes a location permanently. The token needs the scope `write`.',
+      description: 'Deletes a location. The token needs the scope `write`.',
       parameters: [mapId, locationId],
       body: null,
       response: { description: `The deleted location${inArray}.`, ...single },

@@ -11,6 +11,9 @@ export type MapUnavailable = { readonly kind: 'map-missing' } | { readonly kind:
 /** Default number of changes that the log of a map keeps. */
 export const MOST_CHANGES = 100_000;
 
+/** Milliseconds that readers of the log may go back; the history keeps its entries for longer. */
+export const CHANGES_READABLE_MS = 24 * 60 * 60 * 1000;
+
 export interface LoggedChange extends ChangeOffset {
   readonly kind: ChangeKind;
   readonly locationId: string;

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../../storage/changes.ts';
+import { CHANGES_READABLE_MS } from '../../storage/changes.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import { encodeChangeCursor } from '../../domain/paging/cursor.ts';
@@ -27,7 +28,8 @@ export class MapLog {
   }
 
   readChanges(after: ChangeOffset, limit: number): Promise<ChangesRead> {
-    return this.#retry(() => this.#storage.readChanges(this.mapId, after, limit));
+    const removedUntil = Date.now() - CHANGES_READABLE_MS;
+    return this.#retry(() => this.#storage.readChanges(this.mapId, after, limit, { removedUntil }));
   }
 
   lastChange(): ReturnType<ChangeLog['lastChange']> {

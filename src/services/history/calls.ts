@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/actor.ts';
 import { isSameActor } from '../../domain/actor.ts';
 import { isHistoryId, newHistoryId, timeOfHistoryId } from '../../domain/ids.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Storage, WriteCall } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { WriteAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { Scope } from '../scope.ts';
@@ -14,38 +14,38 @@ import { DAY_MS } from './retention.ts';
 
 /** The audit, whose writes get a scope with a call. A scope that has one keeps it: a command of many writes is one call. */
 export function withCalls(audit: WriteAudit, retention: HistoryRetention, clock: () => number): WriteAudit {
-  if (retention.days === 0 && retention.trashDays === 0) return audit;
+  if (!isKept(retention)) return audit;
   return {
     run: (scope, audited, write) =>
-      audit.run(scope, audited, () => write(scopeOfCall(scope, audited.operation, retention, clock))),
+      audit.run(scope, audited, () =>
+        write(scopeOfCall(scope, audited.operation, retention, newHistoryId(clock()))),
+      ),
     runOperator: (...args) => audit.runOperator(...args),
     runSignIn: (...args) => audit.runSignIn(...args),
   };
 }
 
-function scopeOfCall(
-  scope: Scope,
-  operation: string,
-  retention: HistoryRetention,
-  clock: () => number,
-): Scope {
+/**
+ * The scope of the writes of one call; unchanged if it has one, or no history is kept.
+ *
+ * @param id of the call, if it goes on with an earlier one
+ */
+export function scopeOfCall(scope: Scope, operation: string, retention: HistoryRetention, id: string): Scope {
   const { caller, call } = scope;
-  if (caller === null || call !== undefined) return scope;
+  if (caller === null || call !== undefined || !isKept(retention)) return scope;
+  const { days, maxVersions, trashDays } = retention;
+  const mostVersions = days === 0 ? 0 : maxVersions;
+  const actor = actorOf(caller);
   return new DerivedScope(scope, {
-    call: newCall(actorOf(caller), operation, retention, newHistoryId(clock())),
+    call: { id, actor, operation, mostVersions, keepsTrash: trashDays > 0 },
   });
 }
 
-export function newCall(
-  actor: Actor,
-  operation: string,
-  { days, maxVersions, trashDays }: HistoryRetention,
-  id: string,
-): WriteCall {
-  return { id, actor, operation, mostVersions: days === 0 ? 0 : maxVersions, keepsTrash: trashDays > 0 };
+function isKept({ days, trashDays }: HistoryRetention): boolean {
+  return days > 0 || trashDays > 0;
 }
 
-export function actorOf({ kind, ownerId, tokenId }: Caller): Actor {
+function actorOf({ kind, ownerId, tokenId }: Caller): Actor {
   switch (kind) {
     case 'operator':
       return { kind: 'operator' };

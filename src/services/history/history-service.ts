@@ -1,6 +1,6 @@
 /** History, trash and undo (capabilities §18). Reads are inherited. Every write is audited, and a call of its own. */
 
-import { isHistoryId, isLocationIdOf, timeOfHistoryId } from '../../domain/ids.ts';
+import { isHistoryId, isLocationIdOf, newHistoryId, timeOfHistoryId } from '../../domain/ids.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import type { AuthorizedRequest } from '../locations/locate.ts';
 import { updateOf } from '../locations/write-updates.ts';
 import type { Scope } from '../scope.ts';
 import { DerivedScope } from '../scope.ts';
-import { historyIdOf } from './calls.ts';
+import { historyIdOf, scopeOfCall } from './calls.ts';
 import type { HistoryOptions } from './history-reads.ts';
 import { HistoryReads } from './history-reads.ts';
 import type { HistoryRetention } from './retention.ts';
@@ -49,6 +49,15 @@ export class HistoryService extends HistoryReads {
     this.#retention = options.retention;
     this.#clock = options.clock;
     this.#maxBulk = options.maxBulk;
+  }
+
+  /**
+   * A scope whose writes are one change in the history, such as those of an import.
+   *
+   * @param id that of an earlier scope, to go on with its change
+   */
+  beginCall(scope: Scope, operation: string, id = newHistoryId(this.#clock())): Scope {
+    return scopeOfCall(scope, operation, this.#retention, id);
   }
 
   /**

@@ -5,6 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 
+import { newHistoryId } from '../../domain/ids.ts';
 import type { LocationFilter } from '../../domain/filter/location-filter.ts';
 import type { SearchSortKey } from '../../domain/filter/location-order.ts';
 import { LIST_ORDER } from '../../domain/filter/location-order.ts';
@@ -13,6 +14,7 @@ import type { MapRecord } from '../../domain/map.ts';
 import type { ServiceError } from '../../errors.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { HistoryService } from '../history/history-service.ts';
 import type { Scope } from '../scope.ts';
 import type { GeocodedAgain, GeocodeLocationsOptions } from './geocode-locations.ts';
 import type { LocationService } from './location-service.ts';
@@ -31,6 +33,7 @@ const MAX_WAITS = 3;
 export interface GeocodeMapRequest {
   readonly storage: Storage;
   readonly locations: Pick<LocationService, 'geocodeLocations'>;
+  readonly history: Pick<HistoryService, 'beginCall'>;
   readonly scope: Scope;
   readonly map: MapRecord;
   readonly filter: LocationFilter;
@@ -62,6 +65,8 @@ export interface SavedPosition {
 
 interface SavedRun extends SavedPosition {
   readonly id: string;
+  /** Its change in the history, over all its runs; absent in a run that an earlier release has saved. */
+  readonly historyId?: string;
   readonly after: SearchSortKey | null;
 }
 
@@ -82,8 +87,9 @@ const OPTIONS: Omit<GeocodeLocationsOptions, 'dryRun'> = { onlyBetter: true, inc
 
 /** @throws ServiceError GEOCODER_REFUSED; GeocodingUnderWayError */
 export async function geocodeMap(request: GeocodeMapRequest): Promise<GeocodeMapEnd> {
-  const { locations, scope, map, isDryRun, stop, clock } = request;
+  const { locations, map, isDryRun, stop, clock } = request;
   const run = await openRun(request);
+  const scope = request.history.beginCall(request.scope, 'geocode', run.historyId);
   let { done, after } = run.position;
   let size = Math.min(FIRST_BATCH, request.maxBatch);
   let waits = 0;
@@ -141,6 +147,7 @@ function nextSize(size: number, elapsedMs: number, max: number): number {
 }
 
 interface Run {
+  readonly historyId: string;
   readonly position: Pick<SavedRun, 'done' | 'after'>;
   save(position: Pick<SavedRun, 'done' | 'after'>): Promise<void>;
   finish(): Promise<void>;
@@ -151,13 +158,18 @@ async function openRun({ storage, map, filter, name, ...request }: GeocodeMapReq
   const earlier = request.isDryRun || request.restart ? null : parse(await storage.getMeta(key));
   const total = earlier?.total ?? (await storage.countMatches({ maps: [map], filter }, request.scope));
   const id = randomUUID();
+  const { historyId = newHistoryId(Date.now()) } = earlier ?? {};
   const write = (position: Pick<SavedRun, 'done' | 'after'>) =>
-    storage.setMeta(key, JSON.stringify({ ...position, id, total, savedAt: Date.now() } satisfies SavedRun));
+    storage.setMeta(
+      key,
+      JSON.stringify({ ...position, id, historyId, total, savedAt: Date.now() } satisfies SavedRun),
+    );
   const position = { done: earlier?.done ?? 0, after: earlier?.after ?? null };
   request.onBegin({ resumed: earlier, total });
-  if (request.isDryRun) return { position, save: async () => {}, finish: async () => {} };
+  if (request.isDryRun) return { historyId, position, save: async () => {}, finish: async () => {} };
   await write(position);
   return {
+    historyId,
     position,
     async save(next) {
       // The later process goes on.

@@ -5,6 +5,7 @@
  */
 
 import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
+import { CHANGES_READABLE_MS } from '../../storage/changes.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WebhookPatch, WebhookRecord, WebhookStorage } from '../../storage/webhooks.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
@@ -144,7 +145,11 @@ export class WebhookWorker {
     if (pause !== undefined) await pause;
     const { storage } = this.#options;
     const { mapId } = this.webhook;
-    const read = await this.#retry(() => storage.readChanges(mapId, this.#state.delivery.place, BATCH));
+    // By the system's clock, which the times of the log are of.
+    const removedUntil = Date.now() - CHANGES_READABLE_MS;
+    const read = await this.#retry(() =>
+      storage.readChanges(mapId, this.#state.delivery.place, BATCH, { removedUntil }),
+    );
     if (read.kind === 'too-old') return this.#sendResync();
     if (read.kind !== 'changes') return this.#waitForMap();
     if (read.changes.length === 0) return this.#waitForChanges();

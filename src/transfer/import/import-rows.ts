@@ -7,6 +7,7 @@ import type { ImportFileOptions, ImportSource } from '../open-import.ts';
 import { openImport } from '../open-import.ts';
 import type { FileRow } from '../reader.ts';
 import { FileDamage } from '../text/damage.ts';
+import type { HistoryService } from '../../services/history/history-service.ts';
 import type { LocationService } from '../../services/locations/location-service.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Batch } from './batches.ts';
@@ -35,7 +36,7 @@ export interface ImportOptions extends ImportListener {
 
 /** Stores the rows and the checkpoint of the import. */
 export interface ImportStore {
-  readonly services: { readonly locations: LocationService };
+  readonly services: { readonly locations: LocationService; readonly history: HistoryService };
   readonly storage: Storage;
 }
 
@@ -59,7 +60,8 @@ export async function importRows(
         : await openImportRun({ storage, mapId: map.id, checksum, restart });
     await options.onBegin?.(run.resumed);
     const writing = isDryRun ? dryRunWriter : isUpsert ? upsertWriter : createWriter;
-    const write = writing(services.locations, scope, map, { isUpsert });
+    const called = services.history.beginCall(scope, 'import', run.historyId);
+    const write = writing(services.locations, called, map, { isUpsert });
     return await new Import(source, { write, run }, options).importAll();
   } finally {
     await source.close();

@@ -7,7 +7,7 @@
  * id derives from the run and the row number, so that a row is stored once, however often it is tried.
  */
 
-import { derivedLocationId, newImportId } from '../../domain/ids.ts';
+import { derivedLocationId, newHistoryId, newImportId } from '../../domain/ids.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { IMPORT_BATCH_SIZE } from './batches.ts';
@@ -34,6 +34,8 @@ export interface ResumedRun extends ImportCheckpoint {
 export interface ImportRun {
   /** Null if no earlier run was interrupted. */
   readonly resumed: ResumedRun | null;
+  /** Its change in the history of the map, over all its runs; undefined for one of its own. */
+  readonly historyId?: string;
   /** The location ids of the rows; empty if the store creates them. */
   idsOf(firstRow: number, count: number): readonly string[];
   /** The ids of a batch that an earlier run stored. Queries the store only while rows are in doubt. */
@@ -70,6 +72,8 @@ export const NOT_RESUMABLE: ImportRun = {
 
 interface SavedRun extends ResumedRun {
   readonly id: string;
+  /** Absent in a run that an earlier release has saved. */
+  readonly historyId?: string;
 }
 
 export interface ImportRunOptions {
@@ -94,6 +98,7 @@ export async function openImportRun({
   const key = `import ${mapId} ${checksum}`;
   const fresh: SavedRun = {
     id: newImportId(),
+    historyId: newHistoryId(clock()),
     savedAt: clock(),
     rows: 0,
     stored: 0,
@@ -104,6 +109,7 @@ export async function openImportRun({
   // Processes that start at the same time share one run, so that no row is stored twice.
   const isFirst = restart || (await storage.setMetaIfAbsent(key, JSON.stringify(fresh)));
   const run = isFirst ? fresh : (parse(await storage.getMeta(key)) ?? fresh);
+  const { historyId = newHistoryId(clock()) } = run;
   let lastInDoubt = isFirst ? 0 : run.rows + ROWS_IN_DOUBT;
 
   const findStored = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
@@ -113,6 +119,7 @@ export async function openImportRun({
 
   return {
     resumed: isFirst ? null : run,
+    historyId,
     idsOf: (firstRow, count) =>
       Array.from({ length: count }, (_, index) => derivedLocationId(mapId, `${run.id} ${firstRow + index}`)),
     async findStoredBefore(firstRow, ids) {
@@ -127,7 +134,10 @@ export async function openImportRun({
       const kept = parse(await storage.getMeta(key));
       // A slower process must neither set back the run nor revive a finished one.
       if (kept?.id !== run.id || kept.rows > rows) throw new ImportUnderWayError();
-      const saved: SavedRun = { id: run.id, savedAt: clock(), rows, stored, rejected, note };
+      const saved: SavedRun = {
+        ...{ id: run.id, historyId, savedAt: clock() },
+        ...{ rows, stored, rejected, note },
+      };
       await storage.setMeta(key, JSON.stringify(saved));
     },
     finish: () => storage.removeMeta(key),

@@ -10,7 +10,6 @@ import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Upstream, UpstreamCall, UpstreamLocation } from '../upstream.ts';
 import { operatorFor } from '../../services/operator.ts';
-import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';
 import type { ListPosition, ReadList } from '../services/location-list.ts';
 import { listFrom, LIST_START } from '../services/location-list.ts';
@@ -90,7 +89,7 @@ export async function mirrorMap(
   const shown = await retry(() => upstream.getMap(call, mapId));
   const map = await openMirroredMap({ services, storage }, source, shown, options.owner);
   options.onBegin?.(map);
-  const scope: Scope = { caller: operatorFor(map.owner), ...(signal !== undefined && { signal }) };
+  const scope = services.history.beginCall({ caller: operatorFor(map.owner), signal }, 'mirror');
 
   const counts = { created: 0, updated: 0, unchanged: 0 };
   let rejected = 0;

@@ -47,6 +47,7 @@ async function run(failures: ReadonlyMap<number, { readonly error: ServiceError;
         return { map, results, historyId: null };
       },
     },
+    history: { beginCall: (scope) => scope },
     scope: { caller: null },
     map,
     filter: EVERYTHING,
