@@ -3,7 +3,7 @@
 import type { MapRecord } from '../domain/map.ts';
 
 export type CheckName =
-  'complete' | 'integrity' | 'orphans' | 'orders' | 'totals' | 'indexes' | 'duplicates' | 'keys';
+  'complete' | 'integrity' | 'orphans' | 'orders' | 'totals' | 'indexes' | 'duplicates' | 'history' | 'keys';
 
 /** A problem. */
 export interface Finding {

@@ -236,6 +236,10 @@ export type StoredItem =
       readonly historyId: string;
       readonly changes: readonly CallChange[];
     }
+  /**
+   * A store that already has the location does not load versions that are not older, and none into the trash: a backup may
+   * not be of one moment.
+   */
   | { readonly kind: 'version'; readonly mapId: string; readonly version: VersionRecord }
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };

@@ -9,6 +9,7 @@ import type {
   HistoryRecord,
   LocationUpdate,
   Storage,
+  StoredItem,
   TrashedLocation,
   VersionRecord,
   WriteCall,
@@ -953,6 +954,33 @@ export const history: StorageTopic = {
         const [record] = await storage.findHistory(map.id, [third.id]);
         expect(record!.firstChange).toBeGreaterThan(8);
         expect(await storage.changesOfCall(map.id, third.id, { limit: 9, after: 0 })).toHaveLength(1);
+      },
+    },
+    {
+      name: 'a loaded version is older than its location, and in the trash only without it',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const [a] = await insert(storage, map.id, aCall());
+        const a2 = await change(storage, a!, aCall());
+        const a3 = await change(storage, a2, aCall());
+        const items = await collect(storage.dump(NOW));
+        const isOfNow = (item: StoredItem) => item.kind !== 'version' && item.kind !== 'location';
+        const location: StoredItem = { kind: 'location', location: a2 };
+        const versions = [a!, a2, a3].map((state, index): StoredItem => {
+          const replacedBy = newHistoryId(NOW);
+          const version = { locationId: a!.id, version: index + 1, location: state, replacedBy };
+          return { kind: 'version', mapId: map.id, version: { ...version, isInTrash: index !== 1 } };
+        });
+        await storage.removeAll([]);
+        await storage.load([...items.filter(isOfNow).slice(0, 3), location, ...versions]);
+        expect((await versionsOf(storage, a!)).map(({ version, isInTrash }) => [version, isInTrash])).toEqual(
+          [[1, false]],
+        );
+        expect(await trashOf(storage, map.id)).toEqual([]);
+        const changed = await change(storage, a2, aCall());
+        expect((await versionsOf(storage, a!)).map(({ version }) => version)).toEqual([2, 1]);
+        await remove(storage, [changed]);
+        expect(await trashOf(storage, map.id)).toHaveLength(1);
       },
     },
     {

@@ -26,7 +26,7 @@ import { emptyDatabase } from '../../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { temporaryFolder } from '../../storage/sqlite/temporary.ts';
-import { seedEverything } from '../backup/fixtures.ts';
+import { seedEverything, seedHistory } from '../backup/fixtures.ts';
 
 const SECRET_KEY = 'correct horse battery staple, and more of it';
 
@@ -53,6 +53,7 @@ async function examine(
 /** Records of every kind, some of them changed or deleted, and a map with many positions. */
 async function seed(storage: Storage): Promise<string> {
   const { map } = await seedEverything(storage);
+  await seedHistory(storage, map.id);
   const { id } = await seedMap(storage, { ownerId: map.ownerId, id: 'm'.repeat(16) });
   const inserts = Array.from({ length: 40 }, (_, index) => {
     const [latitude, longitude] = [(index * 37) % 80, (index * 91) % 170];
@@ -127,6 +128,27 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
   'idempotency records without their map': [
     `${FOREIGN} UPDATE idempotency_records SET map_id = 'none'`,
     /^orphans: Idempotency records refer to a missing map: 2 idempotency records \(token_1 none, token_1 none\)\.$/,
+  ],
+  'history without its map': [
+    `UPDATE versions SET map_number = 99; UPDATE history SET map_number = 99; UPDATE changes SET calls = NULL`,
+    /^orphans: Former states refer to a missing map: 4 former states \(\w{16}_\w+, \w{16}_\w+, \w{16}_\w+, …\)\.$/,
+    /^orphans: Calls refer to a missing map: 4 calls \(history_\w+, history_\w+, history_\w+, …\)\.$/,
+  ],
+  'former properties that are not valid JSON': [
+    `UPDATE versions SET properties = '{"a":' WHERE version = 2`,
+    /^integrity: Former properties are not valid JSON: 1 location \(\w{16}_\w+\)\.$/,
+  ],
+  'a location in the trash that exists': [
+    `UPDATE versions SET is_in_trash = 1 WHERE version = 2`,
+    /^history: Locations are in the trash and in their map: 1 location \(\w{16}_\w+\)\.$/,
+  ],
+  'a former state that is not older': [
+    `UPDATE versions SET version = 4 WHERE version = 3`,
+    /^history: Locations have former states that are not older than they: 1 location \(\w{16}_\w+\)\.$/,
+  ],
+  'a call whose changes are missing in the log': [
+    `UPDATE changes SET calls = NULL WHERE calls = (SELECT max(id) FROM history)`,
+    /^history: The map \w{16} has calls whose changes are not all in its log: 1 call \(history_\w+\)\.$/,
   ],
   'a location at another position than its order': [
     `UPDATE locations SET order_key = '3zzz' WHERE id = ${ONE}`,

@@ -13,6 +13,7 @@ import { NEWEST_VERSION } from '../migrations/migrate.ts';
 import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
 import { FileReader } from '../engine/file-reader.ts';
 import { findDuplicates } from './duplicates.ts';
+import { examineHistory } from './history.ts';
 import { examineWordIndex } from './word-index.ts';
 import { examineMaps } from './lists.ts';
 import { examineMembers } from './members.ts';
@@ -137,6 +138,7 @@ async function* findings(reader: FileReader): AsyncGenerator<Finding> {
       findDuplicates,
       examineMembers,
       examineMaps,
+      examineHistory,
       examineWordIndex,
     ]) {
       for await (const finding of examine(reader)) yield finding;

@@ -80,6 +80,20 @@ const REFERENCES: readonly Reference[] = [
     remedy: REBUILD,
   },
   {
+    thing: 'former state',
+    children: 'Former states',
+    parent: 'map',
+    sql: 'SELECT id AS name FROM versions WHERE map_number NOT IN (SELECT number FROM maps)',
+    remedy: REBUILD,
+  },
+  {
+    thing: 'call',
+    children: 'Calls',
+    parent: 'map',
+    sql: 'SELECT id AS name FROM history WHERE map_number NOT IN (SELECT number FROM maps)',
+    remedy: REBUILD,
+  },
+  {
     thing: 'webhook',
     children: 'Webhooks',
     parent: 'map',

@@ -13,10 +13,8 @@ import {
   toLocation,
 } from '../locations/location-records.ts';
 
-/**
- * SQL: copies the present state of a location. A backup that is not of one moment may have left a row with its version.
- */
-const COPY = `INSERT OR REPLACE INTO versions (map_number, replaced_by, is_in_trash, ${STATE_COLUMNS})
+/** SQL: copies the present state of a location. */
+const COPY = `INSERT INTO versions (map_number, replaced_by, is_in_trash, ${STATE_COLUMNS})
   SELECT map_number, ?, ?, ${STATE_COLUMNS} FROM locations WHERE id = ?`;
 
 /**
@@ -70,7 +68,7 @@ export function keepDeletion(
   }
   writer.run('UPDATE versions SET is_in_trash = 0 WHERE id = ? AND version = ?', id, version);
   writer.run(
-    'INSERT OR REPLACE INTO versions (map_number, id, version, replaced_by, is_in_trash) VALUES (?, ?, ?, ?, 0)',
+    'INSERT INTO versions (map_number, id, version, replaced_by, is_in_trash) VALUES (?, ?, ?, ?, 0)',
     mapNumber,
     id,
     version + 1,
@@ -78,9 +76,14 @@ export function keepDeletion(
   );
 }
 
-/** Stores a version of a dump, whose locations are stored before. One that exists is not in the trash. */
+/**
+ * Stores a version of a dump, after the locations. A backup that is not of one moment may have versions that are not older
+ * than their location, which are left out, and may have a location in the trash that exists.
+ */
 export function insertVersion(writer: Writer, mapId: string, version: VersionRecord): void {
   const { location, locationId, replacedBy, isInTrash } = version;
+  const current = writer.get('SELECT version FROM locations WHERE id = ?', locationId);
+  if (current !== undefined && numberOf(current, 'version') <= version.version) return;
   if (location === null) {
     writer.run(
       `INSERT INTO versions (map_number, id, version, replaced_by, is_in_trash) VALUES (${MAP_NUMBER}, ?, ?, ?, 0)`,
@@ -93,11 +96,10 @@ export function insertVersion(writer: Writer, mapId: string, version: VersionRec
   }
   writer.run(
     `INSERT INTO versions (map_number, replaced_by, is_in_trash, ${STATE_COLUMNS})
-     VALUES (${MAP_NUMBER}, ?, ? AND NOT EXISTS (SELECT 1 FROM locations WHERE id = ?), ${STATE_PLACEHOLDERS})`,
+     VALUES (${MAP_NUMBER}, ?, ?, ${STATE_PLACEHOLDERS})`,
     mapId,
     replacedBy,
-    Number(isInTrash),
-    locationId,
+    Number(isInTrash && current === undefined),
     ...stateValues(location),
   );
 }
