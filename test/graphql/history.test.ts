@@ -315,20 +315,26 @@ describe('the history of a map', () => {
     expect(dataOf(await part(historyId, 3)).createLocations.historyId).toBe(historyId);
     expect(await world.history()).toEqual([expect.objectContaining({ id: historyId, created: 5 })]);
 
-    const other = await world.server.createToken();
     const upsert = { locations: [{ externalId: 'x', fields: { Name: 'N', Address: 'A' } }], historyId };
+    expect((await world.mutate('upsertLocations', upsert, 'historyId')).historyId).toBe(historyId);
+    expect(await world.history()).toEqual([expect.objectContaining({ id: historyId, created: 6 })]);
+
+    const [{ locationIds }] = await world.history();
+    const update = { id: locationIds[0], fields: { Kind: 'x' } };
+    const updated = await world.mutate('updateLocation', update, 'historyId');
+    const other = await world.server.createToken();
     for (const refused of [
       await part(historyId, 1, other),
       await part('history_0123456789abcdefghjkmn', 1),
       await part('x', 1),
-      await world.ask('upsertLocations', upsert, 'historyId'),
+      await part(updated.historyId, 1),
     ]) {
       expect(codesOf(refused)).toEqual(['HISTORY_NOT_FOUND']);
       expect(messageOf(refused)).toContain('historyId');
     }
     world.now += DAY;
     expect(codesOf(await part(historyId, 1))).toEqual(['HISTORY_NOT_FOUND']);
-    expect(await world.history()).toHaveLength(1);
+    expect(await world.history()).toHaveLength(2);
   });
 });
 

@@ -37,17 +37,17 @@ describe('an import in the console', () => {
   });
 
   /** Sends as the worker does, without a network. */
-  const send: Send = async ({ isUpsert, isDryRun: dryRun, locations }) => {
+  const send: Send = async ({ isUpsert, isDryRun: dryRun, locations, historyId }) => {
     const document = isUpsert ? ImportUpsertsDocument : ImportLocationsDocument;
     const body = exactJson({
       query: document.toString(),
-      variables: { input: { mapId, locations, dryRun } },
+      variables: { input: { mapId, locations, dryRun, historyId } },
     });
     const headers = { 'content-type': 'application/json' };
     const { json } = await server.request('POST', '/graphql', { body, headers });
     const [error] = json.errors ?? [];
     if (error !== undefined) throw new GraphqlError(error.extensions.code, error.message);
-    return (json.data.upsertLocations ?? json.data.createLocations).results;
+    return json.data.upsertLocations ?? json.data.createLocations;
   };
   const jobOf = (text: string | Uint8Array<ArrayBuffer>, name = 'a.csv', options: JobOptions = {}) =>
     new ImportJob({ name, blob: new Blob([text]) }, FIELDS, options);
@@ -199,6 +199,34 @@ describe('an import in the console', () => {
     expect(sent[2]?.locations).toEqual(sent[1]?.locations);
     const query = `{ map(id: "${mapId}") { locations(first: 1) { totalCount } } }`;
     expect(dataOf(await server.graphql(query)).map.locations.totalCount).toBe(1_100);
+    expect(await historyOf()).toEqual([{ id: complete.historyId, created: 1_100, updated: 0 }]);
+  });
+
+  const historyOf = async () => {
+    const query = `{ map(id: "${mapId}") { history { nodes { id created updated } } } }`;
+    return dataOf(await server.graphql(query)).map.history.nodes;
+  };
+
+  it('is one change of the history, with creates and upserts', async () => {
+    const rows = ['e1', '', 'e1', 'e2'].map((externalId, index) => `N${index},S,1,2,${externalId}\n`);
+    const job = jobOf(`Name,Address,lat,lng,externalId\n${rows.join('')}`, 'a.csv', { isUpsert: true });
+    const { historyId } = await job.import(send, never(), QUIET);
+    expect(await historyOf()).toEqual([{ id: historyId, created: 3, updated: 1 }]);
+  });
+
+  it('goes on as another change when the first one is too old', async () => {
+    const refusing: Send = (sending) =>
+      sending.historyId === null
+        ? send(sending)
+        : Promise.reject(new GraphqlError('HISTORY_NOT_FOUND', 'Too old.'));
+    const { end, counts } = await jobOf(tableOf(501)).import(refusing, never(), QUIET);
+    expect([end.kind, counts.created]).toEqual(['complete', 501]);
+    expect(await historyOf()).toHaveLength(2);
+  });
+
+  it('is no change of the history when it is only checked', async () => {
+    expect((await jobOf(tableOf(2)).check(send, never(), QUIET)).historyId).toBeNull();
+    expect(await historyOf()).toEqual([]);
   });
 
   it('stops after the current request, and returns the rest as an importable file', async () => {

@@ -251,8 +251,8 @@ export type CreateLocationsInput = {
   /** Only validate: nothing is stored and no geocoder is called. A location without an error is valid. */
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
   /**
-   * The `historyId` of an earlier call of this mutation by the same caller within the last day: both become one entry of the
-   * map's history, such as an import in parts.
+   * The `historyId` of an earlier call of `createLocations` or `upsertLocations` by the same caller within the last day: both
+   * become one entry of the map's history, such as an import in parts.
    */
   historyId?: InputMaybe<Scalars['ID']['input']>;
   /** The new locations, 1 to 1,000; those without an order are appended in the given order. */
@@ -2133,8 +2133,8 @@ export type UpsertLocationsInput = {
   /** Only validate: nothing is stored and no geocoder is called. `outcome` is what would be done. */
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
   /**
-   * The `historyId` of an earlier call of this mutation by the same caller within the last day: both become one entry of the
-   * map's history, such as an import in parts.
+   * The `historyId` of an earlier call of `createLocations` or `upsertLocations` by the same caller within the last day: both
+   * become one entry of the map's history, such as an import in parts.
    */
   historyId?: InputMaybe<Scalars['ID']['input']>;
   /** The locations, 1 to 1,000; new ones without an order are appended in the given order. */

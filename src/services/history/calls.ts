@@ -57,8 +57,11 @@ function actorOf({ kind, ownerId, tokenId }: Caller): Actor {
   }
 }
 
+/** An import may consist of calls of both. */
+const CONTINUED = ['createLocations', 'upsertLocations'];
+
 /**
- * The scope that goes on with an earlier call of the same caller and operation.
+ * The scope that goes on with an earlier call of the same caller that created or upserted locations.
  *
  * @param id from the client; null for a call of its own
  * @throws ServiceError HISTORY_NOT_FOUND
@@ -75,13 +78,13 @@ export async function continueCall(
   const isContinued =
     call !== undefined &&
     record !== null &&
-    record.operation === call.operation &&
+    CONTINUED.includes(record.operation) &&
     isSameActor(record.actor, call.actor) &&
     timeOfHistoryId(id) > timeOfHistoryId(call.id) - DAY_MS;
   if (!isContinued) {
     throw new ServiceError(
       'HISTORY_NOT_FOUND',
-      'historyId must be that of a call of the same mutation by the same caller, on this map, within the last day.',
+      'historyId must be that of createLocations or upsertLocations on this map, by the same caller, within the last day.',
     );
   }
   return new DerivedScope(scope, { call: { ...call, id } });

@@ -52,8 +52,8 @@ export type CreateLocationsInput = {
   /** Only validate: nothing is stored and no geocoder is called. A location without an error is valid. */
   dryRun?: boolean | null | undefined;
   /**
-   * The `historyId` of an earlier call of this mutation by the same caller within the last day: both become one entry of the
-   * map's history, such as an import in parts.
+   * The `historyId` of an earlier call of `createLocations` or `upsertLocations` by the same caller within the last day: both
+   * become one entry of the map's history, such as an import in parts.
    */
   historyId?: string | null | undefined;
   /** The new locations, 1 to 1,000; those without an order are appended in the given order. */
@@ -469,8 +469,8 @@ export type UpsertLocationsInput = {
   /** Only validate: nothing is stored and no geocoder is called. `outcome` is what would be done. */
   dryRun?: boolean | null | undefined;
   /**
-   * The `historyId` of an earlier call of this mutation by the same caller within the last day: both become one entry of the
-   * map's history, such as an import in parts.
+   * The `historyId` of an earlier call of `createLocations` or `upsertLocations` by the same caller within the last day: both
+   * become one entry of the map's history, such as an import in parts.
    */
   historyId?: string | null | undefined;
   /** The locations, 1 to 1,000; new ones without an order are appended in the given order. */
@@ -743,14 +743,14 @@ export type ImportLocationsMutationVariables = Exact<{
 }>;
 
 
-export type ImportLocationsMutation = { createLocations: { results: Array<{ error: { code: string, message: string } | null }> } | null };
+export type ImportLocationsMutation = { createLocations: { historyId: string | null, results: Array<{ error: { code: string, message: string } | null }> } | null };
 
 export type ImportUpsertsMutationVariables = Exact<{
   input: UpsertLocationsInput;
 }>;
 
 
-export type ImportUpsertsMutation = { upsertLocations: { results: Array<{ outcome: UpsertOutcome | null, error: { code: string, message: string } | null }> } | null };
+export type ImportUpsertsMutation = { upsertLocations: { historyId: string | null, results: Array<{ outcome: UpsertOutcome | null, error: { code: string, message: string } | null }> } | null };
 
 export type TokensQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -1443,6 +1443,7 @@ export const DeleteLocationsDocument = new TypedDocumentString(`
 export const ImportLocationsDocument = new TypedDocumentString(`
     mutation ImportLocations($input: CreateLocationsInput!) {
   createLocations(input: $input) {
+    historyId
     results {
       error {
         code
@@ -1455,6 +1456,7 @@ export const ImportLocationsDocument = new TypedDocumentString(`
 export const ImportUpsertsDocument = new TypedDocumentString(`
     mutation ImportUpserts($input: UpsertLocationsInput!) {
   upsertLocations(input: $input) {
+    historyId
     results {
       outcome
       error {

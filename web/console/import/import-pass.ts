@@ -19,6 +19,8 @@ export interface RunState {
 }
 
 export interface RunResult extends RunState {
+  /** The import's entry in the map's history; null if it changed nothing. */
+  readonly historyId: string | null;
   readonly end: RunEnd;
   readonly rejected: Messages;
   readonly warnings: Messages;
@@ -84,6 +86,7 @@ export class ImportPass {
     return {
       ...this.state,
       end: this.end,
+      historyId: this.#run.historyId,
       rejected: { count: this.rejected.length, first },
       warnings: this.#warnings.messages,
       columns,

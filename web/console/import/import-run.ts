@@ -19,6 +19,8 @@ export const OUTCOMES: readonly Outcome[] = ['created', 'updated', 'unchanged'];
 
 /** A request to create or upsert locations, or to check them. */
 export interface ImportRequest {
+  /** The import's entry in the map's history; null for the first request. */
+  readonly historyId: string | null;
   readonly isUpsert: boolean;
   readonly isDryRun: boolean;
   readonly locations: readonly SentLocation[];
@@ -35,8 +37,14 @@ export interface RowResponse {
   readonly error?: { readonly code: string; readonly message: string } | null;
 }
 
+export interface ImportResponse {
+  readonly results: readonly RowResponse[];
+  /** Null if the request changed nothing, or no history is kept. */
+  readonly historyId: string | null;
+}
+
 /** @throws GraphqlError for errors of the whole request */
-export type Send = (request: ImportRequest) => Promise<readonly RowResponse[]>;
+export type Send = (request: ImportRequest) => Promise<ImportResponse>;
 
 export interface RunCounts extends Readonly<Record<Outcome, number>> {
   /** Rows processed. */
@@ -96,6 +104,7 @@ export class ImportRun {
   /** Part of the idempotency keys. */
   readonly #id = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join('');
   readonly #counts = { rows: 0, rejected: 0, unlocated: 0, created: 0, updated: 0, unchanged: 0 };
+  #historyId: string | null = null;
   /** The next request to send; undefined if it must be read first. */
   #request: RowRequest | undefined;
 
@@ -114,6 +123,11 @@ export class ImportRun {
 
   get counts(): RunCounts {
     return this.#counts;
+  }
+
+  /** The import's entry in the map's history; null before it changed anything. */
+  get historyId(): string | null {
+    return this.#historyId;
   }
 
   /** Rows of the request without a response. */
@@ -185,10 +199,25 @@ export class ImportRun {
     const { isDryRun } = this.#options;
     const sendSome = async (some: readonly ValidRow[]) => {
       const locations = some.map((row) => this.#locationOf(row, isUpsert));
-      const responses = await this.#sendWithRetry(() => send({ isUpsert, isDryRun, locations }), stop);
-      return some.map((_, index) => resultOf(responses[index]));
+      const request = { isUpsert, isDryRun, locations };
+      const { results } = await this.#sendWithRetry(() => this.#sendAsPart(request, send), stop);
+      return some.map((_, index) => resultOf(results[index]));
     };
     return sendBisecting(rows, sendSome);
+  }
+
+  /** All requests are one entry of the history, unless it is too old, or somebody else has signed in meanwhile. */
+  async #sendAsPart(request: Omit<ImportRequest, 'historyId'>, send: Send): Promise<ImportResponse> {
+    try {
+      const response = await send({ ...request, historyId: this.#historyId });
+      this.#historyId = response.historyId ?? this.#historyId;
+      return response;
+    } catch (error) {
+      const isOver = error instanceof GraphqlError && error.code === 'HISTORY_NOT_FOUND';
+      if (!isOver || this.#historyId === null) throw error;
+      this.#historyId = null;
+      return this.#sendAsPart(request, send);
+    }
   }
 
   /** Retries while the server is overloaded and says when to retry. */

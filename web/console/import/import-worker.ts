@@ -71,18 +71,20 @@ function listener(): JobListener {
 
 function senderOf({ mapId, ...options }: Connection): Send {
   const request = createGraphqlClient({ ...options, stringify: exactJson });
-  return async ({ isUpsert, isDryRun: dryRun, locations }) => {
+  return async ({ isUpsert, isDryRun: dryRun, locations, historyId: earlier }) => {
     if (!isUpsert) {
       const { createLocations } = await request(ImportLocationsDocument, {
-        input: { mapId, locations: [...locations], dryRun },
+        input: { mapId, locations: [...locations], dryRun, historyId: earlier },
       });
-      return createLocations?.results ?? [];
+      const { results = [], historyId = null } = createLocations ?? {};
+      return { results, historyId };
     }
     const named = locations.map((location) => ({ ...location, externalId: location.externalId ?? '' }));
     const { upsertLocations } = await request(ImportUpsertsDocument, {
-      input: { mapId, locations: named, dryRun },
+      input: { mapId, locations: named, dryRun, historyId: earlier },
     });
-    return upsertLocations?.results ?? [];
+    const { results = [], historyId = null } = upsertLocations ?? {};
+    return { results, historyId };
   };
 }
 
