@@ -8,6 +8,7 @@ import { changes } from './mutants/changes.ts';
 import { clusterMutants } from './mutants/clusters.ts';
 import { countMutants } from './mutants/counts.ts';
 import { exportMutants } from './mutants/exports.ts';
+import { historyMutants } from './mutants/history.ts';
 import { searchJsonMutants } from './mutants/search-json.ts';
 import { searchFilterMutants } from './mutants/search-filters.ts';
 import { searchPageMutants } from './mutants/search-pages.ts';
@@ -42,6 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...countMutants,
   ...revisionMutants,
   ...changeLogMutants,
+  ...historyMutants,
   ...maps,
   ...memberMutants,
   ...invitationMutants,

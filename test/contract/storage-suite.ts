@@ -18,6 +18,7 @@ import { casesFor, runCase } from './storage/harness.ts';
 import { searchTopic } from './storage/search.ts';
 import { geocodes } from './storage/geocodes.ts';
 import { history } from './storage/history.ts';
+import { historyModel } from './storage/history-model.ts';
 import { invitations } from './storage/invitations.ts';
 import { jsonPages } from './storage/json-pages.ts';
 import { idempotency } from './storage/idempotency.ts';
@@ -74,6 +75,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   reopening,
   model,
   movesModel,
+  historyModel,
 ];
 
 /** As slow as all others together, so they have their own test files. */

@@ -610,7 +610,7 @@ describe('undoing a call', () => {
     await world.create(1, { externalId: 'x' });
     const left = [{ id, code: 'EXTERNAL_ID_TAKEN' }];
     expect(await undo(deletion.historyId)).toMatchObject({ reverted: 1 });
-    expect(await undo(historyId, true)).toMatchObject({ reverted: 0, left: [{ id, code: 'CONFLICT' }] });
+    expect(await undo(historyId, true)).toMatchObject({ reverted: 0, left: [{ id, code: 'EXTERNAL_ID_TAKEN' }] });
     const renamed = await world.mutate('updateLocation', { id, externalId: 'y' }, 'historyId');
     await world.mutate('restoreVersion', { id, version: 2 }, 'historyId');
     expect(await undo(renamed.historyId, true)).toMatchObject({ reverted: 0, leftCount: 0 });
@@ -678,13 +678,19 @@ describe('what is not kept', () => {
     await world.open();
     const [a = '', b = ''] = await world.create(2);
     const { historyId } = await world.mutate('updateLocation', { id: a, fields: { Kind: '1' } }, 'historyId');
-    await world.mutate('deleteLocation', { id: b }, 'historyId');
+    const deletion = await world.mutate('deleteLocation', { id: b }, 'historyId');
     world.now += 30 * DAY - 1;
     expect(await world.trash()).toEqual([b]);
     world.now += 2;
     expect(await world.trash()).toEqual([]);
     const { results } = await world.mutate('restoreLocations', { ids: [b] }, 'results { error { code } }');
     expect(results).toEqual([{ error: { code: 'LOCATION_NOT_FOUND' } }]);
+    expect(
+      await world.mutate('undoChange', { historyId: deletion.historyId }, 'reverted left { id code }'),
+    ).toEqual({
+      reverted: 0,
+      left: [{ id: b, code: 'HISTORY_NOT_FOUND' }],
+    });
     expect((await world.location(a, VERSIONS)).versions.nodes).toHaveLength(2);
     world.now += 60 * DAY;
     expect((await world.location(a, VERSIONS)).versions.nodes).toEqual([]);

@@ -202,6 +202,7 @@ export class HistoryService extends HistoryReads {
         storage: this.#storage,
         clock: this.#clock,
         maxVersions: this.#retention.maxVersions,
+        trashedSince: keptSince(this.#retention.trashDays, this.#clock()),
         isDryRun,
       });
       const { map } = authorized;

@@ -5,9 +5,10 @@
  */
 
 import type { ChangeKind } from '../../domain/change.ts';
+import { timeOfHistoryId } from '../../domain/ids.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import { ServiceError } from '../../errors.ts';
-import type { LocationUpdate, Storage, TrashedLocation, VersionRecord } from '../../storage/storage.ts';
+import type { LocationUpdate, Storage, VersionRecord } from '../../storage/storage.ts';
 import { mapUnavailableError } from '../caller.ts';
 import type { AuthorizedRequest } from '../locations/locate.ts';
 import { updateOf } from '../locations/write-updates.ts';
@@ -31,6 +32,8 @@ export interface UndoOptions {
   readonly clock: () => number;
   /** Former states that are kept of each location. */
   readonly maxVersions: number;
+  /** Locations deleted before this time are not in the trash any more. Milliseconds since the epoch. */
+  readonly trashedSince: number;
   /** Stores nothing. */
   readonly isDryRun: boolean;
 }
@@ -52,7 +55,7 @@ interface Touched {
 type Plan =
   | { readonly kind: 'delete'; readonly location: LocationRecord }
   | { readonly kind: 'update'; readonly location: LocationRecord; readonly to: LocationRecord }
-  | { readonly kind: 'restore'; readonly trashed: TrashedLocation; readonly to: LocationRecord }
+  | { readonly kind: 'restore'; readonly trashed: LocationRecord; readonly to: LocationRecord }
   | { readonly kind: 'left'; readonly error: ServiceError }
   /** It is as before already. */
   | { readonly kind: 'done' };
@@ -104,63 +107,87 @@ async function findTouched(
 }
 
 async function planPiece(
-  { map, scope }: AuthorizedRequest,
+  request: AuthorizedRequest,
   historyId: string,
   piece: readonly Touched[],
-  { storage, maxVersions }: UndoOptions,
+  { storage, maxVersions, trashedSince }: UndoOptions,
 ): Promise<ReadonlyMap<string, Plan>> {
+  const { map, scope } = request;
   const ids = piece.map(({ id }) => id);
   const [current, replaced, trashed] = await Promise.all([
     storage.getLocations(map.id, ids, scope),
     storage.findReplacedVersions(map.id, historyId, ids, scope),
     storage.findTrashed(map.id, ids, scope),
   ]);
-  const planned = piece.map((touched, index) => {
+  const planned = piece.map(async (touched, index) => {
+    const versions = replaced[index] ?? [];
+    const deleted = trashed[index] ?? null;
+    const isInTrash = deleted !== null && timeOfHistoryId(deleted.deletedBy) >= trashedSince;
     const found = {
       current: current[index] ?? null,
-      versions: replaced[index] ?? [],
-      trashed: trashed[index] ?? null,
+      trashed: isInTrash ? deleted.location : null,
+      versions,
     };
-    return [touched.id, planOne(touched, found, historyId, maxVersions)] as const;
+    const isUnchanged = await isAsLeft(storage, request, touched, found);
+    return [touched.id, planOne(touched, found, isUnchanged, maxVersions)] as const;
   });
-  return new Map(planned);
+  return new Map(await Promise.all(planned));
 }
 
 interface Found {
   readonly current: LocationRecord | null;
+  /** Its last state, if it is in the trash. */
+  readonly trashed: LocationRecord | null;
   /** That the call replaced, oldest first. */
   readonly versions: readonly VersionRecord[];
-  readonly trashed: TrashedLocation | null;
+}
+
+/** Whether a location is as the call has left it: later changes that were undone do not count. */
+async function isAsLeft(
+  storage: Storage,
+  { map, scope }: AuthorizedRequest,
+  { id, last }: Touched,
+  { current, trashed, versions }: Found,
+): Promise<boolean> {
+  const replaced = versions.at(-1);
+  if (last === 'deleted') {
+    return current === null && trashed !== null && isSame(trashed, replaced?.location ?? null);
+  }
+  if (current === null) return false;
+  const version = (replaced?.version ?? 0) + 1;
+  if (current.version === version) return true;
+  const [left] = await storage.listVersions(map.id, id, { limit: 1, before: version + 1 }, scope);
+  return left?.version === version && isSame(current, left.location);
+}
+
+function isSame(location: LocationRecord, state: LocationRecord | null): boolean {
+  return state !== null && isSameState(location, state);
 }
 
 function planOne(
   { first, last, count }: Touched,
-  { current, versions, trashed }: Found,
-  historyId: string,
+  { current, trashed, versions }: Found,
+  isUnchanged: boolean,
   maxVersions: number,
 ): Plan {
-  const lastVersion = versions.at(-1)?.version ?? 0;
   if (first === 'created') {
     // It is gone already, by this call or since.
-    if (current === null || last === 'deleted')
-      return current === null ? { kind: 'done' } : leave(changedSince());
-    return current.version === lastVersion + 1
-      ? { kind: 'delete', location: current }
-      : leave(changedSince());
+    if (current === null) return { kind: 'done' };
+    return isUnchanged ? { kind: 'delete', location: current } : leave(changedSince());
   }
   const before = versions[0]?.location ?? null;
+  const lastVersion = versions.at(-1)?.version ?? 0;
   const isKept =
     versions.length === count &&
     lastVersion - count + 1 >= (current?.version ?? lastVersion + 1) - maxVersions;
-  if (before === null || !isKept) {
+  const isGone = current === null && trashed === null && last === 'deleted';
+  if (before === null || !isKept || isGone) {
     return leave(new ServiceError('HISTORY_NOT_FOUND', 'Its former state is not kept any more.'));
   }
-  if (current !== null) {
-    if (isSameState(current, before)) return { kind: 'done' };
-    const isUnchanged = last !== 'deleted' && current.version === lastVersion + 1;
-    return isUnchanged ? { kind: 'update', location: current, to: before } : leave(changedSince());
-  }
-  return trashed?.deletedBy === historyId && last === 'deleted'
+  if (current !== null && isSameState(current, before)) return { kind: 'done' };
+  if (!isUnchanged) return leave(changedSince());
+  if (current !== null) return { kind: 'update', location: current, to: before };
+  return trashed !== null && last === 'deleted'
     ? { kind: 'restore', trashed, to: before }
     : leave(changedSince());
 }
@@ -233,7 +260,7 @@ async function revert(
 
   const restores = ofKind('restore');
   if (restores.length > 0) {
-    const targets = restores.map(({ trashed: { location } }) => location);
+    const targets = restores.map(({ trashed }) => trashed);
     const result = await storage.restoreLocations(map.id, targets, clock(), scope);
     if (result.kind !== 'done') throw mapUnavailableError(result);
     // The call had changed some of them before it deleted them.

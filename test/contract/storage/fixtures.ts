@@ -375,12 +375,17 @@ export async function expectLogged(storage: Storage, mapId: string): Promise<voi
     const read = await storage.readChanges(mapId, { number: 0, stamp: '0' }, 100_000);
     if (read.kind !== 'changes') throw new Error(`readChanges returned ${read.kind}`);
     logged.clear();
+    const deleted = new Map<string, number>();
     for (const { kind, locationId } of read.changes) {
       const version = logged.get(locationId);
       if ((kind === 'created') === (version !== undefined))
         throw new Error(`${kind} ${locationId}: ${version}`);
-      if (kind === 'deleted') logged.delete(locationId);
-      else logged.set(locationId, (version ?? 0) + 1);
+      // Deleting counts as a version, and so does restoring.
+      const next = (version ?? deleted.get(locationId) ?? 0) + 1;
+      if (kind === 'deleted') {
+        logged.delete(locationId);
+        deleted.set(locationId, next);
+      } else logged.set(locationId, next);
     }
     stored.clear();
     for (const { id, version } of await listPage(storage, mapId)) stored.set(id, version);

@@ -214,7 +214,7 @@ export const history: StorageTopic = {
           newest.map(({ id, actor, operation }) => ({ id, actor, operation })),
         );
         const paged: HistoryRecord[] = [];
-        for (let after: string | null = null; ; after = paged.at(-1)!.id) {
+        for (let after: string | null = null; paged.length <= whole.length; after = paged.at(-1)!.id) {
           const page = await historyOf(storage, map.id, {}, { limit: 5, after });
           paged.push(...page);
           if (page.length < 5) break;
@@ -315,7 +315,7 @@ export const history: StorageTopic = {
           ...(await insert(storage, map.id, call, Array<null>(700).fill(null))),
         ];
         const read: string[] = [];
-        for (let after = 0; ;) {
+        for (let after = 0; read.length <= list.length;) {
           const page = await storage.changesOfCall(map.id, call.id, { limit: 1_000, after });
           read.push(...page.map(({ locationId }) => locationId));
           if (page.length < 1_000) break;
@@ -576,7 +576,7 @@ export const history: StorageTopic = {
           });
         expect(await trashOf(storage, map.id)).toEqual(expected);
         const paged: TrashedLocation[] = [];
-        for (;;) {
+        while (paged.length <= expected.length) {
           const last = paged.at(-1);
           const after =
             last === undefined ? null : { deletedBy: last.deletedBy, locationId: last.location.id };
@@ -597,6 +597,12 @@ export const history: StorageTopic = {
         expect(some).toEqual(
           expected.filter(({ location }) => list.indexOf(location) >= 3 && location !== list[4]),
         );
+        const oldest = await storage.listTrash(
+          map.id,
+          { limit: 2, after: null },
+          { deletedSince: 0, matches: ({ id }) => list.slice(0, 3).some((location) => location.id === id) },
+        );
+        expect(oldest).toEqual(expected.slice(-3, -1));
         const foreign = await seedMap(storage, { ownerId: map.ownerId });
         expect(await trashOf(storage, foreign.id)).toEqual([]);
         expect(await storage.findTrashed(foreign.id, [list[0]!.id])).toEqual([null]);

@@ -25,6 +25,7 @@ interface Named {
 type Data = Readonly<Record<string, Payload | undefined>>;
 
 interface Payload {
+  readonly historyId?: string | null;
   readonly location?: Named;
   readonly results?: readonly {
     readonly location: Named;
@@ -40,6 +41,8 @@ interface Operation {
   readonly results: readonly Model[];
   /** The map's new name, for a change of the map itself. */
   readonly mapName?: string;
+  /** The mutation, if it can be undone. */
+  readonly undone?: 'createLocation' | 'updateLocation' | 'deleteLocations';
   /** The ids of new locations in the response, by name. */
   readonly locationsOf?: (data: Data) => readonly Named[];
 }
@@ -63,6 +66,8 @@ export class KillClient {
   #model: Model = [];
   #mapName = '0';
   #pending: Operation | null = null;
+  /** The last acknowledged operation, if it can be undone, and the model before it. */
+  #last: { readonly historyId: string; readonly before: Model } | null = null;
   #count = 0;
   readonly #target: Target;
   readonly #random: () => number;
@@ -81,6 +86,8 @@ export class KillClient {
       const data = await this.#send(operation);
       if (data === null) return;
       this.#pending = null;
+      const historyId = operation.undone && data[operation.undone]?.historyId;
+      this.#last = historyId ? { historyId, before: this.#model } : null;
       const [whole = []] = operation.results;
       const named = new Map(operation.locationsOf?.(data).map(({ name, id }) => [name, id]));
       this.#model = whole.map((item) =>
@@ -112,6 +119,7 @@ export class KillClient {
     if (changed.length > 0) return `${changed.length} locations have other ids`;
     this.#model = stored;
     this.#mapName = mapName;
+    this.#last = null;
     return null;
   }
 
@@ -155,6 +163,7 @@ export class KillClient {
     const known = this.#model.filter((item): item is Item & { id: string } => item.id !== null);
     const makes = [() => this.#create(), () => this.#bulk(), () => this.#upsert(), () => this.#renameMap()];
     const changes = [() => this.#update(known), () => this.#move(known), () => this.#delete(known)];
+    if (this.#last !== null && this.#random() < 0.3) return this.#undo(this.#last);
     if (known.length < 4) return this.#pick(makes)();
     if (known.length > MOST_LOCATIONS) return this.#delete(known);
     return this.#pick([...makes, ...changes, ...changes])();
@@ -164,7 +173,7 @@ export class KillClient {
     const name = this.#newName();
     return {
       kind: 'create',
-      query: `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { ${LOCATION} } }`,
+      query: `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { ${LOCATION} historyId } }`,
       input: {
         mapId: this.mapId,
         fields: fieldsOf(name, 0),
@@ -172,6 +181,7 @@ export class KillClient {
         idempotencyKey: randomUUID(),
       },
       results: [[...this.#model, { name, id: null, value: 0 }]],
+      undone: 'createLocation',
       locationsOf: ({ createLocation }) => (createLocation?.location ? [createLocation.location] : []),
     };
   }
@@ -220,8 +230,9 @@ export class KillClient {
     const value = (this.#count += 1);
     return {
       kind: 'update',
-      query: 'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { location { id } } }',
+      query: 'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { historyId } }',
       input: { mapId: this.mapId, id, fields: { value } },
+      undone: 'updateLocation',
       results: [this.#model.map((item) => (item.name === name ? { ...item, value } : item))],
     };
   }
@@ -246,11 +257,29 @@ export class KillClient {
     );
     return {
       kind: 'delete',
-      query: 'mutation ($input: DeleteLocationsInput!) { deleteLocations(input: $input) { deletedIds } }',
+      query: 'mutation ($input: DeleteLocationsInput!) { deleteLocations(input: $input) { historyId } }',
       input: { mapId: this.mapId, ids: doomed.map(({ id }) => id) },
+      undone: 'deleteLocations',
       results: subsetsOf(doomed).map((some) =>
         this.#model.filter(({ name }) => !some.some((item) => item.name === name)),
       ),
+    };
+  }
+
+  /** Undoes the last operation: an update, a create, or a delete of at most two. */
+  #undo({ historyId, before }: { readonly historyId: string; readonly before: Model }): Operation {
+    const names = new Set(this.#model.map(({ name }) => name));
+    const restored = before.filter(({ name }) => !names.has(name));
+    return {
+      kind: 'undo',
+      query: 'mutation ($input: UndoChangeInput!) { undoChange(input: $input) { reverted } }',
+      input: { mapId: this.mapId, historyId },
+      results: [
+        before,
+        ...subsetsOf(restored).map((some) =>
+          before.filter((item) => some.includes(item) || !restored.includes(item)),
+        ),
+      ],
     };
   }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { listPage } from '../../contract/storage/fixtures.ts';
+import { expectHistory } from '../../support/history.ts';
 import { expectWhole } from '../../support/mongodb-crash.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import type { Server, Settings } from '../../support/program.ts';
@@ -120,6 +121,7 @@ for (const [name, urlOf] of [
         const storage = await openStorage(url, { timeoutMs: 30_000 });
         for (const client of clients) {
           const list = await expectWhole(storage, client.mapId);
+          await expectHistory(storage, client.mapId);
           const [map] = await storage.getMaps([client.mapId]);
           const items = list.map(({ id, name: called, properties }) => ({
             id,
@@ -156,7 +158,7 @@ for (const [name, urlOf] of [
       }
       console.log(`${ROUNDS} kills, acknowledged: ${JSON.stringify(Object.fromEntries(kinds))}`);
       expect([...kinds.keys()].sort()).toEqual(
-        ['create', 'create many', 'delete', 'move', 'update', 'update the map', 'upsert'].sort(),
+        ['create', 'create many', 'delete', 'move', 'undo', 'update', 'update the map', 'upsert'].sort(),
       );
     });
   });
