@@ -6,6 +6,7 @@ import { readConfig } from '../../src/app/config.ts';
 import type { LocationGeocoding } from '../../src/domain/location.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { anInsert, insertAll, listPage } from '../contract/storage/fixtures.ts';
+import { historyOf } from '../contract/storage/history.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
 import { found, startGeocodingServer } from '../support/geocoding-server.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
@@ -149,6 +150,10 @@ for (const [name, url] of [
         expect.stringMatching(/^Going on with a run that ended early, 20.*: \d\d of 65 locations are done\./),
       ]);
       expect(new Set(await precisionsOf(map))).toEqual(new Set(['rooftop']));
+      const history = await historyOf(gateway.storage, map);
+      expect(history.map(({ actor, operation, counts }) => [actor.kind, operation, counts.updated])).toEqual([
+        ['operator', 'geocode', 65],
+      ]);
       expect(new Set(requested())).toEqual(new Set(addresses));
       expect(requested().length).toBeLessThanOrEqual(addresses.length + 2 * CONCURRENCY);
       // A finished run is over: the next one starts with the first location.

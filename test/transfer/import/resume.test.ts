@@ -12,6 +12,7 @@ import { importStream } from '../../../src/transfer/import/import-rows.ts';
 import type { ImportSummary } from '../../../src/transfer/import/report.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
+import { historyOf } from '../../contract/storage/history.ts';
 import { proxyStorage } from '../../support/storage-proxy.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { servicesOver, testerOf } from '../../support/services.ts';
@@ -106,6 +107,10 @@ for (const [name, url] of STORES) {
         })
       ).map((location) => location.name);
 
+    /** The history of a map: operations, and how many locations each has created. */
+    const callsOf = async (mapId: string) =>
+      (await historyOf(storage, mapId)).map(({ operation, counts }) => [operation, counts.created]);
+
     it('stores each row once and in order, whichever store call interrupts the first run', async () => {
       let ended = 0;
       for (let call = 1; ; call += 1) {
@@ -118,6 +123,7 @@ for (const [name, url] of STORES) {
           const { end } = await run(map, storage);
           expect(end).toEqual({ kind: 'complete' });
           expect(await names(map.id)).toEqual(GOOD);
+          expect(await callsOf(map.id)).toEqual([['import', GOOD.length]]);
         }
         if (isOver) break;
       }
@@ -138,6 +144,7 @@ for (const [name, url] of STORES) {
           }
           if (!isComplete) await run(map, storage);
           expect(await names(map.id)).toEqual(GOOD);
+          expect(await callsOf(map.id)).toEqual([['import', GOOD.length]]);
         }),
         { numRuns: 30 },
       );

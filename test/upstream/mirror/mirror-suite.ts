@@ -8,6 +8,7 @@ import { mirrorMap } from '../../../src/upstream/mirror/mirror.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { Upstream, UpstreamLocation, UpstreamMap } from '../../../src/upstream/upstream.ts';
+import { historyOf } from '../../contract/storage/history.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import { servicesOver } from '../../support/services.ts';
 
@@ -217,6 +218,11 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       const { n1, ...others } = await versions(id);
       expect(n1).toBeDefined();
       expect(others).toEqual({ p9: 2, p0: 1, p1: 1, p2: 2, p3: 1, p4: 1, p5: 2, p6: 1, p8: 1 });
+      const history = await historyOf(storage, id);
+      expect(history.map(({ operation, counts }) => [operation, counts])).toEqual([
+        ['mirror', { created: 1, updated: 2, moved: 2, deleted: 1 }],
+        ['mirror', { created: 10, updated: 0, moved: 0, deleted: 0 }],
+      ]);
     });
 
     it('follow any new order', async () => {
