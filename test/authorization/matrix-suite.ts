@@ -246,7 +246,6 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
     it.each(operations)('looks like an unknown one to $name', async (operation) => {
       expect(operations).toHaveLength(fields.length);
       const { ids } = targetMaps.own;
-      const { mapId } = ids;
       const token = world.tokenOf("the owner's", targetMaps.own);
       const before = await stored();
       const texts: {

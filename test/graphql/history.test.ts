@@ -610,7 +610,10 @@ describe('undoing a call', () => {
     await world.create(1, { externalId: 'x' });
     const left = [{ id, code: 'EXTERNAL_ID_TAKEN' }];
     expect(await undo(deletion.historyId)).toMatchObject({ reverted: 1 });
-    expect(await undo(historyId, true)).toMatchObject({ reverted: 0, left: [{ id, code: 'EXTERNAL_ID_TAKEN' }] });
+    expect(await undo(historyId, true)).toMatchObject({
+      reverted: 0,
+      left: [{ id, code: 'EXTERNAL_ID_TAKEN' }],
+    });
     const renamed = await world.mutate('updateLocation', { id, externalId: 'y' }, 'historyId');
     await world.mutate('restoreVersion', { id, version: 2 }, 'historyId');
     expect(await undo(renamed.historyId, true)).toMatchObject({ reverted: 0, leftCount: 0 });

@@ -122,10 +122,7 @@ const moveStep = fc
     const location = at(model.list, what);
     const target = at(model.list, to);
     if (location === undefined || target === undefined || target === location) return;
-    const position =
-      kind === 'before' || kind === 'after'
-        ? { kind, id: target.id }
-        : ({ kind } as { kind: 'start' | 'end' });
+    const position = kind === 'before' || kind === 'after' ? { kind, id: target.id } : { kind };
     const call = aCall();
     const move = { ids: [location.id], position };
     movedOf(await storage.moveLocations(mapId, move, NOW + 5, { call }));
