@@ -186,7 +186,7 @@ export interface HistoryStore {
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'done'; readonly purgedIds: readonly string[] } | MapUnavailable>;
   /**
-   * One step of a walk through all history, which removes what is over the limits.
+   * One step of a walk through all history, which removes what is over the limits. It may miss records of the last second.
    *
    * @param after `next` of the previous step; null for the first
    * @param limit about how many records to look at

@@ -19,7 +19,6 @@ function filesOf(adapter: string): readonly string[] {
 const SQLITE_ALONE: Readonly<Record<string, string>> = {
   'engine/': 'the binding, prepared statements, group commit and checks of the file; MongoDB has its driver',
   'threads/': 'long reads must not block the event loop; MongoDB reads asynchronously',
-  'history/': 'MongoDB keeps no history yet',
   'pending-changes': 'the writes of a transaction update heads and indexes once, before the commit',
   caches: 'the version of the file shows that cached rows and pages are current',
   'doctor/word-index': 'MongoDB stores the terms in the location, and lists.ts checks them',
@@ -38,6 +37,9 @@ const MONGODB_ALONE: Readonly<Record<string, string>> = {
   'writes/': 'without transactions: batches, write intents and their recovery',
   client: 'connection options of the driver',
   'change-stream-notifier': 'change streams; SQLite polls the version of the file',
+  'history/former-states': 'without transactions: which stored states count',
+  'history/restore': 'statements and rounds; in SQLite part of history/trash.ts',
+  'history/copies': 'in SQLite part of backup.ts',
   'fresh-reads': 'reads after an election of a primary',
   'batched-find': 'concurrent reads share a command; a read of SQLite has no round trip',
   'locations/raw-location': 'pages as JSON from BSON; SQLite writes JSON itself',

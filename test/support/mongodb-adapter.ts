@@ -21,6 +21,8 @@ const COLLECTIONS = [
   'externalIds',
   'claims',
   'changes',
+  'history',
+  'versions',
   'geocodes',
   'quotas',
   'webhooks',

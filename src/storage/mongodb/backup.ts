@@ -11,9 +11,10 @@ import { toAccount, toAccountDocument } from './accounts.ts';
 import type { Database } from './database.ts';
 import { documentsOf } from './database.ts';
 import { toGeocode, toGeocodeDocument } from './geocodes.ts';
+import { eachRecord, eachVersion, loadChanges, loadRecords, loadVersions } from './history/copies.ts';
 import { completeLocks, loadLocks } from './idempotency.ts';
 import { invitationsOf, toInvitationDocument } from './invitations.ts';
-import type { LocationDocument, TombstoneDocument } from './locations/location-records.ts';
+import type { StoredLocation } from './locations/location-records.ts';
 import {
   WITHOUT_INDEXED,
   isLive,
@@ -53,15 +54,12 @@ async function* dump(
 }
 
 /** A map's locations; tombstones are allowed. */
-type LocationsOf = (
-  collections: Collections,
-  mapId: string,
-) => FindCursor<LocationDocument | TombstoneDocument>;
+type LocationsOf = (collections: Collections, mapId: string) => FindCursor<StoredLocation>;
 
 const locationsInOrder: LocationsOf = ({ locations }, mapId) =>
   locations
     .find({ mapId, place: { $gt: '' } })
-    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
+    .project<StoredLocation>(WITHOUT_INDEXED)
     .sort({ place: 1 })
     .hint('locations_in_order');
 
@@ -69,7 +67,7 @@ const locationsInOrder: LocationsOf = ({ locations }, mapId) =>
 const locationsBySequence: LocationsOf = ({ locations }, mapId) =>
   locations
     .find({ mapId, sequence: { $gt: 0 } })
-    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
+    .project<StoredLocation>(WITHOUT_INDEXED)
     .sort({ sequence: 1 })
     .hint('locations_by_sequence');
 
@@ -135,6 +133,9 @@ async function* contentOfMap(
   for (const webhook of webhooks.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     yield { kind: 'webhook', webhook };
   }
+  await database.run(() => writes.settle(mapId));
+  yield* eachRecord(database, mapId);
+  yield* eachVersion(database, mapId);
 }
 
 type ItemOf<K extends StoredItem['kind']> = Extract<StoredItem, { kind: K }>;
@@ -142,9 +143,9 @@ type ItemOf<K extends StoredItem['kind']> = Extract<StoredItem, { kind: K }>;
 const BY_ID = { hint: '_id_' } as const;
 /** In this order. Leases belong to processes and stay. */
 const EMPTIED = [
-  ...(['quotas', 'geocodes', 'webhooks', 'changes', 'claims', 'externalIds'] as const),
+  ...(['quotas', 'geocodes', 'webhooks', 'changes', 'history', 'claims', 'externalIds'] as const),
   ...(['sessions', 'oneTimeSecrets', 'signInAttempts', 'accounts'] as const),
-  ...(['locations', 'tokens', 'maps', 'owners'] as const),
+  ...(['versions', 'locations', 'tokens', 'maps', 'owners'] as const),
 ];
 /** Includes those that the source assigns after it has dumped the map's end. */
 const ALL_SEQUENCES = { from: 1, to: Number.MAX_SAFE_INTEGER };
@@ -262,6 +263,9 @@ async function store(
     collections,
     of('invitation').map(({ invitation }) => invitation),
   );
+  await loadRecords(collections, of('history'));
+  await loadChanges(collections, of('changes'));
+  await loadVersions(collections, of('version'));
   const ownersOfTokens = await owners
     .find({ _id: { $in: of('token').map(({ token }) => token.ownerId) } })
     .toArray();
@@ -294,6 +298,8 @@ function mapIdOf(item: StoredItem): string | null {
   if (item.kind === 'location') return item.location.mapId;
   if (item.kind === 'webhook') return item.webhook.mapId;
   if (item.kind === 'invitation') return item.invitation.mapId;
+  if (item.kind === 'history') return item.history.mapId;
+  if (item.kind === 'changes' || item.kind === 'version') return item.mapId;
   return item.kind === 'idempotency' ? item.scope.mapId : null;
 }
 

@@ -1,7 +1,7 @@
 /** The change log in MongoDB: closed changes are in `changes`; the map's document (writes/map-log.ts) says how far readers may go. */
 
 import { MOST_TOGETHER, fromEntry } from '../change-entries.ts';
-import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../changes.ts';
+import type { ChangeLog, ChangeOffset, ChangesRead, ChangesScope, LoggedChange } from '../changes.ts';
 import type { MapUnavailable } from '../storage.ts';
 import type { ChangeStreamNotifier } from './change-stream-notifier.ts';
 import { watchChanges } from './change-watch.ts';
@@ -20,7 +20,8 @@ export function changeStore(
   return {
     readChanges: (mapId, after, limit, scope) =>
       database.run(
-        (collections) => readChanges(database, writes, collections, { mapId, after, limit }),
+        (collections) =>
+          readChanges(database, writes, collections, { mapId, after, limit, ...removed(scope) }),
         scope,
       ),
     lastChange: (mapId, scope) =>
@@ -61,13 +62,19 @@ interface ChangesQuery {
   readonly mapId: string;
   readonly after: ChangeOffset;
   readonly limit: number;
+  /** Null: none. */
+  readonly removedUntil: Date | null;
+}
+
+function removed({ removedUntil }: ChangesScope = {}): Pick<ChangesQuery, 'removedUntil'> {
+  return { removedUntil: removedUntil === undefined ? null : new Date(removedUntil) };
 }
 
 async function readChanges(
   { mostChanges }: Database,
   writes: MapWrites,
   collections: Collections,
-  { mapId, after, limit }: ChangesQuery,
+  { mapId, after, limit, removedUntil }: ChangesQuery,
 ): Promise<ChangesRead> {
   // Before `changes`: whatever is closed between the two reads is beyond this end.
   const log = await readLog(collections, writes, mapId);
@@ -81,7 +88,11 @@ async function readChanges(
     // Starts at the offset's own document if only that shows whether the offset is valid.
     const from = isKnown === null ? after.number : next;
     const documents = await collections.changes
-      .find({ mapId: { $eq: mapId }, last: { $gte: from, $lt: next + limit + MOST_TOGETHER } })
+      .find({
+        mapId: { $eq: mapId },
+        last: { $gte: from, $lt: next + limit + MOST_TOGETHER },
+        ...(removedUntil !== null && { changedAt: { $gt: removedUntil } }),
+      })
       .sort(BY_OFFSET.sort)
       .hint(BY_OFFSET.hint)
       .limit(limit + 1)

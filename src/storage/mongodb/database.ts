@@ -101,6 +101,8 @@ export class Database {
       locations: collection('locations'),
       claims: collection('claims'),
       changes: collection('changes'),
+      history: collection('history'),
+      versions: collection('versions'),
       externalIds: collection('externalIds'),
       geocodes: collection('geocodes'),
       quotas: collection('quotas'),

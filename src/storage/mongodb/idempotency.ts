@@ -14,8 +14,9 @@ import type {
 } from '../storage.ts';
 import type { Database } from './database.ts';
 import { duplicatesOf } from './errors.ts';
-import type { LocationDocument } from './locations/location-records.ts';
+import type { LocationDocument, StoredLocation } from './locations/location-records.ts';
 import {
+  isFence,
   sequenceOf,
   toDocument,
   toLocation,
@@ -154,7 +155,7 @@ export async function completeLocks(
       const recorded = await writes.recordInsert(mapId, lock.location, lock.expiresAt.getTime());
       if (recorded.kind === 'recorded') missing.push({ lock, recorded });
       if (recorded.kind === 'fenced') dead.add(lock);
-    } else if (document.place === undefined && document.fence !== undefined) {
+    } else if (isFence(document)) {
       dead.add(lock);
     }
   }
@@ -189,7 +190,7 @@ async function findPresent(
   const present = await locations
     .find({ mapId, _id: { $in: locks.map(({ location }) => location._id) } })
     .hint('_id_')
-    .project<{ _id: string; place?: string; fence?: number }>({ place: 1, fence: 1 })
+    .project<StoredLocation>({ place: 1, fence: 1, 'trash.key': 1 })
     .toArray();
   return new Map(present.map((document) => [document._id, document]));
 }

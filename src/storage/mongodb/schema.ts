@@ -7,12 +7,13 @@ import type { GeocodingCount } from '../../domain/filter/geocoding-groups.ts';
 import type { GeocodingArea } from '../../domain/geocoding-area.ts';
 import type { Collection, CreateIndexesOptions, Document, IndexDirection, ServerSessionId } from 'mongodb';
 
+import type { Actor } from '../../domain/actor.ts';
 import type { ChangeKind } from '../../domain/change.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { MapRole } from '../../domain/role.ts';
 import type { ChangeOffset } from '../changes.ts';
 import type { SecretPurpose, TokenScope } from '../storage.ts';
-import type { IndexedLocation, LocationDocument, TombstoneDocument } from './locations/location-records.ts';
+import type { LocationDocument, LocationState, StoredLocation } from './locations/location-records.ts';
 
 export interface Collections {
   readonly meta: Collection<MetaDocument>;
@@ -23,9 +24,11 @@ export interface Collections {
   readonly signInAttempts: Collection<SignInAttemptsDocument>;
   readonly tokens: Collection<TokenDocument>;
   readonly maps: Collection<MapDocument>;
-  readonly locations: Collection<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
+  readonly locations: Collection<StoredLocation>;
   readonly claims: Collection<IdempotencyLockDocument>;
   readonly changes: Collection<ChangesDocument>;
+  readonly history: Collection<HistoryDocument>;
+  readonly versions: Collection<VersionDocument>;
   readonly externalIds: Collection<ExternalIdDocument>;
   readonly geocodes: Collection<GeocodeDocument>;
   readonly quotas: Collection<QuotaDocument>;
@@ -141,6 +144,16 @@ export interface OpenChanges {
   readonly claimedUntil?: Date;
   /** The session of the transaction that writes them, if there is one. */
   readonly session?: ServerSessionId;
+  /** Absent if none of the changes has a call. */
+  readonly calls?: readonly OpenCalls[];
+}
+
+/** The calls of changes that share an actor and an operation: a batch of creates has many of them. */
+export interface OpenCalls {
+  readonly actor: Actor;
+  readonly operation: string;
+  /** For each call: the index of its first change in `entries`, the number of its changes, and its id. */
+  readonly runs: readonly string[];
 }
 
 /** See writes/map-log.ts. */
@@ -219,6 +232,33 @@ export interface ChangesDocument {
   readonly entries: readonly string[];
 }
 
+/** A part of a call's history record: consecutive changes of one write (history/calls.ts). */
+export interface HistoryDocument {
+  /** The map's id, the call's id, and the number of the first change. */
+  readonly _id: string;
+  readonly mapId: string;
+  readonly actor: Actor;
+  readonly operation: string;
+  /** Kinds without changes are absent. */
+  readonly counts: Partial<Readonly<Record<ChangeKind, number>>>;
+  /** Numbers in the map's log. */
+  readonly first: number;
+  readonly last: number;
+  /** In a copy: the whole record, whose changes are not consecutive. Parts without counts have them. */
+  readonly isSummary?: true;
+}
+
+/** The state of a location before a change (history/versions.ts). */
+export interface VersionDocument {
+  /** The location's id, the version, and the id of the call that replaced it. */
+  readonly _id: string;
+  readonly mapId: string;
+  /** Absent: the location was deleted then. */
+  readonly state?: LocationState;
+  /** `call` of the location in this state. */
+  readonly madeBy?: string;
+}
+
 /** An idempotency lock: the key of a create, with the location that it creates. */
 export interface IdempotencyLockDocument {
   readonly mapId: string;
@@ -237,6 +277,8 @@ export interface ExternalIdDocument {
   readonly since: Date;
   /** Identifies this reservation among later ones of the same external id. */
   readonly attempt: string;
+  /** The version with which the location gets the external id, if it is an update or a restore. */
+  readonly version?: number;
 }
 
 export interface GeocodeDocument {
@@ -348,6 +390,12 @@ export const INDEXES: readonly IndexDefinition[] = [
     place: 1,
   }),
   index('locations', 'locations_changed', { mapId: 1, version: 1 }, where({ version: { $gte: 1 } })),
+  index(
+    'locations',
+    'locations_in_trash',
+    { mapId: 1, 'trash.key': 1 },
+    where({ 'trash.key': { $gte: '' } }),
+  ),
   // For the server, which removes expired tombstones.
   index(
     'locations',

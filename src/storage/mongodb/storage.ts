@@ -73,7 +73,7 @@ function mongodbStorage(database: Database): Storage {
     ...locationStore(database, writes),
     ...idempotencyStore(database, writes),
     ...geocodeStore(database),
-    ...historyStore(),
+    ...historyStore(database, writes),
     ...changeStore(database, writes, notifier),
     ...webhookStore(database),
     ...leaseStore(database),

@@ -24,12 +24,12 @@
 import { newLocationId } from '../../../domain/ids.ts';
 import { createdLocation } from '../../../domain/location.ts';
 import { storageUnavailable } from '../../../errors.ts';
-import type { InsertOutcome, LocationInsert, MapUnavailable, Storage } from '../../storage.ts';
+import type { InsertOutcome, LocationInsert, MapUnavailable, Storage, WriteCall } from '../../storage.ts';
 import { duplicatesOf } from '../errors.ts';
 import { findTakenExternalIds } from './external-ids.ts';
 import type { Idempotency, InsertOutcomes, KeyedDocument } from '../idempotency.ts';
 import { acquireLocks, findOutcomes, isSameKey, keepFirstUses, releaseLock } from '../idempotency.ts';
-import type { LocationDocument, TombstoneDocument } from './location-records.ts';
+import type { LocationDocument, StoredLocation } from './location-records.ts';
 import {
   isFence,
   isLive,
@@ -64,6 +64,7 @@ export async function insertAll(
   mapId: string,
   inserts: readonly LocationInsert[],
   now: number,
+  call: WriteCall | undefined,
 ): Promise<Result> {
   const outcomes = new Map<LocationInsert, InsertOutcome>();
   const keep = (some: InsertOutcomes) => some.forEach((outcome, insert) => outcomes.set(insert, outcome));
@@ -77,7 +78,7 @@ export async function insertAll(
     if (round > ROUNDS) throw storageUnavailable();
     const refused = await findRefused(writer, mapId, remaining());
     const accepted = remaining().filter((insert) => !refused.has(insert));
-    const stored = await storeNew(writer, mapId, { inserts: keepFirstUses(accepted), ids, now });
+    const stored = await storeNew(writer, mapId, { inserts: keepFirstUses(accepted), ids, now, call });
     if ('kind' in stored) return stored;
     keep(stored);
     // Finds the keys that were locked meanwhile, here or in another process.
@@ -124,6 +125,7 @@ interface NewInserts {
   /** New ids of locations whose first id was fenced, which takes it for good. */
   readonly ids: Map<LocationInsert, string>;
   readonly now: number;
+  readonly call: WriteCall | undefined;
 }
 
 /**
@@ -135,7 +137,7 @@ interface NewInserts {
 async function storeNew(
   writer: Writer,
   mapId: string,
-  { inserts, ids, now }: NewInserts,
+  { inserts, ids, now, call }: NewInserts,
 ): Promise<InsertOutcomes | MapUnavailable> {
   const { collections, writes } = writer;
   if (inserts.length === 0) return (await mapUnavailable(collections, mapId)) ?? new Map();
@@ -147,6 +149,7 @@ async function storeNew(
       order: insert.order,
       claimedUntil: insert.idempotency?.expiresAt ?? null,
     })),
+    call,
   );
   if (appended.kind !== 'appended') return appended;
   const { sortKeys, write, firstChange } = appended;
@@ -258,7 +261,7 @@ async function classifyRefused(
 ): Promise<Refused> {
   const found = await locations
     .find({ mapId, _id: { $in: [...refused].map(({ document }) => document._id) } })
-    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
+    .project<StoredLocation>(WITHOUT_INDEXED)
     .hint('_id_')
     .toArray();
   const byId = new Map(found.map((document) => [document._id, document]));
@@ -271,7 +274,7 @@ async function classifyRefused(
   });
   const fenced = [...refused].filter((item) => {
     const other = byId.get(item.document._id);
-    return other !== undefined && !isLive(other) && isFence(other);
+    return other !== undefined && isFence(other);
   });
   return { stored: new Set(stored), fenced };
 }

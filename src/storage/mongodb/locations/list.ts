@@ -5,7 +5,7 @@ import type { Filter, FindOptions } from 'mongodb';
 import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
-import type { LocationDocument, TombstoneDocument } from './location-records.ts';
+import type { LocationDocument, StoredLocation } from './location-records.ts';
 import { isLive, toLocation, toStoredSortKey, WITHOUT_INDEXED } from './location-records.ts';
 import type { Collections } from '../schema.ts';
 import { mergeRanges } from '../writes/sequence-ranges.ts';
@@ -17,7 +17,7 @@ export type ListReads = Pick<FindOptions, 'readConcern'>;
 export function rangeOf(
   mapId: string,
   { after, before }: Pick<PageRequest<SortKey>, 'after' | 'before'>,
-): Filter<LocationDocument | TombstoneDocument> {
+): Filter<StoredLocation> {
   // The empty string precedes every stored sort key, and excludes tombstones, which have none.
   return {
     mapId: { $eq: mapId },
@@ -36,7 +36,7 @@ export async function listLocations(
 ): Promise<readonly LocationRecord[]> {
   const found = await locations
     .find(rangeOf(mapId, { after, before }), reads)
-    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
+    .project<StoredLocation>(WITHOUT_INDEXED)
     .sort({ place: fromEnd ? -1 : 1 })
     .hint('locations_in_order')
     .limit(limit)
@@ -54,7 +54,7 @@ export async function locationAt(
 ): Promise<LocationRecord | null> {
   const [found] = await locations
     .find(rangeOf(mapId, { after: null, before: null }), reads)
-    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
+    .project<StoredLocation>(WITHOUT_INDEXED)
     .sort({ place: fromEnd ? -1 : 1 })
     .hint('locations_in_order')
     .skip(skipped)
@@ -84,7 +84,7 @@ export async function findLocations(
   if (ids.length === 0) return new Map();
   const found = await locations
     .find({ mapId: { $eq: mapId }, _id: { $in: [...new Set(ids)] } })
-    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
+    .project<StoredLocation>(WITHOUT_INDEXED)
     .hint('_id_')
     .toArray();
   return new Map(found.filter(isLive).map((document) => [document._id, document]));

@@ -15,7 +15,7 @@ import type { LocationRecord } from '../../../domain/location.ts';
 import { encodeOrder } from '../../../domain/list/order.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
-import type { LocationUpdate } from '../../storage.ts';
+import type { LocationUpdate, WriteCall } from '../../storage.ts';
 
 export interface LocationDocument {
   readonly _id: string;
@@ -49,6 +49,11 @@ export interface LocationDocument {
   readonly change?: number;
   /** Changes up to this number must not be written any more (writes/recovery.ts). */
   readonly fence?: number;
+  /**
+   * The id of the call that made this version; empty for a write without one. Absent if the location was created or
+   * loaded with this version.
+   */
+  readonly call?: string;
 }
 
 /** What search indexes of a location. Idempotency locks do not hold it, and reads leave it out. */
@@ -75,6 +80,29 @@ export interface TombstoneDocument {
  * clocks may differ from each other and from the server's, which removes it.
  */
 export const TOMBSTONE_GRACE_MS = 60 * 60 * 1000;
+
+/** A location in the trash: one statement deletes it, and one restores it. */
+export interface TrashDocument {
+  readonly _id: string;
+  readonly mapId: string;
+  readonly trash: {
+    /** The id of the call that deleted it, a space, and the location's id: an index lists the trash by it. */
+    readonly key: string;
+    readonly location: LocationDocument;
+  };
+  /** Restores up to this number must not be written any more. */
+  readonly fence?: number;
+}
+
+/** Any document of the collection. Reads leave out what is indexed. */
+export type StoredLocation =
+  (LocationDocument & Partial<IndexedLocation>) | TombstoneDocument | TrashDocument;
+
+/** What a version keeps of a location. */
+export type LocationState = Omit<Pick<LocationDocument, LocationField>, '_id' | 'mapId'>;
+
+/** `call` of a location that a write without a call has changed. */
+export const NO_CALL = '';
 
 interface Field<T> {
   readonly encode: (location: LocationRecord) => T;
@@ -125,6 +153,8 @@ export type LocationField = keyof typeof FIELDS;
 /** Every stored field of {@link FIELDS}, in order. */
 export const LOCATION_FIELDS = Object.keys(FIELDS) as readonly LocationField[];
 const ALL = Object.entries(FIELDS) as readonly [LocationField, Field<unknown>][];
+/** The fields of {@link LocationState}. */
+const STATE_FIELDS = LOCATION_FIELDS.filter((field) => field !== '_id' && field !== 'mapId');
 const CONTENT = ALL.filter(([, { isContent }]) => isContent) as unknown as readonly [
   LocationField,
   { readonly encode: (location: LocationUpdate['values']) => unknown },
@@ -160,7 +190,7 @@ export function toDocument(
 export function toUpdateOperators(
   { version, updatedAt, order, values }: LocationUpdate,
   { place }: LocationDocument,
-  change: number,
+  { change, call }: { readonly change: number; readonly call: WriteCall | undefined },
 ) {
   const content = CONTENT.map(([field, { encode }]) => [field, encode(values)] as const);
   const removed = content.filter(([, value]) => value === undefined);
@@ -174,12 +204,19 @@ export function toUpdateOperators(
     updatedAt: new Date(updatedAt),
     ...indexedOf(values),
     change,
+    call: call?.id ?? NO_CALL,
   };
   if (removed.length === 0) return { $set };
   return { $set, $unset: Object.fromEntries(removed.map(([field]) => [field, '' as const])) };
 }
 
-export function toLocation(document: LocationDocument): LocationRecord {
+/** The part of a document that a version keeps. */
+export function toState(document: LocationDocument): LocationState {
+  const state = Object.fromEntries(STATE_FIELDS.map((field) => [field, document[field]]));
+  return state as unknown as LocationState;
+}
+
+export function toLocation(document: Pick<LocationDocument, LocationField>): LocationRecord {
   return {
     id: document._id,
     mapId: document.mapId,
@@ -217,13 +254,27 @@ export function projectionOf(values: readonly LocationValue[]): Record<string, 0
   return { _id: 0, place: 1, order: 1, ...Object.fromEntries(fields.map((field) => [field, 1 as const])) };
 }
 
-export function isLive(document: LocationDocument | TombstoneDocument): document is LocationDocument {
+export function isLive(document: StoredLocation): document is LocationDocument {
   return 'place' in document;
 }
 
+export function isTrash(document: StoredLocation): document is TrashDocument {
+  return 'trash' in document;
+}
+
 /** Whether it blocks the id of a location that was never inserted. */
-export function isFence(document: TombstoneDocument): boolean {
-  return document.fence !== undefined;
+export function isFence(document: StoredLocation): boolean {
+  return !isLive(document) && !isTrash(document) && document.fence !== undefined;
+}
+
+/** `trash.key` of a location in the trash: newer calls sort last, as text. */
+export function trashKey(callId: string, locationId: string): string {
+  return `${callId} ${locationId}`;
+}
+
+/** The id of the call that deleted a location in the trash. */
+export function deletedBy({ trash: { key } }: Pick<TrashDocument, 'trash'>): string {
+  return key.slice(0, key.indexOf(' '));
 }
 
 /** Version 1 is not stored. */
@@ -280,6 +331,13 @@ export type Unindexed = Pick<LocationDocument, 'name' | 'properties' | 'latitude
 export function toIndexed({ name, properties, latitude, longitude }: Unindexed) {
   return { name, properties: JSON.parse(properties) as JsonObject, latitude, longitude };
 }
+
+/** The fields of {@link IndexedLocation}. */
+export const INDEXED_FIELDS = [
+  'cell',
+  'terms',
+  'shape',
+] as const satisfies readonly (keyof IndexedLocation)[];
 
 /** A projection: the indexed values are most of a document's bytes, and only queries use them. */
 export const WITHOUT_INDEXED = { cell: 0, terms: 0, shape: 0 } as const;

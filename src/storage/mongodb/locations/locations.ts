@@ -86,31 +86,38 @@ function locationWrites(database: Database, writes: MapWrites) {
       database.run(
         (collections) =>
           // Serializes this process's requests by key, so that all but the first find a lock.
-          withKeys(keyNames(mapId, inserts), () => insertAll({ collections, writes }, mapId, inserts, now)),
+          withKeys(keyNames(mapId, inserts), () =>
+            insertAll({ collections, writes }, mapId, inserts, now, scope?.call),
+          ),
         scope,
       ),
 
     updateLocations: (mapId, updates, scope) =>
-      database.run((collections) => updateAll({ collections, writes }, mapId, updates), scope),
+      database.run((collections) => updateAll({ collections, writes }, mapId, updates, scope?.call), scope),
 
     moveLocations: (mapId, move, now, scope) =>
       database.run(
         (collections, time) =>
           // Serializes this process's moves, so that one at a time tries to acquire the lease.
-          moving([mapId], () => moveAll({ collections, writes, database }, { ...move, mapId, now }, time)),
+          moving([mapId], () =>
+            moveAll({ collections, writes, database }, { ...move, mapId, now, call: scope?.call }, time),
+          ),
         scope,
       ),
 
     deleteLocation: (mapId, id, scope) =>
-      database.run((collections) => deleteOne({ collections, writes }, mapId, { id }), scope),
+      database.run((collections) => deleteOne({ collections, writes }, mapId, { id }, scope?.call), scope),
 
     deleteLocations: (mapId, ids, scope) => {
       const targets = ids.map((id) => ({ id }));
-      return database.run((collections) => deleteAll({ collections, writes }, mapId, targets), scope);
+      return database.run(
+        (collections) => deleteAll({ collections, writes }, mapId, targets, scope?.call),
+        scope,
+      );
     },
 
     deleteVersions: (mapId, versions, scope) =>
-      database.run((collections) => deleteAll({ collections, writes }, mapId, versions), scope),
+      database.run((collections) => deleteAll({ collections, writes }, mapId, versions, scope?.call), scope),
   } satisfies Partial<LocationStorage>;
 }
 

@@ -16,8 +16,9 @@ import { largerNumber } from '../../../domain/list/order.ts';
 import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { storageUnavailable } from '../../../errors.ts';
-import type { LocationMove, MapUnavailable, MoveOutcome } from '../../storage.ts';
+import type { LocationMove, MapUnavailable, MoveOutcome, WriteCall } from '../../storage.ts';
 import type { CallTime, Database } from '../database.ts';
+import { keepVersions } from '../history/former-states.ts';
 import { findLocations, rangeOf } from './list.ts';
 import type { LocationDocument } from './location-records.ts';
 import { fromStoredSortKey, isLive, toLocation } from './location-records.ts';
@@ -41,6 +42,7 @@ interface MoveCall extends LocationMove {
   readonly mapId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  readonly call: WriteCall | undefined;
 }
 
 /** The new orders, with their change numbers. */
@@ -101,7 +103,7 @@ export async function moveAll(mover: Mover, call: MoveCall, time: CallTime): Pro
 /** Computes the new orders and records their write intent. */
 async function planChanges(
   { collections, writes }: Mover,
-  { mapId, ids, position }: MoveCall,
+  { mapId, ids, position, call }: MoveCall,
   { end }: Lease,
   progress: Progress,
   session: ServerSessionId | null,
@@ -127,14 +129,14 @@ async function planChanges(
   );
   if (orders === null) return { kind: 'too-many-neighbours' };
   if (orders.length === 0) return { kind: 'planned', changes: [], write: null };
-  return recordPlan(writes, mapId, { ids, session }, orders, end.largestNumber);
+  return recordPlan(writes, mapId, { ids, call, session }, orders, end.largestNumber);
 }
 
 /** From here on the orders count as used, and no other write touches the locations. */
 async function recordPlan(
   writes: MapWrites,
   mapId: string,
-  { ids, session }: { readonly ids: readonly string[]; readonly session: ServerSessionId | null },
+  { ids, call, session }: Pick<MoveCall, 'ids' | 'call'> & { readonly session: ServerSessionId | null },
   newOrders: readonly NewOrder<Listed>[],
   largestNumber: string | null,
 ): Promise<Planned | Overtaken | MapUnavailable> {
@@ -147,6 +149,7 @@ async function recordPlan(
   const recorded = await writes.recordChanges(mapId, {
     changes,
     orders,
+    call,
     session,
     // An append must not get the same numbers meanwhile.
     ...(isLarger && { largestNumber }),
@@ -166,7 +169,20 @@ async function writePlan(
   session: ClientSession | null,
 ): Promise<number> {
   if (write === null) return 0;
+  await keepMoved(collections, call, changes);
   return writeMove(collections, call, lease, changes, session);
+}
+
+/** Keeps the states before the move. Nobody else changes the locations from the intent on. */
+async function keepMoved(
+  collections: Collections,
+  { mapId, call }: MoveCall,
+  changes: readonly NumberedOrder[],
+): Promise<void> {
+  if (call === undefined || call.mostVersions === 0) return;
+  const ids = changes.map(({ location }) => location.id);
+  const found = await findLocations(collections, mapId, ids);
+  await keepVersions(collections, call, [...found.values()]);
 }
 
 /** Ends the write intent, with the locations that were not written. */

@@ -1,6 +1,7 @@
 /**
- * Updates locations without a transaction. Each update is one statement, a compare-and-set on the version. The write intent
- * and new external ids come first. A crash leaves an order that counts as used, or a reservation that lapses.
+ * Updates locations without a transaction. Each update is one statement, a compare-and-set on the version. The write intent,
+ * new external ids and the former states come first. A crash leaves an order that counts as used, a reservation that lapses,
+ * or a former state that does not count (history/versions.ts).
  */
 
 import PQueue from 'p-queue';
@@ -8,7 +9,7 @@ import PQueue from 'p-queue';
 import { kindOfUpdate } from '../../../domain/change.ts';
 import { keyOfGroup } from '../../../domain/filter/geocoding-groups.ts';
 import { storageUnavailable } from '../../../errors.ts';
-import type { LocationUpdate, MapUnavailable, Storage, UpdateOutcome } from '../../storage.ts';
+import type { LocationUpdate, MapUnavailable, Storage, UpdateOutcome, WriteCall } from '../../storage.ts';
 import { findLocations } from './list.ts';
 import type { LocationDocument } from './location-records.ts';
 import {
@@ -20,6 +21,7 @@ import {
   WITHOUT_INDEXED,
 } from './location-records.ts';
 import { mapUnavailable } from '../maps.ts';
+import { keepVersions, removeExcessVersions } from '../history/former-states.ts';
 import type { Collections, ExternalIdDocument } from '../schema.ts';
 import type { Writer } from '../writes/map-writes.ts';
 import { ROUNDS, isFenced, unfenced } from '../writes/recovery.ts';
@@ -35,6 +37,7 @@ export async function updateAll(
   writer: Writer,
   mapId: string,
   updates: readonly LocationUpdate[],
+  call: WriteCall | undefined,
 ): Promise<Result> {
   const { collections } = writer;
   const current = await findLocations(
@@ -52,7 +55,17 @@ export async function updateAll(
   let left: readonly Ready[] = ready;
   for (let round = 1; round === 1 || left.length > 0; round += 1) {
     if (round > ROUNDS) throw storageUnavailable();
-    const recorded = await recordIntent(writer, mapId, left);
+    const [recorded] = await Promise.all([
+      recordIntent(writer, mapId, left, call),
+      // They count only once the locations have their next version, so they need not wait for the intent.
+      round === 1
+        ? keepVersions(
+            collections,
+            call,
+            ready.map(({ current: document }) => document),
+          )
+        : null,
+    ]);
     if (recorded === null) break;
     if (recorded.kind !== 'recorded') {
       for (const item of left) await item.release();
@@ -60,7 +73,7 @@ export async function updateAll(
     }
     const { firstChange } = recorded;
     const written = await queue.addAll(
-      left.map((item, index) => async () => write(collections, item, firstChange + index)),
+      left.map((item, index) => async () => write(collections, item, { change: firstChange + index, call })),
     );
     for (const [index, item] of left.entries()) {
       const outcome = written[index];
@@ -71,6 +84,11 @@ export async function updateAll(
     );
     left = left.filter((item) => !outcomes.has(item));
   }
+  await removeExcessVersions(
+    collections,
+    call,
+    ready.filter((item) => outcomes.get(item)?.kind === 'updated').map((item) => item.current),
+  );
   return {
     kind: 'done',
     outcomes: prepared.map((item) => (item.kind === 'ready' ? outcomeOf(outcomes, item) : item.outcome)),
@@ -82,12 +100,14 @@ async function recordIntent(
   { collections, writes }: Writer,
   mapId: string,
   ready: readonly Ready[],
+  call: WriteCall | undefined,
 ): Promise<IntentRecorded | MapUnavailable | null> {
   if (ready.length === 0) return mapUnavailable(collections, mapId);
   const recorded = await writes.recordChanges(mapId, {
     changes: ready.map(({ update, current }) => ({ kind: kindOf(update, current), id: update.id })),
     regrouped: ready.filter(isRegrouped).map(({ update }) => update.id),
     orders: ready.flatMap(({ update }) => update.order ?? []),
+    call,
   });
   if (recorded.kind === 'overtaken')
     throw new Error('Only a request with a largest number can be overtaken.');
@@ -137,7 +157,8 @@ async function prepare(
     return { kind: 'refused', update, outcome: { kind: 'changed', location: toLocation(current) } };
   }
   const externalId = update.values.externalId ?? undefined;
-  const wanted = externalId === current.externalId ? [] : [{ _id: update.id, mapId, externalId }];
+  const version = update.version + 1;
+  const wanted = externalId === current.externalId ? [] : [{ _id: update.id, mapId, externalId, version }];
   const reserved = await reserve(writer, wanted);
   if (reserved.refused.size > 0) {
     return { kind: 'refused', update, outcome: { kind: 'external-id-taken' } };
@@ -156,8 +177,9 @@ async function prepare(
 async function write(
   collections: Collections,
   { update, current, former, assertWithinLimit, release }: Ready,
-  change: number,
+  made: { readonly change: number; readonly call: WriteCall | undefined },
 ): Promise<UpdateOutcome | 'fenced'> {
+  const { change } = made;
   const { mapId, _id } = current;
   assertWithinLimit();
   const changed = await collections.locations.findOneAndUpdate(
@@ -168,7 +190,7 @@ async function write(
       version: versionFilter(update.version),
       fence: unfenced(change),
     },
-    toUpdateOperators(update, current, change),
+    toUpdateOperators(update, current, made),
     { returnDocument: 'after', projection: WITHOUT_INDEXED },
   );
   if (changed !== null && isLive(changed)) {

@@ -8,10 +8,10 @@ import type { Term } from '../../../domain/filter/terms.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
 import type { PageRequest } from '../../../domain/paging/paging.ts';
 import { rangeOf } from '../locations/list.ts';
-import type { IndexedLocation, LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
+import type { StoredLocation } from '../locations/location-records.ts';
 
 export interface LocationQuery {
-  readonly filter: Filter<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
+  readonly filter: Filter<StoredLocation>;
   readonly hint:
     | '_id_'
     | 'locations_by_cell'

@@ -11,14 +11,14 @@ import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { storageUnavailable } from '../../../errors.ts';
 import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
 import type { CallTime } from '../database.ts';
-import type { IndexedLocation, LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
+import type { IndexedLocation, LocationDocument, StoredLocation } from '../locations/location-records.ts';
 import { WITHOUT_INDEXED, isLive, toLocation } from '../locations/location-records.ts';
 import type { Collections, ExternalIdDocument, ListCount, MapDocument } from '../schema.ts';
 import { totalOf } from '../writes/count.ts';
 import type { LocationQuery } from './queries.ts';
 import { MAX_IDS, chunksOf, oneOf, queryOfList } from './queries.ts';
 
-type Cursor = FindCursor<LocationDocument | TombstoneDocument>;
+type Cursor = FindCursor<StoredLocation>;
 
 interface ListReading {
   readonly backwards: boolean;
@@ -155,7 +155,7 @@ export class LocationReader {
     const { maxTimeMS, signal } = this.time;
     return this.collections.locations
       .find(filter, { maxTimeMS, ...(signal === undefined ? {} : { signal }) })
-      .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
+      .project<StoredLocation>(WITHOUT_INDEXED)
       .hint(hint);
   }
 

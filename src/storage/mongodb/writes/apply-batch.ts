@@ -66,6 +66,7 @@ export async function applyBatch(
     if (map === null) {
       for (const request of batch) {
         if (request.kind === 'recover') request.resolve();
+        else if (request.kind === 'settle') request.resolve([]);
         else request.resolve({ kind: 'map-missing' });
       }
       return [...done.writes.keys()];
@@ -91,7 +92,9 @@ export async function applyBatch(
       }
     }
     for (const reply of plan.replies) reply();
-    if (ended.size > 0) await removeExcess(collections, mapId, oldLog, plan.log, mostChanges);
+    if (ended.size > 0 && !batch.some(keepsHistory)) {
+      await removeExcess(collections, mapId, oldLog, plan.log, mostChanges);
+    }
     return [...closed.keys()];
   }
 }
@@ -104,9 +107,15 @@ function isClosingDue(
 ): boolean {
   if (writes.size === 0) return false;
   if (batch.length === 0 || writes.size >= MAX_UNCLOSED || ageMs >= MAX_UNCLOSED_MS) return true;
+  if (batch.some(({ kind }) => kind === 'settle')) return true;
   // A request needs a location of a done write.
   const wanted = new Set(batch.filter(isLocking).flatMap((request) => [...idsOf(request)]));
   return wanted.size > 0 && writersOf(log, mapId, wanted).some(({ id }) => writes.has(id));
+}
+
+/** The history shows changes that readers of the log see no more. */
+function keepsHistory(request: ListRequest): boolean {
+  return 'call' in request && request.call !== undefined && request.call.mostVersions > 0;
 }
 
 /** @returns what the recovered writes left unchanged, by write id */

@@ -10,6 +10,7 @@
 import { fromEntry, inParts } from '../../change-entries.ts';
 import type { ChangeOffset } from '../../changes.ts';
 import { duplicatesOf } from '../errors.ts';
+import { storeParts, toParts } from '../history/calls.ts';
 import type { ChangesDocument, Collections, MapLog, OpenChanges } from '../schema.ts';
 
 /** The ids of locations that a write did not change. */
@@ -67,13 +68,35 @@ export function readableEnd(log: MapLog): { readonly number: number; readonly st
   return before?.number === number ? before : { number, stamp: null };
 }
 
-/** Stores the changes of finished writes. Several processes may do so at once: they all find the same result. */
+/**
+ * Stores the changes of finished writes, and the history of their calls. Several processes may do so at once: they all
+ * find the same result.
+ */
 export async function storeChanges(
-  { changes }: Pick<Collections, 'changes'>,
+  { changes, history }: Pick<Collections, 'changes' | 'history'>,
   mapId: string,
   done: readonly { readonly written: OpenChanges; readonly unchanged: Unchanged }[],
 ): Promise<void> {
-  const documents = done.flatMap(({ written, unchanged }) => toDocuments(mapId, written, unchanged));
+  const finished = done.map(({ written, unchanged }) => ({
+    written,
+    made: written.entries.map((entry) => (unchanged.has(fromEntry(mapId, entry).id) ? '' : entry)),
+  }));
+  await Promise.all([
+    insertChanges(
+      { changes },
+      finished.flatMap(({ written, made }) => toDocuments(mapId, written, made)),
+    ),
+    storeParts(
+      { history },
+      finished.flatMap(({ written, made }) => toParts(mapId, written, made)),
+    ),
+  ]);
+}
+
+async function insertChanges(
+  { changes }: Pick<Collections, 'changes'>,
+  documents: readonly ChangesDocument[],
+): Promise<void> {
   if (documents.length === 0) return;
   try {
     await changes.insertMany(documents, { ordered: false });
@@ -84,10 +107,9 @@ export async function storeChanges(
 
 function toDocuments(
   mapId: string,
-  { id, first, entries, since }: OpenChanges,
-  unchanged: Unchanged,
+  { id, first, since }: OpenChanges,
+  made: readonly string[],
 ): readonly ChangesDocument[] {
-  const made = entries.map((entry) => (unchanged.has(fromEntry(mapId, entry).id) ? '' : entry));
   return inParts(made).map(({ start, part }) => ({
     mapId,
     last: first + start + part.length - 1,

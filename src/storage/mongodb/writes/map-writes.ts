@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerSessionId } from 'mongodb';
 
 import { storageUnavailable } from '../../../errors.ts';
-import type { MapUnavailable } from '../../storage.ts';
+import type { MapUnavailable, WriteCall } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import type { LocationDocument } from '../locations/location-records.ts';
 import { sequenceOf } from '../locations/location-records.ts';
@@ -33,6 +33,9 @@ import { writeIntent } from './write-intent.ts';
 
 /** The maximum pause before a request for a locked location is repeated. */
 const MAX_PAUSE_MS = 30;
+/** Far longer than a recovery takes. */
+const SETTLE_MS = 10_000;
+const SETTLE_PAUSE_MS = 20;
 /** Longer than any call may take. */
 const MAX_WAIT_MS = 60_000;
 
@@ -64,20 +67,24 @@ export class MapWrites {
   }
 
   /** Assigns sort keys to new locations. A sort key that is assigned and not used has no effect. */
-  recordAppend(mapId: string, locations: readonly NewListEntry[]): Promise<Appended | MapUnavailable> {
+  recordAppend(
+    mapId: string,
+    locations: readonly NewListEntry[],
+    call: WriteCall | undefined,
+  ): Promise<Appended | MapUnavailable> {
     return new Promise((resolve, reject) => {
-      this.#batcher.add(mapId, { kind: 'append', locations, resolve, reject });
+      this.#batcher.add(mapId, { kind: 'append', locations, call, resolve, reject });
     });
   }
 
   /**
-   * For updates and moves. The orders count as used from here on.
+   * For updates, moves and restores. The orders count as used from here on.
    *
    * @returns `overtaken` if `largestNumber` is given and the list has another by now
    */
   recordChanges(
     mapId: string,
-    wanted: Pick<ChangeRequest, 'changes' | 'regrouped' | 'orders' | 'largestNumber' | 'session'>,
+    wanted: Omit<ChangeRequest, 'kind' | 'resolve' | 'reject'>,
   ): Promise<IntentRecorded | Overtaken | MapUnavailable> {
     return this.#whenUnlocked(mapId, (pending) =>
       this.#batcher.add(mapId, { kind: 'change', ...wanted, ...pending }),
@@ -85,9 +92,13 @@ export class MapWrites {
   }
 
   /** Records deletes in the given order, up to the first location of another write. */
-  recordDeletes(mapId: string, ids: readonly string[]): Promise<DeletesRecorded | MapUnavailable> {
+  recordDeletes(
+    mapId: string,
+    ids: readonly string[],
+    call: WriteCall | undefined,
+  ): Promise<DeletesRecorded | MapUnavailable> {
     return this.#whenUnlocked(mapId, (pending) =>
-      this.#batcher.add(mapId, { kind: 'delete', ids, ...pending }),
+      this.#batcher.add(mapId, { kind: 'delete', ids, call, ...pending }),
     );
   }
 
@@ -115,6 +126,24 @@ export class MapWrites {
   /** Recovers those of a map's open writes that take too long. @param open all of them */
   noticeOpen(mapId: string, open: readonly Pick<OpenChanges, 'id'>[]): void {
     this.#late.notice(mapId, open);
+  }
+
+  /**
+   * Closes what was written before this call: its history can be read then. Waits for other processes, which close their
+   * writes within a second; a write that is open for longer is recovered.
+   */
+  async settle(mapId: string): Promise<void> {
+    let left: ReadonlySet<string> | null = null;
+    for (const end = performance.now() + SETTLE_MS; ;) {
+      const open = await new Promise<readonly OpenChanges[]>((resolve, reject) => {
+        this.#batcher.add(mapId, { kind: 'settle', resolve, reject });
+      });
+      left = new Set(open.flatMap(({ id }) => (left === null || left.has(id) ? [id] : [])));
+      if (left.size === 0) return;
+      this.noticeOpen(mapId, open);
+      if (performance.now() > end) throw storageUnavailable();
+      await delay(SETTLE_PAUSE_MS);
+    }
   }
 
   /** Closes all done writes. Rejects if one could not be closed. */

@@ -14,14 +14,15 @@ import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 
 import type { Listed, NewOrder } from '../../../domain/list/move-plan.ts';
 import { compareOrderKeys, encodeOrder } from '../../../domain/list/order.ts';
-import type { LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
-import { toStoredSortKey } from '../locations/location-records.ts';
+import type { WriteCall } from '../../storage.ts';
+import type { StoredLocation } from '../locations/location-records.ts';
+import { NO_CALL, toStoredSortKey } from '../locations/location-records.ts';
 import type { Collections } from '../schema.ts';
 import type { Lease } from './move-lease.ts';
 import { WRITE_MS } from './move-lease.ts';
 import { unfenced } from './recovery.ts';
 
-type Operation = AnyBulkWriteOperation<LocationDocument | TombstoneDocument>;
+type Operation = AnyBulkWriteOperation<StoredLocation>;
 
 export interface Written {
   readonly mapId: string;
@@ -29,6 +30,7 @@ export interface Written {
   readonly ids: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
+  readonly call: WriteCall | undefined;
 }
 
 /** A new order with its change number. */
@@ -73,7 +75,7 @@ function inSafeOrder(
 }
 
 function operationOf(
-  { mapId, now }: Written,
+  { mapId, now, call }: Written,
   { writeUntil }: Lease,
   { location, order, change }: NumberedOrder,
 ): Operation {
@@ -83,6 +85,7 @@ function operationOf(
     version: { $add: [{ $ifNull: ['$version', 1] }, 1] },
     updatedAt: { $max: [new Date(now), { $ifNull: ['$updatedAt', '$createdAt'] }] },
     change: { $literal: change },
+    call: { $literal: call?.id ?? NO_CALL },
   };
   return {
     updateOne: {

@@ -7,8 +7,16 @@ import { addAllToList } from '../../../domain/list/list-end.ts';
 import { encodeOrder, isNumberKey, largerNumber } from '../../../domain/list/order.ts';
 import { fromEntry, toEntry } from '../../change-entries.ts';
 import { LOCAL } from '../database.ts';
-import type { LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
-import { fromStoredSortKey, isLive, sequenceOf, toGeocodingGroup } from '../locations/location-records.ts';
+import type { CallRun } from '../history/calls.ts';
+import { toOpenCalls } from '../history/calls.ts';
+import type { LocationDocument, StoredLocation } from '../locations/location-records.ts';
+import {
+  fromStoredSortKey,
+  isFence,
+  isLive,
+  sequenceOf,
+  toGeocodingGroup,
+} from '../locations/location-records.ts';
 import type { Collections, ListCount, ListEndDocument, MapDocument, MapLog, OpenWrite } from '../schema.ts';
 import { countIntent } from './count.ts';
 import { recordChanges, writersOf } from './map-log.ts';
@@ -25,7 +33,6 @@ import { isWithin, mergeRanges } from './sequence-ranges.ts';
 import type { WriteIntent } from './write-intent.ts';
 import { newWrite, openWrite } from './write-intent.ts';
 
-type StoredLocation = LocationDocument | TombstoneDocument;
 type WriteId = Pick<OpenWrite, 'id' | 'since'>;
 type IntentOf = (write: WriteId, parts: number) => WriteIntent;
 
@@ -53,10 +60,13 @@ export async function planBatch(
   for (const request of batch) {
     // The caller has recovered the write already.
     if (request.kind === 'recover') plan.replies.push(() => request.resolve());
+    if (request.kind === 'settle') plan.replies.push(() => request.resolve(plan.log.open));
   }
   const locking = batch.filter(isLocking);
   const ids = locking.flatMap((request) =>
-    request.kind === 'change' ? (request.regrouped ?? []) : idsOf(request),
+    request.kind === 'change'
+      ? [...(request.regrouped ?? []), ...(request.restored?.keys() ?? [])]
+      : idsOf(request),
   );
   const found = await findLocations(collections, mapId, ids);
   for (const request of locking) plan.add(request, found);
@@ -128,7 +138,10 @@ class Plan implements ListPlan {
     const firstChange = this.#record(
       entry,
       locations.map(({ id }) => ({ kind: 'created', id })),
-      { claimedUntil: Math.max(...locations.map(({ claimedUntil }) => claimedUntil ?? 0)) },
+      {
+        calls: requests.map((request) => ({ call: request.call, length: request.locations.length })),
+        claimedUntil: Math.max(...locations.map(({ claimedUntil }) => claimedUntil ?? 0)),
+      },
     );
     this.replies.push(() => {
       const write = this.#intentOf(entry, requests.length);
@@ -142,7 +155,7 @@ class Plan implements ListPlan {
   }
 
   #change(request: ChangeRequest, found: ReadonlyMap<string, StoredLocation>): void {
-    const { orders, largestNumber = this.end.largestNumber, changes, session = null } = request;
+    const { orders, largestNumber = this.end.largestNumber, changes, call, session = null } = request;
     if (largestNumber !== this.end.largestNumber) {
       this.replies.push(() => request.resolve({ kind: 'overtaken' }));
       return;
@@ -150,12 +163,18 @@ class Plan implements ListPlan {
     this.end = withOrders(this.end, orders);
     const write = newWrite();
     this.#nameInCount(write, (request.regrouped ?? []).flatMap((id) => found.get(id) ?? []).filter(isLive));
-    this.#reply(request, write, changes, { session });
+    for (const [id, sequence] of request.restored ?? []) {
+      const document = found.get(id);
+      // Otherwise it was restored already, and the statement will not find it in the trash.
+      if (document !== undefined && isLive(document)) continue;
+      this.count = countIntent(this.count, { ...write, from: sequence, to: sequence }, []);
+    }
+    this.#reply(request, write, changes, { session, calls: [{ call, length: changes.length }] });
   }
 
   #insert(request: InsertRequest, found: StoredLocation | undefined): void {
     if (found !== undefined) {
-      const kind = !isLive(found) && 'fence' in found ? 'fenced' : 'no-op';
+      const kind = isFence(found) ? 'fenced' : 'no-op';
       this.replies.push(() => request.resolve({ kind }));
       return;
     }
@@ -183,7 +202,7 @@ class Plan implements ListPlan {
     const firstChange = this.#record(
       write,
       ids.map((id) => ({ kind: 'deleted', id })),
-      {},
+      { calls: [{ call: request.call, length: ids.length }] },
     );
     this.replies.push(() =>
       request.resolve({ kind: 'recorded', write: this.#intentOf(write, 1), firstChange, ids, left }),
@@ -233,15 +252,17 @@ class Plan implements ListPlan {
   #record(
     { id, since }: WriteId,
     changes: readonly LocationChanged[],
-    { claimedUntil = 0, session = null }: RecordOptions,
+    { claimedUntil = 0, session = null, calls = [] }: RecordOptions,
   ): number {
     const firstChange = this.log.last + 1;
+    const openCalls = toOpenCalls(calls);
     this.log = recordChanges(this.log, {
       id,
       since,
       entries: changes.map((change) => toEntry(this.#mapId, change)),
       ...(claimedUntil > 0 && { claimedUntil: new Date(claimedUntil) }),
       ...(session !== null && { session }),
+      ...(openCalls !== undefined && { calls: openCalls }),
     });
     return firstChange;
   }
@@ -250,6 +271,8 @@ class Plan implements ListPlan {
 interface RecordOptions {
   readonly claimedUntil?: number | undefined;
   readonly session?: ServerSessionId | null;
+  /** Of the changes, in order. */
+  readonly calls?: readonly CallRun[];
 }
 
 /** @returns `end` itself if the orders change nothing */
@@ -260,6 +283,8 @@ function withOrders(end: ListEndDocument, orders: readonly string[]): ListEndDoc
   return { ...end, largestNumber, hasTexts };
 }
 
+const FOUND = { place: 1, fence: 1, provider: 1, precision: 1, isAmbiguous: 1, isChecked: 1 } as const;
+
 async function findLocations(
   { locations }: Collections,
   mapId: string,
@@ -269,7 +294,7 @@ async function findLocations(
   const found = await locations
     .find({ mapId: { $eq: mapId }, _id: { $in: [...new Set(ids)] } }, LOCAL)
     .hint('_id_')
-    .project<StoredLocation>({ place: 1, fence: 1, provider: 1, precision: 1, isAmbiguous: 1, isChecked: 1 })
+    .project<StoredLocation>({ ...FOUND, 'trash.key': 1 })
     .toArray();
   return new Map(found.map((document) => [document._id, document]));
 }

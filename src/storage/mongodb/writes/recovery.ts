@@ -4,6 +4,7 @@
  * only slow meets the fence and starts again with other change numbers.
  *
  * - A location to be created holds the change's number, or gets a tombstone, which takes its id.
+ * - A location to be restored holds the number, or its document in the trash gets a fence.
  * - A location to be changed holds the number, or gets a fence, which excludes it from the writer's filter.
  * - A location to be deleted no longer exists, or gets a fence.
  */
@@ -41,7 +42,11 @@ export async function recoverWrites(
   const ids = changes.map(({ id }) => id);
   await locations.bulkWrite(
     changes.map(({ id, number }) => ({
-      updateOne: { filter: { mapId, _id: id, place: { $gt: '' } }, update: { $max: { fence: number } } },
+      updateOne: {
+        // Not a tombstone.
+        filter: { mapId, _id: id, removeAfter: { $exists: false } },
+        update: { $max: { fence: number } },
+      },
     })),
     { ordered: false },
   );

@@ -4,7 +4,7 @@ import type { ServerSessionId } from 'mongodb';
 
 import type { LocationChanged } from '../../../domain/change.ts';
 import type { OrderedSortKey } from '../../../domain/list/list-end.ts';
-import type { MapUnavailable } from '../../storage.ts';
+import type { MapUnavailable, WriteCall } from '../../storage.ts';
 import type { OpenChanges } from '../schema.ts';
 import type { WriteIntent } from './write-intent.ts';
 
@@ -70,12 +70,17 @@ export interface NewListEntry {
   readonly claimedUntil: number | null;
 }
 
-export interface AppendRequest extends Pending<Appended | MapUnavailable> {
+interface OfCall {
+  /** Undefined: the write keeps no history. */
+  readonly call: WriteCall | undefined;
+}
+
+export interface AppendRequest extends Pending<Appended | MapUnavailable>, OfCall {
   readonly kind: 'append';
   readonly locations: readonly NewListEntry[];
 }
 
-export interface DeleteRequest extends Pending<DeletesRecorded | Locked | MapUnavailable> {
+export interface DeleteRequest extends Pending<DeletesRecorded | Locked | MapUnavailable>, OfCall {
   readonly kind: 'delete';
   readonly ids: readonly string[];
 }
@@ -88,10 +93,12 @@ export interface InsertRequest extends Pending<IntentRecorded | NoOp | FencedOff
   readonly claimedUntil: number;
 }
 
-/** Updates or moves locations. */
-export interface ChangeRequest extends Pending<IntentRecorded | Overtaken | Locked | MapUnavailable> {
+/** Updates, moves or restores locations. */
+export interface ChangeRequest extends Pending<IntentRecorded | Overtaken | Locked | MapUnavailable>, OfCall {
   readonly kind: 'change';
   readonly changes: readonly LocationChanged[];
+  /** Sequence numbers of the locations that are restored, by id. */
+  readonly restored?: ReadonlyMap<string, number>;
   /** Ids of the locations that may be counted in another group afterwards. */
   readonly regrouped?: readonly string[];
   /** The orders that the locations get. */
@@ -108,9 +115,14 @@ export interface RecoveryRequest extends Pending<void> {
   readonly writeId: string;
 }
 
+/** Closes the writes of this process that are done. */
+export interface SettleRequest extends Pending<readonly OpenChanges[]> {
+  readonly kind: 'settle';
+}
+
 /** Requests for locations that another write may have. */
 export type LockingRequest = DeleteRequest | InsertRequest | ChangeRequest;
-export type ListRequest = AppendRequest | LockingRequest | RecoveryRequest;
+export type ListRequest = AppendRequest | LockingRequest | RecoveryRequest | SettleRequest;
 
 export function idsOf(request: LockingRequest): readonly string[] {
   if (request.kind === 'change') return request.changes.map(({ id }) => id);

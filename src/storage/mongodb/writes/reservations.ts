@@ -14,8 +14,8 @@ import { storageUnavailable } from '../../../errors.ts';
 import { createKeyedMutex } from '../../../lib/keyed-mutex.ts';
 import { fromEntry } from '../../change-entries.ts';
 import { duplicatesOf, isDuplicateKey } from '../errors.ts';
-import type { LocationDocument, TombstoneDocument } from '../locations/location-records.ts';
-import { isLive } from '../locations/location-records.ts';
+import type { LocationDocument, StoredLocation } from '../locations/location-records.ts';
+import { isLive, isTrash } from '../locations/location-records.ts';
 import type { Collections, ExternalIdDocument } from '../schema.ts';
 import type { MapWrites } from './map-writes.ts';
 
@@ -31,8 +31,8 @@ export interface ReservationWriter {
   readonly writes: Pick<MapWrites, 'noticeOpen'>;
 }
 
-/** A location that is to be written with its external id. */
-export type WithExternalId = Pick<LocationDocument, '_id' | 'mapId' | 'externalId'>;
+/** A location that is to be written with its external id, in this version. */
+export type WithExternalId = Pick<LocationDocument, '_id' | 'mapId' | 'externalId' | 'version'>;
 
 export interface Reserved<T> {
   /** Items whose external id belongs to another location. */
@@ -89,11 +89,11 @@ export async function reserve<T extends WithExternalId>(
 }
 
 function toReservation(
-  { _id, mapId, externalId = '' }: WithExternalId,
+  { _id, mapId, externalId = '', version }: WithExternalId,
   since: Date,
   attempt: string,
 ): ExternalIdDocument {
-  return { mapId, externalId, locationId: _id, since, attempt };
+  return { mapId, externalId, locationId: _id, since, attempt, ...(version !== undefined && { version }) };
 }
 
 /** @returns the items whose external id is reserved already */
@@ -121,7 +121,7 @@ async function takeOver(
   wanted: ExternalIdDocument,
 ): Promise<'taken' | 'shared' | 'refused'> {
   const { externalIds } = writer.collections;
-  const { mapId, externalId, locationId, since, attempt } = wanted;
+  const { mapId, externalId, locationId, since, attempt, version = 1 } = wanted;
   for (;;) {
     const found = await externalIds.findOne(
       { mapId: { $eq: mapId }, externalId: { $eq: externalId } },
@@ -136,7 +136,14 @@ async function takeOver(
     if (held.size + pending.size > 0) return 'refused';
     const { matchedCount } = await externalIds.updateOne(
       { _id: found._id, mapId, attempt: found.attempt },
-      { $set: { locationId, since, attempt } },
+      {
+        $set: {
+          locationId,
+          since,
+          attempt,
+          version: isShared ? Math.max(version, found.version ?? 1) : version,
+        },
+      },
     );
     if (matchedCount === 1) return isShared ? 'shared' : 'taken';
   }
@@ -190,7 +197,7 @@ async function splitByLocation(
   if (reservations.length === 0) return { held: [], missing: [] };
   const found = await locations
     .find({ mapId: { $eq: mapId }, _id: { $in: reservations.map(({ locationId }) => locationId) } })
-    .project<LocationDocument | TombstoneDocument>({ place: 1, externalId: 1 })
+    .project<StoredLocation>({ place: 1, externalId: 1, 'trash.key': 1 })
     .hint('_id_')
     .toArray();
   const byId = new Map(found.map((location) => [location._id, location]));
@@ -201,10 +208,10 @@ async function splitByLocation(
 
 function stateOf(
   { externalId, since }: ExternalIdDocument,
-  location: LocationDocument | TombstoneDocument | undefined,
+  location: StoredLocation | undefined,
 ): 'held' | 'missing' | 'lapsed' {
   const isYoung = since.getTime() > Date.now() - ABANDONED_AFTER_MS;
-  if (location === undefined) return isYoung ? 'missing' : 'lapsed';
+  if (location === undefined || isTrash(location)) return isYoung ? 'missing' : 'lapsed';
   // An id with a tombstone is never used again.
   if (!isLive(location)) return 'lapsed';
   return isYoung || location.externalId === externalId ? 'held' : 'lapsed';
@@ -248,14 +255,14 @@ export async function free(
   );
 }
 
-/** Frees the external id of a deleted location, whose id is never used again. */
+/** Frees the external id of a deleted location, unless a restore has reserved it again. */
 export async function freeDeleted(
   { externalIds }: Pick<Collections, 'externalIds'>,
-  { _id, mapId, externalId }: WithExternalId,
+  { _id, mapId, externalId, version = 1 }: WithExternalId,
 ): Promise<void> {
   if (externalId === undefined) return;
   await externalIds.deleteOne(
-    { mapId, externalId: { $eq: externalId }, locationId: _id },
+    { mapId, externalId: { $eq: externalId }, locationId: _id, version: { $not: { $gt: version } } },
     { hint: 'external_ids_by_id' },
   );
 }

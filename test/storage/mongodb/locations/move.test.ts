@@ -337,7 +337,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
 
     const list = await seedList(map);
     const change = { location: list[0]!, order: '77', change: 5 };
-    const request = { mapId: map.id, ids: [], now: 1 };
+    const request = { mapId: map.id, ids: [], now: 1, call: undefined };
     const late = { ...first, writeUntil: new Date(Date.now() - 1_000) };
     await writeMove(collections, request, late, [change], null);
     expect(await listPage(storage, map.id)).toEqual(list);
