@@ -435,6 +435,53 @@ const MONGODB: Record<string, Damage> = {
     (db) => db.collection('claims').updateOne({}, { $set: { mapId: 'none' } }),
     /^orphans: Idempotency records refer to a missing map: 1 map \(none\)\.$/,
   ],
+  'history without its map': [
+    async (db) => {
+      for (const name of ['versions', 'history']) {
+        const documents = await db.collection<Document & { _id: string }>(name).find().toArray();
+        await db.collection(name).deleteMany({});
+        await db.collection<Document & { _id: string }>(name).insertMany(
+          documents.map((document) => ({
+            ...document,
+            _id: document._id.replace(/^\w{16}/, 'z'.repeat(16)),
+            mapId: 'z'.repeat(16),
+          })),
+        );
+      }
+    },
+    /^orphans: Former states refer to a missing map: 1 map \(z{16}\)\.$/,
+    /^orphans: Calls refer to a missing map: 1 map \(z{16}\)\.$/,
+  ],
+  'former properties that are not valid JSON': [
+    async (db) => {
+      await db
+        .collection('versions')
+        .updateOne({ state: { $exists: true } }, { $set: { 'state.properties': '{' } });
+      await db
+        .collection('locations')
+        .updateOne({ trash: { $exists: true } }, { $set: { 'trash.location.properties': '{' } });
+    },
+    /^integrity: Former properties are not valid JSON: 2 locations \(\w{16}_\w+, \w{16}_\w+\)\.$/,
+  ],
+  'a location in the trash under another id': [
+    (db) =>
+      db
+        .collection('locations')
+        .updateOne({ trash: { $exists: true } }, { $set: { 'trash.key': 'history_1 other' } }),
+    /^history: Locations are in the trash under another id: 1 location \(\w{16}_\w+\)\.$/,
+  ],
+  'a sequence number of the trash that would be used again': [
+    (db) =>
+      db
+        .collection('locations')
+        .updateOne({ trash: { $exists: true } }, { $set: { 'trash.location.sequence': 1_000 } }),
+    /^orders: The stored end of the list of map \w{16} is wrong/,
+  ],
+  'a call whose changes are missing in the log': [
+    (db) =>
+      db.collection('history').updateOne({ 'counts.deleted': { $gt: 0 } }, { $inc: { 'counts.deleted': 1 } }),
+    /^history: The map \w{16} has calls whose changes are not all in its log: 1 call \(history_\w+\)\.$/,
+  ],
   'a location of another map’s id': [
     async (db) => {
       const { _id: _, ...rest } = await one(db);

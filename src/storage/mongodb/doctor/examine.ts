@@ -10,6 +10,7 @@ import { Database, documentsOf } from '../database.ts';
 import { NEWEST_VERSION, SCHEMA_VERSION_KEY, assertKnownVersion, readVersion } from '../migrations.ts';
 import type { Collections } from '../schema.ts';
 import { findDuplicates } from './duplicates.ts';
+import { examineHistory } from './history.ts';
 import { examineIndexes } from './indexes.ts';
 import { examineMaps } from './lists.ts';
 import { examineMembers } from './members.ts';
@@ -75,6 +76,7 @@ async function* findings(database: Database): AsyncGenerator<Finding | Unlooked>
     findDuplicates,
     examineMembers,
     examineMaps,
+    examineHistory,
   ]) {
     yield* examine(database);
   }

@@ -10,8 +10,8 @@ import type { Finding, Unlooked } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Database } from '../database.ts';
 import { documentsOf } from '../database.ts';
-import type { IndexedLocation, LocationDocument } from '../locations/location-records.ts';
-import { indexedOf, isLive, toIndexed, toStoredSortKey } from '../locations/location-records.ts';
+import type { IndexedLocation, LocationDocument, TrashDocument } from '../locations/location-records.ts';
+import { indexedOf, isLive, isTrash, toIndexed, toStoredSortKey } from '../locations/location-records.ts';
 import type { MapDocument } from '../schema.ts';
 import { countGroups, totalOf } from '../writes/count.ts';
 import { mergeRanges } from '../writes/sequence-ranges.ts';
@@ -46,6 +46,9 @@ async function* examineMap(database: Database, mapId: string): AsyncGenerator<Fi
     if (batch.length === 500) await checkExternalIds();
   }
   await checkExternalIds();
+  const trash = locations.find({ mapId, 'trash.key': { $gte: '' } });
+  for await (const document of documentsOf(database, trash))
+    if (isTrash(document)) check.addTrashed(document);
   // After the locations: the map's document had each of them before it was inserted.
   const map = await database.run(({ maps }) => maps.findOne({ _id: mapId }));
   if (map !== null) yield* check.findings(map);
@@ -97,6 +100,11 @@ class ListCheck {
       if (!(error instanceof SyntaxError)) throw error;
       this.#unreadable.add(_id);
     }
+  }
+
+  /** A restored location has its sequence number and order again, so no other may get them. */
+  addTrashed({ trash: { location } }: TrashDocument): void {
+    this.#end = endWith(this.#end, location);
   }
 
   *findings({ _id: name, end }: MapDocument): Generator<Finding> {

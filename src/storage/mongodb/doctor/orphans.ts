@@ -43,7 +43,12 @@ const CHILDREN_OF_MAPS = {
   claims: 'Idempotency records',
   externalIds: 'External ids',
   webhooks: 'Webhooks',
+  versions: 'Former states',
+  history: 'Calls',
 } as const;
+
+/** Their ids begin with the id of their map, which has no index of its own. */
+const BY_ID: ReadonlySet<string> = new Set<keyof typeof CHILDREN_OF_MAPS>(['versions', 'history']);
 
 interface Child {
   readonly _id: string;
@@ -92,13 +97,15 @@ async function presentOf(
 
 /** The missing maps of a collection's documents. Skips from map to map, however many documents each has. */
 async function findMissingMaps(database: Database, name: keyof typeof CHILDREN_OF_MAPS): Promise<Wrongs> {
-  const collection = database.collections[name] as unknown as Collection<{ mapId: string }>;
+  const collection = database.collections[name] as unknown as Collection<{ _id: string; mapId: string }>;
   const wrongs = new Wrongs();
   for (let last = ''; ;) {
+    // Sorts after every id of the last map.
+    const after = BY_ID.has(name) ? { _id: { $gt: `${last}~` } } : { mapId: { $gt: last } };
     const [next] = await database.run(() =>
       collection
-        .find({ mapId: { $gt: last } }, { projection: { mapId: 1 } })
-        .sort({ mapId: 1 })
+        .find(last === '' ? {} : after, { projection: { mapId: 1 } })
+        .sort(BY_ID.has(name) ? { _id: 1 } : { mapId: 1 })
         .limit(1)
         .toArray(),
     );
