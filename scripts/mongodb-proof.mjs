@@ -34,6 +34,8 @@ const SHARD_KEYS = {
   claims: { mapId: 1 },
   externalIds: { mapId: 1 },
   changes: { mapId: 1 },
+  history: { mapId: 1, _id: 1 },
+  versions: { mapId: 1, _id: 1 },
   maps: { _id: 'hashed' },
 };
 /** The first letters of map ids, in sort order. */

@@ -215,7 +215,9 @@ export const historyModel: StorageTopic = {
               await step(subject);
               await expectModel(subject);
             }
-            await expectHistory(storage, map.id);
+            const { present, trash, versions } = subject.model;
+            const purged = [...versions.keys()].filter((id) => !present.has(id) && !trash.has(id));
+            await expectHistory(storage, map.id, new Set(purged));
           }),
           { numRuns: RUNS },
         );

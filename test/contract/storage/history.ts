@@ -66,7 +66,7 @@ export function trashOf(storage: Storage, mapId: string): Promise<readonly Trash
 }
 
 /** Stores a location for each order in one call. */
-async function insert(
+export async function insert(
   storage: Storage,
   mapId: string,
   call: WriteCall | undefined,

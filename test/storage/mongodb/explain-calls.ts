@@ -32,6 +32,7 @@ import {
   startOf,
 } from '../../contract/storage/fixtures.ts';
 import { aSecret, aSession, anAccount } from '../../contract/storage/accounts.ts';
+import { aCall, change, insert, remove } from '../../contract/storage/history.ts';
 
 const MAPS = 200;
 const LOCATIONS_OF_A_MAP = 250;
@@ -47,6 +48,7 @@ export interface Seeded {
   /** The map with the most locations. */
   readonly large: MapRecord;
   /** Its locations. */
+  readonly historic: LocationRecord;
   readonly keyed: string;
   readonly keyless: string;
   readonly other: string;
@@ -98,7 +100,9 @@ export async function seed(storage: Storage, size = LOCATIONS_OF_A_MAP): Promise
   const keyed = locationOf(await insertOne(storage, large.id, { key: 'deleted' })).id;
   const [keyless, other] = [(await append(storage, large.id)).id, (await append(storage, large.id)).id];
   await insertOne(storage, large.id, { location: { properties: { Name: 'A place' } } });
-  return { ownerId, map: maps[0]!, large, keyed, keyless, other };
+  const [created] = await insert(storage, large.id, aCall());
+  const historic = await change(storage, created!, aCall());
+  return { ownerId, map: maps[0]!, large, historic, keyed, keyless, other };
 }
 
 export async function seedCopy(storage: Storage): Promise<void> {
@@ -113,6 +117,9 @@ export async function seedCopy(storage: Storage): Promise<void> {
   await insertOne(storage, map.id, { key: 'key' });
   await storage.insertWebhook(aWebhook(map.id), 1);
   await storage.insertInvitation(anInvitation(map.id, ownerId));
+  const [changed, deleted] = await insert(storage, map.id, aCall(), [null, null]);
+  await change(storage, changed!, aCall());
+  await remove(storage, [deleted!]);
 }
 
 async function found(storage: Storage, mapId: string, id: string): Promise<LocationRecord> {
@@ -127,7 +134,7 @@ function readAll(storage: Storage, mapId: string) {
 
 export function everyCall(
   storage: Storage & SearchStore,
-  { ownerId, map, large, keyed, keyless, other }: Seeded,
+  { ownerId, map, large, historic, keyed, keyless, other }: Seeded,
 ) {
   const page = { limit: 101, fromEnd: false, after: null, before: null };
   const position = { createdAt: NOW, id: map.id };
@@ -158,6 +165,19 @@ export function everyCall(
       grid: gridOf(BOX, 5),
       limit: 2_000,
     });
+  const calls = { one: aCall(), moved: aCall(), deleted: aCall() };
+  const trash = (deletedBy: string) =>
+    storage.listTrash(
+      large.id,
+      { limit: 9, after: { deletedBy, locationId: '~' } },
+      { deletedSince: 0, matches: null },
+    );
+  const removeOld = (after: string | null) =>
+    storage.removeOldHistory(
+      { recordsSince: 2 * NOW, versionsSince: 0, trashSince: 2 * NOW, mostVersions: 0 },
+      after,
+      9,
+    );
   return {
     isEmpty: () => storage.isEmpty(),
     getMeta: () => storage.getMeta('key'),
@@ -316,6 +336,36 @@ export function everyCall(
       const { id } = locationOf(await insertOne(storage, large.id, { location: { externalId: 'gone' } }));
       await storage.deleteLocation(large.id, id);
     },
+    'updateLocations, of a call': () => change(storage, historic, calls.one),
+    'moveLocations, of a call': () =>
+      storage.moveLocations(large.id, { ids: [historic.id], position: { kind: 'start' } }, NOW, {
+        call: calls.moved,
+      }),
+    listHistory: () =>
+      storage.listHistory(large.id, { limit: 9, after: null }, { since: 0, until: null, operation: 'write' }),
+    findHistory: () => storage.findHistory(large.id, [calls.one.id]),
+    changesOfCall: () => storage.changesOfCall(large.id, calls.one.id, { limit: 9, after: 0 }),
+    findCreation: () => storage.findCreation(large.id, historic),
+    listVersions: () => storage.listVersions(large.id, historic.id, { limit: 9, before: 9 }),
+    findReplacedVersions: () => storage.findReplacedVersions(large.id, calls.one.id, [historic.id, 'none']),
+    'removeOldHistory, versions': () => removeOld(null),
+    'deleteLocation, to the trash': () =>
+      storage.deleteLocation(large.id, historic.id, { call: calls.deleted }),
+    listTrash: () => trash(calls.deleted.id),
+    findTrashed: () => storage.findTrashed(large.id, [historic.id, 'none']),
+    restoreLocations: () =>
+      storage.restoreLocations(large.id, [{ id: historic.id, version: 4 }], NOW, { call: aCall() }),
+    purgeLocations: async () => {
+      await remove(storage, [historic]);
+      await storage.purgeLocations(large.id, [historic.id]);
+    },
+    'removeOldHistory, trash': async () => {
+      const [trashed] = await insert(storage, large.id, aCall());
+      await remove(storage, [trashed!]);
+      await removeOld(`t ${large.id} `);
+    },
+    'removeOldHistory, the next trash': () => removeOld(`t ${large.id} `),
+    'removeOldHistory, records': () => removeOld('h '),
     'findLocations, of a map by its list': () => find({ not: { ids: ['none'] } }),
     'findLocations, from the end, after a cursor': () =>
       find({ not: { ids: ['none'] } }, { by: 'list' }, [large], { after: keyOf(large), fromEnd: true }),

@@ -16,6 +16,8 @@ import { describeUnless, itUnless } from '../../support/skip.ts';
 import { everyCall, everyCallOfCopy, seed, seedCopy } from './explain-calls.ts';
 import { EXPECTED } from './explain-expected.ts';
 
+/** Calls about all maps. */
+const ALL_MAPS = new Set(['removeAll', 'removeOldHistory, the next trash']);
 const README = new URL('../../../src/storage/mongodb/README.md', import.meta.url);
 
 const server = await testServer();
@@ -96,10 +98,10 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: plans on 50,000 location
     }
   });
 
-  it('has the map in every query about locations, except when a copy empties its target', () => {
+  it('has the map in every query about locations, except when a copy empties its target, or to find the next trash', () => {
     for (const [name, list] of commands) {
       const about = list.filter((command) => Object.values(command)[0] === 'locations');
-      for (const command of about.filter((some) => !('createIndexes' in some) && name !== 'removeAll')) {
+      for (const command of about.filter((some) => !('createIndexes' in some) && !ALL_MAPS.has(name))) {
         const documents = 'insert' in command ? (command['documents'] as Document[]) : [filterOf(command)];
         for (const { mapId } of documents) {
           const { $eq, $in } = (mapId ?? {}) as Document;

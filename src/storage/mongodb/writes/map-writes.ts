@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerSessionId } from 'mongodb';
 
 import { storageUnavailable } from '../../../errors.ts';
+import { createKeyedMutex } from '../../../lib/keyed-mutex.ts';
 import type { MapUnavailable, WriteCall } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import type { LocationDocument } from '../locations/location-records.ts';
@@ -48,6 +49,8 @@ export interface Writer {
 export class MapWrites {
   readonly #batcher: MapWriteBatcher<ListRequest>;
   readonly #late: LateWrites;
+  /** Serializes this process's reservations by external id (reservations.ts). */
+  readonly oneByOne = createKeyedMutex();
 
   constructor(database: Database) {
     const context = {

@@ -11,7 +11,6 @@
 import { ObjectId } from 'mongodb';
 
 import { storageUnavailable } from '../../../errors.ts';
-import { createKeyedMutex } from '../../../lib/keyed-mutex.ts';
 import { fromEntry } from '../../change-entries.ts';
 import { duplicatesOf, isDuplicateKey } from '../errors.ts';
 import type { LocationDocument, StoredLocation } from '../locations/location-records.ts';
@@ -23,12 +22,9 @@ import type { MapWrites } from './map-writes.ts';
 const WRITE_WITHIN_MS = 20_000;
 const ABANDONED_AFTER_MS = 60_000;
 
-/** Serializes this process's calls by external id. */
-const oneByOne = createKeyedMutex();
-
 export interface ReservationWriter {
   readonly collections: Pick<Collections, 'externalIds' | 'locations' | 'maps'>;
-  readonly writes: Pick<MapWrites, 'noticeOpen'>;
+  readonly writes: Pick<MapWrites, 'noticeOpen' | 'oneByOne'>;
 }
 
 /** A location that is to be written with its external id, in this version. */
@@ -52,7 +48,7 @@ export async function reserve<T extends WithExternalId>(
   writer: ReservationWriter,
   items: readonly T[],
 ): Promise<Reserved<T>> {
-  const { collections } = writer;
+  const { collections, writes } = writer;
   const since = new Date();
   const attempt = new ObjectId().toHexString();
   const wanted = items.filter(({ externalId }) => externalId !== undefined);
@@ -63,7 +59,7 @@ export async function reserve<T extends WithExternalId>(
   const reservationOf = (item: T) => toReservation(item, since, attempt);
   const firsts = [...first.values()];
   const names = firsts.map(({ mapId, externalId }) => `${mapId} ${externalId}`);
-  await oneByOne(names, async () => {
+  await writes.oneByOne(names, async () => {
     const taken = await insertFree(collections, firsts, reservationOf);
     await Promise.all(
       taken.map(async (item) => {
