@@ -5,7 +5,8 @@ import { isLabel } from './text.ts';
 /** Code points. OpenID Connect allows a `sub` of 255. */
 const MAX_SUBJECT_LENGTH = 255;
 
-const OF_AN_ISSUER = /^https?:\/\/.*#/i;
+/** An issuer has no fragment. */
+const OF_AN_ISSUER = /^(https?:\/\/[^#]*)#/i;
 
 export function isSubject(subject: string): boolean {
   return isLabel(subject, MAX_SUBJECT_LENGTH);
@@ -15,7 +16,7 @@ export function ownerNameOf(issuer: string, subject: string): string {
   return `${issuer}#${subject}`;
 }
 
-/** Whether the name looks like one of {@link ownerNameOf}, which nobody may choose. */
-export function isOfAnIssuer(ownerName: string): boolean {
-  return OF_AN_ISSUER.test(ownerName);
+/** The issuer of a name that looks like one of {@link ownerNameOf}, which nobody may choose; null for other names. */
+export function issuerOf(ownerName: string): string | null {
+  return OF_AN_ISSUER.exec(ownerName)?.[1] ?? null;
 }

@@ -57,11 +57,6 @@ export function isLimited({ scope, mapId }: Pick<Caller, 'scope' | 'mapId'>): bo
   return scope !== 'write' || mapId !== null;
 }
 
-/** For the tokens, the sessions and the account of an owner. @throws ServiceError UNAUTHENTICATED, FORBIDDEN */
-export function requireManager(caller: Caller | null): Caller {
-  return requireUnlimited(caller, 'manage tokens, sessions or the account');
-}
-
 /**
  * For what concerns no single map.
  *
@@ -74,6 +69,19 @@ export function requireUnlimited(caller: Caller | null, what: string): Caller {
     throw new ServiceError('FORBIDDEN', `This token is limited to one map; it may not ${what}.`);
   }
   return known;
+}
+
+/**
+ * For the sessions and the password of an account, which are its person's, not a program's.
+ *
+ * @throws ServiceError UNAUTHENTICATED, FORBIDDEN
+ */
+export function requireSession(caller: Caller | null): Caller & { readonly sessionId: string } {
+  const { sessionId, ...known } = requireCaller(caller);
+  if (sessionId === null) {
+    throw new ServiceError('FORBIDDEN', 'A token may not do this; it needs a session of the console.');
+  }
+  return { ...known, sessionId };
 }
 
 /** The same error for an unknown map and for one that the caller is no member of. */

@@ -7,7 +7,7 @@ import type { StoredItem } from '../../src/storage/storage.ts';
 import { codesOf } from '../support/graphql.ts';
 import type { Ids } from '../support/root-fields.ts';
 import type { TestResponse } from '../support/server.ts';
-import type { CallerName, Outcome, TargetName } from './rules.ts';
+import type { CallerName, CookieUse, Outcome, TargetName } from './rules.ts';
 import { CALLERS, expectedOf, isCallers, TARGETS } from './rules.ts';
 import type { Operation, TargetMap, World } from './world.ts';
 import { createWorld, exportOperations, graphqlOperations, TELLTALE, v0Operations } from './world.ts';
@@ -20,6 +20,7 @@ const FEW_CALLERS: readonly CallerName[] = [
   "the owner's to read this map",
   "another owner's",
   'a JWT to write',
+  'a session',
 ];
 
 const WEBHOOK_FIELDS = ['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'] as const;
@@ -37,8 +38,9 @@ export interface MatrixOptions {
 interface Endpoint {
   readonly name: string;
   readonly operations: readonly Operation[];
+  readonly cookies: CookieUse;
   /** The status and the code or number of a refusal. */
-  readonly refusals: Readonly<Record<Exclude<Outcome, 'OK' | 'NULL'>, string>>;
+  readonly refusals: Readonly<Partial<Record<Exclude<Outcome, 'OK' | 'NULL'>, string>>>;
   /** The status and the codes or number of a response. */
   readonly signOf: (response: TestResponse) => string;
 }
@@ -59,9 +61,11 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'GraphQL',
     operations: graphqlOperations(),
+    cookies: 'own pages',
     refusals: {
       UNAUTHENTICATED: '200 UNAUTHENTICATED',
       INVALID_TOKEN: '401 UNAUTHENTICATED',
+      CSRF: '403 CSRF',
       FORBIDDEN: '200 FORBIDDEN',
       WITHOUT_RIGHTS: '403 FORBIDDEN',
       MAP_NOT_FOUND: '200 MAP_NOT_FOUND',
@@ -71,10 +75,17 @@ const ENDPOINTS: readonly Endpoint[] = [
     },
     signOf: (response) => `${response.status} ${codesOf(response).join(',')}`,
   },
-  { name: '/v0', operations: v0Operations(), refusals: V0_REFUSALS, signOf: numberOf },
+  {
+    name: '/v0',
+    operations: v0Operations(),
+    cookies: 'ignored',
+    refusals: V0_REFUSALS,
+    signOf: numberOf,
+  },
   {
     name: 'exports',
     operations: exportOperations(),
+    cookies: 'reads',
     refusals: { ...V0_REFUSALS, MAP_NOT_FOUND: '404 404', MAP_DELETED: '410 410' },
     signOf: numberOf,
   },
@@ -124,22 +135,22 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
   });
   afterAll(() => world.close());
 
-  const cellsOf = ({ rule }: Operation): Cell[] =>
+  const cellsOf = ({ rule }: Operation, cookies: CookieUse): Cell[] =>
     callers.flatMap((caller) =>
-      targets.map((target) => ({ caller, target, outcome: expectedOf(rule, caller, target) })),
+      targets.map((target) => ({ caller, target, outcome: expectedOf(rule, caller, target, cookies) })),
     );
 
   const send = (operation: Operation, { caller }: Cell, targetMap: TargetMap) =>
-    operation.ask(world.server, targetMap.ids, world.tokenOf(caller, targetMap));
+    operation.ask(world.server, targetMap.ids, world.credentialsOf(caller, targetMap));
 
   let count = 0;
   afterAll(() => {
     console.log(`${count} cells`);
   });
 
-  describe.each(ENDPOINTS)('$name', ({ operations, refusals, signOf }) => {
+  describe.each(ENDPOINTS)('$name', ({ operations, cookies, refusals, signOf }) => {
     describe.each(operations)('$name', (operation) => {
-      const cells = cellsOf(operation);
+      const cells = cellsOf(operation, cookies);
 
       /** Compares the response with the rules. */
       const check = async (cell: Cell, targetMap: TargetMap, faults: Faults) => {
@@ -223,8 +234,8 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
       status: response.status,
       text: withoutIds(response.text, targetMap.ids),
       headers: { ...response.headers, date: '', 'x-request-id': '' },
-      // A timer stores the last uses of tokens.
-      calls: world.store.calls.map(({ method }) => method).filter((method) => method !== 'saveTokenUses'),
+      // A timer stores the last uses of tokens and sessions.
+      calls: world.store.calls.map(({ method }) => method).filter((method) => !/^save.*Uses$/.test(method)),
     };
   }
 
@@ -246,7 +257,7 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
     it.each(operations)('looks like an unknown one to $name', async (operation) => {
       expect(operations).toHaveLength(fields.length);
       const { ids } = targetMaps.own;
-      const token = world.tokenOf("the owner's", targetMaps.own);
+      const credentials = world.credentialsOf("the owner's", targetMaps.own);
       const before = await stored();
       const texts: {
         readonly code: unknown;
@@ -260,7 +271,7 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
       ]) {
         world.store.forget();
         const asked = { ...ids, locationId };
-        const response = await operation.ask(world.server, asked, token);
+        const response = await operation.ask(world.server, asked, credentials);
         texts.push({
           status: response.status,
           code: response.json.error ?? codesOf(response)[0],
@@ -285,12 +296,12 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
     it.each(operations)('looks like an unknown one to $name', async (operation) => {
       expect(operations).toHaveLength(fields.length);
       const { ids } = targetMaps.own;
-      const token = world.tokenOf("the owner's", targetMaps.own);
+      const credentials = world.credentialsOf("the owner's", targetMaps.own);
       const before = await stored();
       const texts: string[] = [];
       for (const target of targets.filter((each) => each !== 'own')) {
         const asked = { ...ids, [id]: targetMaps[target].ids[id] };
-        const response = await operation.ask(world.server, asked, token);
+        const response = await operation.ask(world.server, asked, credentials);
         expect([target, codesOf(response)]).toEqual([target, [code]]);
         texts.push(withoutIds(response.text, asked));
       }
@@ -302,11 +313,11 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
   it('a change of another map looks like an unknown one to undoChange', async () => {
     const operation = graphqlOperations().find(({ name }) => name === 'undoChange');
     const { ids } = targetMaps.own;
-    const token = world.tokenOf("the owner's", targetMaps.own);
+    const credentials = world.credentialsOf("the owner's", targetMaps.own);
     const texts: string[] = [];
     for (const target of targets.filter((each) => each !== 'own')) {
       const asked = { ...ids, historyId: targetMaps[target].ids.historyId };
-      const response = await operation!.ask(world.server, asked, token);
+      const response = await operation!.ask(world.server, asked, credentials);
       expect([target, codesOf(response)]).toEqual([target, ['HISTORY_NOT_FOUND']]);
       texts.push(withoutIds(response.text, asked));
     }

@@ -1,6 +1,6 @@
 /** The permissions of contract.md and capabilities.md (§12, §14): one line for each operation. */
 
-/** The token of a request. The owner's tokens and the JWTs belong to the same owner. */
+/** The token or session of a request. The owner's tokens, sessions and the JWTs belong to the same owner. */
 export const CALLERS = {
   'no token': { is: 'nobody' },
   'an unknown token': { is: 'invalid' },
@@ -18,6 +18,10 @@ export const CALLERS = {
   'a JWT without a scope': { is: 'without rights' },
   'a JWT that is over': { is: 'invalid' },
   "another owner's JWT": { is: 'another', may: 'write' },
+  'a session': { is: 'owner', may: 'write', by: 'session' },
+  'a session, from another site': { is: 'owner', may: 'write', by: 'session', isElsewhere: true },
+  'a session that has ended': { is: 'nobody' },
+  "another owner's session": { is: 'another', may: 'write', by: 'session' },
 } as const satisfies Record<string, Caller>;
 
 export type CallerName = keyof typeof CALLERS;
@@ -26,7 +30,13 @@ export interface Caller {
   readonly is: 'owner' | 'another' | 'nobody' | 'invalid' | 'without rights';
   readonly may?: 'read' | 'write';
   readonly limitedTo?: 'this map' | 'another map';
+  readonly by?: 'session';
+  /** Whether the request comes from a page of another site. */
+  readonly isElsewhere?: boolean;
 }
+
+/** What an endpoint does with a session's cookie: refuses it from elsewhere, accepts it since it only reads, or ignores it. */
+export type CookieUse = 'own pages' | 'reads' | 'ignored';
 
 /** The target maps. A third owner has the foreign ones; the unknown one does not exist. */
 export const TARGETS = {
@@ -49,7 +59,7 @@ export interface Target {
 
 export interface Rule {
   /** The required right: `manage` is to write and not limited to one map; `nothing` needs no token. */
-  readonly needs: 'nothing' | 'read' | 'write' | 'manage';
+  readonly needs: 'nothing' | 'read' | 'write' | 'manage' | 'session';
   /** The target: a map (with its content), a token of the owner, an invitation, or nothing that can be unknown. */
   readonly about: 'map' | 'token' | 'invitation' | 'nothing';
   /** The outcome for a deleted map: as for any other (`OK`), refused, or null. */
@@ -111,6 +121,8 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   rotateWebhookSecret: { needs: 'write', ...OF_MAP },
   testWebhook: { needs: 'write', ...OF_MAP },
   revokeToken: { needs: 'manage', about: 'token', ofUnknown: 'TOKEN_NOT_FOUND' },
+  endSessions: { needs: 'session', about: 'nothing' },
+  changePassword: { needs: 'session', about: 'nothing' },
   locationChanges: { needs: 'read', ...OF_MAP },
 };
 
@@ -130,6 +142,7 @@ export type Outcome = 'OK' | 'NULL' | Refusal;
 type Refusal =
   | 'UNAUTHENTICATED'
   | 'INVALID_TOKEN'
+  | 'CSRF'
   | 'FORBIDDEN'
   | 'WITHOUT_RIGHTS'
   | 'MAP_NOT_FOUND'
@@ -143,13 +156,19 @@ export function isCallers(callerName: CallerName, targetName: TargetName): boole
   return caller.is === 'owner' && TARGETS[targetName].isOwners && caller.limitedTo !== 'another map';
 }
 
-export function expectedOf(rule: Rule, callerName: CallerName, targetName: TargetName): Outcome {
-  const caller: Caller = CALLERS[callerName];
+export function expectedOf(
+  rule: Rule,
+  callerName: CallerName,
+  targetName: TargetName,
+  cookies: CookieUse,
+): Outcome {
+  const caller = seenCaller(CALLERS[callerName], cookies);
   const target: Target = TARGETS[targetName];
   const isPublic = target.isPublished && !target.isDeleted;
 
   if (caller.is === 'invalid') return 'INVALID_TOKEN';
   if (caller.is === 'without rights') return 'WITHOUT_RIGHTS';
+  if (caller.isElsewhere && cookies === 'own pages') return 'CSRF';
   if (rule.shows === 'all') return isPublic ? 'OK' : 'MAP_NOT_FOUND';
   if (caller.is === 'nobody') {
     if (rule.shows === undefined) return 'UNAUTHENTICATED';
@@ -158,6 +177,7 @@ export function expectedOf(rule: Rule, callerName: CallerName, targetName: Targe
   const mayWrite = caller.may === 'write';
   if (rule.needs === 'write' && !mayWrite) return 'FORBIDDEN';
   if (rule.needs === 'manage' && !(mayWrite && caller.limitedTo === undefined)) return 'FORBIDDEN';
+  if (rule.needs === 'session' && caller.by !== 'session') return 'FORBIDDEN';
   if (rule.about === 'nothing') return 'OK';
   if (rule.about === 'invitation') {
     return targetName === 'unknown' || target.isDeleted ? 'INVITATION_NOT_FOUND' : 'OK';
@@ -166,4 +186,8 @@ export function expectedOf(rule: Rule, callerName: CallerName, targetName: Targe
     return rule.shows === 'others' && isPublic ? 'OK' : (rule.ofUnknown ?? 'OK');
   }
   return target.isDeleted ? (rule.ofDeleted ?? 'OK') : 'OK';
+}
+
+function seenCaller(caller: Caller, cookies: CookieUse): Caller {
+  return caller.by === 'session' && cookies === 'ignored' ? { is: 'nobody' } : caller;
 }

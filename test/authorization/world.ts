@@ -14,9 +14,17 @@ import { Issuer } from '../support/issuer.ts';
 import { shareMap } from '../support/members.ts';
 import { listen } from '../support/raw-http.ts';
 import type { Ids } from '../support/root-fields.ts';
-import { MUTATIONS, PUBLIC_QUERIES, QUERIES, SUBSCRIPTIONS, UNKNOWN } from '../support/root-fields.ts';
+import {
+  MUTATIONS,
+  PUBLIC_QUERIES,
+  QUERIES,
+  SESSION_MUTATIONS,
+  SUBSCRIPTIONS,
+  UNKNOWN,
+} from '../support/root-fields.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
+import { cheapPasswords, jarOf, OWN_PAGE, PASSWORD, postAuth, signUp } from '../support/sign-in.ts';
 import type { StorageProxy } from '../support/storage-proxy.ts';
 import { proxyStorage } from '../support/storage-proxy.ts';
 import { textOfExport } from '../support/zip.ts';
@@ -32,12 +40,18 @@ export interface TargetMap {
   readonly limited: { readonly write: string; readonly read: string } | null;
 }
 
+/** What a request authenticates with. */
+export interface Credentials {
+  readonly token: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export interface Operation {
   readonly name: string;
   readonly rule: Rule;
   /** Whether it changes the store when allowed. */
   readonly writes: boolean;
-  ask(server: TestServer, ids: Ids, token: string | null): Promise<TestResponse>;
+  ask(server: TestServer, ids: Ids, credentials: Credentials): Promise<TestResponse>;
   /** The result in an allowed response; null where it is absent. */
   resultOf(response: TestResponse): unknown;
 }
@@ -48,7 +62,7 @@ export interface World {
   readonly store: StorageProxy;
   /** A new map of that kind, with a location and a token. */
   createTarget(target: TargetName): Promise<TargetMap>;
-  tokenOf(caller: CallerName, target: TargetMap): string | null;
+  credentialsOf(caller: CallerName, target: TargetMap): Credentials;
   close(): Promise<void>;
 }
 
@@ -59,7 +73,11 @@ export async function createWorld(url: string): Promise<World> {
   const issuer = await Issuer.start();
   const store = proxyStorage(await openStorage(url, { timeoutMs: 5_000 }));
   let clock = Date.now;
-  const server = await createTestServer(issuer.settings, { storage: store.storage, clock: () => clock() });
+  const server = await createTestServer(issuer.settings, {
+    storage: store.storage,
+    clock: () => clock(),
+    passwords: cheapPasswords().passwords,
+  });
   const { tokens } = server.gateway.services;
   await listen(server);
 
@@ -135,6 +153,15 @@ export async function createWorld(url: string): Promise<World> {
   const revoked = await create(owner);
   await tokens.revokeToken(revoked);
 
+  const session = await signUp(server, owner);
+  const ended = jarOf(await postAuth(server, 'sign-in', { name: owner, password: PASSWORD }));
+  await postAuth(server, 'sign-out', {}, ended);
+  const headersOfCaller: Partial<Record<CallerName, Record<string, string>>> = {
+    'a session': { ...OWN_PAGE, ...session },
+    'a session, from another site': { ...session, 'sec-fetch-site': 'cross-site' },
+    'a session that has ended': { ...OWN_PAGE, ...ended },
+    "another owner's session": { ...OWN_PAGE, ...(await signUp(server, another)) },
+  };
   const tokenOfCaller: Partial<Record<CallerName, string | null>> = {
     'no token': null,
     'an unknown token': 'mlt_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
@@ -156,12 +183,15 @@ export async function createWorld(url: string): Promise<World> {
     server,
     store,
     createTarget,
-    tokenOf(caller, { limited }) {
-      if (caller === "the owner's for this map") return (limited ?? otherMap.limited)?.write ?? null;
-      if (caller === "the owner's to read this map") return (limited ?? otherMap.limited)?.read ?? null;
+    credentialsOf(caller, { limited }) {
+      const headers = headersOfCaller[caller];
+      if (headers !== undefined) return { token: null, headers };
+      const ofMap = limited ?? otherMap.limited;
+      if (caller === "the owner's for this map") return { token: ofMap?.write ?? null, headers: {} };
+      if (caller === "the owner's to read this map") return { token: ofMap?.read ?? null, headers: {} };
       const token = tokenOfCaller[caller];
       if (token === undefined) throw new Error(`No token is made for ${caller}.`);
-      return token;
+      return { token, headers: {} };
     },
     async close() {
       await server.close();
@@ -177,6 +207,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   ...QUERIES,
   ...PUBLIC_QUERIES,
   ...MUTATIONS,
+  ...SESSION_MUTATIONS,
   ...SUBSCRIPTIONS,
   nodes: ({ locationId }) => `{ nodes(ids: ["${locationId}"]) { id } }`,
   // A token cannot create one that outlives it.
@@ -234,11 +265,11 @@ export function graphqlOperations(): Operation[] {
   const operation = (field: string, name: string, document: Document, rule: Rule): Operation => ({
     name,
     rule,
-    writes: field in MUTATIONS,
-    ask: (server, ids, token) =>
+    writes: field in MUTATIONS || field in SESSION_MUTATIONS,
+    ask: (server, ids, credentials) =>
       field in SUBSCRIPTIONS
-        ? subscribe(server, document(ids), token)
-        : server.graphql(document(ids), undefined, token),
+        ? subscribe(server, document(ids), credentials)
+        : server.request('POST', '/graphql', { ...credentials, body: { query: document(ids) } }),
     resultOf: ({ json }) => {
       const value: unknown = json.data?.[field] ?? null;
       return Array.isArray(value) && value.every((item) => item === null) ? null : value;
@@ -255,7 +286,11 @@ export function graphqlOperations(): Operation[] {
 }
 
 /** Subscribes by server-sent events. @returns the first event, after the subscription has ended */
-async function subscribe(server: TestServer, query: string, token: string | null): Promise<TestResponse> {
+async function subscribe(
+  server: TestServer,
+  query: string,
+  { token, headers: more }: Credentials,
+): Promise<TestResponse> {
   const { port } = server.app.server.address() as AddressInfo;
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
   const sent = request({
@@ -267,6 +302,7 @@ async function subscribe(server: TestServer, query: string, token: string | null
       accept: 'text/event-stream',
       'content-type': 'application/json',
       ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...more,
     },
   });
   sent.end(JSON.stringify({ query }));
@@ -298,9 +334,9 @@ export function v0Operations(): Operation[] {
       name,
       rule,
       writes: method !== 'GET',
-      ask: (server, { mapId, locationId }, token) =>
+      ask: (server, { mapId, locationId }, credentials) =>
         server.request(method, path.replace(':mapId', mapId).replace(':locationId', locationId), {
-          token,
+          ...credentials,
           ...(method === 'POST' && { body: { fields: { Name: 'N', Address: 'A' } } }),
         }),
       resultOf: ({ json }) => json,
@@ -313,7 +349,8 @@ export function exportOperations(): Operation[] {
     name: `GET /maps/:mapId/locations.${format}`,
     rule: EXPORT_RULE,
     writes: false,
-    ask: (server, { mapId }, token) => server.request('GET', `/maps/${mapId}/locations.${format}`, { token }),
+    ask: (server, { mapId }, credentials) =>
+      server.request('GET', `/maps/${mapId}/locations.${format}`, credentials),
     resultOf: ({ bytes }) => textOfExport(bytes),
   }));
 }

@@ -2,12 +2,28 @@
 
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { MadeLocation, MadeMap } from '../support/graphql.ts';
-import { codesOf, dataOf, lastHistoryId, makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
+import {
+  codesOf,
+  dataOf,
+  lastHistoryId,
+  makeLocations,
+  makeMap,
+  makeWebhook,
+  messageOf,
+} from '../support/graphql.ts';
 import { shareMap } from '../support/members.ts';
 import type { Ids } from '../support/root-fields.ts';
-import { MUTATIONS, PUBLIC_QUERIES, QUERIES, SUBSCRIPTIONS, UNKNOWN } from '../support/root-fields.ts';
+import {
+  MUTATIONS,
+  PUBLIC_QUERIES,
+  QUERIES,
+  SESSION_MUTATIONS,
+  SUBSCRIPTIONS,
+  UNKNOWN,
+} from '../support/root-fields.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
+import { cheapPasswords, OWN_PAGE, signUp } from '../support/sign-in.ts';
 
 describe('access through GraphQL', () => {
   let server: TestServer;
@@ -15,7 +31,7 @@ describe('access through GraphQL', () => {
   let location: MadeLocation;
   let ids: Ids;
   beforeAll(async () => {
-    server = await createTestServer();
+    server = await createTestServer({}, { passwords: cheapPasswords().passwords });
     map = await makeMap(server, {
       providerMapApiKey: 'provider-secret',
       geocodingApiKey: 'geocoding-secret',
@@ -31,7 +47,7 @@ describe('access through GraphQL', () => {
       Object.keys({ ...QUERIES, ...PUBLIC_QUERIES }).sort(),
     );
     expect(Object.keys(schema.getMutationType()?.getFields() ?? {}).sort()).toEqual(
-      Object.keys(MUTATIONS).sort(),
+      Object.keys({ ...MUTATIONS, ...SESSION_MUTATIONS }).sort(),
     );
     expect(Object.keys(schema.getSubscriptionType()?.getFields() ?? {})).toEqual(Object.keys(SUBSCRIPTIONS));
   });
@@ -62,6 +78,22 @@ describe('access through GraphQL', () => {
         }),
       );
       expect(dataOf(response)[field]).toBeTruthy();
+    });
+  }
+
+  for (const [field, document] of Object.entries(SESSION_MUTATIONS)) {
+    it(`${field} without a session is refused, and works with one`, async () => {
+      const [anonymous, program] = [
+        await server.graphql(document(ids), {}, null),
+        await server.graphql(document(ids)),
+      ];
+      expect([codesOf(anonymous), codesOf(program)]).toEqual([['UNAUTHENTICATED'], ['FORBIDDEN']]);
+      expect(messageOf(program)).toBe('A token may not do this; it needs a session of the console.');
+      const headers = { ...OWN_PAGE, ...(await signUp(server, `for ${field}`)) };
+      const body = { query: document(ids) };
+      expect(dataOf(await server.request('POST', '/graphql', { token: null, headers, body }))).toEqual({
+        [field]: { endedIds: [] },
+      });
     });
   }
 

@@ -107,6 +107,8 @@ const ARGUMENTS: SelectionOptions['argumentsOf'] = {
   'Mutation.createMap': [],
   'Mutation.deleteMap': [],
   'Mutation.deleteLocations': [],
+  'Mutation.endSessions': [],
+  'Mutation.changePassword': [],
   'Mutation.createToken': [],
   'Mutation.revokeToken': [],
   'Mutation.createInvitation': [],
@@ -129,8 +131,10 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set([
   'Location.versions',
   'Map.webhooks',
 ]);
-/** Paths without an object: the token of the requests is not limited to a map. */
+/** Paths without an object: the token of the requests is not limited to a map, and its owner has no account. */
 const NOWHERE: ReadonlySet<string> = new Set([
+  'viewer > account',
+  'viewer > sessions',
   'viewer > token > map',
   'publicMap > geocoding',
   'publicMap > geocoding > bounds',

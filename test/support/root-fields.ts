@@ -1,5 +1,7 @@
 /** One operation for each root field, valid apart from the caller and the ids; a test checks that none is missing. */
 
+import { PASSWORD } from './sign-in.ts';
+
 export const UNKNOWN_MAP = '0123456789abcdef';
 export const UNKNOWN_TOKEN = 'token_0123456789abcdef';
 const UNKNOWN_WEBHOOK = 'webhook_0123456789abcdef';
@@ -87,6 +89,13 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
     `mutation { deleteWebhook(input: { mapId: "${mapId}", id: "${webhookId}" }) { deletedId } }`,
   deleteLocation: ({ mapId, locationId }) =>
     `mutation { deleteLocation(input: { mapId: "${mapId}", id: "${locationId}" }) { deletedId } }`,
+};
+
+/** The mutations that need a session, of an account with {@link PASSWORD}. */
+export const SESSION_MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
+  endSessions: () => 'mutation { endSessions(input: { ids: ["session_0123456789abcdef"] }) { endedIds } }',
+  changePassword: () =>
+    `mutation { changePassword(input: { currentPassword: "${PASSWORD}", newPassword: "${PASSWORD}" }) { endedIds } }`,
 };
 
 export const SUBSCRIPTIONS: Readonly<Record<string, (ids: Ids) => string>> = {

@@ -7,7 +7,14 @@ import { request as httpRequest } from 'node:http';
 import { findCanaries, makeCanary } from '../support/canaries.ts';
 import type { GatewayDeployment } from '../support/gateway.ts';
 import { openGatewayDeployment } from '../support/gateway.ts';
-import { MUTATIONS, PUBLIC_QUERIES, QUERIES, SUBSCRIPTIONS, UNKNOWN } from '../support/root-fields.ts';
+import {
+  MUTATIONS,
+  PUBLIC_QUERIES,
+  QUERIES,
+  SESSION_MUTATIONS,
+  SUBSCRIPTIONS,
+  UNKNOWN,
+} from '../support/root-fields.ts';
 import { createLocation, createLocations, createMap, expectError, fieldsOf } from '../support/v0.ts';
 
 let deployment: GatewayDeployment;
@@ -308,7 +315,7 @@ describe('GraphQL of a gateway', () => {
   it('refuses every other root field with a token, and requires one without', async () => {
     const own = ['map', 'location', 'createLocation', 'deleteLocation'];
     const given = { ...UNKNOWN, mapId, locationId: ids[0] ?? '' };
-    const all = Object.entries({ ...QUERIES, ...PUBLIC_QUERIES, ...MUTATIONS });
+    const all = Object.entries({ ...QUERIES, ...PUBLIC_QUERIES, ...MUTATIONS, ...SESSION_MUTATIONS });
     const calls = await deployment.gateway.callsOf(async () => {
       for (const [name, query] of all) {
         if (own.includes(name)) continue;

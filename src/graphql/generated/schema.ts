@@ -2,6 +2,8 @@ import type { JsonObject } from '../../domain/json/json.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Caller } from '../../services/caller.ts';
 import type { OwnToken } from '../../services/tokens/own-tokens.ts';
+import type { ShownAccount } from '../../services/accounts/account-service.ts';
+import type { ShownSession } from '../../services/accounts/session-service.ts';
 import type { MapView, LocationView } from '../../domain/public-view.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource, ActorSource, VersionPage, VersionEdgeSource, HistoryPage, HistoryEdgeSource, TrashPage, TrashEdgeSource } from '../source-types.ts';
@@ -47,6 +49,19 @@ export type AcceptInvitationPayload = {
   map: Map;
   /** Your role on it. */
   role: MapRole;
+};
+
+/** A person's account, which signs in to the console. */
+export type Account = {
+  __typename?: 'Account';
+  /** When it was created. */
+  createdAt: Scalars['DateTime']['output'];
+  /** Whether the account signs in with a password. */
+  hasPassword: Scalars['Boolean']['output'];
+  /** The owner's name. */
+  name: Scalars['String']['output'];
+  /** The address of the OpenID Connect provider that it signs in at; null for an account of this server. */
+  provider: Maybe<Scalars['String']['output']>;
 };
 
 /** Who changed something, by the name that they have now. */
@@ -139,6 +154,21 @@ export type BboxInput = {
   south: Scalars['Float']['input'];
   /** Degrees from -180 to 180. */
   west: Scalars['Float']['input'];
+};
+
+/** The current and the new password. */
+export type ChangePasswordInput = {
+  /** The password that the account has. */
+  currentPassword: Scalars['String']['input'];
+  /** The new password: 10 to 256 characters, and not one of the most used passwords. */
+  newPassword: Scalars['String']['input'];
+};
+
+/** The sessions that ended with the former password. */
+export type ChangePasswordPayload = {
+  __typename?: 'ChangePasswordPayload';
+  /** Their identifiers. */
+  endedIds: Array<Scalars['ID']['output']>;
 };
 
 /** Locations to mark as checked. */
@@ -444,6 +474,19 @@ export type Direction =
   | 'asc'
   /** Descending: largest, latest or alphabetically last. */
   | 'desc';
+
+/** The sessions to end. */
+export type EndSessionsInput = {
+  /** The sessions' identifiers, at most 100; others than the account's are ignored. By default all but that of this request. */
+  ids?: InputMaybe<Array<Scalars['ID']['input']>>;
+};
+
+/** The sessions that were ended. */
+export type EndSessionsPayload = {
+  __typename?: 'EndSessionsPayload';
+  /** Their identifiers. */
+  endedIds: Array<Scalars['ID']['output']>;
+};
 
 /** The definition of one field of a map's locations. */
 export type Field = {
@@ -1283,6 +1326,11 @@ export type Mutation = {
    */
   acceptInvitation: Maybe<AcceptInvitationPayload>;
   /**
+   * Changes the account's password and ends all its other sessions. Needs a session. The error is `SIGN_IN_FAILED` if the
+   * current password is wrong, and `RATE_LIMITED` after too many failures, which count as failures to sign in.
+   */
+  changePassword: Maybe<ChangePasswordPayload>;
+  /**
    * Marks the points of 1 to 1,000 locations as checked by a person, or not. Changes `updatedAt` and `version` only where
    * the mark changes.
    */
@@ -1313,6 +1361,8 @@ export type Mutation = {
   deleteMap: Maybe<DeleteMapPayload>;
   /** Deletes a webhook permanently. */
   deleteWebhook: Maybe<DeleteWebhookPayload>;
+  /** Ends sessions of the account from their next request on. Needs a session. */
+  endSessions: Maybe<EndSessionsPayload>;
   /**
    * Geocodes locations again: 1 to 1,000 by identifier, or that match a filter. Points that a person has set or checked stay,
    * and so do points of a better precision. Each address that is not cached counts towards the quotas. If a quota or the
@@ -1381,6 +1431,12 @@ export type MutationAcceptInvitationArgs = {
 
 
 /** All writes. */
+export type MutationChangePasswordArgs = {
+  input: ChangePasswordInput;
+};
+
+
+/** All writes. */
 export type MutationCheckLocationsArgs = {
   input: CheckLocationsInput;
 };
@@ -1443,6 +1499,12 @@ export type MutationDeleteMapArgs = {
 /** All writes. */
 export type MutationDeleteWebhookArgs = {
   input: DeleteWebhookInput;
+};
+
+
+/** All writes. */
+export type MutationEndSessionsArgs = {
+  input: EndSessionsInput;
 };
 
 
@@ -1674,7 +1736,7 @@ export type Query = {
    * error is `SUGGESTIONS_UNAVAILABLE` if no geocoder in use may suggest addresses.
    */
   suggestAddresses: Array<AddressSuggestion>;
-  /** The owner of the request's token. */
+  /** The owner of the request's token or session. */
   viewer: Maybe<Viewer>;
 };
 
@@ -1869,6 +1931,23 @@ export type RotateWebhookSecretPayload = {
   secret: Scalars['String']['output'];
   /** The webhook as it is now. */
   webhook: Webhook;
+};
+
+/** A browser that is signed in. */
+export type Session = {
+  __typename?: 'Session';
+  /** When its person signed in. */
+  createdAt: Scalars['DateTime']['output'];
+  /** When it ends unless it is used before. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The session's identifier. */
+  id: Scalars['ID']['output'];
+  /** Whether this request uses it. */
+  isCurrent: Scalars['Boolean']['output'];
+  /** When it was last used, to the minute. */
+  lastUsedAt: Scalars['DateTime']['output'];
+  /** The browser that signed in, by its header `User-Agent`; null if it sent none. */
+  userAgent: Maybe<Scalars['String']['output']>;
 };
 
 /** Live updates, over WebSocket or server-sent events. */
@@ -2197,9 +2276,11 @@ export type VersionChange = {
   path: Scalars['String']['output'];
 };
 
-/** The owner of the request's token, and what the token allows. */
+/** The owner of the request's token or session, and what the request may do. */
 export type Viewer = {
   __typename?: 'Viewer';
+  /** The owner's account; null if there is none, or for a token that is read-only or limited to one map. */
+  account: Maybe<Account>;
   /**
    * The locations of all the owner's maps that are not deleted, by creation of the map and then by its list; for a token
    * limited to one map only its locations.
@@ -2209,9 +2290,11 @@ export type Viewer = {
   maps: Maybe<MapConnection>;
   /** The owner's name. */
   owner: Scalars['String']['output'];
-  /** What the token may do. */
+  /** What the token may do; a session may write. */
   scope: TokenScope;
-  /** The token of this request; null for a JWT. */
+  /** The account's sessions, at most 100, the one that was used last first. Only a session sees them; a token sees none. */
+  sessions: Maybe<Array<Session>>;
+  /** The token of this request; null for a JWT or a session. */
   token: Maybe<Token>;
   /**
    * The owner's tokens that are not revoked, by creation. A token that is read-only or limited to one map sees only
@@ -2221,7 +2304,7 @@ export type Viewer = {
 };
 
 
-/** The owner of the request's token, and what the token allows. */
+/** The owner of the request's token or session, and what the request may do. */
 export type ViewerLocationsArgs = {
   after: InputMaybe<Scalars['String']['input']>;
   before: InputMaybe<Scalars['String']['input']>;
@@ -2232,7 +2315,7 @@ export type ViewerLocationsArgs = {
 };
 
 
-/** The owner of the request's token, and what the token allows. */
+/** The owner of the request's token or session, and what the request may do. */
 export type ViewerMapsArgs = {
   after: InputMaybe<Scalars['String']['input']>;
   before: InputMaybe<Scalars['String']['input']>;
@@ -2243,7 +2326,7 @@ export type ViewerMapsArgs = {
 };
 
 
-/** The owner of the request's token, and what the token allows. */
+/** The owner of the request's token or session, and what the request may do. */
 export type ViewerTokensArgs = {
   after: InputMaybe<Scalars['ID']['input']>;
   first: InputMaybe<Scalars['Int']['input']>;
@@ -2370,6 +2453,7 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 export type ResolversTypes = {
   AcceptInvitationInput: AcceptInvitationInput;
   AcceptInvitationPayload: ResolverTypeWrapper<Omit<AcceptInvitationPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  Account: ResolverTypeWrapper<ShownAccount>;
   Actor: ResolverTypeWrapper<ActorSource>;
   ActorKind: ActorKind;
   Address: ResolverTypeWrapper<Address>;
@@ -2378,6 +2462,8 @@ export type ResolversTypes = {
   Bbox: ResolverTypeWrapper<Box>;
   BboxInput: BboxInput;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  ChangePasswordInput: ChangePasswordInput;
+  ChangePasswordPayload: ResolverTypeWrapper<ChangePasswordPayload>;
   CheckLocationsInput: CheckLocationsInput;
   CheckLocationsPayload: ResolverTypeWrapper<Omit<CheckLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversTypes['Location']>, map: ResolversTypes['Map'] }>;
   Cluster: ResolverTypeWrapper<ClusterSource>;
@@ -2406,6 +2492,8 @@ export type ResolversTypes = {
   DeleteWebhookInput: DeleteWebhookInput;
   DeleteWebhookPayload: ResolverTypeWrapper<DeleteWebhookPayload>;
   Direction: Direction;
+  EndSessionsInput: EndSessionsInput;
+  EndSessionsPayload: ResolverTypeWrapper<EndSessionsPayload>;
   Field: ResolverTypeWrapper<FieldDefinition>;
   FieldInput: FieldInput;
   FieldType: FieldType;
@@ -2486,6 +2574,7 @@ export type ResolversTypes = {
   RevokeTokenPayload: ResolverTypeWrapper<RevokeTokenPayload>;
   RotateWebhookSecretInput: RotateWebhookSecretInput;
   RotateWebhookSecretPayload: ResolverTypeWrapper<Omit<RotateWebhookSecretPayload, 'webhook'> & { webhook: ResolversTypes['Webhook'] }>;
+  Session: ResolverTypeWrapper<ShownSession>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   TestWebhookInput: TestWebhookInput;
@@ -2525,6 +2614,7 @@ export type ResolversTypes = {
 export type ResolversParentTypes = {
   AcceptInvitationInput: AcceptInvitationInput;
   AcceptInvitationPayload: Omit<AcceptInvitationPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  Account: ShownAccount;
   Actor: ActorSource;
   Address: Address;
   AddressSuggestion: AddressSuggestion;
@@ -2532,6 +2622,8 @@ export type ResolversParentTypes = {
   Bbox: Box;
   BboxInput: BboxInput;
   Boolean: Scalars['Boolean']['output'];
+  ChangePasswordInput: ChangePasswordInput;
+  ChangePasswordPayload: ChangePasswordPayload;
   CheckLocationsInput: CheckLocationsInput;
   CheckLocationsPayload: Omit<CheckLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversParentTypes['Location']>, map: ResolversParentTypes['Map'] };
   Cluster: ClusterSource;
@@ -2559,6 +2651,8 @@ export type ResolversParentTypes = {
   DeleteMapPayload: Omit<DeleteMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   DeleteWebhookInput: DeleteWebhookInput;
   DeleteWebhookPayload: DeleteWebhookPayload;
+  EndSessionsInput: EndSessionsInput;
+  EndSessionsPayload: EndSessionsPayload;
   Field: FieldDefinition;
   FieldInput: FieldInput;
   Float: Scalars['Float']['output'];
@@ -2631,6 +2725,7 @@ export type ResolversParentTypes = {
   RevokeTokenPayload: RevokeTokenPayload;
   RotateWebhookSecretInput: RotateWebhookSecretInput;
   RotateWebhookSecretPayload: Omit<RotateWebhookSecretPayload, 'webhook'> & { webhook: ResolversParentTypes['Webhook'] };
+  Session: ShownSession;
   String: Scalars['String']['output'];
   Subscription: Record<PropertyKey, never>;
   TestWebhookInput: TestWebhookInput;
@@ -2664,6 +2759,13 @@ export type ResolversParentTypes = {
 export type AcceptInvitationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AcceptInvitationPayload'] = ResolversParentTypes['AcceptInvitationPayload']> = {
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
   role?: Resolver<ResolversTypes['MapRole'], ParentType, ContextType>;
+};
+
+export type AccountResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Account'] = ResolversParentTypes['Account']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  hasPassword?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  provider?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ActorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Actor'] = ResolversParentTypes['Actor']> = {
@@ -2701,6 +2803,10 @@ export type BboxResolvers<ContextType = RequestContext, ParentType extends Resol
   north?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   south?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   west?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ChangePasswordPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ChangePasswordPayload'] = ResolversParentTypes['ChangePasswordPayload']> = {
+  endedIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
 export type CheckLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CheckLocationsPayload'] = ResolversParentTypes['CheckLocationsPayload']> = {
@@ -2784,6 +2890,10 @@ export type DeleteMapPayloadResolvers<ContextType = RequestContext, ParentType e
 
 export type DeleteWebhookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteWebhookPayload'] = ResolversParentTypes['DeleteWebhookPayload']> = {
   deletedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type EndSessionsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EndSessionsPayload'] = ResolversParentTypes['EndSessionsPayload']> = {
+  endedIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
 export type FieldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Field'] = ResolversParentTypes['Field']> = {
@@ -3030,6 +3140,7 @@ export type MoveLocationsPayloadResolvers<ContextType = RequestContext, ParentTy
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   acceptInvitation?: Resolver<Maybe<ResolversTypes['AcceptInvitationPayload']>, ParentType, ContextType, RequireFields<MutationAcceptInvitationArgs, 'input'>>;
+  changePassword?: Resolver<Maybe<ResolversTypes['ChangePasswordPayload']>, ParentType, ContextType, RequireFields<MutationChangePasswordArgs, 'input'>>;
   checkLocations?: Resolver<Maybe<ResolversTypes['CheckLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCheckLocationsArgs, 'input'>>;
   createInvitation?: Resolver<Maybe<ResolversTypes['CreateInvitationPayload']>, ParentType, ContextType, RequireFields<MutationCreateInvitationArgs, 'input'>>;
   createLocation?: Resolver<Maybe<ResolversTypes['CreateLocationPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationArgs, 'input'>>;
@@ -3041,6 +3152,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   deleteLocations?: Resolver<Maybe<ResolversTypes['DeleteLocationsPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationsArgs, 'input'>>;
   deleteMap?: Resolver<Maybe<ResolversTypes['DeleteMapPayload']>, ParentType, ContextType, RequireFields<MutationDeleteMapArgs, 'input'>>;
   deleteWebhook?: Resolver<Maybe<ResolversTypes['DeleteWebhookPayload']>, ParentType, ContextType, RequireFields<MutationDeleteWebhookArgs, 'input'>>;
+  endSessions?: Resolver<Maybe<ResolversTypes['EndSessionsPayload']>, ParentType, ContextType, RequireFields<MutationEndSessionsArgs, 'input'>>;
   geocodeLocations?: Resolver<Maybe<ResolversTypes['GeocodeLocationsPayload']>, ParentType, ContextType, RequireFields<MutationGeocodeLocationsArgs, 'input'>>;
   leaveMap?: Resolver<Maybe<ResolversTypes['LeaveMapPayload']>, ParentType, ContextType, RequireFields<MutationLeaveMapArgs, 'input'>>;
   moveLocations?: Resolver<Maybe<ResolversTypes['MoveLocationsPayload']>, ParentType, ContextType, RequireFields<MutationMoveLocationsArgs, 'input'>>;
@@ -3132,6 +3244,15 @@ export type RevokeTokenPayloadResolvers<ContextType = RequestContext, ParentType
 export type RotateWebhookSecretPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RotateWebhookSecretPayload'] = ResolversParentTypes['RotateWebhookSecretPayload']> = {
   secret?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   webhook?: Resolver<ResolversTypes['Webhook'], ParentType, ContextType>;
+};
+
+export type SessionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Session'] = ResolversParentTypes['Session']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  isCurrent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lastUsedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  userAgent?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type SubscriptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
@@ -3233,10 +3354,12 @@ export type VersionChangeResolvers<ContextType = RequestContext, ParentType exte
 };
 
 export type ViewerResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Viewer'] = ResolversParentTypes['Viewer']> = {
+  account?: Resolver<Maybe<ResolversTypes['Account']>, ParentType, ContextType>;
   locations?: Resolver<Maybe<ResolversTypes['LocationConnection']>, ParentType, ContextType, Partial<ViewerLocationsArgs>>;
   maps?: Resolver<Maybe<ResolversTypes['MapConnection']>, ParentType, ContextType, Partial<ViewerMapsArgs>>;
   owner?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   scope?: Resolver<ResolversTypes['TokenScope'], ParentType, ContextType>;
+  sessions?: Resolver<Maybe<Array<ResolversTypes['Session']>>, ParentType, ContextType>;
   token?: Resolver<Maybe<ResolversTypes['Token']>, ParentType, ContextType>;
   tokens?: Resolver<Maybe<Array<ResolversTypes['Token']>>, ParentType, ContextType, Partial<ViewerTokensArgs>>;
 };
@@ -3253,11 +3376,13 @@ export type WebhookResolvers<ContextType = RequestContext, ParentType extends Re
 
 export type Resolvers<ContextType = RequestContext> = {
   AcceptInvitationPayload?: AcceptInvitationPayloadResolvers<ContextType>;
+  Account?: AccountResolvers<ContextType>;
   Actor?: ActorResolvers<ContextType>;
   Address?: AddressResolvers<ContextType>;
   AddressSuggestion?: AddressSuggestionResolvers<ContextType>;
   Attribution?: AttributionResolvers<ContextType>;
   Bbox?: BboxResolvers<ContextType>;
+  ChangePasswordPayload?: ChangePasswordPayloadResolvers<ContextType>;
   CheckLocationsPayload?: CheckLocationsPayloadResolvers<ContextType>;
   Cluster?: ClusterResolvers<ContextType>;
   CreateInvitationPayload?: CreateInvitationPayloadResolvers<ContextType>;
@@ -3273,6 +3398,7 @@ export type Resolvers<ContextType = RequestContext> = {
   DeleteLocationsPayload?: DeleteLocationsPayloadResolvers<ContextType>;
   DeleteMapPayload?: DeleteMapPayloadResolvers<ContextType>;
   DeleteWebhookPayload?: DeleteWebhookPayloadResolvers<ContextType>;
+  EndSessionsPayload?: EndSessionsPayloadResolvers<ContextType>;
   Field?: FieldResolvers<ContextType>;
   GeocodeLocationsError?: GeocodeLocationsErrorResolvers<ContextType>;
   GeocodeLocationsPayload?: GeocodeLocationsPayloadResolvers<ContextType>;
@@ -3319,6 +3445,7 @@ export type Resolvers<ContextType = RequestContext> = {
   RevokeInvitationPayload?: RevokeInvitationPayloadResolvers<ContextType>;
   RevokeTokenPayload?: RevokeTokenPayloadResolvers<ContextType>;
   RotateWebhookSecretPayload?: RotateWebhookSecretPayloadResolvers<ContextType>;
+  Session?: SessionResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   TestWebhookPayload?: TestWebhookPayloadResolvers<ContextType>;
   Token?: TokenResolvers<ContextType>;

@@ -1,6 +1,7 @@
 /** The resolvers of the schema, without the scalars: one file per noun. */
 
 import type { Resolvers } from '../generated/schema.ts';
+import { accountResolvers } from './account.ts';
 import { pageInfoResolvers } from './connection.ts';
 import { geocodeResolvers } from './geocode.ts';
 import { historyResolvers } from './history.ts';
@@ -18,11 +19,13 @@ export const resolvers: Resolvers = {
   ...mapResolvers,
   ...historyResolvers,
   ...locationResolvers,
+  ...accountResolvers,
   ...tokenResolvers,
   ...pageInfoResolvers,
   ...viewerResolvers,
   ...subscriptionResolvers,
   ...nodeResolvers,
+  Viewer: { ...viewerResolvers.Viewer, ...accountResolvers.Viewer },
   Map: {
     ...mapResolvers.Map,
     ...historyResolvers.Map,
@@ -43,6 +46,7 @@ export const resolvers: Resolvers = {
     ...mapResolvers.Mutation,
     ...locationResolvers.Mutation,
     ...historyResolvers.Mutation,
+    ...accountResolvers.Mutation,
     ...tokenResolvers.Mutation,
     ...memberResolvers.Mutation,
     ...invitationResolvers.Mutation,

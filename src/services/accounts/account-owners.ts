@@ -1,7 +1,7 @@
 /** The owners of accounts, and their names. */
 
 import { newOwnerId } from '../../domain/ids.ts';
-import { isOfAnIssuer } from '../../domain/owner-name.ts';
+import { issuerOf } from '../../domain/owner-name.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import type { OwnerRecord, Storage } from '../../storage/storage.ts';
 import type { DemoMapService } from '../maps/demo-map.ts';
@@ -11,7 +11,7 @@ import { assertName } from '../tokens/token-service.ts';
 export function assertAccountName(name: string): void {
   assertName(name, 'name');
   if (name.trim() !== name) throw badUserInput('name must not begin or end with a space.');
-  if (isOfAnIssuer(name)) {
+  if (issuerOf(name) !== null) {
     throw badUserInput(
       'name must not be an address with a #, which names accounts of an OpenID Connect provider.',
     );

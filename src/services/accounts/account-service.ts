@@ -1,6 +1,7 @@
 /** Accounts: shown to their people, and managed by the operator. */
 
 import { nearestName } from '../../domain/nearest-name.ts';
+import { issuerOf } from '../../domain/owner-name.ts';
 import { quote } from '../../domain/text.ts';
 import { badUserInput } from '../../errors.ts';
 import type { AccountRecord, OwnerRecord, Storage } from '../../storage/storage.ts';
@@ -16,6 +17,8 @@ import { SignInLinks } from './sign-in-links.ts';
 export interface ShownAccount {
   readonly name: string;
   readonly hasPassword: boolean;
+  /** The issuer of an owner of OpenID Connect; null for others. */
+  readonly provider: string | null;
   readonly isDisabled: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -152,7 +155,13 @@ function shownOf(
   { passwordHash, isDisabled: disabled, createdAt }: AccountRecord,
   name: string,
 ): ShownAccount {
-  return { name, hasPassword: passwordHash !== null, isDisabled: disabled, createdAt };
+  return {
+    name,
+    hasPassword: passwordHash !== null,
+    provider: issuerOf(name),
+    isDisabled: disabled,
+    createdAt,
+  };
 }
 
 function isDisabled(name: string) {

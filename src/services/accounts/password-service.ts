@@ -4,7 +4,8 @@ import { derivedOwnerId } from '../../domain/ids.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import type { OwnerRecord, Storage } from '../../storage/storage.ts';
 import type { SignInRequest, WriteAudit } from '../audit/audit.ts';
-import { requireManager } from '../caller.ts';
+import { ok } from '../audit/audit.ts';
+import { requireSession } from '../caller.ts';
 import type { DemoMapService } from '../maps/demo-map.ts';
 import type { Scope } from '../scope.ts';
 import { isOwnerName } from '../tokens/token-service.ts';
@@ -140,18 +141,23 @@ export class PasswordService {
   /**
    * Ends all sessions but that of the request.
    *
+   * @returns the ids of the sessions that were ended
    * @throws ServiceError FORBIDDEN; SIGN_IN_FAILED for a wrong current password; RATE_LIMITED, BAD_USER_INPUT, OVERLOADED
    */
   change(
     scope: Scope,
     { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     const { storage, passwords, audit } = this.#options;
-    const audited = { operation: 'changePassword', subject: { mapId: null, ids: [] } };
+    const audited = {
+      operation: 'changePassword',
+      subject: { mapId: null, ids: [] },
+      done: (ended: readonly string[]) => ok(null, ended),
+    };
     return audit.run(scope, audited, async () => {
-      const { ownerId, ownerName, sessionId } = requireManager(scope.caller);
+      const { ownerId, ownerName, sessionId } = requireSession(scope.caller);
       this.#assertEnabled();
-      assertNewPassword(newPassword);
+      assertNewPassword(newPassword, 'newPassword');
       const current = (await storage.findAccount(ownerId))?.passwordHash ?? null;
       if (current === null) throw badUserInput('Your account has no password that could be changed.');
       const isRight = await this.#attempts.count([attemptsAtAccount(ownerName)], async () =>
@@ -163,7 +169,7 @@ export class PasswordService {
         throw new ServiceError('SIGN_IN_FAILED', 'currentPassword is wrong.');
       }
       await storage.removeOneTimeSecrets(ownerId);
-      await storage.removeSessions(ownerId, { except: sessionId });
+      return storage.removeSessions(ownerId, { except: sessionId });
     });
   }
 

@@ -87,15 +87,15 @@ function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** @throws ServiceError BAD_USER_INPUT */
-export function assertNewPassword(password: string): void {
+/** @param name of the input. @throws ServiceError BAD_USER_INPUT */
+export function assertNewPassword(password: string, name = 'password'): void {
   const text = normalized(password);
   const length = countCodePoints(text);
   if (!text.isWellFormed() || length < MIN_LENGTH || length > MAX_LENGTH) {
-    throw badUserInput(`password must have ${MIN_LENGTH} to ${MAX_LENGTH} characters.`);
+    throw badUserInput(`${name} must have ${MIN_LENGTH} to ${MAX_LENGTH} characters.`);
   }
   if (COMMON_PASSWORDS.has(text.toLowerCase())) {
-    throw badUserInput('password must not be one of the most used passwords.');
+    throw badUserInput(`${name} must not be one of the most used passwords.`);
   }
 }
 

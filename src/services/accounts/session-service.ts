@@ -1,6 +1,7 @@
 /** Sessions: made by a sign-in, found by the secret in a cookie, and ended. */
 
 import { newSessionId } from '../../domain/ids.ts';
+import { badUserInput } from '../../errors.ts';
 import type {
   AccountRecord,
   SessionRecord,
@@ -11,7 +12,7 @@ import type {
 import type { SignInRequest, WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
-import { isLimited, requireCaller, requireManager } from '../caller.ts';
+import { requireCaller, requireSession } from '../caller.ts';
 import { LastUses } from '../last-uses.ts';
 import type { Scope } from '../scope.ts';
 
@@ -23,7 +24,7 @@ const IDLE_MS = 14 * DAY_MS;
 /** A session ends after this time in any case. */
 export const SESSION_MS = 90 * DAY_MS;
 /** The oldest sessions of an owner beyond this number end. */
-const MAX_OF_OWNER = 100;
+export const MAX_SESSIONS = 100;
 const MAX_USER_AGENT = 256;
 
 const PREFIX = 'mls_';
@@ -40,6 +41,9 @@ export interface StartedSession {
   readonly secret: string;
   readonly session: SessionRecord;
 }
+
+/** The public members of a session. */
+export type ShownSession = Pick<SessionRecord, 'id' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'userAgent'>;
 
 export interface SessionServiceOptions {
   readonly storage: Storage;
@@ -93,7 +97,7 @@ export class SessionService {
   async #makeRoom(ownerId: string): Promise<void> {
     const { storage } = this.#options;
     const sessions = await storage.listSessions(ownerId);
-    const oldest = sessions.slice(0, Math.max(0, sessions.length + 1 - MAX_OF_OWNER)).map(({ id }) => id);
+    const oldest = sessions.slice(0, Math.max(0, sessions.length + 1 - MAX_SESSIONS)).map(({ id }) => id);
     if (oldest.length > 0) await storage.removeSessions(ownerId, oldest);
   }
 
@@ -137,13 +141,16 @@ export class SessionService {
     });
   }
 
-  /** The owner's sessions, in order of creation; none for a token that is read-only or limited to one map. */
-  async list(scope: Scope): Promise<readonly SessionRecord[]> {
+  /** The owner's sessions, the one that was used last first; none for a caller without a session. */
+  async list(scope: Scope): Promise<readonly ShownSession[]> {
     const { storage, clock } = this.#options;
-    const caller = requireCaller(scope.caller);
-    if (isLimited(caller)) return [];
+    const { ownerId, sessionId } = requireCaller(scope.caller);
+    if (sessionId === null) return [];
     const now = clock();
-    return (await storage.listSessions(caller.ownerId, scope)).filter(({ expiresAt }) => expiresAt > now);
+    const sessions = await storage.listSessions(ownerId, scope);
+    return sessions
+      .filter(({ expiresAt }) => expiresAt > now)
+      .sort((a, b) => b.lastUsedAt - a.lastUsedAt || b.createdAt - a.createdAt);
   }
 
   /**
@@ -151,7 +158,7 @@ export class SessionService {
    *
    * @param ids null for all but that of the request
    * @returns the ids of those that were ended
-   * @throws ServiceError UNAUTHENTICATED, FORBIDDEN
+   * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
    */
   end(scope: Scope, ids: readonly string[] | null): Promise<readonly string[]> {
     const audited = {
@@ -160,7 +167,10 @@ export class SessionService {
       done: (ended: readonly string[]) => ok(null, ended),
     };
     return this.#options.audit.run(scope, audited, () => {
-      const { ownerId, sessionId } = requireManager(scope.caller);
+      const { ownerId, sessionId } = requireSession(scope.caller);
+      if (ids !== null && ids.length > MAX_SESSIONS) {
+        throw badUserInput(`ids has ${ids.length} sessions; at most ${MAX_SESSIONS} are allowed.`);
+      }
       return this.#options.storage.removeSessions(ownerId, ids ?? { except: sessionId });
     });
   }

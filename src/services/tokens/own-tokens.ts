@@ -6,7 +6,7 @@ import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize } from '../authorization.ts';
 import type { Caller } from '../caller.ts';
-import { isLimited, requireCaller, requireManager } from '../caller.ts';
+import { isLimited, requireCaller, requireUnlimited } from '../caller.ts';
 import { storedOwnerId } from './jwt-callers.ts';
 import type { Scope } from '../scope.ts';
 import type { TokenService } from './token-service.ts';
@@ -89,7 +89,7 @@ export class OwnTokenService {
     };
     return this.#options.audit.run(scope, audited, async () => {
       const { storage, tokens, clock } = this.#options;
-      const caller = requireManager(scope.caller);
+      const caller = requireUnlimited(scope.caller, 'manage tokens');
       if (mapId !== null) await authorize(storage, scope, mapId, { role: 'viewer', scope: 'write' });
       const end = expiresAt?.getTime() ?? null;
       assertNoLonger(caller, end);
@@ -110,7 +110,7 @@ export class OwnTokenService {
     const audited = { operation: 'revokeToken', subject: { mapId: null, ids: [id] } };
     return this.#options.audit.run(scope, audited, async () => {
       const { storage, clock } = this.#options;
-      const { ownerId } = requireManager(scope.caller);
+      const { ownerId } = requireUnlimited(scope.caller, 'manage tokens');
       const token = await storage.findToken(id, scope);
       if (token?.ownerId !== ownerId) throw tokenNotFound();
       await storage.revokeToken(id, clock());
