@@ -90,7 +90,7 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   suggestAddresses: { needs: 'write', ...OF_MAP },
   node: { needs: 'read', about: 'map', ofUnknown: 'NULL', ofDeleted: 'OK' },
   nodes: { needs: 'read', about: 'map', ofUnknown: 'NULL', ofDeleted: 'NULL' },
-  invitation: { needs: 'read', ...OF_INVITATION },
+  invitation: { needs: 'nothing', ...OF_INVITATION },
   createMap: { needs: 'manage', about: 'nothing' },
   updateMap: { needs: 'write', ...OF_MAP },
   deleteMap: { needs: 'write', ...EVEN_DELETED },
@@ -170,7 +170,9 @@ export function expectedOf(
   if (caller.is === 'without rights') return 'WITHOUT_RIGHTS';
   if (caller.isElsewhere && cookies === 'own pages') return 'CSRF';
   if (rule.shows === 'all') return isPublic ? 'OK' : 'MAP_NOT_FOUND';
+  const ofInvitation = targetName === 'unknown' || target.isDeleted ? 'INVITATION_NOT_FOUND' : 'OK';
   if (caller.is === 'nobody') {
+    if (rule.about === 'invitation' && rule.needs === 'nothing') return ofInvitation;
     if (rule.shows === undefined) return 'UNAUTHENTICATED';
     return isPublic ? 'OK' : 'MAP_NOT_FOUND';
   }
@@ -179,9 +181,7 @@ export function expectedOf(
   if (rule.needs === 'manage' && !(mayWrite && caller.limitedTo === undefined)) return 'FORBIDDEN';
   if (rule.needs === 'session' && caller.by !== 'session') return 'FORBIDDEN';
   if (rule.about === 'nothing') return 'OK';
-  if (rule.about === 'invitation') {
-    return targetName === 'unknown' || target.isDeleted ? 'INVITATION_NOT_FOUND' : 'OK';
-  }
+  if (rule.about === 'invitation') return ofInvitation;
   if (!isCallers(callerName, targetName)) {
     return rule.shows === 'others' && isPublic ? 'OK' : (rule.ofUnknown ?? 'OK');
   }

@@ -26,7 +26,6 @@ export const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   geocode: ({ mapId }) => `{ geocode(mapId: "${mapId}", address: "A") { placeId } }`,
   reverseGeocode: ({ mapId }) => `{ reverseGeocode(mapId: "${mapId}", latitude: 1, longitude: 2) { label } }`,
   suggestAddresses: ({ mapId }) => `{ suggestAddresses(mapId: "${mapId}", text: "Abc") { label } }`,
-  invitation: ({ secret }) => `{ invitation(secret: "${secret}") { role } }`,
   node: ({ mapId }) => `{ node(id: "${mapId}") { id } }`,
   nodes: ({ mapId, locationId }) => `{ nodes(ids: ["${mapId}", "${locationId}"]) { id } }`,
 };
@@ -34,6 +33,7 @@ export const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
 /** The queries that need no token. */
 export const PUBLIC_QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   publicMap: ({ mapId }) => `{ publicMap(id: "${mapId}") { id } }`,
+  invitation: ({ secret }) => `{ invitation(secret: "${secret}") { role } }`,
 };
 
 export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {

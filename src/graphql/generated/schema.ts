@@ -1709,7 +1709,10 @@ export type Query = {
    * `createLocation`.
    */
   geocode: Maybe<Array<GeocodingCandidate>>;
-  /** Shows an invitation before it is accepted. An unknown, used, expired or revoked one is `INVITATION_NOT_FOUND`. */
+  /**
+   * Shows an invitation before it is accepted. Needs no token: the secret is enough. An unknown, used, expired or revoked
+   * one is `INVITATION_NOT_FOUND`.
+   */
   invitation: Maybe<InvitationPreview>;
   /** One location of one of your maps; null with the error `MAP_NOT_FOUND`, `MAP_DELETED` or `LOCATION_NOT_FOUND`. */
   location: Maybe<Location>;
@@ -1720,7 +1723,7 @@ export type Query = {
   /** The maps and locations with these identifiers, in the given order; null for each that is not yours. */
   nodes: Maybe<Array<Maybe<Node>>>;
   /**
-   * A published map of any owner that is not deleted: the only root field that needs no token. Everything reached
+   * A published map of any owner that is not deleted: needs no token. Everything reached
    * through it is in the public view, the same for everyone: no API keys, no external ids, and only public fields. Null
    * with the error `MAP_NOT_FOUND` for any other map.
    */

@@ -18,7 +18,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize, authorizeOn } from '../authorization.ts';
-import { mapNotFound, mapUnavailableError, requireCaller, requireUnlimited } from '../caller.ts';
+import { mapNotFound, mapUnavailableError, requireUnlimited } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 import { hashOf, newSecret } from '../secrets/random-secrets.ts';
 import { storedOwnerId } from '../tokens/jwt-callers.ts';
@@ -129,9 +129,12 @@ export class InvitationService {
     });
   }
 
-  /** @throws ServiceError UNAUTHENTICATED, INVITATION_NOT_FOUND; RATE_LIMITED after too many wrong secrets */
+  /**
+   * Needs no caller: the invited see who invites them before they sign in.
+   *
+   * @throws ServiceError INVITATION_NOT_FOUND; RATE_LIMITED after too many wrong secrets
+   */
   async previewInvitation(scope: Scope, secret: string): Promise<PreviewedInvitation> {
-    requireCaller(scope.caller);
     const { storage } = this.#options;
     const { mapId, createdBy, role, note, expiresAt } = await this.#findOpen(scope, secret);
     const [map = null] = await storage.getMaps([mapId], scope);
