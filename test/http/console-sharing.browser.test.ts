@@ -99,7 +99,7 @@ describeUnless(skipWithoutChromium(), 'several people in the console', () => {
     expect(await offered(page)).toEqual(['Share']);
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await page.getByText('Read only', { exact: true }).click();
-    await page.getByText('You are a viewer of this map').waitFor();
+    await page.getByText('Viewers can see and export all locations').waitFor();
     await page.keyboard.press('Escape');
     await rowOf(page, 'Place 0').click();
     const form = page.getByRole('dialog');
@@ -114,7 +114,7 @@ describeUnless(skipWithoutChromium(), 'several people in the console', () => {
     const { page, record, close } = await openAs(guest.token, 'Edited');
     expect(await offered(page)).toEqual(['Share', 'Import', 'Add location']);
     await page.getByText('Editor', { exact: true }).click();
-    await page.getByText('Only its owners can change settings').waitFor();
+    await page.getByText('Settings, webhooks, publishing and people are for owners').waitFor();
     site.expectClean(record);
     await close();
   });
@@ -209,7 +209,7 @@ describeUnless(skipWithoutChromium(), 'several people in the console', () => {
     const { page, record, close } = await openAs(guest.token, 'Listed');
     await button(page, 'Share').click();
     const people = page.getByRole('region', { name: 'Share' }).getByRole('listitem');
-    await people.filter({ hasText: guest.name }).getByText('You', { exact: true }).waitFor();
+    await people.getByText(`${guest.name} (you)`).waitFor();
     await people.filter({ hasText: guest.name }).getByText('Viewer', { exact: true }).waitFor();
     await people.filter({ hasText: site.owner }).getByText('Owner', { exact: true }).waitFor();
     await page.getByText('Its owners can publish it.').waitFor();

@@ -3,6 +3,12 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The invitation to accept. */
+export type AcceptInvitationInput = {
+  /** The secret: what follows `#join=` in the link. */
+  secret: string;
+};
+
 /** A box in degrees. If west is greater than east, it crosses the antimeridian. */
 export type BboxInput = {
   /** Degrees from -180 to 180. */
@@ -23,6 +29,20 @@ export type CheckLocationsInput = {
   isChecked: boolean;
   /** The map's identifier. */
   mapId: string;
+};
+
+/** A new invitation. */
+export type CreateInvitationInput = {
+  /** When it expires, within 30 days; by default after 30 days. */
+  expiresAt?: string | null | undefined;
+  /** The map's identifier. */
+  mapId: string;
+  /** How many people may accept it, at most 50; by default 1. */
+  maxUses?: number | null | undefined;
+  /** A note for the invited and for the owners of the map: not blank, at most 200 characters. */
+  note?: string | null | undefined;
+  /** The role that it gives. */
+  role: MapRole;
 };
 
 /** A new location. */
@@ -218,6 +238,12 @@ export type GeocodingPrecision =
   /** The street. */
   | 'street';
 
+/** The map to leave. */
+export type LeaveMapInput = {
+  /** The map's identifier. */
+  mapId: string;
+};
+
 /** Kinds of changes. */
 export type LocationChangeKind =
   /** A location was created. */
@@ -379,6 +405,22 @@ export type PropertyFilter = {
   to?: unknown;
 };
 
+/** The member to remove. */
+export type RemoveMemberInput = {
+  /** The member's identifier. */
+  id: string;
+  /** The map's identifier. */
+  mapId: string;
+};
+
+/** The invitation to revoke. */
+export type RevokeInvitationInput = {
+  /** The invitation's identifier. */
+  id: string;
+  /** The map's identifier. */
+  mapId: string;
+};
+
 /** The webhook that gets a new secret. */
 export type RotateWebhookSecretInput = {
   /** The webhook's identifier. */
@@ -448,6 +490,16 @@ export type UpdateMapInput = {
   name?: string | null | undefined;
   /** The new key that loads this map; null removes it. */
   providerMapApiKey?: string | null | undefined;
+};
+
+/** A member of a map, and its new role. */
+export type UpdateMemberInput = {
+  /** The member's identifier. */
+  id: string;
+  /** The map's identifier. */
+  mapId: string;
+  /** The new role. */
+  role: MapRole;
 };
 
 /** Changes to a webhook. */
@@ -775,14 +827,66 @@ export type RevokeTokenMutationVariables = Exact<{
 
 export type RevokeTokenMutation = { revokeToken: { revokedId: string } | null };
 
-export type MembersQueryVariables = Exact<{
+export type SharingQueryVariables = Exact<{
   id: string;
+  isOwner: boolean;
 }>;
 
 
-export type MembersQuery = { map: { members: Array<{ id: string, name: string, role: MapRole, since: string, isMe: boolean }> | null } | null };
+export type SharingQuery = { map: { members: Array<{ id: string, name: string, role: MapRole, since: string, isMe: boolean }> | null, invitations?: Array<{ id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string }> | null } | null };
 
 export type MemberFragment = { id: string, name: string, role: MapRole, since: string, isMe: boolean };
+
+export type InvitationFragment = { id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string };
+
+export type UpdateMemberMutationVariables = Exact<{
+  input: UpdateMemberInput;
+}>;
+
+
+export type UpdateMemberMutation = { updateMember: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null }, member: { id: string, name: string, role: MapRole, since: string, isMe: boolean } } | null };
+
+export type RemoveMemberMutationVariables = Exact<{
+  input: RemoveMemberInput;
+}>;
+
+
+export type RemoveMemberMutation = { removeMember: { removedId: string } | null };
+
+export type LeaveMapMutationVariables = Exact<{
+  input: LeaveMapInput;
+}>;
+
+
+export type LeaveMapMutation = { leaveMap: { mapId: string } | null };
+
+export type CreateInvitationMutationVariables = Exact<{
+  input: CreateInvitationInput;
+}>;
+
+
+export type CreateInvitationMutation = { createInvitation: { link: string, invitation: { id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string } } | null };
+
+export type RevokeInvitationMutationVariables = Exact<{
+  input: RevokeInvitationInput;
+}>;
+
+
+export type RevokeInvitationMutation = { revokeInvitation: { revokedId: string } | null };
+
+export type InvitationQueryVariables = Exact<{
+  secret: string;
+}>;
+
+
+export type InvitationQuery = { invitation: { mapName: string, role: MapRole, invitedBy: string, note: string | null } | null };
+
+export type AcceptInvitationMutationVariables = Exact<{
+  input: AcceptInvitationInput;
+}>;
+
+
+export type AcceptInvitationMutation = { acceptInvitation: { role: MapRole, map: { id: string, name: string } } | null };
 
 export type WebhooksQueryVariables = Exact<{
   id: string;
@@ -921,6 +1025,17 @@ export const MemberFragmentDoc = new TypedDocumentString(`
   isMe
 }
     `, {"fragmentName":"Member"}) as unknown as TypedDocumentString<MemberFragment, unknown>;
+export const InvitationFragmentDoc = new TypedDocumentString(`
+    fragment Invitation on Invitation {
+  id
+  role
+  note
+  maxUses
+  uses
+  expiresAt
+  createdBy
+}
+    `, {"fragmentName":"Invitation"}) as unknown as TypedDocumentString<InvitationFragment, unknown>;
 export const WebhookRowFragmentDoc = new TypedDocumentString(`
     fragment WebhookRow on Webhook {
   id
@@ -1517,11 +1632,14 @@ export const RevokeTokenDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RevokeTokenMutation, RevokeTokenMutationVariables>;
-export const MembersDocument = new TypedDocumentString(`
-    query Members($id: ID!) {
+export const SharingDocument = new TypedDocumentString(`
+    query Sharing($id: ID!, $isOwner: Boolean!) {
   map(id: $id) {
     members {
       ...Member
+    }
+    invitations @include(if: $isOwner) {
+      ...Invitation
     }
   }
 }
@@ -1531,7 +1649,109 @@ export const MembersDocument = new TypedDocumentString(`
   role
   since
   isMe
-}`) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
+}
+fragment Invitation on Invitation {
+  id
+  role
+  note
+  maxUses
+  uses
+  expiresAt
+  createdBy
+}`) as unknown as TypedDocumentString<SharingQuery, SharingQueryVariables>;
+export const UpdateMemberDocument = new TypedDocumentString(`
+    mutation UpdateMember($input: UpdateMemberInput!) {
+  updateMember(input: $input) {
+    map {
+      ...MapDetails
+    }
+    member {
+      ...Member
+    }
+  }
+}
+    fragment MapDetails on Map {
+  id
+  name
+  isPublished
+  isDeleted
+  myRole
+  fields {
+    name
+    type
+    isPublic
+  }
+  geocoding {
+    countries
+  }
+}
+fragment Member on MapMember {
+  id
+  name
+  role
+  since
+  isMe
+}`) as unknown as TypedDocumentString<UpdateMemberMutation, UpdateMemberMutationVariables>;
+export const RemoveMemberDocument = new TypedDocumentString(`
+    mutation RemoveMember($input: RemoveMemberInput!) {
+  removeMember(input: $input) {
+    removedId
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const LeaveMapDocument = new TypedDocumentString(`
+    mutation LeaveMap($input: LeaveMapInput!) {
+  leaveMap(input: $input) {
+    mapId
+  }
+}
+    `) as unknown as TypedDocumentString<LeaveMapMutation, LeaveMapMutationVariables>;
+export const CreateInvitationDocument = new TypedDocumentString(`
+    mutation CreateInvitation($input: CreateInvitationInput!) {
+  createInvitation(input: $input) {
+    link
+    invitation {
+      ...Invitation
+    }
+  }
+}
+    fragment Invitation on Invitation {
+  id
+  role
+  note
+  maxUses
+  uses
+  expiresAt
+  createdBy
+}`) as unknown as TypedDocumentString<CreateInvitationMutation, CreateInvitationMutationVariables>;
+export const RevokeInvitationDocument = new TypedDocumentString(`
+    mutation RevokeInvitation($input: RevokeInvitationInput!) {
+  revokeInvitation(input: $input) {
+    revokedId
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
+export const InvitationDocument = new TypedDocumentString(`
+    query Invitation($secret: String!) {
+  invitation(secret: $secret) {
+    mapName
+    role
+    invitedBy
+    note
+  }
+}
+    `) as unknown as TypedDocumentString<InvitationQuery, InvitationQueryVariables>;
+export const AcceptInvitationDocument = new TypedDocumentString(`
+    mutation AcceptInvitation($input: AcceptInvitationInput!) {
+  acceptInvitation(input: $input) {
+    role
+    map {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AcceptInvitationMutation, AcceptInvitationMutationVariables>;
 export const WebhooksDocument = new TypedDocumentString(`
     query Webhooks($id: ID!) {
   map(id: $id) {

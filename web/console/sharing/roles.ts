@@ -9,12 +9,16 @@ export const ROLE_NAMES: Readonly<Record<MapRole, string>> = {
   owner: 'Owner',
 };
 
-/** One sentence for each role. */
-export const ROLE_RIGHTS: Readonly<Record<MapRole, string>> = {
-  viewer: 'Viewers can see and export all locations, but change nothing.',
-  editor: 'Editors can also add, change, import and delete locations.',
-  owner: 'Owners can do everything: also settings, webhooks, publishing, people, and deleting the map.',
+/** Completes “can …”. */
+const RIGHTS: Readonly<Record<MapRole, string>> = {
+  viewer: 'see and export all locations, but change nothing',
+  editor: 'see all locations, and add, change, import and delete them',
+  owner: 'do everything: also change settings and webhooks, publish, invite people, and delete the map',
 };
+
+export function describeRole(role: MapRole): string {
+  return `${ROLE_NAMES[role]}s can ${RIGHTS[role]}.`;
+}
 
 /** @param role null for a map that is not loaded */
 export function isAtLeast(role: MapRole | null | undefined, needed: MapRole): boolean {
