@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { launchChromium, openRecordedPage, untilQuiet } from '../test/support/browser.ts';
+import { enterToken } from '../test/support/console.ts';
 import { createFolder, delay, ROOT, startServer } from '../test/support/program.ts';
 import { encodePalettePng } from './palette-png.mjs';
 import { shootReview, startGeocoder } from './review-screenshots.mjs';
@@ -28,8 +29,7 @@ try {
   mkdirSync(images, { recursive: true });
   await shoot('map.png', `/maps/${mapId}`);
   const openMaps = async (page) => {
-    await page.getByLabel('Token').fill(token);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await enterToken(page, token);
     await page.getByText('Museums of the world').waitFor();
   };
   const openMap = async (page) => {
