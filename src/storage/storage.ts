@@ -308,8 +308,8 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
   /**
    * Every record, in the same order on every adapter: the store's own values by key; owners by id; accounts by owner id;
    * maps by id, each followed by its locations in the list's order, its idempotency records by token and key, its webhooks
-   * by id, its invitations by time of creation, and its history: records by id, each followed by its changes, then
-   * versions by location and version; tokens by id; geocodes by key. Omits idempotency records, invitations and geocodes
+   * by id, its history (records by id, each followed by its changes, then versions by location and version), and its
+   * invitations by time of creation; tokens by id; geocodes by key. Omits idempotency records, invitations and geocodes
    * that expire by `expiringAfter`, sessions, one-time secrets and attempts. Not a snapshot: concurrent writes may be
    * included or missing.
    */

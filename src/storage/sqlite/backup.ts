@@ -195,10 +195,10 @@ export function* eachItem(reader: Reader, expiringAfter: number): Generator<Stor
     for (const location of eachLocation(reader, map.id)) yield { kind: 'location', location };
     yield* eachIdempotencyRecord(reader, map.id, expiringAfter);
     for (const webhook of webhooksById(reader, map.id)) yield { kind: 'webhook', webhook };
+    yield* eachHistoryItem(reader, map.id, numberOf(row, 'number'));
     for (const invitation of listInvitations(reader, map.id, expiringAfter)) {
       yield { kind: 'invitation', invitation };
     }
-    yield* eachHistoryItem(reader, map.id, numberOf(row, 'number'));
   }
   for (const row of eachRow(reader, 'tokens', 'id')) yield { kind: 'token', token: toTokenRecord(row) };
 }
