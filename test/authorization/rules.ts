@@ -1,6 +1,12 @@
-/** The permissions of contract.md and capabilities.md (§12, §14): one line for each operation. */
+/** The permissions of contract.md and capabilities.md (§12, §14, §18): one line for each operation. */
 
-/** The token or session of a request. The owner's tokens, sessions and the JWTs belong to the same owner. */
+import type { MapRole } from '../../src/domain/role.ts';
+import { includesRole } from '../../src/domain/role.ts';
+
+/**
+ * The token or session of a request. The owner's tokens, sessions and the JWTs belong to the same owner, whose maps are
+ * shared with one member of each role.
+ */
 export const CALLERS = {
   'no token': { is: 'nobody' },
   'an unknown token': { is: 'invalid' },
@@ -22,12 +28,24 @@ export const CALLERS = {
   'a session, from another site': { is: 'owner', may: 'write', by: 'session', isElsewhere: true },
   'a session that has ended': { is: 'nobody' },
   "another owner's session": { is: 'another', may: 'write', by: 'session' },
+  "a viewer's": { is: 'member', role: 'viewer', may: 'write' },
+  "a viewer's to read": { is: 'member', role: 'viewer', may: 'read' },
+  "a viewer's session": { is: 'member', role: 'viewer', may: 'write', by: 'session' },
+  "an editor's": { is: 'member', role: 'editor', may: 'write' },
+  "an editor's to read": { is: 'member', role: 'editor', may: 'read' },
+  "an editor's session": { is: 'member', role: 'editor', may: 'write', by: 'session' },
+  "a second owner's": { is: 'member', role: 'owner', may: 'write' },
+  "a second owner's session": { is: 'member', role: 'owner', may: 'write', by: 'session' },
+  "a removed member's": { is: 'another', may: 'write' },
 } as const satisfies Record<string, Caller>;
 
 export type CallerName = keyof typeof CALLERS;
 
 export interface Caller {
-  readonly is: 'owner' | 'another' | 'nobody' | 'invalid' | 'without rights';
+  /** A member has a role on all maps of the owner. */
+  readonly is: 'owner' | 'member' | 'another' | 'nobody' | 'invalid' | 'without rights';
+  /** Of a member. */
+  readonly role?: MapRole;
   readonly may?: 'read' | 'write';
   readonly limitedTo?: 'this map' | 'another map';
   readonly by?: 'session';
@@ -60,6 +78,8 @@ export interface Target {
 export interface Rule {
   /** The required right: `manage` is to write and not limited to one map; `nothing` needs no token. */
   readonly needs: 'nothing' | 'read' | 'write' | 'manage' | 'session';
+  /** The required role on the map; by default that of a viewer to read, and of an editor to write. */
+  readonly role?: MapRole;
   /** The target: a map (with its content), a token of the owner, an invitation, or nothing that can be unknown. */
   readonly about: 'map' | 'token' | 'invitation' | 'nothing';
   /** The outcome for a deleted map: as for any other (`OK`), refused, or null. */
@@ -92,9 +112,9 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   nodes: { needs: 'read', about: 'map', ofUnknown: 'NULL', ofDeleted: 'NULL' },
   invitation: { needs: 'nothing', ...OF_INVITATION },
   createMap: { needs: 'manage', about: 'nothing' },
-  updateMap: { needs: 'write', ...OF_MAP },
-  deleteMap: { needs: 'write', ...EVEN_DELETED },
-  restoreMap: { needs: 'write', ...EVEN_DELETED },
+  updateMap: { needs: 'write', role: 'owner', ...OF_MAP },
+  deleteMap: { needs: 'write', role: 'owner', ...EVEN_DELETED },
+  restoreMap: { needs: 'write', role: 'owner', ...EVEN_DELETED },
   createLocation: { needs: 'write', ...OF_MAP },
   createLocations: { needs: 'write', ...OF_MAP },
   updateLocation: { needs: 'write', ...OF_MAP },
@@ -105,21 +125,21 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   deleteLocation: { needs: 'write', ...OF_MAP },
   deleteLocations: { needs: 'write', ...OF_MAP },
   restoreLocations: { needs: 'write', ...OF_MAP },
-  purgeLocations: { needs: 'write', ...OF_MAP },
+  purgeLocations: { needs: 'write', role: 'owner', ...OF_MAP },
   restoreVersion: { needs: 'write', ...OF_MAP },
   undoChange: { needs: 'write', ...OF_MAP },
   createToken: { needs: 'manage', ...OF_MAP },
-  createInvitation: { needs: 'write', ...OF_MAP },
-  revokeInvitation: { needs: 'write', ...OF_MAP },
+  createInvitation: { needs: 'write', role: 'owner', ...OF_MAP },
+  revokeInvitation: { needs: 'write', role: 'owner', ...OF_MAP },
   acceptInvitation: { needs: 'manage', ...OF_INVITATION },
-  updateMember: { needs: 'write', ...OF_MAP },
-  removeMember: { needs: 'write', ...OF_MAP },
-  leaveMap: { needs: 'write', ...OF_MAP },
-  createWebhook: { needs: 'write', ...OF_MAP },
-  updateWebhook: { needs: 'write', ...OF_MAP },
-  deleteWebhook: { needs: 'write', ...OF_MAP },
-  rotateWebhookSecret: { needs: 'write', ...OF_MAP },
-  testWebhook: { needs: 'write', ...OF_MAP },
+  updateMember: { needs: 'write', role: 'owner', ...OF_MAP },
+  removeMember: { needs: 'write', role: 'owner', ...OF_MAP },
+  leaveMap: { needs: 'write', role: 'viewer', ...OF_MAP },
+  createWebhook: { needs: 'write', role: 'owner', ...OF_MAP },
+  updateWebhook: { needs: 'write', role: 'owner', ...OF_MAP },
+  deleteWebhook: { needs: 'write', role: 'owner', ...OF_MAP },
+  rotateWebhookSecret: { needs: 'write', role: 'owner', ...OF_MAP },
+  testWebhook: { needs: 'write', role: 'owner', ...OF_MAP },
   revokeToken: { needs: 'manage', about: 'token', ofUnknown: 'TOKEN_NOT_FOUND' },
   endSessions: { needs: 'session', about: 'nothing' },
   changePassword: { needs: 'session', about: 'nothing' },
@@ -150,10 +170,12 @@ type Refusal =
   | 'INVITATION_NOT_FOUND'
   | 'MAP_DELETED';
 
-/** Whether the token gives access to the target. */
-export function isCallers(callerName: CallerName, targetName: TargetName): boolean {
+/** The role that the token gives on the target; null if it looks like an unknown one. Tokens are only their owner's. */
+export function roleOf({ about }: Rule, callerName: CallerName, targetName: TargetName): MapRole | null {
   const caller: Caller = CALLERS[callerName];
-  return caller.is === 'owner' && TARGETS[targetName].isOwners && caller.limitedTo !== 'another map';
+  if (!TARGETS[targetName].isOwners || caller.limitedTo === 'another map') return null;
+  if (caller.is === 'owner') return 'owner';
+  return about === 'token' ? null : (caller.role ?? null);
 }
 
 export function expectedOf(
@@ -182,9 +204,12 @@ export function expectedOf(
   if (rule.needs === 'session' && caller.by !== 'session') return 'FORBIDDEN';
   if (rule.about === 'nothing') return 'OK';
   if (rule.about === 'invitation') return ofInvitation;
-  if (!isCallers(callerName, targetName)) {
+  const role = roleOf(rule, callerName, targetName);
+  if (role === null) {
     return rule.shows === 'others' && isPublic ? 'OK' : (rule.ofUnknown ?? 'OK');
   }
+  const needed = rule.role ?? (rule.needs === 'write' ? 'editor' : 'viewer');
+  if (!includesRole(role, needed)) return 'FORBIDDEN';
   return target.isDeleted ? (rule.ofDeleted ?? 'OK') : 'OK';
 }
 

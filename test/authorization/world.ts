@@ -11,7 +11,7 @@ import { createSchema } from '../../src/graphql/schema.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { dataOf, lastHistoryId, makeLocations, makeWebhook } from '../support/graphql.ts';
 import { Issuer } from '../support/issuer.ts';
-import { shareMap } from '../support/members.ts';
+import { addMember, removeMember, shareMap } from '../support/members.ts';
 import { listen } from '../support/raw-http.ts';
 import type { Ids } from '../support/root-fields.ts';
 import {
@@ -66,6 +66,10 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** The owners that are members of the owner's maps. */
+const MEMBERS = { viewer: 'a viewer', editor: 'an editor', owner: 'a second owner' } as const;
+const REMOVED = 'a removed member';
+
 const HOUR_MS = 3_600_000;
 
 /** @param url the URL of an empty store */
@@ -88,6 +92,14 @@ export async function createWorld(url: string): Promise<World> {
     server.createToken({ owner: of, scope, mapId });
   const ownersToken = await create(owner);
   const thirdsToken = await create('a third owner');
+  const tokenOfMember: Partial<Record<CallerName, string>> = {
+    "a viewer's": await create(MEMBERS.viewer),
+    "a viewer's to read": await create(MEMBERS.viewer, 'read'),
+    "an editor's": await create(MEMBERS.editor),
+    "an editor's to read": await create(MEMBERS.editor, 'read'),
+    "a second owner's": await create(MEMBERS.owner),
+    "a removed member's": await create(REMOVED),
+  };
 
   const createTarget = async (name: TargetName): Promise<TargetMap> => {
     const { isOwners, isPublished, isDeleted } = TARGETS[name];
@@ -118,6 +130,7 @@ export async function createWorld(url: string): Promise<World> {
     const historyId = await lastHistoryId(server, mapId, token);
     const webhookId = await makeWebhook(server, mapId, token);
     const shared = await shareMap(server, mapId, token);
+    if (isOwners) await addMembers(server, mapId);
     const limited = isOwners
       ? { write: await create(owner, 'write', mapId), read: await create(owner, 'read', mapId) }
       : null;
@@ -161,6 +174,9 @@ export async function createWorld(url: string): Promise<World> {
     'a session, from another site': { ...session, 'sec-fetch-site': 'cross-site' },
     'a session that has ended': { ...OWN_PAGE, ...ended },
     "another owner's session": { ...OWN_PAGE, ...(await signUp(server, another)) },
+    "a viewer's session": { ...OWN_PAGE, ...(await signUp(server, MEMBERS.viewer)) },
+    "an editor's session": { ...OWN_PAGE, ...(await signUp(server, MEMBERS.editor)) },
+    "a second owner's session": { ...OWN_PAGE, ...(await signUp(server, MEMBERS.owner)) },
   };
   const tokenOfCaller: Partial<Record<CallerName, string | null>> = {
     'no token': null,
@@ -176,6 +192,7 @@ export async function createWorld(url: string): Promise<World> {
     'a JWT to read': await issuer.sign({ sub: 'owner', scope: 'map-locations:read' }),
     'a JWT without a scope': await issuer.sign({ sub: 'owner', scope: 'openid' }),
     'a JWT that is over': await issuer.sign({ sub: 'owner', exp: Math.floor(Date.now() / 1000) - 3600 }),
+    ...tokenOfMember,
     "another owner's JWT": await issuer.sign({ sub: 'another' }),
   };
 
@@ -198,6 +215,14 @@ export async function createWorld(url: string): Promise<World> {
       await issuer.stop();
     },
   };
+}
+
+async function addMembers(server: TestServer, mapId: string): Promise<void> {
+  for (const role of ['viewer', 'editor', 'owner'] as const) {
+    await addMember(server, mapId, MEMBERS[role], role);
+  }
+  await addMember(server, mapId, REMOVED, 'editor');
+  await removeMember(server, mapId, REMOVED);
 }
 
 type Document = (ids: Ids) => string;
