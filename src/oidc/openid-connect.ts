@@ -37,9 +37,9 @@ type Options = OpenIdConnectOptions & { readonly timeoutMs: number };
 export function createOpenIdConnect(given: OpenIdConnectOptions): IdentityProvider {
   const options: Options = { timeoutMs: TIMEOUT_MS, ...given };
   const { redirectUri, signedOutUri, scopes, timeoutMs } = options;
-  const metadata = cachedMetadata(options);
+  const metadata = metadataSource(options);
   // Its keys are not kept from one sign-in to the next, so that rotated keys are known at once.
-  const configuration = async () => newConfiguration(options, await metadata());
+  const configuration = async () => newConfiguration(options, await metadata.known());
   return {
     begin: () =>
       withinLimit(timeoutMs, async () => {
@@ -48,7 +48,9 @@ export function createOpenIdConnect(given: OpenIdConnectOptions): IdentityProvid
           nonce: oidc.randomNonce(),
           codeVerifier: oidc.randomPKCECodeVerifier(),
         };
-        const url = oidc.buildAuthorizationUrl(await configuration(), {
+        // Browsers must not be sent to a provider that is down.
+        const config = newConfiguration(options, await metadata.latest());
+        const url = oidc.buildAuthorizationUrl(config, {
           redirect_uri: redirectUri,
           scope: scopes,
           state: attempt.state,
@@ -82,10 +84,16 @@ export function createOpenIdConnect(given: OpenIdConnectOptions): IdentityProvid
 
 type Metadata = oidc.ServerMetadata;
 
-/** @returns reads the metadata at the first call, and again when it is old; while that fails, the old one is used */
-function cachedMetadata(options: Options): () => Promise<Metadata> {
+interface MetadataSource {
+  /** From the provider, in one request at a time. */
+  latest(): Promise<Metadata>;
+  /** The last one, read again when it is old; while that fails, the old one is used. */
+  known(): Promise<Metadata>;
+}
+
+function metadataSource(options: Options): MetadataSource {
   const { now = () => performance.now() } = options;
-  let known: { readonly metadata: Metadata; readonly since: number } | null = null;
+  let last: { readonly metadata: Metadata; readonly since: number } | null = null;
   let reading: Promise<Metadata> | null = null;
   const read = async (): Promise<Metadata> => {
     const found = await oidc.discovery(
@@ -98,18 +106,21 @@ function cachedMetadata(options: Options): () => Promise<Metadata> {
         timeout: options.timeoutMs / 1000,
       },
     );
-    known = { metadata: found.serverMetadata(), since: now() };
-    return known.metadata;
+    last = { metadata: found.serverMetadata(), since: now() };
+    return last.metadata;
   };
-  return async () => {
-    if (known !== null && now() - known.since < METADATA_MAX_AGE_MS) return known.metadata;
-    reading ??= read().finally(() => (reading = null));
-    try {
-      return await reading;
-    } catch (error) {
-      if (known === null) throw error;
-      return known.metadata;
-    }
+  const latest = () => (reading ??= read().finally(() => (reading = null)));
+  return {
+    latest,
+    async known() {
+      if (last !== null && now() - last.since < METADATA_MAX_AGE_MS) return last.metadata;
+      try {
+        return await latest();
+      } catch (error) {
+        if (last === null) throw error;
+        return last.metadata;
+      }
+    },
   };
 }
 

@@ -191,19 +191,31 @@ describe('signing in by OpenID Connect', () => {
     expect(await failureOf(patient.complete(callback, attempt))).toBe('issuer_unavailable');
   });
 
+  const reads = () => provider.requests.filter((path) => path.startsWith('/.well-known')).length;
+
+  it('reads the metadata whenever a sign-in starts, so that nobody is sent to a provider that is down', async () => {
+    const signIn = client();
+    const before = reads();
+    await Promise.all([signIn.begin(), signIn.begin()]);
+    expect(reads() - before).toBe(1);
+    await signIn.begin();
+    expect(reads() - before).toBe(2);
+    provider.fault = (request) => request.socket.destroy();
+    expect(await failureOf(signIn.begin())).toBe('issuer_unavailable');
+  });
+
   it('reads the metadata again after ten minutes, and uses the old one while that fails', async () => {
     let now = 0;
     const signIn = client({ now: () => now });
-    const reads = () => provider.requests.filter((path) => path.startsWith('/.well-known')).length;
+    const { idToken } = await complete(signIn);
     const before = reads();
-    await signIn.begin();
     now = METADATA_MAX_AGE_MS - 1;
-    await signIn.begin();
-    expect(reads() - before).toBe(1);
+    expect(await signIn.signOutUrl(idToken)).not.toBeNull();
+    expect(reads()).toBe(before);
     now = METADATA_MAX_AGE_MS;
     provider.fault = (_request, response) => response.writeHead(500).end();
-    await signIn.begin();
-    expect(reads() - before).toBe(2);
+    expect(await signIn.signOutUrl(idToken)).not.toBeNull();
+    expect(reads() - before).toBe(1);
   });
 
   it('knows where to sign out, and does not where the provider is down or has no such page', async () => {
