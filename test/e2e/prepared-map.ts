@@ -32,11 +32,15 @@ export async function inStore<T>(
 
 export const ALICE = { owner: 'alice', scope: 'write', mapId: null, expiresAt: null } as const;
 
-export function prepareMap(cwd: string, settings: Settings = {}): Promise<PreparedMap> {
+export function prepareMap(
+  cwd: string,
+  settings: Settings = {},
+  owner: string = ALICE.owner,
+): Promise<PreparedMap> {
   return inStore(
     cwd,
     async ({ services }) => {
-      const { token } = await services.tokens.createToken(ALICE);
+      const { token } = await services.tokens.createToken({ ...ALICE, owner });
       const map = await services.maps.createMap(
         { caller: await services.tokens.authenticate(token) },
         { name: 'Cafés' },
