@@ -72,19 +72,21 @@ function listAccounts() {
   return runCommand(async ({ services }, config) => {
     const accounts = await services.accounts.list();
     if (accounts.length === 0) await sayNone('accounts', config);
-    const shown = accounts.map(({ name, hasPassword, isDisabled, createdAt }) => ({
+    const shown = accounts.map(({ name, displayName, hasPassword, isDisabled, createdAt }) => ({
       name,
+      displayName,
       hasPassword,
       created: formatTime(createdAt),
       state: isDisabled ? 'disabled' : 'active',
     }));
-    const rows = shown.map(({ name, hasPassword, created, state }) => [
+    const rows = shown.map(({ name, displayName, hasPassword, created, state }) => [
       name,
+      displayName,
       hasPassword ? 'yes' : 'no',
       created,
       state,
     ]);
-    printResult(shown, formatTable(['name', 'password', 'created', 'state'], rows));
+    printResult(shown, formatTable(['name', 'display name', 'password', 'created', 'state'], rows));
   });
 }
 

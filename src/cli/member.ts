@@ -44,9 +44,14 @@ function listMembers(id: string) {
     const [map = null] = await storage.getMaps([id]);
     if (map === null) return;
     const members = await services.members.listMembers({ caller }, map);
-    const shown = members.map(({ name, role, since }) => ({ owner: name, role, since: formatTime(since) }));
-    const rows = shown.map(({ owner, role, since }) => [owner, role, since]);
-    printResult(shown, formatTable(['owner', 'role', 'since'], rows));
+    const shown = members.map(({ name, displayName, role, since }) => ({
+      owner: name,
+      displayName,
+      role,
+      since: formatTime(since),
+    }));
+    const rows = shown.map(({ owner, displayName, role, since }) => [owner, displayName, role, since]);
+    printResult(shown, formatTable(['owner', 'display name', 'role', 'since'], rows));
   });
 }
 

@@ -1,4 +1,4 @@
-/** Names of owners whom an issuer names: a JWT's, or an identity provider's. Both are the same person. */
+/** Names of owners: of those whom an issuer names, by a JWT or at an identity provider, which are the same person; and for people. */
 
 import { isLabel } from './text.ts';
 
@@ -19,4 +19,15 @@ export function ownerNameOf(issuer: string, subject: string): string {
 /** The issuer of a name that looks like one of {@link ownerNameOf}, which nobody may choose; null for other names. */
 export function issuerOf(ownerName: string): string | null {
   return OF_AN_ISSUER.exec(ownerName)?.[1] ?? null;
+}
+
+/** What people read: the name of an owner of an issuer says nothing to them. Not unique. */
+export function shownName({
+  name,
+  displayName,
+}: {
+  readonly name: string;
+  readonly displayName: string | null;
+}): string {
+  return displayName ?? name;
 }

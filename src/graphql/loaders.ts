@@ -8,6 +8,7 @@ import { MAX_PAGE_SIZE } from '../domain/paging/paging.ts';
 import type { LocationView, MapView, PublicMap } from '../domain/public-view.ts';
 import { ServiceError } from '../errors.ts';
 import { locationNotFound } from '../services/caller.ts';
+import type { ShownActor } from '../services/history/actors.ts';
 import type { LocationViewResult } from '../services/locations/location-service.ts';
 import type { PickedPage } from '../domain/paging/page-picker.ts';
 import type { Scope } from '../services/scope.ts';
@@ -33,7 +34,7 @@ export interface Loaders {
   /** The number of locations of a map. */
   readonly locationCounts: DataLoader<MapView, number, string>;
   /** Names of those who changed something. */
-  readonly actorNames: DataLoader<Actor, string, string>;
+  readonly actors: DataLoader<Actor, ShownActor, string>;
   /** Pages of the viewer's maps by filter or order. */
   readonly mapSearches: DataLoader<MapSearch, PickedPage<MapRecord>>;
   /** The viewer's maps that a search across maps covers. */
@@ -54,7 +55,7 @@ class LazyLoaders implements Loaders {
   #locations: Loaders['locations'] | null = null;
   #locationsByExternalId: Loaders['locationsByExternalId'] | null = null;
   #locationCounts: Loaders['locationCounts'] | null = null;
-  #actorNames: Loaders['actorNames'] | null = null;
+  #actors: Loaders['actors'] | null = null;
   #mapSearches: Loaders['mapSearches'] | null = null;
   #searchedMaps: Promise<readonly MapRecord[]> | null = null;
 
@@ -101,12 +102,12 @@ class LazyLoaders implements Loaders {
     return this.#locationCounts;
   }
 
-  get actorNames(): Loaders['actorNames'] {
-    this.#actorNames ??= new DataLoader<Actor, string, string>(
-      (actors) => this.#services.history.namesOf(this.#scope, actors),
+  get actors(): Loaders['actors'] {
+    this.#actors ??= new DataLoader<Actor, ShownActor, string>(
+      (actors) => this.#services.history.shownActors(this.#scope, actors),
       { cacheKeyFn: (actor) => (actor.kind === 'operator' ? actor.kind : `${actor.kind} ${actor.id}`) },
     );
-    return this.#actorNames;
+    return this.#actors;
   }
 
   get mapSearches(): Loaders['mapSearches'] {

@@ -16,7 +16,7 @@ export interface OwnedMap {
 }
 
 /** The operator as a caller with an owner's rights. */
-export function operatorFor(owner: OwnerRecord): Caller {
+export function operatorFor(owner: Pick<OwnerRecord, 'id' | 'name'>): Caller {
   return {
     kind: 'operator',
     ownerId: owner.id,

@@ -21,9 +21,13 @@ export interface OwnerRecord {
   readonly id: string;
   /** Unique in the store. */
   readonly name: string;
+  /** What the identity provider calls the person. Not unique; null if there is no such name. */
+  readonly displayName: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
 }
+
+export type NewOwner = Omit<OwnerRecord, 'displayName'>;
 
 export type TokenScope = 'read' | 'write';
 

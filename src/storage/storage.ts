@@ -41,6 +41,7 @@ import type {
   MapsQuery,
   MembersOutcome,
   MoveOutcome,
+  NewOwner,
   OwnerRecord,
   QuotaCount,
   StoredItem,
@@ -73,13 +74,15 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
   setMetaIfAbsent(key: string, value: string): Promise<boolean>;
 
   /** Finds the owner with that name, or stores this one. Of several concurrent calls one stores its owner. */
-  findOrCreateOwner(owner: OwnerRecord): Promise<{ owner: OwnerRecord; created: boolean }>;
+  findOrCreateOwner(owner: NewOwner): Promise<{ owner: OwnerRecord; created: boolean }>;
   findOwnerByName(name: string, scope?: StorageScope): Promise<OwnerRecord | null>;
   findOwner(id: string): Promise<OwnerRecord | null>;
   /** One entry per id, in order; null for an unknown owner. */
   findOwners(ids: readonly string[], scope?: StorageScope): Promise<readonly (OwnerRecord | null)[]>;
   /** Resolves to false if there is no such owner, or another one has the name. */
   renameOwner(id: string, name: string): Promise<boolean>;
+  /** Ignores an unknown owner. */
+  setDisplayName(ownerId: string, displayName: string | null): Promise<void>;
   /** All owners, by name. */
   listOwners(): Promise<readonly OwnerRecord[]>;
 

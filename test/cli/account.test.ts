@@ -30,10 +30,12 @@ describe('accounts on the command line', () => {
     const { stdout } = await cli('account', 'list', '--json');
     const created = expect.stringMatching(/Z$/) as unknown;
     expect(JSON.parse(stdout)).toEqual([
-      { name: 'anna', hasPassword: false, created, state: 'active' },
-      { name: 'ben', hasPassword: false, created, state: 'active' },
+      { name: 'anna', displayName: 'anna', hasPassword: false, created, state: 'active' },
+      { name: 'ben', displayName: 'ben', hasPassword: false, created, state: 'active' },
     ]);
-    expect((await cli('account', 'list')).stdout).toMatch(/^name\tpassword\tcreated\tstate\nanna\tno\t/);
+    expect((await cli('account', 'list')).stdout).toMatch(
+      /^name\tdisplay name\tpassword\tcreated\tstate\nanna\tanna\tno\t/,
+    );
   });
 
   it('are reset with a link, disabled and enabled', async () => {
@@ -41,7 +43,7 @@ describe('accounts on the command line', () => {
     const disabled = await cli('account', 'disable', 'anna');
     expect([disabled.code, disabled.stdout]).toEqual([0, '']);
     expect(disabled.stderr).toMatch(/can no longer sign in\. Its tokens still work/);
-    expect((await cli('account', 'list')).stdout).toMatch(/^anna\tno\t\S+\tdisabled$/m);
+    expect((await cli('account', 'list')).stdout).toMatch(/^anna\tanna\tno\t\S+\tdisabled$/m);
     for (const command of ['create', 'reset']) {
       const refused = await cli('account', command, 'anna');
       expect([refused.code, refused.stderr]).toEqual([
@@ -50,7 +52,7 @@ describe('accounts on the command line', () => {
       ]);
     }
     expect((await cli('account', 'enable', 'anna')).code).toBe(0);
-    expect((await cli('account', 'list')).stdout).toMatch(/^anna\tno\t\S+\tactive$/m);
+    expect((await cli('account', 'list')).stdout).toMatch(/^anna\tanna\tno\t\S+\tactive$/m);
   });
 
   it('have a near name in the message for an unknown one', async () => {

@@ -34,7 +34,7 @@ describe('map-locations map', () => {
     return map;
   };
   const keysOf = (map: MapRecord) => {
-    const caller = operatorFor({ id: map.ownerId, name: '', createdAt: 0 });
+    const caller = operatorFor({ id: map.ownerId, name: '' });
     return (['providerMapApiKey', 'geocodingApiKey'] as const).map((name) =>
       gateway.services.maps.revealKey(caller, map, name),
     );

@@ -13,15 +13,15 @@ describe('map-locations member', () => {
   const rolesOf = async () => {
     const text = await workspace.get('member', 'list', map);
     const [header, ...rows] = text.split('\n').map((line) => line.split('\t'));
-    expect(header).toEqual(['owner', 'role', 'since']);
-    return rows.map(([owner, role]) => `${owner} ${role}`);
+    expect(header).toEqual(['owner', 'display name', 'role', 'since']);
+    return rows.map(([owner, , role]) => `${owner} ${role}`);
   };
 
   it('lists the creator of a map as its owner', async () => {
     expect(await rolesOf()).toEqual(['anna owner']);
     const listed = JSON.parse(await workspace.get('member', 'list', map, '--json')) as unknown;
     const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown;
-    expect(listed).toEqual([{ owner: 'anna', role: 'owner', since }]);
+    expect(listed).toEqual([{ owner: 'anna', displayName: 'anna', role: 'owner', since }]);
   });
 
   it('adds a new owner, changes the role, and removes the member', async () => {

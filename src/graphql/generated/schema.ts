@@ -56,21 +56,28 @@ export type Account = {
   __typename?: 'Account';
   /** When it was created. */
   createdAt: Scalars['DateTime']['output'];
+  /** What the OpenID Connect provider called the person at the last sign-in, or else the name. Not unique. */
+  displayName: Scalars['String']['output'];
   /** Whether the account signs in with a password. */
   hasPassword: Scalars['Boolean']['output'];
-  /** The owner's name. */
+  /** The owner's name, which is unique. */
   name: Scalars['String']['output'];
   /** The address of the OpenID Connect provider that it signs in at; null for an account of this server. */
   provider: Maybe<Scalars['String']['output']>;
 };
 
-/** Who changed something, by the name that they have now. */
+/** Who changed something, by the names that they have now. */
 export type Actor = {
   __typename?: 'Actor';
   /** How they were known to the server. */
   kind: ActorKind;
-  /** An owner's name; a token's name, or its owner's if it has none; `link:NAME`; `command line`. Empty if it was deleted. */
+  /**
+   * An owner's display name; a token's name, or its owner's if it has none; `link:NAME`; `command line`. Empty if it was
+   * deleted.
+   */
   name: Scalars['String']['output'];
+  /** The unique name of the owner, also of a token's; null for a link and the command line, and if it was deleted. */
+  owner: Maybe<Scalars['String']['output']>;
 };
 
 /** How those who change something are known to the server. */
@@ -742,7 +749,7 @@ export type HistoryEntry = {
 
 /** Which entries of the history to list. Conditions are combined with AND; null means omitted. */
 export type HistoryFilter = {
-  /** The name of who made the changes, exactly. */
+  /** The name or the owner of who made the changes, exactly. */
   by?: InputMaybe<Scalars['String']['input']>;
   /** A location that was changed, which may be deleted. */
   locationId?: InputMaybe<Scalars['ID']['input']>;
@@ -759,8 +766,10 @@ export type Invitation = {
   __typename?: 'Invitation';
   /** When it was made. */
   createdAt: Scalars['DateTime']['output'];
-  /** The name of the owner who made it. It ends when that is no longer an owner of the map. */
+  /** The display name of the owner who made it. It ends when that is no longer an owner of the map. */
   createdBy: Scalars['String']['output'];
+  /** The unique name of that owner. */
+  createdByOwner: Scalars['String']['output'];
   /** When it expires. */
   expiresAt: Scalars['DateTime']['output'];
   /** The invitation's identifier. */
@@ -780,8 +789,10 @@ export type InvitationPreview = {
   __typename?: 'InvitationPreview';
   /** When it expires. */
   expiresAt: Scalars['DateTime']['output'];
-  /** The name of the owner who made it. */
+  /** The display name of the owner who made it. */
   invitedBy: Scalars['String']['output'];
+  /** The unique name of that owner. */
+  invitedByOwner: Scalars['String']['output'];
   /** The map's name. */
   mapName: Scalars['String']['output'];
   /** The note of that owner. */
@@ -1251,11 +1262,13 @@ export type MapGeocodingInput = {
 /** An owner who may use a map. */
 export type MapMember = {
   __typename?: 'MapMember';
+  /** What the owner's OpenID Connect provider called the person, or else the name. Not unique. */
+  displayName: Scalars['String']['output'];
   /** The member's identifier, the same on every map. */
   id: Scalars['ID']['output'];
   /** Whether this is the viewer. */
   isMe: Scalars['Boolean']['output'];
-  /** The owner's name. */
+  /** The owner's name, which is unique. */
   name: Scalars['String']['output'];
   /** What the member may do on the map. */
   role: MapRole;
@@ -2766,6 +2779,7 @@ export type AcceptInvitationPayloadResolvers<ContextType = RequestContext, Paren
 
 export type AccountResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Account'] = ResolversParentTypes['Account']> = {
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  displayName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   hasPassword?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   provider?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -2774,6 +2788,7 @@ export type AccountResolvers<ContextType = RequestContext, ParentType extends Re
 export type ActorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Actor'] = ResolversParentTypes['Actor']> = {
   kind?: Resolver<ResolversTypes['ActorKind'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  owner?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type AddressResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Address'] = ResolversParentTypes['Address']> = {
@@ -2981,6 +2996,7 @@ export type HistoryEntryResolvers<ContextType = RequestContext, ParentType exten
 export type InvitationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Invitation'] = ResolversParentTypes['Invitation']> = {
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   createdBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  createdByOwner?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   maxUses?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2992,6 +3008,7 @@ export type InvitationResolvers<ContextType = RequestContext, ParentType extends
 export type InvitationPreviewResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['InvitationPreview'] = ResolversParentTypes['InvitationPreview']> = {
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   invitedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  invitedByOwner?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   mapName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   role?: Resolver<ResolversTypes['MapRole'], ParentType, ContextType>;
@@ -3128,6 +3145,7 @@ export type MapGeocodingResolvers<ContextType = RequestContext, ParentType exten
 };
 
 export type MapMemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MapMember'] = ResolversParentTypes['MapMember']> = {
+  displayName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   isMe?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;

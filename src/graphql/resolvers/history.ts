@@ -101,7 +101,8 @@ export const historyResolvers = {
   },
 
   Actor: {
-    name: (actor, _args, { loaders }) => loaders.actorNames.load(actor),
+    name: async (actor, _args, { loaders }) => (await loaders.actors.load(actor)).name,
+    owner: async (actor, _args, { loaders }) => (await loaders.actors.load(actor)).owner,
   },
 
   Mutation: {

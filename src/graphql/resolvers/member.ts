@@ -27,7 +27,8 @@ export const memberResolvers = {
       if (map.view !== 'public') budget.reserveRows(map.members.length);
       return budget.read(
         async () => [...(await services.members.listMembers(scope, map))],
-        (members) => members.reduce((bytes, { name }) => bytes + name.length, 0),
+        (members) =>
+          members.reduce((bytes, { name, displayName }) => bytes + name.length + displayName.length, 0),
       );
     },
 

@@ -1,7 +1,7 @@
 /** Accounts: shown to their people, and managed by the operator. */
 
 import { nearestName } from '../../domain/nearest-name.ts';
-import { issuerOf } from '../../domain/owner-name.ts';
+import { issuerOf, shownName } from '../../domain/owner-name.ts';
 import { quote } from '../../domain/text.ts';
 import { badUserInput } from '../../errors.ts';
 import type { AccountRecord, OwnerRecord, Storage } from '../../storage/storage.ts';
@@ -16,6 +16,8 @@ import { SignInLinks } from './sign-in-links.ts';
 
 export interface ShownAccount {
   readonly name: string;
+  /** See {@link shownName}. */
+  readonly displayName: string;
   readonly hasPassword: boolean;
   /** The issuer of an owner of OpenID Connect; null for others. */
   readonly provider: string | null;
@@ -45,8 +47,10 @@ export class AccountService {
   async ofCaller(scope: Scope): Promise<ShownAccount | null> {
     const caller = requireCaller(scope.caller);
     if (isLimited(caller)) return null;
-    const account = await this.#options.storage.findAccount(caller.ownerId, scope);
-    return account === null ? null : shownOf(account, caller.ownerName);
+    const { storage } = this.#options;
+    const account = await storage.findAccount(caller.ownerId, scope);
+    const [owner = null] = account === null ? [] : await storage.findOwners([caller.ownerId], scope);
+    return account === null || owner === null ? null : shownOf(account, owner);
   }
 
   /** By name. */
@@ -54,9 +58,9 @@ export class AccountService {
     const { storage } = this.#options;
     const [accounts, owners] = await Promise.all([storage.listAccounts(), storage.listOwners()]);
     const byOwner = new Map(accounts.map((account) => [account.ownerId, account]));
-    return owners.flatMap(({ id, name }) => {
-      const account = byOwner.get(id);
-      return account === undefined ? [] : [shownOf(account, name)];
+    return owners.flatMap((owner) => {
+      const account = byOwner.get(owner.id);
+      return account === undefined ? [] : [shownOf(account, owner)];
     });
   }
 
@@ -153,12 +157,13 @@ export class AccountService {
 
 function shownOf(
   { passwordHash, isDisabled: disabled, createdAt }: AccountRecord,
-  name: string,
+  owner: OwnerRecord,
 ): ShownAccount {
   return {
-    name,
+    name: owner.name,
+    displayName: shownName(owner),
     hasPassword: passwordHash !== null,
-    provider: issuerOf(name),
+    provider: issuerOf(owner.name),
     isDisabled: disabled,
     createdAt,
   };

@@ -141,14 +141,16 @@ export class ProviderService {
 
   #start(
     request: SignInRequest & { readonly userAgent: string | null },
-    { ownerName, idToken }: SignedIn,
+    { ownerName, name, idToken }: SignedIn,
   ): Promise<StartedSession> {
-    const { sessions, secrets, audit } = this.#options;
+    const { storage, sessions, secrets, audit } = this.#options;
     return audit.runSignIn(request, 'signIn', ownerName, async () => {
       const account = (await this.#findAccount(ownerName)) ?? (await this.#signUp(request, ownerName));
       const signedIn = { userAgent: request.userAgent, idToken: secrets.seal(idToken) };
       const started = account === null ? null : await sessions.start(account, signedIn);
       if (started === null) throw notAllowed();
+      // Also where the provider has no name any more.
+      await storage.setDisplayName(started.session.ownerId, name);
       return started;
     });
   }

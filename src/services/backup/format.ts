@@ -126,7 +126,12 @@ const LINE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('meta'), key: text, value: text }),
   z.strictObject({
     kind: z.literal('owner'),
-    owner: z.strictObject({ id: text, name: text, createdAt: time }),
+    owner: z.strictObject({
+      id: text,
+      name: text,
+      displayName: text.nullable().default(null),
+      createdAt: time,
+    }),
   }),
   z.strictObject({
     kind: z.literal('account'),

@@ -16,7 +16,8 @@ import type {
 } from '../../storage/storage.ts';
 import { authorizeOn } from '../authorization.ts';
 import type { Scope } from '../scope.ts';
-import { namesOf } from './actors.ts';
+import type { ShownActor } from './actors.ts';
+import { shownActors } from './actors.ts';
 import type { HistoryRetention } from './retention.ts';
 import { DAY_MS, keptSince } from './retention.ts';
 import type { VersionChange } from './version-changes.ts';
@@ -194,13 +195,15 @@ export class HistoryReads {
     const found: HistoryRecord[] = [];
     for (let last = after; ;) {
       const records = await read({ limit: BATCH, after: last });
-      const names = await namesOf(
+      const actors = await shownActors(
         this.#storage,
         scope,
         records.map(({ actor }) => actor),
       );
       for (const [index, record] of records.entries()) {
-        if (names[index] === name && found.push(record) === limit) return found;
+        const actor = actors[index];
+        const isMeant = actor?.name === name || actor?.owner === name;
+        if (isMeant && found.push(record) === limit) return found;
       }
       if (records.length < BATCH) return found;
       last = records.at(-1)?.id ?? null;
@@ -273,9 +276,9 @@ export class HistoryReads {
     });
   }
 
-  /** One name for each actor, in order. */
-  namesOf(scope: Scope, actors: readonly Actor[]): Promise<readonly string[]> {
-    return namesOf(this.#storage, scope, actors);
+  /** One for each actor, in order. */
+  shownActors(scope: Scope, actors: readonly Actor[]): Promise<readonly ShownActor[]> {
+    return shownActors(this.#storage, scope, actors);
   }
 
   #authorize(scope: Scope, map: MapView): MapRecord {

@@ -10,11 +10,12 @@ import {
 } from '../../domain/invitation.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { memberRole } from '../../domain/members.ts';
+import { shownName } from '../../domain/owner-name.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import type { MapRole } from '../../domain/role.ts';
 import { assertStorable, isLabel } from '../../domain/text.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { OwnerRecord, Storage } from '../../storage/storage.ts';
 import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize, authorizeOn } from '../authorization.ts';
@@ -32,14 +33,19 @@ export interface ShownInvitation extends Pick<
   Invitation,
   'id' | 'role' | 'note' | 'maxUses' | 'uses' | 'createdAt' | 'expiresAt'
 > {
-  /** The name of the owner who invites. */
+  /** The owner who invites, by the name for people. */
   readonly createdBy: string;
+  /** By the unique name. */
+  readonly createdByOwner: string;
 }
 
 /** What the invited see before they accept. */
 export interface PreviewedInvitation extends Pick<Invitation, 'role' | 'note' | 'expiresAt'> {
   readonly mapName: string;
+  /** The owner who invites, by the name for people. */
   readonly invitedBy: string;
+  /** By the unique name. */
+  readonly invitedByOwner: string;
 }
 
 export interface NewInvitation {
@@ -76,7 +82,7 @@ export class InvitationService {
       invitations.map(({ createdBy }) => createdBy),
       scope,
     );
-    return invitations.map((invitation, index) => shownOf(invitation, owners[index]?.name ?? ''));
+    return invitations.map((invitation, index) => shownOf(invitation, owners[index] ?? null));
   }
 
   /**
@@ -114,7 +120,8 @@ export class InvitationService {
       // The caller's role has changed since the authorization.
       if (outcome.kind === 'not-an-owner') throw mapNotFound();
       if (outcome.kind !== 'inserted') throw mapUnavailableError(outcome);
-      return { invitation: shownOf(invitation, caller.ownerName), secret };
+      const [owner = null] = await storage.findOwners([caller.ownerId], scope);
+      return { invitation: shownOf(invitation, owner), secret };
     });
   }
 
@@ -138,8 +145,12 @@ export class InvitationService {
     const { storage } = this.#options;
     const { mapId, createdBy, role, note, expiresAt } = await this.#findOpen(scope, secret);
     const [map = null] = await storage.getMaps([mapId], scope);
-    const [inviter] = await storage.findOwners([createdBy], scope);
-    return { mapName: map?.name ?? '', invitedBy: inviter?.name ?? '', role, note, expiresAt };
+    const [inviter = null] = await storage.findOwners([createdBy], scope);
+    const names = {
+      invitedBy: inviter === null ? '' : shownName(inviter),
+      invitedByOwner: inviter?.name ?? '',
+    };
+    return { mapName: map?.name ?? '', ...names, role, note, expiresAt };
   }
 
   /**
@@ -210,9 +221,10 @@ function assertNote(note: string): void {
   }
 }
 
-function shownOf(invitation: Invitation, createdBy: string): ShownInvitation {
+function shownOf(invitation: Invitation, owner: OwnerRecord | null): ShownInvitation {
   const { id, role, note, maxUses, uses, createdAt, expiresAt } = invitation;
-  return { id, role, note, maxUses, uses, createdAt, expiresAt, createdBy };
+  const names = { createdBy: owner === null ? '' : shownName(owner), createdByOwner: owner?.name ?? '' };
+  return { id, role, note, maxUses, uses, createdAt, expiresAt, ...names };
 }
 
 /** The same error for an unknown invitation and for a used, expired or revoked one. */

@@ -3,6 +3,7 @@
 import type { MapRecord } from '../../domain/map.ts';
 import type { MapMember } from '../../domain/members.ts';
 import { MAX_MEMBERS } from '../../domain/members.ts';
+import { shownName } from '../../domain/owner-name.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import type { MapRole } from '../../domain/role.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
@@ -19,6 +20,8 @@ export interface ShownMember extends Pick<MapMember, 'role' | 'since'> {
   /** The owner's. */
   readonly id: string;
   readonly name: string;
+  /** See {@link shownName}. */
+  readonly displayName: string;
   readonly isMe: boolean;
 }
 
@@ -43,7 +46,7 @@ export class MemberService {
     const { caller, map: known } = authorizeOn(scope, map, access, 'members');
     const ids = known.members.map(({ ownerId }) => ownerId);
     const owners = await this.#options.storage.findOwners(ids, scope);
-    return known.members.map((member, index) => shownOf(member, owners[index]?.name ?? '', caller));
+    return known.members.map((member, index) => shownOf(member, owners[index] ?? null, caller));
   }
 
   /**
@@ -87,9 +90,9 @@ export class MemberService {
       const change = { kind: 'update', ownerId, role } as const;
       const map = changedMap(await storage.changeMembers(mapId, change, clock(), scope));
       const member = map.members.find((each) => each.ownerId === ownerId);
-      const [owner] = await storage.findOwners([ownerId], scope);
-      if (member === undefined || owner === undefined) throw memberNotFound();
-      return { map, member: shownOf(member, owner?.name ?? '', caller) };
+      const [owner = null] = await storage.findOwners([ownerId], scope);
+      if (member === undefined) throw memberNotFound();
+      return { map, member: shownOf(member, owner, caller) };
     });
   }
 
@@ -116,8 +119,17 @@ export class MemberService {
   }
 }
 
-function shownOf({ ownerId, role, since }: MapMember, name: string, caller: Caller): ShownMember {
-  return { id: ownerId, name, role, since, isMe: ownerId === caller.ownerId };
+/** @param owner null if the store lacks it, which the doctor reports */
+function shownOf(
+  { ownerId, role, since }: MapMember,
+  owner: OwnerRecord | null,
+  caller: Caller,
+): ShownMember {
+  const { name, displayName } = owner ?? { name: '', displayName: null };
+  return {
+    ...{ id: ownerId, name, displayName: shownName({ name, displayName }) },
+    ...{ role, since, isMe: ownerId === caller.ownerId },
+  };
 }
 
 function changedMap(outcome: MembersOutcome): MapRecord {

@@ -87,6 +87,14 @@ function textOf(item: StoredItem): string {
     // Tokens without a name keep the digest that copies made before names existed have stored.
     return canonicalJson({ kind: item.kind, token: name === null ? token : { ...token, name } });
   }
+  if (item.kind === 'owner') {
+    const { displayName, ...owner } = item.owner;
+    // As for tokens.
+    return canonicalJson({
+      kind: item.kind,
+      owner: displayName === null ? owner : { ...owner, displayName },
+    });
+  }
   if (item.kind === 'webhook') {
     const { delivery: _delivery, version: _version, ...webhook } = item.webhook;
     return canonicalJson({ kind: item.kind, webhook });

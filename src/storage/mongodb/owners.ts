@@ -8,7 +8,13 @@ import { isDuplicateKey } from './errors.ts';
 
 type OwnerStorage = Pick<
   Storage,
-  'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'findOwners' | 'renameOwner' | 'listOwners'
+  | 'findOrCreateOwner'
+  | 'findOwnerByName'
+  | 'findOwner'
+  | 'findOwners'
+  | 'renameOwner'
+  | 'setDisplayName'
+  | 'listOwners'
 >;
 
 export function ownerStore(database: Database): OwnerStorage {
@@ -24,8 +30,9 @@ export function ownerStore(database: Database): OwnerStorage {
         const found = await owners.findOne({ name: { $eq: owner.name } });
         if (found !== null) return { owner: toOwner(found), created: false };
         try {
-          await owners.insertOne(toOwnerDocument(owner));
-          return { owner, created: true };
+          const created = { ...owner, displayName: null };
+          await owners.insertOne(toOwnerDocument(created));
+          return { owner: created, created: true };
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
         }
@@ -68,6 +75,14 @@ export function ownerStore(database: Database): OwnerStorage {
         return true;
       }),
 
+    setDisplayName: (ownerId, displayName) =>
+      database.run(async ({ owners }) => {
+        await owners.updateOne(
+          { _id: { $eq: ownerId } },
+          displayName === null ? { $unset: { displayName: true } } : { $set: { displayName } },
+        );
+      }),
+
     listOwners: () =>
       database.run(async ({ owners }) => {
         const found = await owners.find().sort({ name: 1 }).hint('owners_by_name').toArray();
@@ -76,10 +91,10 @@ export function ownerStore(database: Database): OwnerStorage {
   };
 }
 
-export function toOwnerDocument({ id, name, createdAt }: OwnerRecord): OwnerDocument {
-  return { _id: id, name, createdAt: new Date(createdAt) };
+export function toOwnerDocument({ id, name, displayName, createdAt }: OwnerRecord): OwnerDocument {
+  return { _id: id, name, displayName: displayName ?? undefined, createdAt: new Date(createdAt) };
 }
 
-export function toOwner({ _id, name, createdAt }: OwnerDocument): OwnerRecord {
-  return { id: _id, name, createdAt: createdAt.getTime() };
+export function toOwner({ _id, name, displayName, createdAt }: OwnerDocument): OwnerRecord {
+  return { id: _id, name, displayName: displayName ?? null, createdAt: createdAt.getTime() };
 }

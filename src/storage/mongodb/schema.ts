@@ -44,6 +44,7 @@ export interface MetaDocument {
 export interface OwnerDocument {
   readonly _id: string;
   readonly name: string;
+  readonly displayName?: string;
   readonly createdAt: Date;
 }
 

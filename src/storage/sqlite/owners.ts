@@ -2,11 +2,17 @@ import type { OwnerRecord, Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
 import { RowCache } from './caches.ts';
-import { numberOf, textOf } from './engine/statements.ts';
+import { numberOf, textOf, textOrNull } from './engine/statements.ts';
 
 type OwnerStorage = Pick<
   Storage,
-  'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'findOwners' | 'renameOwner' | 'listOwners'
+  | 'findOrCreateOwner'
+  | 'findOwnerByName'
+  | 'findOwner'
+  | 'findOwners'
+  | 'renameOwner'
+  | 'setDisplayName'
+  | 'listOwners'
 >;
 
 export function ownerStore(database: Database): OwnerStorage {
@@ -22,8 +28,9 @@ export function ownerStore(database: Database): OwnerStorage {
       database.write(() => {
         const found = findBy('name', owner.name);
         if (found !== null) return { owner: found, created: false };
-        insertOwner(database, owner);
-        return { owner, created: true };
+        const created = { ...owner, displayName: null };
+        insertOwner(database, created);
+        return { owner: created, created: true };
       }),
 
     findOwnerByName: async (name, scope) =>
@@ -32,15 +39,27 @@ export function ownerStore(database: Database): OwnerStorage {
     findOwners: async (ids) => database.read(() => ids.map((id) => findBy('id', id))),
     renameOwner: (id, name) =>
       database.write(() => database.run('UPDATE OR IGNORE owners SET name = ? WHERE id = ?', name, id) === 1),
+    setDisplayName: (ownerId, displayName) =>
+      database.write(() => {
+        database.run('UPDATE owners SET display_name = ? WHERE id = ?', displayName, ownerId);
+      }),
     listOwners: async () =>
       database.read(() => database.all('SELECT * FROM owners ORDER BY name').map(toOwner)),
   };
 }
 
-export function insertOwner(database: Database, { id, name, createdAt }: OwnerRecord): void {
-  database.run('INSERT INTO owners VALUES (?, ?, ?)', id, name, createdAt);
+export function insertOwner(database: Database, { id, name, displayName, createdAt }: OwnerRecord): void {
+  database.run(
+    'INSERT INTO owners (id, name, created_at, display_name) VALUES (?, ?, ?, ?)',
+    ...[id, name, createdAt, displayName],
+  );
 }
 
 export function toOwner(row: SqlRow): OwnerRecord {
-  return { id: textOf(row, 'id'), name: textOf(row, 'name'), createdAt: numberOf(row, 'created_at') };
+  return {
+    id: textOf(row, 'id'),
+    name: textOf(row, 'name'),
+    displayName: textOrNull(row, 'display_name'),
+    createdAt: numberOf(row, 'created_at'),
+  };
 }

@@ -18,7 +18,9 @@ const RECORDS = `
   CREATE TABLE owners (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    -- What the identity provider calls the person.
+    display_name TEXT
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE maps (

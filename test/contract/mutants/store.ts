@@ -15,7 +15,10 @@ export const store: readonly Mutant[] = [
     name: 'an existing owner is returned with the offered id',
     topic: 'owners and tokens',
     breaks: (good) => ({
-      findOrCreateOwner: async (owner) => ({ ...(await good.findOrCreateOwner(owner)), owner }),
+      findOrCreateOwner: async (made) => {
+        const { owner, created } = await good.findOrCreateOwner(made);
+        return { owner: { ...owner, id: made.id }, created };
+      },
     }),
   },
   {
@@ -24,6 +27,24 @@ export const store: readonly Mutant[] = [
     breaks: (good) => ({
       findOrCreateOwner: (owner) => good.findOrCreateOwner({ ...owner, name: owner.name.toLowerCase() }),
       findOwnerByName: (name) => good.findOwnerByName(name.toLowerCase()),
+    }),
+  },
+  {
+    name: 'a display name is a name',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      setDisplayName: async (ownerId, displayName) => {
+        if (displayName !== null) await good.renameOwner(ownerId, displayName);
+      },
+    }),
+  },
+  {
+    name: 'a display name cannot be removed',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      setDisplayName: async (ownerId, displayName) => {
+        if (displayName !== null) await good.setDisplayName(ownerId, displayName);
+      },
     }),
   },
   {

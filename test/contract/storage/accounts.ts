@@ -311,11 +311,13 @@ export const accounts: StorageTopic = {
         const byId = owners.toSorted((a, b) => (a.id < b.id ? -1 : 1));
         for (const { id } of byId.toReversed()) await storage.insertAccount(anAccount(id));
         await storage.updateAccount(byId[1]!.id, { passwordHash: null, isDisabled: true });
+        await storage.setDisplayName(byId[0]!.id, 'Anna');
         await seedSession(storage, byId[0]!.id, 'a');
         await storage.insertOneTimeSecret(aSecret('a', { ownerId: byId[0]!.id }));
         await storage.takeAttempts(['a'], LIMIT);
         const expected = [
-          ...byId.map((owner) => ({ kind: 'owner', owner })),
+          { kind: 'owner', owner: { ...byId[0]!, displayName: 'Anna' } },
+          { kind: 'owner', owner: byId[1]! },
           { kind: 'account', account: anAccount(byId[0]!.id) },
           { kind: 'account', account: anAccount(byId[1]!.id, { passwordHash: null, isDisabled: true }) },
         ];

@@ -14,8 +14,9 @@ export const ownersAndTokens: StorageTopic = {
     {
       name: 'an owner is stored once, and found by name and by id',
       async run({ storage }) {
-        const owner = { id: newOwnerId(), name: "Ñandú & Söhne 😀 '1", createdAt: 12 };
-        expect(await storage.findOrCreateOwner(owner)).toEqual({ owner, created: true });
+        const made = { id: newOwnerId(), name: "Ñandú & Söhne 😀 '1", createdAt: 12 };
+        const owner = { ...made, displayName: null };
+        expect(await storage.findOrCreateOwner(made)).toEqual({ owner, created: true });
         const other = { id: newOwnerId(), name: owner.name, createdAt: 99 };
         expect(await storage.findOrCreateOwner(other)).toEqual({ owner, created: false });
         expect(await storage.findOwnerByName(owner.name)).toEqual(owner);
@@ -42,6 +43,27 @@ export const ownersAndTokens: StorageTopic = {
         const owners = [];
         for (const name of names.toReversed()) owners.unshift(await seedOwner(storage, name));
         expect(await storage.listOwners()).toEqual(owners);
+      },
+    },
+    {
+      name: 'an owner has a display name, which another may have too, until it is removed',
+      async run({ storage }) {
+        const [one, two] = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
+        expect(one.displayName).toBeNull();
+        const displayName = "Ñandú 😀 '1 {$x}";
+        await storage.setDisplayName(one.id, 'Anna');
+        await storage.setDisplayName(one.id, displayName);
+        await storage.setDisplayName(two.id, displayName);
+        await storage.setDisplayName('owner_unknown', displayName);
+        const named = { ...one, displayName };
+        expect(await storage.findOwner(one.id)).toEqual(named);
+        expect(await storage.findOwnerByName('one')).toEqual(named);
+        expect(await storage.findOrCreateOwner(one)).toEqual({ owner: named, created: false });
+        expect(await storage.findOwners([one.id])).toEqual([named]);
+        expect(await storage.listOwners()).toEqual([named, { ...two, displayName }]);
+        await storage.setDisplayName(one.id, null);
+        expect(await storage.findOwner(one.id)).toEqual(one);
+        expect((await storage.findOwner(two.id))?.displayName).toBe(displayName);
       },
     },
     {

@@ -173,6 +173,7 @@ function everyCall(
     findOwner: () => storage.findOwner(ownerId),
     findOwners: () => storage.findOwners([ownerId]),
     renameOwner: () => storage.renameOwner(ownerId, 'name'),
+    setDisplayName: () => storage.setDisplayName(ownerId, 'Name'),
     listOwners: () => storage.listOwners(),
     insertAccount: () => storage.insertAccount(anAccount(ownerId)),
     findAccount: () => storage.findAccount(ownerId),

@@ -183,6 +183,182 @@ describe('signing in at a provider', () => {
   });
 });
 
+describe('the name that the provider has for a person', () => {
+  const named = (name: unknown) => (claims: Record<string, unknown>) => {
+    claims['name'] = name;
+  };
+  const graphqlOf =
+    (browser: TestBrowser) =>
+    async (query: string, variables: unknown = {}): Promise<any> => {
+      const response = await server.request('POST', '/graphql', {
+        token: null,
+        headers: { ...OWN_PAGE, ...browser.headers },
+        body: { query, variables },
+      });
+      return dataOf(response);
+    };
+  const ACCOUNT = '{ viewer { owner account { name displayName } } }';
+  const displayNameOf = async (browser: TestBrowser): Promise<string> =>
+    (await graphqlOf(browser)(ACCOUNT)).viewer.account.displayName;
+
+  it('is shown instead of issuer and subject, which stay the name of the owner', async () => {
+    provider.claims = named('Anna <b>Bäcker</b>');
+    const browser = new TestBrowser();
+    await browser.signIn(server);
+    const graphql = graphqlOf(browser);
+    const [owner, name] = [nameOf('anna'), 'Anna <b>Bäcker</b>'];
+    expect(await graphql(ACCOUNT)).toEqual({
+      viewer: { owner, account: { name: owner, displayName: name } },
+    });
+    const fields = '[{ name: "Name", type: placeName }, { name: "Address", type: address }]';
+    const { createMap } = await graphql(
+      `mutation { createMap(input: { name: "M", fields: ${fields} }) { map { id } } }`,
+    );
+    const { id } = createMap.map;
+    const { createInvitation } = await graphql(
+      `
+        mutation ($id: ID!) {
+          createInvitation(input: { mapId: $id, role: viewer }) {
+            secret
+            invitation {
+              createdBy
+              createdByOwner
+            }
+          }
+          createLocation(
+            input: {
+              mapId: $id
+              fields: { Name: "A", Address: "1" }
+              position: { latitude: 1, longitude: 2 }
+            }
+          ) {
+            location {
+              id
+            }
+          }
+        }
+      `,
+      { id },
+    );
+    const created = { createdBy: name, createdByOwner: owner };
+    expect(createInvitation.invitation).toEqual(created);
+    const shown = await graphql(
+      `
+        query ($id: ID!, $secret: String!, $owner: String!, $name: String!) {
+          invitation(secret: $secret) {
+            invitedBy
+            invitedByOwner
+          }
+          map(id: $id) {
+            members {
+              name
+              displayName
+            }
+            invitations {
+              createdBy
+              createdByOwner
+            }
+            history {
+              nodes {
+                by {
+                  kind
+                  name
+                  owner
+                }
+              }
+            }
+            byOwner: history(filter: { by: $owner }) {
+              nodes {
+                operation
+              }
+            }
+            byName: history(filter: { by: $name }) {
+              nodes {
+                operation
+              }
+            }
+            byAnother: history(filter: { by: "Anna" }) {
+              nodes {
+                operation
+              }
+            }
+          }
+        }
+      `,
+      { id, secret: createInvitation.secret, owner, name },
+    );
+    const calls = { nodes: [{ operation: 'createLocation' }] };
+    expect(shown).toEqual({
+      invitation: { invitedBy: name, invitedByOwner: owner },
+      map: {
+        members: [{ name: owner, displayName: name }],
+        invitations: [created],
+        history: { nodes: [{ by: { kind: 'account', name, owner } }] },
+        ...{ byOwner: calls, byName: calls, byAnother: { nodes: [] } },
+      },
+    });
+    expect(auditLines().map(([, each]) => each)).toEqual(Array(5).fill(owner));
+  });
+
+  it('is taken from its userinfo, and replaced at each sign-in', async () => {
+    const browser = new TestBrowser();
+    await browser.signIn(server);
+    expect(await displayNameOf(browser)).toBe('Name of anna');
+    provider.claims = named('Anna');
+    await browser.signIn(server);
+    expect(await displayNameOf(browser)).toBe('Anna');
+  });
+
+  it('is the owner’s name while the provider has none, or none that can be shown', async () => {
+    const browser = new TestBrowser();
+    provider.fault = (request, response) => {
+      if (request.url !== '/me') return provider.pass(request, response);
+      response.writeHead(500).end();
+    };
+    for (const name of [undefined, 7, '', ' ', 'Anna\nBen', '\ud800', 'x'.repeat(257)]) {
+      provider.claims = named('Anna');
+      await browser.signIn(server);
+      expect(await displayNameOf(browser)).toBe('Anna');
+      provider.claims = named(name);
+      await browser.signIn(server);
+      expect([name, await displayNameOf(browser)]).toEqual([name, nameOf('anna')]);
+    }
+    provider.claims = named('😀'.repeat(256));
+    await browser.signIn(server);
+    expect(await displayNameOf(browser)).toBe('😀'.repeat(256));
+  });
+
+  it('may be that of somebody else, whose account stays another one', async () => {
+    await signUp(server, 'Anna');
+    provider.claims = named('Anna');
+    for (const subject of ['anna', 'ben']) {
+      const browser = new TestBrowser();
+      await browser.signIn(server, { name: subject });
+      expect((await graphqlOf(browser)(ACCOUNT)).viewer).toEqual({
+        owner: nameOf(subject),
+        account: { name: nameOf(subject), displayName: 'Anna' },
+      });
+    }
+    expect(
+      (await server.gateway.services.accounts.list()).map(({ name, displayName }) => [name, displayName]),
+    ).toEqual([
+      ['Anna', 'Anna'],
+      [nameOf('anna'), 'Anna'],
+      [nameOf('ben'), 'Anna'],
+    ]);
+    expect((await postAuth(server, 'sign-in', { name: 'Anna', password: PASSWORD })).status).toBe(200);
+  });
+
+  it('stays as it is after a sign-in that is refused', async () => {
+    provider.claims = named('Anna');
+    await new TestBrowser().signIn(server);
+    await server.gateway.services.accounts.disable(nameOf('anna'));
+    provider.claims = named('Eve');
+    expect(failureOf(await new TestBrowser().signIn(server))).toBe('not_allowed');
+    expect((await server.gateway.services.accounts.list())[0]?.displayName).toBe('Anna');
+  });
+});
+
 describe('a callback', () => {
   it('without the cookie signs nobody in, so that nobody gets into another’s account', async () => {
     const attacker = new TestBrowser();

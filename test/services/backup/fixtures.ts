@@ -28,10 +28,13 @@ import {
   seedOwner,
   updateOne,
 } from '../../contract/storage/fixtures.ts';
+import { anAccount } from '../../contract/storage/accounts.ts';
 import { aCall, change, remove, restore } from '../../contract/storage/history.ts';
 
 export async function seedEverything(storage: Storage) {
   const owner = await seedOwner(storage, 'Ünal');
+  await storage.setDisplayName(owner.id, 'Ünal {"$where": "é\u2028"}');
+  await storage.insertAccount(anAccount(owner.id));
   const map = await seedMap(storage, {
     ownerId: owner.id,
     name: 'Cafés {"$where": 1}',
@@ -49,6 +52,7 @@ export async function seedEverything(storage: Storage) {
     ],
   });
   const member = await seedOwner(storage, 'A member');
+  await storage.insertAccount(anAccount(member.id, { passwordHash: null, isDisabled: true }));
   const joined = { ownerId: member.id, role: 'editor', since: NOW + 1 } as const;
   await storage.changeMembers(map.id, { kind: 'set', ...joined }, NOW);
   for (const [id, createdBy, note] of [

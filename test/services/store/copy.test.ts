@@ -5,6 +5,7 @@ import { copyStore } from '../../../src/services/store/copy.ts';
 import { COPY_MARK, isUnfinished } from '../../../src/services/store/store-marks.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
+import { anAccount } from '../../contract/storage/accounts.ts';
 import {
   append,
   aToken,
@@ -13,6 +14,7 @@ import {
   insertOrders,
   listPage,
   seedMap,
+  seedOwner,
 } from '../../contract/storage/fixtures.ts';
 
 const open = () => openStorage('sqlite::memory:', { timeoutMs: 1000 });
@@ -76,6 +78,21 @@ describe('copying a store', () => {
       await source.saveTokenUses([{ tokenId: token.id, usedAt: 6 }], 0);
       await target.saveTokenUses([{ tokenId: token.id, usedAt: 7 }], 0);
       expect((await copyStore(source, target)).kind).toBe('unchanged');
+    });
+  });
+
+  it('copies display names and disabled accounts, and notices when they change', async () => {
+    await withStores(async (source, target) => {
+      const { id } = await seedOwner(source);
+      await source.insertAccount(anAccount(id, { isDisabled: true }));
+      await source.setDisplayName(id, 'Anna');
+      expect((await copyStore(source, target)).kind).toBe('copied');
+      expect((await target.findOwner(id))?.displayName).toBe('Anna');
+      expect((await target.findAccount(id))?.isDisabled).toBe(true);
+      expect((await copyStore(source, target)).kind).toBe('unchanged');
+      await source.setDisplayName(id, 'Ben');
+      expect((await copyStore(source, target)).kind).toBe('copied');
+      expect((await target.findOwner(id))?.displayName).toBe('Ben');
     });
   });
 

@@ -77,7 +77,7 @@ const ONE = `(SELECT min(id) FROM locations WHERE map_number = ${M})`;
 /** SQL that damages a file, and the expected lines. */
 const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
   'a map without an owner': [
-    `${FOREIGN} INSERT INTO owners VALUES ('o2', 'o2', 1); UPDATE maps SET owner_id = 'o2' WHERE number = ${M};
+    `${FOREIGN} INSERT INTO owners (id, name, created_at) VALUES ('o2', 'o2', 1); UPDATE maps SET owner_id = 'o2' WHERE number = ${M};
      DELETE FROM owners WHERE id = 'o2'`,
     /^orphans: Maps refer to a missing owner: 1 map \(m{16}\)\.$/,
     /^indexes: Maps are missing in the lists of their members: 1 map \(m{16}\)\.$/,
@@ -108,7 +108,7 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
     /^indexes: Maps are missing in the lists of their members: 1 map \(m{16}\)\.$/,
   ],
   'a map in the list of somebody who is no member': [
-    `INSERT INTO owners VALUES ('o2', 'o2', 1);
+    `INSERT INTO owners (id, name, created_at) VALUES ('o2', 'o2', 1);
      INSERT INTO map_members SELECT 'o2', created_at, id FROM maps WHERE number = ${M}`,
     /^indexes: The lists of members have maps that they are no members of \(1\)\.$/,
   ],

@@ -189,6 +189,7 @@ export function everyCall(
     findOwner: () => storage.findOwner(ownerId),
     findOwners: () => storage.findOwners([ownerId, 'owner-1']),
     renameOwner: () => storage.renameOwner(ownerId, 'someone'),
+    setDisplayName: () => storage.setDisplayName(ownerId, 'Someone'),
     listOwners: () => storage.listOwners(),
     insertAccount: () => storage.insertAccount(anAccount(ownerId)),
     findAccount: () => storage.findAccount(ownerId),

@@ -14,6 +14,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'update tokens: tokens_by_owner (ownerId equal)',
     'update sessions: sessions_by_owner (ownerId equal)',
   ],
+  setDisplayName: ['update owners: _id_ (_id equal)'],
   listOwners: ['find owners: owners_by_name'],
   insertAccount: ['find owners: _id_ (_id equal)'],
   findAccount: ['find accounts: _id_ (_id equal)'],

@@ -283,7 +283,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
     await database.close();
     expect(notices).toEqual([
       `The database is being migrated from version 1 to ${NEWEST_VERSION}, which takes a while.`,
-      expect.stringMatching(/^The database was migrated from version 1 to 13 in [\d.]+ s\.$/),
+      expect.stringMatching(/^The database was migrated from version 1 to \d+ in [\d.]+ s\.$/),
     ]);
   });
 });

@@ -123,8 +123,10 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
   it('odd texts are stored unchanged: names, orders, keys, digests, secrets', async () => {
     const map = await seedMap(storage);
     for (const odd of ODD.filter((text) => text !== '')) {
-      const { owner } = await storage.findOrCreateOwner({ id: `id ${odd}`, name: `n ${odd}`, createdAt: 0 });
-      expect(owner).toEqual({ id: `id ${odd}`, name: `n ${odd}`, createdAt: 0 });
+      const made = { id: `id ${odd}`, name: `n ${odd}`, createdAt: 0 };
+      expect((await storage.findOrCreateOwner(made)).owner).toEqual({ ...made, displayName: null });
+      await storage.setDisplayName(made.id, odd);
+      expect(await storage.findOwner(made.id)).toEqual({ ...made, displayName: odd });
       const patch = { name: odd, providerMapApiKey: odd, geocodingApiKey: odd };
       const updated = await storage.updateMap(map.id, patch, { evenIfDeleted: false });
       expect(updated).toEqual({ kind: 'updated', map: { ...map, ...patch } });

@@ -342,7 +342,9 @@ describe('a damaged file', () => {
   const damaged = async () => {
     const path = newPath();
     const connection = await openConnection(path);
-    await connection.write(() => connection.run("INSERT INTO owners VALUES ('o', 'someone', 0)"));
+    await connection.write(() =>
+      connection.run("INSERT INTO owners (id, name, created_at) VALUES ('o', 'someone', 0)"),
+    );
     const page = Number(valueOf(connection, "SELECT rootpage FROM sqlite_schema WHERE name = 'owners'"));
     await connection.close();
     const bytes = readFileSync(path);

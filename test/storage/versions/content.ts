@@ -28,6 +28,7 @@ const CONTENT = (
     const members = [creatorOf(ownerId, createdAt)];
     return { ...item, map: { ...item.map, members, updatedAt: createdAt, geocoding: null } };
   }
+  if (item.kind === 'owner') return { ...item, owner: { ...item.owner, displayName: null } };
   if (item.kind === 'location') return { ...item, location: inCurrentForm(item.location) };
   if (item.kind === 'token') return { ...item, token: { ...item.token, name: null, lastUsedAt: null } };
   if (item.kind !== 'idempotency') return item;

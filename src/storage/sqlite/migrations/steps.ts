@@ -350,6 +350,8 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
   ADD_INVITATIONS,
   KEEP_HISTORY,
+  // Version 18: what identity providers call people, from their next sign-in on.
+  'ALTER TABLE owners ADD COLUMN display_name TEXT',
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */

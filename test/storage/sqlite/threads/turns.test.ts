@@ -68,7 +68,7 @@ it('is used for long reads of a store in memory', () => {
 });
 
 it('returns results and errors', async () => {
-  connection.run("INSERT INTO owners VALUES ('1', 'one', 0), ('2', 'two', 0)");
+  connection.run("INSERT INTO owners (id, name, created_at) VALUES ('1', 'one', 0), ('2', 'two', 0)");
   expect(await reads.run('owners', {}, NO_LIMITS)).toEqual(['one', 'two']);
   expect(await rejectionOf(reads.run('refuse', {}, NO_LIMITS))).toEqual(badUserInput('no'));
 });
