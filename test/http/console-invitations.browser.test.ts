@@ -116,6 +116,34 @@ describeUnless(skipWithoutChromium(), 'members and invitations in the console', 
     await close();
   });
 
+  it('show people by their names at the provider, and their accounts beside them', async () => {
+    const { storage } = site.server.gateway;
+    const map = await makeMap(site.server, { name: 'Museums' }, site.token);
+    const guest = `https://login.example.org/realms/a-museum-with-a-long-name#${'0123456789abcdef'.repeat(4)}`;
+    await storage.setDisplayName(await addMember(site.server, map.id, guest, 'editor'), 'Anna Bäcker');
+    const inviter = await storage.findOwnerByName(site.owner);
+    await storage.setDisplayName(String(inviter?.id), 'Anna Bäcker');
+    const { secret } = await makeInvitation(site.server, map.id, site.token);
+
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Museums');
+    await button(page, 'Share').click();
+    await member(page, `Anna Bäcker (you)`).getByText(site.owner, { exact: true }).waitFor();
+    await member(page, guest).getByText('Anna Bäcker', { exact: true }).waitFor();
+    await page.getByLabel(`Role of Anna Bäcker (${guest})`).waitFor();
+    expect(await page.getByText('created by Anna Bäcker').locator('bdi').getAttribute('title')).toBe(
+      site.owner,
+    );
+    await check(page, 'display-names');
+    await page.evaluate(`location.hash = '#join=${secret}'`);
+    await page.getByRole('heading', { name: 'Anna Bäcker invites you to Museums as viewer' }).waitFor();
+    await page.getByText(`Anna Bäcker is the account ${site.owner}.`).waitFor();
+    await check(page, 'join-display-names');
+    site.expectClean(record);
+    await close();
+  });
+
   it('can be put off, and say when they no longer work', async () => {
     const guest = await makeGuest();
     const map = await makeMap(site.server, { name: 'Off' }, site.token);

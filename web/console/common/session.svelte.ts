@@ -57,6 +57,11 @@ export class Session {
     }
   }
 
+  /** What to call the user; not unique. Empty if nobody is signed in. */
+  get name(): string {
+    return this.viewer?.account?.displayName ?? this.viewer?.owner ?? '';
+  }
+
   get canWrite(): boolean {
     return this.viewer?.scope === 'write';
   }

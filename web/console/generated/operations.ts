@@ -582,7 +582,7 @@ export type WebhookStatusInput =
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, token: { expiresAt: string | null, map: { id: string } | null } | null } | null };
+export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, account: { displayName: string, hasPassword: boolean, provider: string | null } | null, token: { expiresAt: string | null, map: { id: string } | null } | null } | null };
 
 export type MapsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -833,18 +833,18 @@ export type SharingQueryVariables = Exact<{
 }>;
 
 
-export type SharingQuery = { map: { members: Array<{ id: string, name: string, role: MapRole, since: string, isMe: boolean }> | null, invitations?: Array<{ id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string }> | null } | null };
+export type SharingQuery = { map: { members: Array<{ id: string, name: string, displayName: string, role: MapRole, since: string, isMe: boolean }> | null, invitations?: Array<{ id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string, createdByOwner: string }> | null } | null };
 
-export type MemberFragment = { id: string, name: string, role: MapRole, since: string, isMe: boolean };
+export type MemberFragment = { id: string, name: string, displayName: string, role: MapRole, since: string, isMe: boolean };
 
-export type InvitationFragment = { id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string };
+export type InvitationFragment = { id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string, createdByOwner: string };
 
 export type UpdateMemberMutationVariables = Exact<{
   input: UpdateMemberInput;
 }>;
 
 
-export type UpdateMemberMutation = { updateMember: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null }, member: { id: string, name: string, role: MapRole, since: string, isMe: boolean } } | null };
+export type UpdateMemberMutation = { updateMember: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null }, member: { id: string, name: string, displayName: string, role: MapRole, since: string, isMe: boolean } } | null };
 
 export type RemoveMemberMutationVariables = Exact<{
   input: RemoveMemberInput;
@@ -865,7 +865,7 @@ export type CreateInvitationMutationVariables = Exact<{
 }>;
 
 
-export type CreateInvitationMutation = { createInvitation: { link: string, invitation: { id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string } } | null };
+export type CreateInvitationMutation = { createInvitation: { link: string, invitation: { id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string, createdByOwner: string } } | null };
 
 export type RevokeInvitationMutationVariables = Exact<{
   input: RevokeInvitationInput;
@@ -879,7 +879,7 @@ export type InvitationQueryVariables = Exact<{
 }>;
 
 
-export type InvitationQuery = { invitation: { mapName: string, role: MapRole, invitedBy: string, note: string | null } | null };
+export type InvitationQuery = { invitation: { mapName: string, role: MapRole, invitedBy: string, invitedByOwner: string, note: string | null } | null };
 
 export type AcceptInvitationMutationVariables = Exact<{
   input: AcceptInvitationInput;
@@ -1020,6 +1020,7 @@ export const MemberFragmentDoc = new TypedDocumentString(`
     fragment Member on MapMember {
   id
   name
+  displayName
   role
   since
   isMe
@@ -1034,6 +1035,7 @@ export const InvitationFragmentDoc = new TypedDocumentString(`
   uses
   expiresAt
   createdBy
+  createdByOwner
 }
     `, {"fragmentName":"Invitation"}) as unknown as TypedDocumentString<InvitationFragment, unknown>;
 export const WebhookRowFragmentDoc = new TypedDocumentString(`
@@ -1091,6 +1093,11 @@ export const ViewerDocument = new TypedDocumentString(`
   viewer {
     owner
     scope
+    account {
+      displayName
+      hasPassword
+      provider
+    }
     token {
       expiresAt
       map {
@@ -1646,6 +1653,7 @@ export const SharingDocument = new TypedDocumentString(`
     fragment Member on MapMember {
   id
   name
+  displayName
   role
   since
   isMe
@@ -1658,6 +1666,7 @@ fragment Invitation on Invitation {
   uses
   expiresAt
   createdBy
+  createdByOwner
 }`) as unknown as TypedDocumentString<SharingQuery, SharingQueryVariables>;
 export const UpdateMemberDocument = new TypedDocumentString(`
     mutation UpdateMember($input: UpdateMemberInput!) {
@@ -1688,6 +1697,7 @@ export const UpdateMemberDocument = new TypedDocumentString(`
 fragment Member on MapMember {
   id
   name
+  displayName
   role
   since
   isMe
@@ -1723,6 +1733,7 @@ export const CreateInvitationDocument = new TypedDocumentString(`
   uses
   expiresAt
   createdBy
+  createdByOwner
 }`) as unknown as TypedDocumentString<CreateInvitationMutation, CreateInvitationMutationVariables>;
 export const RevokeInvitationDocument = new TypedDocumentString(`
     mutation RevokeInvitation($input: RevokeInvitationInput!) {
@@ -1737,6 +1748,7 @@ export const InvitationDocument = new TypedDocumentString(`
     mapName
     role
     invitedBy
+    invitedByOwner
     note
   }
 }
