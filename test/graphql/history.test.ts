@@ -393,6 +393,38 @@ describe('the trash', () => {
     expect(seen).toEqual(await world.trash());
   });
 
+  it('is read for given ids, also in pages and by words', async () => {
+    const ids = await world.create(4);
+    const [alive = '', ...deleted] = ids;
+    for (const id of deleted) await world.mutate('deleteLocation', { id }, 'historyId');
+    const list = (some: readonly string[]) => JSON.stringify(some);
+    expect(await world.trash(`(ids: ${list([...ids, alive, ids[1]!])})`)).toEqual(deleted.toReversed());
+    expect(await world.trash(`(ids: ${list([ids[2]!, 'unknown'])})`)).toEqual([ids[2]]);
+    expect(await world.trash(`(ids: ${list([alive])})`)).toEqual([]);
+    expect(await world.trash(`(search: "place 3", ids: ${list(ids)})`)).toEqual([ids[3]]);
+    const page = async (args: string) =>
+      (
+        await world.map(`trash(first: 2, ids: ${list(ids)}${args}) {
+        nodes { location { id } } pageInfo { hasNextPage endCursor } }`)
+      ).trash;
+    const first = await page('');
+    const second = await page(`, after: ${JSON.stringify(first.pageInfo.endCursor)}`);
+    expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
+    expect([...first.nodes, ...second.nodes].map(({ location }) => location.id)).toEqual(
+      deleted.toReversed(),
+    );
+    for (const count of [0, 1_001]) {
+      const some = Array.from({ length: count }, (_, index) => `${index}`);
+      const response = await world.server.graphql(
+        `{ map(id: "${world.mapId}") { trash(ids: ${list(some)}) { nodes { historyId } } } }`,
+      );
+      expect([codesOf(response), messageOf(response)]).toEqual([
+        ['BAD_USER_INPUT'],
+        `ids has ${count} items; 1 to 1000 are allowed.`,
+      ]);
+    }
+  });
+
   it('gives everything back as it was', async () => {
     const ids = await world.create(3, { idempotencyKey: undefined });
     await world.mutate('updateLocation', { id: ids[1], externalId: 'e', order: '1.5' }, 'historyId');

@@ -1198,6 +1198,7 @@ export type MapLocationsArgs = {
 export type MapTrashArgs = {
   after: InputMaybe<Scalars['String']['input']>;
   first: InputMaybe<Scalars['Int']['input']>;
+  ids: InputMaybe<Array<Scalars['ID']['input']>>;
   search: InputMaybe<Scalars['String']['input']>;
 };
 

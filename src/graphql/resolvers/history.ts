@@ -37,15 +37,15 @@ export const historyResolvers = {
         sizeOf: () => ENTRY_BYTES,
       }),
 
-    trash: (map, { search, ...args }, context) =>
+    trash: (map, { search, ids, ...args }, context) =>
       readForward<ShownTrash, TrashKey>(args, context, {
-        connection: ['trash', map.id, search],
+        connection: ['trash', map.id, search, ids],
         name: "the map's trash",
         keyOf: ({ deletedBy, location: { id } }) => ({ deletedBy, locationId: id }),
         toValues: ({ deletedBy, locationId }) => [deletedBy, locationId],
         fromValues: ([deletedBy, locationId]) =>
           isText(deletedBy) && isText(locationId) ? { deletedBy, locationId } : null,
-        read: (page) => context.services.history.listTrash(context.scope, map, page, search ?? null),
+        read: (page) => context.services.history.listTrash(context.scope, map, page, { search, ids }),
         sizeOf: ({ location }) => sizeOfLocations([location]),
       }),
   },

@@ -1,19 +1,11 @@
 /** What members see of history and trash (capabilities §18): nothing older than what is kept, removed or not. */
 
 import type { Actor } from '../../domain/actor.ts';
-import { locationMatcher } from '../../domain/filter/matcher.ts';
-import { readSearchQuery } from '../../domain/filter/search-text.ts';
 import { isLocationIdOf, timeOfHistoryId } from '../../domain/ids.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { LocationView, MapView } from '../../domain/public-view.ts';
-import type {
-  HistoryRecord,
-  Storage,
-  TrashedLocation,
-  TrashKey,
-  VersionRecord,
-} from '../../storage/storage.ts';
+import type { HistoryRecord, Storage, TrashedLocation, VersionRecord } from '../../storage/storage.ts';
 import { authorizeOn } from '../authorization.ts';
 import type { Scope } from '../scope.ts';
 import type { ShownActor } from './actors.ts';
@@ -21,6 +13,8 @@ import { shownActors } from './actors.ts';
 import type { HistoryRetention } from './retention.ts';
 import { DAY_MS, keptSince } from './retention.ts';
 import type { VersionChange } from './version-changes.ts';
+import type { TrashFilterInput, TrashPage } from './trash-reads.ts';
+import { readTrash } from './trash-reads.ts';
 import { changesBetween } from './version-changes.ts';
 
 export type { HistoryRecord, TrashKey } from '../../storage/storage.ts';
@@ -245,21 +239,18 @@ export class HistoryReads {
   /**
    * The deleted locations of a map, the last ones first.
    *
-   * @param search words of names and texts; null for all
    * @throws ServiceError FORBIDDEN in the public view, MAP_DELETED, BAD_USER_INPUT
    */
   async listTrash(
     scope: Scope,
     view: MapView,
-    page: { readonly limit: number; readonly after: TrashKey | null },
-    search: string | null,
+    page: TrashPage,
+    filter: TrashFilterInput = {},
   ): Promise<readonly ShownTrash[]> {
     const map = this.#authorize(scope, view);
-    const query = search === null ? null : readSearchQuery(search, 'search');
-    const deletedSince = keptSince(this.#retention.trashDays, this.#clock());
-    if (deletedSince === Number.POSITIVE_INFINITY) return [];
-    const matches = query === null ? null : locationMatcher({ kind: 'search', query }, map.fields);
-    const found = await this.#storage.listTrash(map.id, page, { deletedSince, matches }, scope);
+    const { trashDays } = this.#retention;
+    const deletedSince = keptSince(trashDays, this.#clock());
+    const found = await readTrash(this.#storage, scope, map, page, filter, deletedSince);
     const records = await this.#find(
       scope,
       map,
@@ -270,7 +261,7 @@ export class HistoryReads {
       return {
         ...trashed,
         deletedAt,
-        keptUntil: deletedAt + this.#retention.trashDays * DAY_MS,
+        keptUntil: deletedAt + trashDays * DAY_MS,
         by: records.get(trashed.deletedBy)?.actor ?? null,
       };
     });
