@@ -8,8 +8,17 @@ import type { PageLink } from './pages.ts';
 import { CONSOLE_PATH, headerLinks, titleOf } from './pages.ts';
 import { exportChoices, importFormats } from './transfer-formats.ts';
 
+/** How much of the history of locations is kept; 0 keeps none. */
+export interface KeptHistory {
+  readonly days: number;
+  /** Former states of each location. */
+  readonly maxVersions: number;
+  readonly trashDays: number;
+}
+
 export type ConsolePageInput = Pick<MapPageInput, 'base' | 'assetsPath' | 'assets' | 'graphqlPath'> & {
   readonly settings: Pick<MapPageSettings, 'tiles' | 'usesDocumentIds'>;
+  readonly history: KeptHistory;
   /** All pages that the server offers. */
   readonly pages: readonly PageLink[];
 };
@@ -40,6 +49,7 @@ export function renderConsolePage({
   assets,
   graphqlPath,
   settings,
+  history,
   pages,
 }: ConsolePageInput): string {
   const { tiles } = settings;
@@ -53,6 +63,7 @@ export function renderConsolePage({
     pages: headerLinks(pages, base, CONSOLE_PATH),
     imports: importFormats(),
     exports: exportChoices(),
+    history,
     tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
   };
   return `${beginPage(titleOf('Console'))}

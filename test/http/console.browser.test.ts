@@ -1,7 +1,7 @@
 import { formatOf, MAP_FORMATS } from '../../src/transfer/formats.ts';
 import { readDownload, resizeTo, skipWithoutChromium, until, untilQuiet } from '../support/browser.ts';
 import { expectAccessible, expectAccessibleInBothSchemes, VIEWPORTS } from '../support/browser-site.ts';
-import { enterToken, openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
+import { enterToken, openMap, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
 import { describeUnless } from '../support/skip.ts';
 
@@ -229,68 +229,6 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await form.getByRole('button', { name: 'Save mine' }).click();
     await rowOf(page, 'Mine').waitFor();
     expect(await site.namesOf(map.id)).toEqual(['Mine']);
-    await close();
-  });
-
-  it('deletes only after ten seconds, and not if undone or the page is closed', async () => {
-    const map = await makeMap(site.server, { name: 'Shrinking' }, site.token);
-    await makeLocations(site.server, map.id, [null, null, null], site.token);
-    const { page, close } = await site.open();
-    await page.clock.install();
-    await signIn(page, site.token);
-    await openMap(page, 'Shrinking');
-    await page.getByLabel('Select Place 0').check();
-    await page.getByLabel('Select Place 2').check();
-    await page.getByRole('button', { name: 'Delete 2' }).click();
-    await page.getByText('2 locations will be deleted.').waitFor();
-    expect(await rowNames(page)).toEqual(['Place 1']);
-    await page.clock.runFor(9_000);
-    expect(await site.namesOf(map.id)).toHaveLength(3);
-    // Nor while the user is about to undo it.
-    await page.getByRole('button', { name: 'Undo' }).focus();
-    await page.clock.runFor(60_000);
-    expect(await site.namesOf(map.id)).toHaveLength(3);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await rowOf(page, 'Place 2').waitFor();
-    expect(await rowNames(page)).toEqual(['Place 0', 'Place 1', 'Place 2']);
-    await page.clock.runFor(60_000);
-    expect(await site.namesOf(map.id)).toHaveLength(3);
-
-    await page.getByLabel('Select Place 1').check();
-    await page.getByRole('button', { name: 'Delete 1' }).click();
-    await page.reload();
-    await rowOf(page, 'Place 1').waitFor();
-
-    await page.getByLabel('Select Place 1').check();
-    await page.getByRole('button', { name: 'Delete 1' }).click();
-    const answered = page.waitForResponse((response) =>
-      (response.request().postData() ?? '').includes('deleteLocations'),
-    );
-    await page.clock.runFor(10_000);
-    await answered;
-    expect(await site.namesOf(map.id)).toEqual(['Place 0', 'Place 2']);
-    await close();
-  });
-
-  it('counts the results among pending deletions', async () => {
-    const map = await makeMap(site.server, { name: 'Counted' }, site.token);
-    await makeLocations(site.server, map.id, [null, null, null], site.token);
-    const { page, close } = await site.open();
-    await page.clock.install();
-    await signIn(page, site.token);
-    await openMap(page, 'Counted');
-    await page.getByLabel('Select Place 0').check();
-    await page.getByLabel('Select Place 2').check();
-    await page.getByRole('button', { name: 'Delete 2' }).click();
-    await page.getByText('1 location', { exact: true }).waitFor();
-    for (const [words, count] of [
-      ['nowhere', '0 locations found'],
-      ['Place', '1 location found'],
-    ] as const) {
-      await page.getByRole('searchbox', { name: 'Search' }).fill(words);
-      await page.clock.runFor(300);
-      await page.getByText(count, { exact: true }).waitFor();
-    }
     await close();
   });
 

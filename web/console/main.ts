@@ -6,6 +6,7 @@ import './styles/editor.css';
 import './styles/table.css';
 import './styles/filters-import.css';
 import './styles/forms.css';
+import './styles/history.css';
 import './styles/narrow.css';
 import './styles/review.css';
 

@@ -30,7 +30,7 @@ export interface BackendRoutes {
 }
 
 export interface BackendRoutesOptions extends PublicRequests {
-  readonly config: Pick<Config, 'publicUrl' | 'mapPage'>;
+  readonly config: Pick<Config, 'publicUrl' | 'mapPage' | 'history'>;
   readonly services: Services;
   readonly executor: Executor;
   readonly cookies: Cookies;
@@ -59,7 +59,7 @@ export const STORE_ROUTES: BackendRoutes = {
     app,
     { config, services, executor, requests, countPublic, cookies, memory, graphqlPath, pages },
   ) => {
-    const { publicUrl, mapPage: settings } = config;
+    const { publicUrl, mapPage: settings, history } = config;
     const publicOptions = { executor, requests, countPublic, memory, publicUrl };
     const { passwords, provider, sessions } = services;
     await register(app, authRoutes, { passwords, provider, sessions, requests, cookies, publicUrl });
@@ -67,7 +67,7 @@ export const STORE_ROUTES: BackendRoutes = {
     await register(app, mapPageRoutes, { ...publicOptions, graphqlPath, settings });
     await register(app, pictureRoutes, publicOptions);
     await register(app, oembedRoutes, publicOptions);
-    await register(app, consoleRoutes, { graphqlPath, settings, pages });
+    await register(app, consoleRoutes, { graphqlPath, settings, history, pages });
   },
 };
 

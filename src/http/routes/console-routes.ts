@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 
+import type { KeptHistory } from '../../web/console-page.ts';
 import { consolePageHeaders, renderConsolePage } from '../../web/console-page.ts';
 import type { MapPageSettings } from '../../web/map-page.ts';
 import { assetsOf } from '../../web/page-assets.ts';
@@ -14,13 +15,14 @@ export interface ConsoleRoutesOptions {
   /** From the root. */
   readonly graphqlPath: string;
   readonly settings: MapPageSettings;
+  readonly history: KeptHistory;
   /** All served pages. */
   readonly pages: readonly PageLink[];
 }
 
 export function consoleRoutes(
   app: FastifyInstance,
-  { graphqlPath, settings, pages }: ConsoleRoutesOptions,
+  { graphqlPath, settings, history, pages }: ConsoleRoutesOptions,
 ): void {
   const headers = consolePageHeaders(settings);
   app.get(CONSOLE_PATH, (request, reply) =>
@@ -34,6 +36,7 @@ export function consoleRoutes(
           assets: assetsOf('console'),
           graphqlPath,
           settings,
+          history,
           pages,
         }),
       ),

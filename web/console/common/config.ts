@@ -1,5 +1,6 @@
 /** Configuration of the page, written by src/web/console-page.ts. */
 
+import type { KeptHistory } from '../../../src/web/console-page.ts';
 import type { HeaderLink } from '../../../src/web/pages.ts';
 import type { ExportChoice, ImportFormats } from '../../../src/web/transfer-formats.ts';
 import type { PageConfig } from '../../shared/page-config.ts';
@@ -15,4 +16,5 @@ export interface ConsoleConfig extends PageConfig {
   readonly pages: readonly HeaderLink[];
   readonly imports: ImportFormats;
   readonly exports: readonly ExportChoice[];
+  readonly history: KeptHistory;
 }

@@ -9,7 +9,6 @@ import { Categories, categoryFieldOf, categoryOf } from '../../shared/map/catego
 import { valueOf } from '../../shared/properties.ts';
 import { searchOf } from '../../shared/text.ts';
 import { Attempt } from '../common/attempt.svelte.ts';
-import type { Deletions } from '../common/deletions.svelte.ts';
 import { textOfValue } from '../common/field-inputs.ts';
 import type { Session } from '../common/session.svelte.ts';
 import type { Unsaved } from '../common/unsaved.ts';
@@ -21,7 +20,7 @@ import type { Condition } from '../list/conditions.ts';
 import { filterOf } from '../list/conditions.ts';
 import type { ListOrder } from '../list/list-order.ts';
 import { isListOrder, LIST_ORDER, orderInputOf } from '../list/list-order.ts';
-import type { ListEnd, Row } from '../list/locations-store.svelte.ts';
+import type { Row } from '../list/locations-store.svelte.ts';
 import { LocationsStore } from '../list/locations-store.svelte.ts';
 import { RowSelection } from '../list/row-selection.svelte.ts';
 import { PointCounts } from '../review/point-counts.svelte.ts';
@@ -30,7 +29,7 @@ import { isAtLeast } from '../sharing/roles.ts';
 import { EditorMap } from './editor-map.svelte.ts';
 
 /** What the editor shows: the list (with the map, on a wide screen), the map, or a panel. */
-export type View = 'list' | 'map' | 'settings' | 'import' | 'share' | 'webhooks';
+export type View = 'list' | 'map' | 'settings' | 'import' | 'share' | 'webhooks' | 'trash';
 
 /** More locations take too long to load; a filter is the better way to select them. */
 const MAX_SELECTED = 10_000;
@@ -41,7 +40,6 @@ const SEARCH_DEBOUNCE_MS = 250;
 interface EditorOptions {
   readonly session: Session;
   readonly unsaved: Unsaved;
-  readonly deletions: Deletions;
   readonly mapId: string;
   readonly onnotice: (text: string) => void;
 }
@@ -225,30 +223,26 @@ export class EditorState {
   readonly close = (): void => {
     if (!this.#options.unsaved.mayLeave()) return;
     const id = this.draft?.base?.id ?? null;
-    this.#closeForm();
+    this.closeForm();
     void tick().then(() => (id === null ? this.addButton?.focus() : this.table?.show(id)));
   };
 
-  #closeForm(): void {
+  closeForm(): void {
     this.draft = null;
     this.editorMap.showPin(null, null);
   }
 
   /** Reviews points of the whole map, or of the results. */
   readonly startReview = (filter: LocationFilter | null): void => {
-    const { session, unsaved, deletions, mapId } = this.#options;
+    const { session, unsaved, mapId } = this.#options;
     const { map } = this;
     if (map === null || !unsaved.mayLeave()) return;
-    this.#closeForm();
+    this.closeForm();
     if (!this.showsLocations) this.view = 'list';
-    void this.attempt.run(async () => {
-      // A location that will be deleted needs no review.
-      await deletions.flush();
-      const orderBy = orderInputOf(this.order);
-      this.review = new ReviewState({
-        ...{ session, unsaved, mapId, fields: map.fields, filter, orderBy },
-        canWrite: () => this.canWrite,
-      });
+    const orderBy = orderInputOf(this.order);
+    this.review = new ReviewState({
+      ...{ session, unsaved, mapId, fields: map.fields, filter, orderBy },
+      canWrite: () => this.canWrite,
     });
   };
 
@@ -272,7 +266,7 @@ export class EditorState {
   readonly saved = (draft: LocationDraft, row: Row, isNew: boolean): void => {
     void this.attempt.run(async () => {
       // Before any request, during which the user could keep typing.
-      if (this.draft === draft) this.#closeForm();
+      if (this.draft === draft) this.closeForm();
       if (isNew) await this.store.add(row);
       else this.store.replace(row);
       this.#options.onnotice(`Saved: ${row.name}`);
@@ -290,50 +284,12 @@ export class EditorState {
     });
   };
 
-  /** Hides locations and announces their deletion, which the user can undo. */
-  remove(ids: readonly string[]): void {
-    const { unsaved, deletions } = this.#options;
-    const index = this.store.rows.findIndex((row) => row.id === ids[0]);
-    unsaved.set('location', false);
-    this.#closeForm();
-    this.selection.clear();
-    this.store.hide(ids);
-    void tick().then(() => this.table?.focusAt(index));
-    deletions.announce({
-      ids,
-      text: `${ids.length === 1 ? '1 location' : `${ids.length.toLocaleString()} locations`} will be deleted.`,
-      run: async () => {
-        await this.store.delete(ids);
-        await Promise.all([this.editorMap.load(), this.counts.load()]);
-      },
-      undo: () =>
-        void this.attempt.run(async () => {
-          await this.store.show(ids);
-          await tick();
-          if (ids[0] !== undefined) this.table?.show(ids[0]);
-        }),
-    });
-  }
-
-  readonly removeSelected = (): void => this.remove(this.selection.inOrder(this.store.rows));
-
   readonly selectAll = (): void => {
     const { searches } = this.store;
     void this.attempt.run(async () => {
       const ids = await this.store.ids();
       // The user may have started another search in the meantime.
       if (searches === this.store.searches) this.selection.set(ids);
-    });
-  };
-
-  readonly moveSelected = (end: ListEnd): void => {
-    const ids = this.selection.inOrder(this.store.rows);
-    void this.attempt.run(async () => {
-      await this.store.moveToEnd(ids, end);
-      this.selection.clear();
-      this.#options.onnotice(`Moved to the ${end === 'toStart' ? 'start' : 'end'} of the list.`);
-      await tick();
-      this.table?.focusAt(0);
     });
   };
 }

@@ -9,6 +9,17 @@ export type AcceptInvitationInput = {
   secret: string;
 };
 
+/** How those who change something are known to the server. */
+export type ActorKind =
+  /** An owner, signed in or with a JWT. */
+  | 'account'
+  /** A link to a map. */
+  | 'link'
+  /** The command line of the server. */
+  | 'operator'
+  /** A token. */
+  | 'token';
+
 /** A box in degrees. If west is greater than east, it crosses the antimeridian. */
 export type BboxInput = {
   /** Degrees from -180 to 180. */
@@ -405,10 +416,26 @@ export type PropertyFilter = {
   to?: unknown;
 };
 
+/** The locations to delete for ever. */
+export type PurgeLocationsInput = {
+  /** The locations' identifiers, 1 to 1,000. Those that are not in the trash are ignored. */
+  ids: Array<string>;
+  /** The map's identifier. */
+  mapId: string;
+};
+
 /** The member to remove. */
 export type RemoveMemberInput = {
   /** The member's identifier. */
   id: string;
+  /** The map's identifier. */
+  mapId: string;
+};
+
+/** The locations to restore. */
+export type RestoreLocationsInput = {
+  /** The locations' identifiers, 1 to 1,000. */
+  ids: Array<string>;
   /** The map's identifier. */
   mapId: string;
 };
@@ -451,6 +478,16 @@ export type TokenScope =
   | 'read'
   /** Read everything; create, change and delete. */
   | 'write';
+
+/** The call to undo. */
+export type UndoChangeInput = {
+  /** Only say what would be reverted and what would be left: nothing is stored. */
+  dryRun?: boolean | null | undefined;
+  /** The call's identifier: `HistoryEntry.id`, or `historyId` of a payload. */
+  historyId: string;
+  /** The map's identifier. */
+  mapId: string;
+};
 
 /** Changes to a location. */
 export type UpdateLocationInput = {
@@ -781,7 +818,7 @@ export type MoveLocationsMutationVariables = Exact<{
 }>;
 
 
-export type MoveLocationsMutation = { moveLocations: { locations: Array<{ id: string, version: number }> } | null };
+export type MoveLocationsMutation = { moveLocations: { historyId: string | null, locations: Array<{ id: string, version: number }> } | null };
 
 export type DeleteLocationsMutationVariables = Exact<{
   input: DeleteLocationsInput;
@@ -932,6 +969,58 @@ export type TestWebhookMutationVariables = Exact<{
 
 export type TestWebhookMutation = { testWebhook: { delivered: boolean, status: number | null, error: string | null, webhook: { id: string, url: string, events: Array<WebhookEvent>, status: WebhookStatus, lastAttemptAt: string | null, lastStatus: number | null, lastError: string | null } } | null };
 
+export type TrashQueryVariables = Exact<{
+  id: string;
+  search?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type TrashQuery = { map: { trash: { nodes: Array<{ deletedAt: string, keptUntil: string, location: { id: string, name: string, properties: Record<string, unknown> }, deletedBy: { kind: ActorKind, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type TrashedFragment = { deletedAt: string, keptUntil: string, location: { id: string, name: string, properties: Record<string, unknown> }, deletedBy: { kind: ActorKind, name: string } | null };
+
+export type ByFragment = { kind: ActorKind, name: string };
+
+export type NamesOfQueryVariables = Exact<{
+  id: string;
+  ids: Array<string> | string;
+}>;
+
+
+export type NamesOfQuery = { map: { locations: { nodes: Array<{ id: string, name: string, externalId: string | null }> } | null, trash: { nodes: Array<{ location: { id: string, name: string, externalId: string | null } }> } | null } | null };
+
+export type NamesByExternalIdQueryVariables = Exact<{
+  id: string;
+  externalIds: Array<string> | string;
+}>;
+
+
+export type NamesByExternalIdQuery = { map: { locations: { nodes: Array<{ id: string, name: string, externalId: string | null }> } | null } | null };
+
+export type NamedFragment = { id: string, name: string, externalId: string | null };
+
+export type RestoreLocationsMutationVariables = Exact<{
+  input: RestoreLocationsInput;
+}>;
+
+
+export type RestoreLocationsMutation = { restoreLocations: { historyId: string | null, results: Array<{ id: string, error: { code: string } | null }> } | null };
+
+export type PurgeLocationsMutationVariables = Exact<{
+  input: PurgeLocationsInput;
+}>;
+
+
+export type PurgeLocationsMutation = { purgeLocations: { purgedIds: Array<string> } | null };
+
+export type UndoChangeMutationVariables = Exact<{
+  input: UndoChangeInput;
+}>;
+
+
+export type UndoChangeMutation = { undoChange: { reverted: number, leftCount: number, historyId: string | null, left: Array<{ id: string, code: string }> } | null };
+
 export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null };
 
 export type CornersFragment = { south: number, west: number, north: number, east: number };
@@ -1049,6 +1138,36 @@ export const WebhookRowFragmentDoc = new TypedDocumentString(`
   lastError
 }
     `, {"fragmentName":"WebhookRow"}) as unknown as TypedDocumentString<WebhookRowFragment, unknown>;
+export const ByFragmentDoc = new TypedDocumentString(`
+    fragment By on Actor {
+  kind
+  name
+}
+    `, {"fragmentName":"By"}) as unknown as TypedDocumentString<ByFragment, unknown>;
+export const TrashedFragmentDoc = new TypedDocumentString(`
+    fragment Trashed on TrashedLocation {
+  location {
+    id
+    name
+    properties
+  }
+  deletedAt
+  deletedBy {
+    ...By
+  }
+  keptUntil
+}
+    fragment By on Actor {
+  kind
+  name
+}`, {"fragmentName":"Trashed"}) as unknown as TypedDocumentString<TrashedFragment, unknown>;
+export const NamedFragmentDoc = new TypedDocumentString(`
+    fragment Named on Location {
+  id
+  name
+  externalId
+}
+    `, {"fragmentName":"Named"}) as unknown as TypedDocumentString<NamedFragment, unknown>;
 export const PageEndFragmentDoc = new TypedDocumentString(`
     fragment PageEnd on PageInfo {
   hasNextPage
@@ -1548,6 +1667,7 @@ export const CheckLocationsDocument = new TypedDocumentString(`
 export const MoveLocationsDocument = new TypedDocumentString(`
     mutation MoveLocations($input: MoveLocationsInput!) {
   moveLocations(input: $input) {
+    historyId
     locations {
       id
       version
@@ -1861,3 +1981,106 @@ export const TestWebhookDocument = new TypedDocumentString(`
   lastStatus
   lastError
 }`) as unknown as TypedDocumentString<TestWebhookMutation, TestWebhookMutationVariables>;
+export const TrashDocument = new TypedDocumentString(`
+    query Trash($id: ID!, $search: String, $after: String) {
+  map(id: $id) {
+    trash(first: 50, search: $search, after: $after) {
+      nodes {
+        ...Trashed
+      }
+      pageInfo {
+        ...PageEnd
+      }
+    }
+  }
+}
+    fragment Trashed on TrashedLocation {
+  location {
+    id
+    name
+    properties
+  }
+  deletedAt
+  deletedBy {
+    ...By
+  }
+  keptUntil
+}
+fragment By on Actor {
+  kind
+  name
+}
+fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}`) as unknown as TypedDocumentString<TrashQuery, TrashQueryVariables>;
+export const NamesOfDocument = new TypedDocumentString(`
+    query NamesOf($id: ID!, $ids: [ID!]!) {
+  map(id: $id) {
+    locations(first: 100, filter: {ids: $ids}) {
+      nodes {
+        ...Named
+      }
+    }
+    trash(first: 100, ids: $ids) {
+      nodes {
+        location {
+          ...Named
+        }
+      }
+    }
+  }
+}
+    fragment Named on Location {
+  id
+  name
+  externalId
+}`) as unknown as TypedDocumentString<NamesOfQuery, NamesOfQueryVariables>;
+export const NamesByExternalIdDocument = new TypedDocumentString(`
+    query NamesByExternalId($id: ID!, $externalIds: [String!]!) {
+  map(id: $id) {
+    locations(first: 100, filter: {externalIds: $externalIds}) {
+      nodes {
+        ...Named
+      }
+    }
+  }
+}
+    fragment Named on Location {
+  id
+  name
+  externalId
+}`) as unknown as TypedDocumentString<NamesByExternalIdQuery, NamesByExternalIdQueryVariables>;
+export const RestoreLocationsDocument = new TypedDocumentString(`
+    mutation RestoreLocations($input: RestoreLocationsInput!) {
+  restoreLocations(input: $input) {
+    results {
+      id
+      error {
+        code
+      }
+    }
+    historyId
+  }
+}
+    `) as unknown as TypedDocumentString<RestoreLocationsMutation, RestoreLocationsMutationVariables>;
+export const PurgeLocationsDocument = new TypedDocumentString(`
+    mutation PurgeLocations($input: PurgeLocationsInput!) {
+  purgeLocations(input: $input) {
+    purgedIds
+  }
+}
+    `) as unknown as TypedDocumentString<PurgeLocationsMutation, PurgeLocationsMutationVariables>;
+export const UndoChangeDocument = new TypedDocumentString(`
+    mutation UndoChange($input: UndoChangeInput!) {
+  undoChange(input: $input) {
+    reverted
+    left {
+      id
+      code
+    }
+    leftCount
+    historyId
+  }
+}
+    `) as unknown as TypedDocumentString<UndoChangeMutation, UndoChangeMutationVariables>;

@@ -38,7 +38,7 @@ interface ControllerOptions {
   readonly session: Session;
   readonly mapId: string;
   readonly fields: readonly FieldDefinition[];
-  readonly onimported: () => void;
+  readonly onimported: (result: RunResult | null) => void;
 }
 
 export class ImportController {
@@ -225,7 +225,7 @@ export class ImportController {
     const end = this.result?.end;
     if (end?.kind === 'failed') this.problem = end.message;
     // If the session has ended, this asks to sign in again, after which the import can go on.
-    this.#context.onimported();
+    this.#context.onimported(this.result);
   }
 
   async #try(work: () => Promise<void>): Promise<void> {

@@ -61,7 +61,7 @@ export class LocationReads {
     };
   }
 
-  async count(filter: LocationFilter, signal: AbortSignal): Promise<number> {
+  async count(filter: LocationFilter | null, signal: AbortSignal): Promise<number> {
     const { map } = await this.#session.request(CountDocument, { id: this.#mapId, filter }, signal);
     return map?.locations?.totalCount ?? 0;
   }

@@ -3,6 +3,7 @@
 import type { Attribution } from '../../../src/domain/attribution.ts';
 import type { Box } from '../../../src/web/basemap/box.ts';
 import type { MapFeature } from '../../shared/map/map-features.ts';
+import { chunksOf } from '../common/chunks.ts';
 import type { Session } from '../common/session.svelte.ts';
 import type { LocationFilter, LocationOrderInput, MapChangesSubscription } from '../generated/operations.ts';
 import { DeleteLocationsDocument, MoveLocationsDocument } from '../generated/operations.ts';
@@ -16,8 +17,6 @@ export type LocationChange = MapChangesSubscription['locationChanges'];
 export type ListEnd = 'toStart' | 'toEnd';
 
 const WORLD = { south: -90, west: -180, north: 90, east: 180 };
-/** Maximum number of locations deleted or moved by one mutation. */
-const MAX_IDS = 1_000;
 /** More rows are loaded again only on demand: that takes many requests. */
 const MAX_RELOADED = 500;
 
@@ -41,8 +40,6 @@ export class LocationsStore {
   readonly #session: Session;
   readonly #mapId: string;
   readonly #reads: LocationReads;
-  /** Ids of locations hidden until they are deleted. */
-  readonly #hidden = new Set<string>();
   /** Ids of locations that were deleted here. */
   readonly #deleted = new Set<string>();
   /** Number of changes of the rows made here. */
@@ -100,7 +97,7 @@ export class LocationsStore {
     await this.#loading;
     const ids = this.rows.map(({ id }) => id);
     if (this.hasMore) ids.push(...(await this.#reads.ids(this.#search, this.#after)));
-    return [...new Set(ids)].filter((id) => !this.#hidden.has(id));
+    return [...new Set(ids)];
   }
 
   /** Loads the next page, or waits for the current one. */
@@ -123,11 +120,11 @@ export class LocationsStore {
     this.isLoading = true;
     if (again === undefined) this.hasFailed = false;
     try {
-      const first = await this.#page(from, request.signal);
+      const first = await this.#reads.page(this.#search, from, request.signal);
       const loaded = [...first.rows];
       let last = first;
       while (last.hasMore && loaded.length < (again?.count ?? 0)) {
-        last = await this.#page(last.after, request.signal);
+        last = await this.#reads.page(this.#search, last.after, request.signal);
         loaded.push(...last.rows);
       }
       if (again !== undefined && again.edits !== this.#edits) return;
@@ -144,7 +141,7 @@ export class LocationsStore {
   /** @param first the first page, if the rows start there; null to add them to those shown */
   #show(loaded: readonly Row[], last: RowsPage, first: RowsPage | null): void {
     const rows = new Map((first === null ? this.rows : []).map((row) => [row.id, row]));
-    for (const row of loaded) if (!rows.has(row.id) && !this.#hidden.has(row.id)) rows.set(row.id, row);
+    for (const row of loaded) if (!rows.has(row.id)) rows.set(row.id, row);
     this.rows = [...rows.values()];
     this.#after = last.after;
     this.hasMore = last.hasMore;
@@ -155,24 +152,6 @@ export class LocationsStore {
     if (this.#search.filter === null) this.all = this.hasMore ? null : rows;
   }
 
-  /** The server still counts hidden locations. */
-  async #page(after: string | null, signal: AbortSignal): Promise<RowsPage> {
-    const [page, hidden] = await Promise.all([
-      this.#reads.page(this.#search, after, signal),
-      after === null ? this.#countHidden(signal) : 0,
-    ]);
-    return { ...page, total: Math.max(0, page.total - hidden) };
-  }
-
-  /** Number of hidden locations among the results. */
-  async #countHidden(signal: AbortSignal): Promise<number> {
-    const ids = [...this.#hidden];
-    const { filter } = this.#search;
-    if (filter === null || ids.length === 0) return ids.length;
-    const parts = chunksOf(ids).map((chunk) => ({ ids: [...chunk] }));
-    return this.#reads.count({ and: [filter, { or: parts }] }, signal);
-  }
-
   /**
    * Applies a change that the server reports, by anyone.
    *
@@ -181,9 +160,14 @@ export class LocationsStore {
   apply({ kind, locationId: id, location }: LocationChange): 'nothing' | 'applied' | 'reload' {
     if (id === null) return 'reload';
     if (kind === 'created') this.#deleted.delete(id);
-    if (this.#hidden.has(id) || this.#deleted.has(id)) return 'nothing';
+    if (this.#deleted.has(id)) return 'nothing';
     const old = this.rows.find((row) => row.id === id);
-    if (kind === 'deleted') return old === undefined ? 'reload' : this.#drop(id);
+    if (kind === 'deleted') {
+      if (old === undefined) return 'reload';
+      this.#drop(id);
+      this.total = Math.max(0, (this.total ?? 0) - 1);
+      return 'applied';
+    }
     // The event of its deletion follows.
     if (location === null) return 'nothing';
     if (old === undefined) {
@@ -195,11 +179,10 @@ export class LocationsStore {
     return kind === 'updated' ? 'applied' : 'reload';
   }
 
-  #drop(id: string): 'applied' {
-    this.rows = this.rows.filter((row) => row.id !== id);
-    this.total = Math.max(0, (this.total ?? 0) - 1);
-    if (this.all !== null) this.all = new Map([...this.all].filter(([one]) => one !== id));
-    return 'applied';
+  #drop(...ids: readonly string[]): void {
+    const dropped = new Set(ids);
+    this.rows = this.rows.filter(({ id }) => !dropped.has(id));
+    if (this.all !== null) this.all = new Map([...this.all].filter(([id]) => !dropped.has(id)));
   }
 
   replace(row: Row): void {
@@ -223,30 +206,30 @@ export class LocationsStore {
     if (this.all !== null) this.all = new Map([...this.all, [row.id, row]]);
   }
 
-  /** Hides locations until they are deleted or shown again. */
-  hide(ids: readonly string[]): void {
-    this.#edits += 1;
-    for (const id of ids) this.#hidden.add(id);
-    this.rows = this.rows.filter(({ id }) => !this.#hidden.has(id));
-    this.total = (this.total ?? ids.length) - ids.length;
+  /**
+   * Deletes locations. Then the total is to be counted again.
+   *
+   * @param ids 1 to 1,000
+   * @returns how many of them existed
+   */
+  async delete(ids: readonly string[]): Promise<number> {
+    // Their events may arrive before the response.
+    for (const id of ids) this.#deleted.add(id);
+    try {
+      const input = { mapId: this.#mapId, ids: [...ids] };
+      const { deleteLocations } = await this.#session.request(DeleteLocationsDocument, { input });
+      this.#drop(...ids);
+      return deleteLocations?.deletedCount ?? 0;
+    } catch (error) {
+      for (const id of ids) this.#deleted.delete(id);
+      throw error;
+    } finally {
+      this.#edits += 1;
+    }
   }
 
-  async show(ids: readonly string[]): Promise<void> {
-    this.#edits += 1;
-    for (const id of ids) this.#hidden.delete(id);
-    await this.refresh();
-  }
-
-  async delete(ids: readonly string[]): Promise<void> {
-    for (const chunk of chunksOf(ids)) {
-      const input = { mapId: this.#mapId, ids: [...chunk] };
-      await this.#session.request(DeleteLocationsDocument, { input });
-    }
-    this.#edits += 1;
-    for (const id of ids) {
-      this.#hidden.delete(id);
-      this.#deleted.add(id);
-    }
+  async recount(): Promise<void> {
+    this.total = await this.#reads.count(this.#search.filter, new AbortController().signal);
   }
 
   /**
@@ -261,8 +244,7 @@ export class LocationsStore {
 
   async #move(from: number, to: number): Promise<void> {
     const row = this.rows[from];
-    // Hidden locations precede it, since they were selected among loaded rows.
-    const target = this.rows[to]?.id ?? (await this.#reads.idAt(to + this.#hidden.size + 1));
+    const target = this.rows[to]?.id ?? (await this.#reads.idAt(to + 1));
     if (row === undefined || target === null || from === to) return;
     const before = this.rows;
     const rest = before.filter((one) => one !== row);
@@ -283,15 +265,22 @@ export class LocationsStore {
     }
   }
 
-  /** Moves locations to an end of the list, in the given order. */
-  async moveToEnd(ids: readonly string[], end: ListEnd): Promise<void> {
+  /**
+   * Moves locations to an end of the list, in the given order.
+   *
+   * @returns the calls in the map's history, in their order; none if no history is kept
+   */
+  async moveToEnd(ids: readonly string[], end: ListEnd): Promise<readonly string[]> {
     const chunks = chunksOf(ids);
+    const historyIds: string[] = [];
     // Each chunk moved to the start precedes those moved before.
     for (const chunk of end === 'toStart' ? chunks.toReversed() : chunks) {
       const input = { mapId: this.#mapId, ids: [...chunk], [end]: true };
-      await this.#session.request(MoveLocationsDocument, { input });
+      const { moveLocations } = await this.#session.request(MoveLocationsDocument, { input });
+      if (moveLocations?.historyId) historyIds.push(moveLocations.historyId);
     }
     await this.refresh();
+    return historyIds;
   }
 
   /** Boxes that together contain all results. */
@@ -303,9 +292,4 @@ export class LocationsStore {
   inView(box: Box, zoom: number, signal: AbortSignal): Promise<readonly MapFeature[]> {
     return this.#reads.features(this.#search.filter, box, zoom, signal);
   }
-}
-
-function chunksOf(ids: readonly string[]): readonly (readonly string[])[] {
-  const count = Math.ceil(ids.length / MAX_IDS);
-  return Array.from({ length: count }, (_, index) => ids.slice(index * MAX_IDS, (index + 1) * MAX_IDS));
 }

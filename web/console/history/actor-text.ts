@@ -1,0 +1,22 @@
+/** Who made a change, in words. */
+
+import { isolated } from '../../shared/text.ts';
+import type { ByFragment } from '../generated/operations.ts';
+
+const LINK_PREFIX = 'link:';
+
+/** Continues `by`. */
+export function actorText({ kind, name }: ByFragment): string {
+  switch (kind) {
+    case 'operator':
+      return 'the command line';
+    case 'link': {
+      const link = name.slice(LINK_PREFIX.length);
+      return link === '' ? 'a former link' : `the link ${isolated(link)}`;
+    }
+    case 'token':
+      return name === '' ? 'a former token' : isolated(name);
+    case 'account':
+      return name === '' ? 'a former account' : isolated(name);
+  }
+}
