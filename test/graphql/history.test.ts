@@ -278,18 +278,32 @@ describe('the history of a map', () => {
     expect(await operations('by: "Nobody"')).toEqual([]);
     expect(await operations('by: "Berta", operation: "deleteLocation"')).toEqual([]);
     expect(await operations('operation: "createLocations"')).toEqual([created]);
+    const someOperations = 'operations: ["createLocations", "deleteLocation", "unknown"]';
+    expect(await operations(someOperations)).toEqual([deleted, created]);
+    expect(await operations(`${someOperations}, by: "Berta"`)).toEqual([]);
+    expect(await operations('operations: ["updateLocation"], operation: "deleteLocation"')).toEqual([]);
     expect(await operations(`locationId: "${a}"`)).toEqual([deleted, updated, created]);
     expect(await operations(`locationId: "${a}", by: "Berta"`)).toEqual([updated]);
     expect(await operations(`locationId: "${b}", operation: "createLocations"`)).toEqual([created]);
     expect(await operations('locationId: "nothing"')).toEqual([]);
     expect(await operations(`until: "${between}"`)).toEqual([updated, created]);
     expect(await operations(`since: "${between}", locationId: "${a}"`)).toEqual([deleted, updated]);
+    const none = `{ map(id: "${world.mapId}") { history(filter: { operations: [] }) { nodes { id } } } }`;
+    const response = await world.server.graphql(none);
+    expect([codesOf(response), messageOf(response)]).toEqual([
+      ['BAD_USER_INPUT'],
+      'filter.operations has 0 items; 1 to 100 are allowed.',
+    ]);
   });
 
   it('is read in pages, also with a filter', async () => {
     await world.makeMap();
     for (let count = 0; count < 7; count += 1) await world.create(1);
-    for (const filter of ['', ', filter: {operation: "createLocations"}']) {
+    for (const filter of [
+      '',
+      ', filter: {operation: "createLocations"}',
+      ', filter: {operations: ["createLocations"]}',
+    ]) {
       const ids: string[] = [];
       let after: string | null = null;
       do {

@@ -755,6 +755,8 @@ export type HistoryFilter = {
   locationId?: InputMaybe<Scalars['ID']['input']>;
   /** The name of the mutation, or of the command. */
   operation?: InputMaybe<Scalars['String']['input']>;
+  /** One of these names of mutations and commands, 1 to 100. */
+  operations?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Not before this time. */
   since?: InputMaybe<Scalars['DateTime']['input']>;
   /** Not after this time. */

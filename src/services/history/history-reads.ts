@@ -12,9 +12,11 @@ import type { ShownActor } from './actors.ts';
 import { shownActors } from './actors.ts';
 import type { HistoryRetention } from './retention.ts';
 import { DAY_MS, keptSince } from './retention.ts';
-import type { VersionChange } from './version-changes.ts';
+import type { ReadRecords } from './select-records.ts';
+import { assertOperations, selectRecords } from './select-records.ts';
 import type { TrashFilterInput, TrashPage } from './trash-reads.ts';
 import { readTrash } from './trash-reads.ts';
+import type { VersionChange } from './version-changes.ts';
 import { changesBetween } from './version-changes.ts';
 
 export type { HistoryRecord, TrashKey } from '../../storage/storage.ts';
@@ -45,6 +47,8 @@ export interface HistoryFilterInput {
   /** The name of an actor. */
   readonly by?: string | null;
   readonly operation?: string | null;
+  /** One of these. */
+  readonly operations?: readonly string[] | null;
   readonly locationId?: string | null;
   /** Inclusive. */
   readonly since?: Date | null;
@@ -58,8 +62,6 @@ export interface HistoryOptions {
   readonly clock: () => number;
 }
 
-/** Records that are read at once when most of them may not match. */
-const BATCH = 500;
 /** Ids of locations that an entry shows. */
 const MAX_SHOWN_IDS = 100;
 
@@ -162,9 +164,10 @@ export class HistoryReads {
     scope: Scope,
     view: MapView,
     page: { readonly limit: number; readonly after: string | null },
-    { by = null, operation = null, locationId = null, since, until }: HistoryFilterInput,
+    { by = null, operation = null, operations = null, locationId = null, since, until }: HistoryFilterInput,
   ): Promise<readonly HistoryRecord[]> {
     const map = this.#authorize(scope, view);
+    assertOperations(operations);
     const kept = keptSince(this.#retention.days, this.#clock());
     if (kept === Number.POSITIVE_INFINITY) return [];
     const filter = {
@@ -176,32 +179,12 @@ export class HistoryReads {
       locationId === null
         ? (range) => this.#storage.listHistory(map.id, range, filter, scope)
         : await this.#recordsOfLocation(scope, map, locationId, filter);
-    return by === null ? read(page) : this.#byName(scope, read, page, by);
-  }
-
-  /** Names are resolved when read, so the store cannot filter by them. */
-  async #byName(
-    scope: Scope,
-    read: ReadRecords,
-    { limit, after }: { readonly limit: number; readonly after: string | null },
-    name: string,
-  ): Promise<readonly HistoryRecord[]> {
-    const found: HistoryRecord[] = [];
-    for (let last = after; ;) {
-      const records = await read({ limit: BATCH, after: last });
-      const actors = await shownActors(
-        this.#storage,
-        scope,
-        records.map(({ actor }) => actor),
-      );
-      for (const [index, record] of records.entries()) {
-        const actor = actors[index];
-        const isMeant = actor?.name === name || actor?.owner === name;
-        if (isMeant && found.push(record) === limit) return found;
-      }
-      if (records.length < BATCH) return found;
-      last = records.at(-1)?.id ?? null;
-    }
+    if (by === null && operations === null) return read(page);
+    return selectRecords(read, page, {
+      operations,
+      by,
+      shownActors: (actors) => shownActors(this.#storage, scope, actors),
+    });
   }
 
   /** A location has few records, so all are read. */
@@ -276,11 +259,6 @@ export class HistoryReads {
     return authorizeOn(scope, map, { role: 'viewer' }, 'history and trash').map;
   }
 }
-
-type ReadRecords = (page: {
-  readonly limit: number;
-  readonly after: string | null;
-}) => Promise<readonly HistoryRecord[]>;
 
 /** A state of a location, present or former. */
 interface State {
