@@ -1,8 +1,6 @@
 /**
  * Fills a store with a backup. The store is marked first, so that no process serves it until it is complete. The next
  * restore starts an interrupted one from the beginning.
- *
- * Revocations of tokens are stored as meta values before anything is removed, so that none is lost if a restore crashes.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -17,6 +15,14 @@ import type { CheckedBackup } from './check.ts';
 import { distinctExternalIds } from './external-ids.ts';
 import { BackupFileError } from './format.ts';
 import { readBackup } from './read.ts';
+import type { SavedLists, WithdrawnAccess } from './withdrawn-access.ts';
+import {
+  disableAccounts,
+  keysOf,
+  NO_LISTS,
+  readWithdrawnAccess,
+  saveWithdrawnAccess,
+} from './withdrawn-access.ts';
 
 export interface RestoreOptions {
   /** Whether to empty a store that holds data; otherwise it is refused. */
@@ -66,23 +72,25 @@ export async function restoreBackup(
   const refusal = await whyRefuse(target, earlier, options);
   if (refusal !== null) return { kind: 'refused', reason: refusal };
 
-  const mark = new LivingMark(target, earlier?.revokedLists ?? 0, noticeMs);
+  const mark = new LivingMark(target, earlier ?? NO_LISTS, noticeMs);
   await mark.set();
   onBegun();
   await mark.waitUntilNoticed();
-  const revocations = await readRevocations(target, mark.revokedLists);
-  await mark.setRevokedLists(await saveRevocations(target, revocations));
-  await target.removeAll([STORE_ID, RESTORE_MARK, ...revokedListsOf(mark.revokedLists)]);
+  const withdrawn = await readWithdrawnAccess(target, mark.lists);
+  await mark.setLists(await saveWithdrawnAccess(target, withdrawn));
+  await target.removeAll([STORE_ID, RESTORE_MARK, ...keysOf(mark.lists)]);
 
   const externalIds = distinctExternalIds(target);
-  const counts = await loadItems(itemsOf(backup, revocations, clock()), target, {
+  const counts = await loadItems(itemsOf(backup, withdrawn, clock()), target, {
     onProgress,
     async prepare(batch) {
       await mark.assertOurs();
       return externalIds.inBatch(batch);
     },
   });
-  for (const list of revokedListsOf(mark.revokedLists)) await target.removeMeta(list);
+  await mark.assertOurs();
+  await disableAccounts(target, withdrawn.disabledAccounts, clock());
+  for (const key of keysOf(mark.lists)) await target.removeMeta(key);
   await mark.complete(new Date(clock()).toISOString());
   return { kind: 'restored', counts, withoutExternalId: externalIds.removed() };
 }
@@ -107,20 +115,19 @@ async function whyRefuse(
  * The mark of a store that is being restored. Until `completedAt` is set, the store is not served: no process starts to
  * serve it, and serving processes find the mark (guard.ts). A restore that crashes leaves it behind.
  */
-interface RestoreMark {
+interface RestoreMark extends SavedLists {
   /** New for every restore. */
   readonly id: string;
   /** Increases while the restore runs. */
   readonly beat: number;
-  /** Number of meta values that hold revocations. */
-  readonly revokedLists: number;
   /** ISO 8601; null while the restore runs. */
   readonly completedAt: string | null;
 }
 
 async function readRestoreMark(storage: Storage): Promise<RestoreMark | null> {
   const text = await storage.getMeta(RESTORE_MARK);
-  return text === null ? null : (JSON.parse(text) as RestoreMark);
+  // Marks of earlier releases have no disabledLists.
+  return text === null ? null : { ...NO_LISTS, ...(JSON.parse(text) as RestoreMark) };
 }
 
 function writeRestoreMark(storage: Storage, mark: RestoreMark): Promise<void> {
@@ -137,14 +144,14 @@ class LivingMark {
   #mark: RestoreMark;
   #beatAt = 0;
 
-  constructor(target: Storage, revokedLists: number, noticeMs: number) {
+  constructor(target: Storage, { revokedLists, disabledLists }: SavedLists, noticeMs: number) {
     this.#target = target;
     this.#noticeMs = noticeMs;
-    this.#mark = { id: randomUUID(), beat: 0, revokedLists, completedAt: null };
+    this.#mark = { id: randomUUID(), beat: 0, revokedLists, disabledLists, completedAt: null };
   }
 
-  get revokedLists(): number {
-    return this.#mark.revokedLists;
+  get lists(): SavedLists {
+    return this.#mark;
   }
 
   set(): Promise<void> {
@@ -159,8 +166,8 @@ class LivingMark {
     }
   }
 
-  async setRevokedLists(revokedLists: number): Promise<void> {
-    this.#mark = { ...this.#mark, revokedLists };
+  async setLists(lists: SavedLists): Promise<void> {
+    this.#mark = { ...this.#mark, ...lists };
     await this.set();
   }
 
@@ -175,7 +182,7 @@ class LivingMark {
 
   async complete(completedAt: string): Promise<void> {
     await this.assertOurs();
-    this.#mark = { ...this.#mark, revokedLists: 0, completedAt };
+    this.#mark = { ...this.#mark, ...NO_LISTS, completedAt };
     await this.set();
   }
 }
@@ -183,7 +190,7 @@ class LivingMark {
 /** The items as they are stored. */
 async function* itemsOf(
   { open, sha256, ends }: CheckedBackup,
-  revocations: Revocations,
+  { revocations }: WithdrawnAccess,
   now: number,
 ): AsyncGenerator<StoredItem> {
   for await (const part of readBackup(open)) {
@@ -198,38 +205,4 @@ async function* itemsOf(
       yield { kind: 'token', token: { ...item.token, revokedAt } };
     } else if (item.kind !== 'idempotency' || isKeyCounting(item.expiresAt, now)) yield item;
   }
-}
-
-/** Tokens per meta value; far below the maximum size of a MongoDB document. */
-const TOKENS_PER_LIST = 10_000;
-
-/** Times of revocation in milliseconds since the epoch, by token id. */
-type Revocations = ReadonlyMap<string, number>;
-
-function revokedListsOf(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => `restore-revoked-${index}`);
-}
-
-/** Those of the store's tokens, and those that an interrupted restore has saved. */
-async function readRevocations(storage: Storage, savedLists: number): Promise<Revocations> {
-  const revocations = new Map<string, number>();
-  for (const key of revokedListsOf(savedLists)) {
-    const entries = JSON.parse((await storage.getMeta(key)) ?? '[]') as [string, number][];
-    for (const [id, revokedAt] of entries) revocations.set(id, revokedAt);
-  }
-  for (const { id, revokedAt } of await storage.listTokens()) {
-    if (revokedAt !== null && !revocations.has(id)) revocations.set(id, revokedAt);
-  }
-  return revocations;
-}
-
-/** @returns the number of lists */
-async function saveRevocations(storage: Storage, revocations: Revocations): Promise<number> {
-  const entries = [...revocations];
-  const count = Math.ceil(entries.length / TOKENS_PER_LIST);
-  for (const [index, key] of revokedListsOf(count).entries()) {
-    const part = entries.slice(index * TOKENS_PER_LIST, (index + 1) * TOKENS_PER_LIST);
-    await storage.setMeta(key, JSON.stringify(part));
-  }
-  return count;
 }

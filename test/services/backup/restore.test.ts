@@ -8,6 +8,7 @@ import { assertComplete, UnfinishedRestoreError } from '../../../src/services/st
 import { copyStore } from '../../../src/services/store/copy.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
+import { anAccount } from '../../contract/storage/accounts.ts';
 import {
   append,
   aToken,
@@ -152,6 +153,68 @@ it('keeps tokens revoked that are revoked in the store or in the backup', async 
     ours: NOW + 4,
     theirs: NOW + 2,
     neither: null,
+  });
+});
+
+describe('an account that is disabled in the store', () => {
+  const seedAccount = async (storage: Storage, id: string, isDisabled = false) => {
+    const owner = { id, name: `name of ${id}`, createdAt: NOW };
+    await storage.findOrCreateOwner(owner);
+    await storage.insertAccount(anAccount(id, { isDisabled, createdAt: 7 }));
+  };
+  const disabledIn = async (storage: Storage) =>
+    (await storage.listAccounts()).filter(({ isDisabled }) => isDisabled).map(({ ownerId }) => ownerId);
+
+  it('stays disabled, as one that is disabled in the backup does', async () => {
+    for (const id of ['both', 'neither', 'ours', 'theirs']) await seedAccount(source, id);
+    await restoreTo(target, await backupOf(source));
+    for (const id of ['both', 'theirs']) await source.updateAccount(id, { isDisabled: true });
+    for (const id of ['both', 'ours']) await target.updateAccount(id, { isDisabled: true });
+    await restoreTo(target, await backupOf(source), { replace: true });
+    expect(await disabledIn(target)).toEqual(['both', 'ours', 'theirs']);
+    expect(await target.findAccount('ours')).toEqual(anAccount('ours', { isDisabled: true, createdAt: 7 }));
+  });
+
+  it('stays disabled if the backup lacks it, so that its person cannot sign up again', async () => {
+    await seedAccount(source, 'someone');
+    const file = await backupOf(source);
+    await seedAccount(target, 'unknown', true);
+    await seedAccount(target, 'enabled');
+    await restoreTo(target, file, { replace: true });
+    expect((await target.listOwners()).map(({ name }) => name)).toEqual([
+      'name of someone',
+      'name of unknown',
+    ]);
+    expect(await target.findAccount('unknown')).toEqual(
+      anAccount('unknown', { passwordHash: null, isDisabled: true, createdAt: 7 }),
+    );
+  });
+
+  it('stays disabled under its name if the backup has another owner of that name', async () => {
+    await source.findOrCreateOwner({ id: 'other', name: 'name of ours', createdAt: NOW });
+    await seedAccount(target, 'ours', true);
+    await restoreTo(target, await backupOf(source), { replace: true });
+    expect(await disabledIn(target)).toEqual(['other']);
+    expect(await target.findOwner('ours')).toBeNull();
+  });
+
+  it('stays disabled, however often the restore is interrupted', async () => {
+    await seedAccount(source, 'someone');
+    await seedMany();
+    const file = await backupOf(source);
+    await restoreTo(target, file);
+    await target.updateAccount('someone', { isDisabled: true });
+    await expect(restoreTo(cutAt(1), file, { replace: true })).rejects.toThrow('cut');
+    expect(await target.listAccounts()).toEqual([]);
+    await expect(restoreTo(cutAt(2), file)).rejects.toThrow('cut');
+    const unreachable = { ...target, updateAccount: () => Promise.reject(new Error('cut')) };
+    await expect(restoreTo(unreachable, file)).rejects.toThrow('cut');
+    await expect(assertComplete(target)).rejects.toThrow(UnfinishedRestoreError);
+    await restoreTo(target, file);
+    await assertComplete(target);
+    expect(await disabledIn(target)).toEqual(['someone']);
+    const meta = (await collect(target.dump(0))).flatMap((item) => (item.kind === 'meta' ? [item.key] : []));
+    expect(meta.filter((key) => /disabled|revoked/.test(key))).toEqual([]);
   });
 });
 
