@@ -12,6 +12,7 @@ import { createSecrets } from '../../../src/services/secrets/secrets.ts';
 import { examineStorage, openStorage } from '../../../src/storage/open.ts';
 import { openDatabase } from '../../../src/storage/sqlite/engine/driver.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
+import { aSecret, aSession } from '../../contract/storage/accounts.ts';
 import {
   anInsert,
   append,
@@ -52,7 +53,14 @@ async function examine(
 
 /** Records of every kind, some of them changed or deleted, and a map with many positions. */
 async function seed(storage: Storage): Promise<string> {
-  const { map } = await seedEverything(storage);
+  const { map, owner } = await seedEverything(storage);
+  await storage.insertSession(aSession(owner.id, 'session_1'));
+  for (const [hash, ownerId] of [
+    ['one', owner.id],
+    ['other', owner.id],
+    ['first', null],
+  ] as const)
+    await storage.insertOneTimeSecret(aSecret(hash, { ownerId }));
   await seedHistory(storage, map.id);
   const { id } = await seedMap(storage, { ownerId: map.ownerId, id: 'm'.repeat(16) });
   const inserts = Array.from({ length: 40 }, (_, index) => {
@@ -111,6 +119,18 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
     `INSERT INTO owners (id, name, created_at) VALUES ('o2', 'o2', 1);
      INSERT INTO map_members SELECT 'o2', created_at, id FROM maps WHERE number = ${M}`,
     /^indexes: The lists of members have maps that they are no members of \(1\)\.$/,
+  ],
+  'accounts, sessions and links without an owner': [
+    `${FOREIGN} UPDATE accounts SET owner_id = 'nobody' WHERE is_disabled = 1; UPDATE sessions SET owner_id = 'someone';
+     UPDATE one_time_secrets SET owner_id = 'someone' WHERE owner_id IS NOT NULL`,
+    /^orphans: Accounts refer to a missing owner: 1 account \(nobody\)\.$/,
+    /^orphans: Sessions refer to a missing account: 1 session \(session_1\)\.$/,
+    /^orphans: One-time links refer to a missing account: 1 account \(someone\)\.$/,
+  ],
+  'a session and links of an owner without an account': [
+    'DELETE FROM accounts',
+    /^orphans: Sessions refer to a missing account: 1 session \(session_1\)\.$/,
+    /^orphans: One-time links refer to a missing account: 1 account \(owner_\w+\)\.$/,
   ],
   'a token without an owner': [
     `${FOREIGN} UPDATE tokens SET owner_id = 'nobody' WHERE id = 'token_1'`,
@@ -417,6 +437,19 @@ const MONGODB: Record<string, Damage> = {
   'a map whose owner is a viewer': [
     (db) => changeMap(db, { $set: { 'members.0.role': 'viewer' } }),
     /^integrity: Maps have an owner who is not among their members: 1 map \(m{16}\)\.$/,
+  ],
+  'accounts, sessions and links without an owner': [
+    async (db) => {
+      const account = (await db.collection('accounts').findOne({ isDisabled: true }))!;
+      await db.collection('accounts').deleteOne({ _id: account._id });
+      await db.collection<Document & { _id: string }>('accounts').insertOne({ ...account, _id: 'nobody' });
+      await db.collection('sessions').updateMany({}, { $set: { ownerId: 'someone' } });
+      const links = db.collection('oneTimeSecrets');
+      await links.updateMany({ ownerId: { $exists: true } }, { $set: { ownerId: 'someone' } });
+    },
+    /^orphans: Accounts refer to a missing owner: 1 account \(nobody\)\.$/,
+    /^orphans: Sessions refer to a missing account: 1 session \(session_1\)\.$/,
+    /^orphans: One-time links refer to a missing account: 1 account \(someone\)\.$/,
   ],
   'a token without an owner': [
     (db) => changeToken(db, 'token_1', { $set: { ownerId: 'nobody' } }),

@@ -23,6 +23,7 @@ export async function* findOrphans(database: Database): AsyncGenerator<Finding> 
   ]);
   const inviterless = await findMissing(database, invitations, 'owners');
   yield* report('Invitations', inviterless.describe('invitation'), 'owner', REBUILD);
+  yield* findOrphansOfPeople(database);
   const ownerless = await findMissing(
     database,
     tokens.find().project<Child>({ parent: '$ownerId' }),
@@ -38,6 +39,22 @@ export async function* findOrphans(database: Database): AsyncGenerator<Finding> 
   }
 }
 
+async function* findOrphansOfPeople(database: Database): AsyncGenerator<Finding> {
+  const { accounts, sessions, oneTimeSecrets } = database.collections;
+  const ownerless = await findMissing(database, accounts.find().project<Child>({ parent: '$_id' }), 'owners');
+  yield* report('Accounts', ownerless.describe('account'), 'owner', REBUILD);
+  const signedIn = sessions.find().project<Child>({ parent: '$ownerId' });
+  const accountless = await findMissing(database, signedIn, 'accounts');
+  yield* report('Sessions', accountless.describe('session'), 'account', REBUILD);
+  const links = oneTimeSecrets.aggregate<Child>([
+    { $match: { ownerId: { $exists: true } } },
+    { $group: { _id: '$ownerId' } },
+    { $project: { parent: '$_id' } },
+  ]);
+  const dead = await findMissing(database, links, 'accounts');
+  yield* report('One-time links', dead.describe('account'), 'account', REBUILD);
+}
+
 const CHILDREN_OF_MAPS = {
   locations: 'Locations',
   claims: 'Idempotency records',
@@ -49,6 +66,8 @@ const CHILDREN_OF_MAPS = {
 
 /** Their ids begin with the id of their map, which has no index of its own. */
 const BY_ID: ReadonlySet<string> = new Set<keyof typeof CHILDREN_OF_MAPS>(['versions', 'history']);
+
+type ParentName = 'owners' | 'accounts' | 'maps';
 
 interface Child {
   readonly _id: string;
@@ -62,7 +81,7 @@ const BATCH = 500;
 async function findMissing(
   database: Database,
   children: Parameters<typeof documentsOf<Child>>[1],
-  parents: 'owners' | 'maps',
+  parents: ParentName,
 ): Promise<Wrongs> {
   const wrongs = new Wrongs();
   let batch: Child[] = [];
@@ -85,7 +104,7 @@ async function findMissing(
 
 async function presentOf(
   database: Database,
-  parents: 'owners' | 'maps',
+  parents: ParentName,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const collection = database.collections[parents] as unknown as Collection<{ _id: string }>;

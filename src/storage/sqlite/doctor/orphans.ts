@@ -38,6 +38,28 @@ const REFERENCES: readonly Reference[] = [
     remedy: REBUILD,
   },
   {
+    thing: 'account',
+    children: 'Accounts',
+    parent: 'owner',
+    sql: 'SELECT owner_id AS name FROM accounts WHERE owner_id NOT IN (SELECT id FROM owners)',
+    remedy: REBUILD,
+  },
+  {
+    thing: 'session',
+    children: 'Sessions',
+    parent: 'account',
+    sql: 'SELECT id AS name FROM sessions WHERE owner_id NOT IN (SELECT owner_id FROM accounts)',
+    remedy: REBUILD,
+  },
+  {
+    thing: 'account',
+    children: 'One-time links',
+    parent: 'account',
+    sql: `SELECT DISTINCT owner_id AS name FROM one_time_secrets
+          WHERE owner_id IS NOT NULL AND owner_id NOT IN (SELECT owner_id FROM accounts)`,
+    remedy: REBUILD,
+  },
+  {
     thing: 'token',
     children: 'Tokens',
     parent: 'owner',
