@@ -12,7 +12,16 @@ import { describeUnless } from '../support/skip.ts';
 import { until } from '../support/until.ts';
 
 /** In the order of the header. */
-const ALL_ACTIONS = ['Share', 'Publish', 'Import', 'Trash', 'Webhooks', 'Settings', 'Add location'];
+const ALL_ACTIONS = [
+  'Share',
+  'Publish',
+  'Import',
+  'History',
+  'Trash',
+  'Webhooks',
+  'Settings',
+  'Add location',
+];
 
 describeUnless(skipWithoutChromium(), 'several people in the console', () => {
   const site = useConsole();
@@ -96,7 +105,7 @@ describeUnless(skipWithoutChromium(), 'several people in the console', () => {
   it('offers viewers nothing that changes a map, and says why', async () => {
     const { guest } = await makeShared('Looked at', 'viewer');
     const { page, record, close } = await openAs(guest.token, 'Looked at');
-    expect(await offered(page)).toEqual(['Share', 'Trash']);
+    expect(await offered(page)).toEqual(['Share', 'History', 'Trash']);
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await page.getByText('Read only', { exact: true }).click();
     await page.getByText('Viewers can see and export all locations').waitFor();
@@ -112,7 +121,7 @@ describeUnless(skipWithoutChromium(), 'several people in the console', () => {
   it('offers editors locations and imports, but not what concerns the whole map', async () => {
     const { guest } = await makeShared('Edited', 'editor');
     const { page, record, close } = await openAs(guest.token, 'Edited');
-    expect(await offered(page)).toEqual(['Share', 'Import', 'Trash', 'Add location']);
+    expect(await offered(page)).toEqual(['Share', 'Import', 'History', 'Trash', 'Add location']);
     await page.getByText('Editor', { exact: true }).click();
     await page.getByText('Settings, webhooks, publishing and people are for owners').waitFor();
     site.expectClean(record);
@@ -177,7 +186,7 @@ describeUnless(skipWithoutChromium(), 'several people in the console', () => {
     await addMember(site.server, map.id, guest.name, 'editor');
     await page.getByText('Your role on this map is now: Editor.').waitFor();
     await page.getByLabel('Map name').waitFor({ state: 'detached' });
-    expect(await offered(page)).toEqual(['Share', 'Import', 'Trash', 'Add location']);
+    expect(await offered(page)).toEqual(['Share', 'Import', 'History', 'Trash', 'Add location']);
 
     await rowOf(page, 'Place 0').click();
     const form = page.getByRole('dialog');
@@ -186,7 +195,7 @@ describeUnless(skipWithoutChromium(), 'several people in the console', () => {
     await page.getByText('Your role on this map is now: Viewer.').waitFor();
     expect(await form.getByLabel('Name').inputValue()).toBe('Unsaved');
     expect(await form.getByLabel('Name').isEditable()).toBe(false);
-    expect(await offered(page)).toEqual(['Share', 'Trash']);
+    expect(await offered(page)).toEqual(['Share', 'History', 'Trash']);
 
     await removeMember(site.server, map.id, guest.name);
     await page.getByText('You are no longer a member of this map.').waitFor();

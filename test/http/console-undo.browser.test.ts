@@ -57,6 +57,10 @@ describeUnless(skipWithoutChromium(), 'undo and trash in a browser', () => {
     expect(await rowNames(page)).toEqual(['Place 1']);
     expect(await site.namesOf(map.id)).toEqual(['Place 1']);
     await page.getByText('1 location', { exact: true }).waitFor();
+    for (const [size, viewport] of Object.entries(VIEWPORTS)) {
+      await resizeTo(page, viewport);
+      await expectAccessibleInBothSchemes(page, `console-undo-${size}`);
+    }
     await button(page, 'Undo').click();
     await page.getByText('Undone: 2 locations.').waitFor();
     await untilRows(page, ALL);
@@ -131,10 +135,10 @@ describeUnless(skipWithoutChromium(), 'undo and trash in a browser', () => {
     await page.getByText('2 deleted').waitFor();
     await mutate('updateLocation', { mapId: map.id, id: ids[2], externalId: 'e1' }, 'map { id }');
     await button(page, 'Undo').click();
-    const result = page.getByRole('status').filter({ hasText: 'left as it is' });
+    const result = page.getByRole('status').filter({ hasText: 'stays as it is' });
     await result.waitFor();
     const text = ((await result.textContent()) ?? '').replaceAll(/[⁨⁩]/g, '').replaceAll(/\s+/g, ' ');
-    expect(text).toContain('Undone: 1 location. 1 was left as it is:');
+    expect(text).toContain('Undone: 1 location. 1 stays as it is:');
     expect(text).toContain('Place 0 cannot get its external ID e1 back: Place 2 has it now.');
     // What is to be read stays.
     await page.clock.runFor(120_000);

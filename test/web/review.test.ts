@@ -1,6 +1,6 @@
 /** The review of points in the console: its queue, keys and distances. */
 
-import { formatDistance } from '../../web/console/review/distance.ts';
+import { formatDistance } from '../../web/console/common/distance.ts';
 import type { KeyTarget, PressedKey } from '../../web/console/review/review-keys.ts';
 import { commandOf, REVIEW_KEYS } from '../../web/console/review/review-keys.ts';
 import type { ReviewQueue } from '../../web/console/review/review-queue.ts';

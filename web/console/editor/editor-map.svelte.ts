@@ -81,8 +81,16 @@ export class EditorMap {
     point: Point | null,
     isDragged = false,
   ): void {
+    this.#view?.showCandidates([], () => undefined);
     const { id, name } = location ?? { id: 'new', name: 'New location' };
     this.#view?.showOpen(point === null ? null : { id, name, ...pointOf(point) }, isDragged);
+  }
+
+  /** Shows where the open location was before a change, and after it, in place of its pin. */
+  showChange(points: readonly [before: Point, after: Point]): void {
+    this.showPin(null, null);
+    this.#view?.showCandidates(points, () => undefined);
+    this.#view?.showBoxes(points.map(boxOf));
   }
 
   /** Shows one location in place of the results. @param reviewed null to show the results again */

@@ -29,7 +29,7 @@ import { isAtLeast } from '../sharing/roles.ts';
 import { EditorMap } from './editor-map.svelte.ts';
 
 /** What the editor shows: the list (with the map, on a wide screen), the map, or a panel. */
-export type View = 'list' | 'map' | 'settings' | 'import' | 'share' | 'webhooks' | 'trash';
+export type View = 'list' | 'map' | 'settings' | 'import' | 'share' | 'webhooks' | 'history' | 'trash';
 
 /** More locations take too long to load; a filter is the better way to select them. */
 const MAX_SELECTED = 10_000;

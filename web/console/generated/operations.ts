@@ -249,6 +249,22 @@ export type GeocodingPrecision =
   /** The street. */
   | 'street';
 
+/** Which entries of the history to list. Conditions are combined with AND; null means omitted. */
+export type HistoryFilter = {
+  /** The name or the owner of who made the changes, exactly. */
+  by?: string | null | undefined;
+  /** A location that was changed, which may be deleted. */
+  locationId?: string | null | undefined;
+  /** The name of the mutation, or of the command. */
+  operation?: string | null | undefined;
+  /** One of these names of mutations and commands, 1 to 100. */
+  operations?: Array<string> | null | undefined;
+  /** Not before this time. */
+  since?: string | null | undefined;
+  /** Not after this time. */
+  until?: string | null | undefined;
+};
+
 /** The map to leave. */
 export type LeaveMapInput = {
   /** The map's identifier. */
@@ -438,6 +454,16 @@ export type RestoreLocationsInput = {
   ids: Array<string>;
   /** The map's identifier. */
   mapId: string;
+};
+
+/** The version to restore. */
+export type RestoreVersionInput = {
+  /** The location's identifier. */
+  id: string;
+  /** The map's identifier. */
+  mapId: string;
+  /** The version whose values the location gets. */
+  version: number;
 };
 
 /** The invitation to revoke. */
@@ -976,11 +1002,11 @@ export type TrashQueryVariables = Exact<{
 }>;
 
 
-export type TrashQuery = { map: { trash: { nodes: Array<{ deletedAt: string, keptUntil: string, location: { id: string, name: string, properties: Record<string, unknown> }, deletedBy: { kind: ActorKind, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type TrashQuery = { map: { trash: { nodes: Array<{ deletedAt: string, keptUntil: string, location: { id: string, name: string, properties: Record<string, unknown> }, deletedBy: { kind: ActorKind, name: string, owner: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
-export type TrashedFragment = { deletedAt: string, keptUntil: string, location: { id: string, name: string, properties: Record<string, unknown> }, deletedBy: { kind: ActorKind, name: string } | null };
+export type TrashedFragment = { deletedAt: string, keptUntil: string, location: { id: string, name: string, properties: Record<string, unknown> }, deletedBy: { kind: ActorKind, name: string, owner: string | null } | null };
 
-export type ByFragment = { kind: ActorKind, name: string };
+export type ByFragment = { kind: ActorKind, name: string, owner: string | null };
 
 export type NamesOfQueryVariables = Exact<{
   id: string;
@@ -1020,6 +1046,35 @@ export type UndoChangeMutationVariables = Exact<{
 
 
 export type UndoChangeMutation = { undoChange: { reverted: number, leftCount: number, historyId: string | null, left: Array<{ id: string, code: string }> } | null };
+
+export type HistoryQueryVariables = Exact<{
+  id: string;
+  filter?: HistoryFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type HistoryQuery = { map: { history: { nodes: Array<{ id: string, at: string, operation: string, created: number, updated: number, moved: number, deleted: number, locationIds: Array<string>, by: { kind: ActorKind, name: string, owner: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type CallFragment = { id: string, at: string, operation: string, created: number, updated: number, moved: number, deleted: number, locationIds: Array<string>, by: { kind: ActorKind, name: string, owner: string | null } };
+
+export type VersionsQueryVariables = Exact<{
+  mapId: string;
+  id: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type VersionsQuery = { location: { versions: { nodes: Array<{ version: number, at: string, operation: string | null, by: { kind: ActorKind, name: string, owner: string | null } | null, changes: Array<{ path: string, before: unknown, after: unknown }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type VersionFragment = { version: number, at: string, operation: string | null, by: { kind: ActorKind, name: string, owner: string | null } | null, changes: Array<{ path: string, before: unknown, after: unknown }> };
+
+export type RestoreVersionMutationVariables = Exact<{
+  input: RestoreVersionInput;
+}>;
+
+
+export type RestoreVersionMutation = { restoreVersion: { historyId: string | null, location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision, label: string | null, isAmbiguous: boolean, isChecked: boolean } } } | null };
 
 export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null };
 
@@ -1142,6 +1197,7 @@ export const ByFragmentDoc = new TypedDocumentString(`
     fragment By on Actor {
   kind
   name
+  owner
 }
     `, {"fragmentName":"By"}) as unknown as TypedDocumentString<ByFragment, unknown>;
 export const TrashedFragmentDoc = new TypedDocumentString(`
@@ -1160,6 +1216,7 @@ export const TrashedFragmentDoc = new TypedDocumentString(`
     fragment By on Actor {
   kind
   name
+  owner
 }`, {"fragmentName":"Trashed"}) as unknown as TypedDocumentString<TrashedFragment, unknown>;
 export const NamedFragmentDoc = new TypedDocumentString(`
     fragment Named on Location {
@@ -1168,6 +1225,44 @@ export const NamedFragmentDoc = new TypedDocumentString(`
   externalId
 }
     `, {"fragmentName":"Named"}) as unknown as TypedDocumentString<NamedFragment, unknown>;
+export const CallFragmentDoc = new TypedDocumentString(`
+    fragment Call on HistoryEntry {
+  id
+  at
+  by {
+    ...By
+  }
+  operation
+  created
+  updated
+  moved
+  deleted
+  locationIds
+}
+    fragment By on Actor {
+  kind
+  name
+  owner
+}`, {"fragmentName":"Call"}) as unknown as TypedDocumentString<CallFragment, unknown>;
+export const VersionFragmentDoc = new TypedDocumentString(`
+    fragment Version on LocationVersion {
+  version
+  at
+  by {
+    ...By
+  }
+  operation
+  changes {
+    path
+    before
+    after
+  }
+}
+    fragment By on Actor {
+  kind
+  name
+  owner
+}`, {"fragmentName":"Version"}) as unknown as TypedDocumentString<VersionFragment, unknown>;
 export const PageEndFragmentDoc = new TypedDocumentString(`
     fragment PageEnd on PageInfo {
   hasNextPage
@@ -2009,6 +2104,7 @@ export const TrashDocument = new TypedDocumentString(`
 fragment By on Actor {
   kind
   name
+  owner
 }
 fragment PageEnd on PageInfo {
   hasNextPage
@@ -2084,3 +2180,97 @@ export const UndoChangeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UndoChangeMutation, UndoChangeMutationVariables>;
+export const HistoryDocument = new TypedDocumentString(`
+    query History($id: ID!, $filter: HistoryFilter, $after: String) {
+  map(id: $id) {
+    history(first: 20, filter: $filter, after: $after) {
+      nodes {
+        ...Call
+      }
+      pageInfo {
+        ...PageEnd
+      }
+    }
+  }
+}
+    fragment By on Actor {
+  kind
+  name
+  owner
+}
+fragment Call on HistoryEntry {
+  id
+  at
+  by {
+    ...By
+  }
+  operation
+  created
+  updated
+  moved
+  deleted
+  locationIds
+}
+fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}`) as unknown as TypedDocumentString<HistoryQuery, HistoryQueryVariables>;
+export const VersionsDocument = new TypedDocumentString(`
+    query Versions($mapId: ID!, $id: ID!, $after: String) {
+  location(mapId: $mapId, id: $id) {
+    versions(first: 20, after: $after) {
+      nodes {
+        ...Version
+      }
+      pageInfo {
+        ...PageEnd
+      }
+    }
+  }
+}
+    fragment By on Actor {
+  kind
+  name
+  owner
+}
+fragment Version on LocationVersion {
+  version
+  at
+  by {
+    ...By
+  }
+  operation
+  changes {
+    path
+    before
+    after
+  }
+}
+fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}`) as unknown as TypedDocumentString<VersionsQuery, VersionsQueryVariables>;
+export const RestoreVersionDocument = new TypedDocumentString(`
+    mutation RestoreVersion($input: RestoreVersionInput!) {
+  restoreVersion(input: $input) {
+    location {
+      ...Row
+    }
+    historyId
+  }
+}
+    fragment Row on Location {
+  id
+  name
+  version
+  latitude
+  longitude
+  properties
+  geocoding {
+    provider
+    precision
+    label
+    isAmbiguous
+    isChecked
+  }
+}`) as unknown as TypedDocumentString<RestoreVersionMutation, RestoreVersionMutationVariables>;

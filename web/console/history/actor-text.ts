@@ -6,7 +6,7 @@ import type { ByFragment } from '../generated/operations.ts';
 const LINK_PREFIX = 'link:';
 
 /** Continues `by`. */
-export function actorText({ kind, name }: ByFragment): string {
+export function actorText({ kind, name }: Pick<ByFragment, 'kind' | 'name'>): string {
   switch (kind) {
     case 'operator':
       return 'the command line';
@@ -19,4 +19,9 @@ export function actorText({ kind, name }: ByFragment): string {
     case 'account':
       return name === '' ? 'a former account' : isolated(name);
   }
+}
+
+/** Tells apart those who are called the same. */
+export function actorTitle({ name, owner }: ByFragment): string | undefined {
+  return owner === null || owner === name ? undefined : owner;
 }

@@ -44,3 +44,14 @@ function reasonFor(code: string, location: Named | null, holder: Named | null): 
       return 'was left as it is.';
   }
 }
+
+/** @param count of locations that were reverted */
+export function undoneText(count: number): string {
+  if (count === 0) return 'Nothing was undone.';
+  return count === 1 ? 'Undone: 1 location.' : `Undone: ${count.toLocaleString()} locations.`;
+}
+
+/** Introduces a list. @param count of locations that were or would be left */
+export function leftText(count: number): string {
+  return count === 1 ? '1 stays as it is:' : `${count.toLocaleString()} stay as they are:`;
+}

@@ -3,12 +3,13 @@
 import { tick } from 'svelte';
 
 import type { KeptHistory } from '../../../src/web/console-page.ts';
+import { isolated } from '../../shared/text.ts';
 import type { Attempt } from '../common/attempt.svelte.ts';
 import { chunksOf } from '../common/chunks.ts';
 import type { Session } from '../common/session.svelte.ts';
 import type { Unsaved } from '../common/unsaved.ts';
 import type { RunResult } from '../import/import-pass.ts';
-import type { ListEnd, LocationsStore } from '../list/locations-store.svelte.ts';
+import type { ListEnd, LocationsStore, Row } from '../list/locations-store.svelte.ts';
 import type { RowSelection } from '../list/row-selection.svelte.ts';
 import type { Restored, Undone } from './history-client.ts';
 import { HistoryClient } from './history-client.ts';
@@ -34,6 +35,7 @@ interface Editor {
   readonly showsLocations: boolean;
   closeForm(): void;
   refresh(): void;
+  edit(row: Row): void;
 }
 
 export class UndoableActions {
@@ -101,6 +103,19 @@ export class UndoableActions {
   readonly restored = ({ reverted, historyIds }: Restored): void => {
     this.#editor.refresh();
     this.offerUndo(`${reverted.toLocaleString()} restored`, historyIds);
+  };
+
+  /** A former version of the open location, whose form opens again. */
+  readonly versionRestored = (row: Row, version: number, historyId: string | null): void => {
+    const { attempt, counts, editorMap, store } = this.#editor;
+    const text = `Version ${version.toLocaleString()} of ${isolated(row.name)} restored`;
+    this.#options.unsaved.set('location', false);
+    store.replace(row);
+    this.#editor.edit(row);
+    this.offerUndo(text, historyId === null ? [] : [historyId], row.id);
+    void attempt.run(async () => {
+      await Promise.all([editorMap.load(), counts.load()]);
+    });
   };
 
   /** Offers to undo calls; without any, only says what was done. */
