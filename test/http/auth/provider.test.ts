@@ -189,7 +189,7 @@ describe('the name that the provider has for a person', () => {
   };
   const graphqlOf =
     (browser: TestBrowser) =>
-    async (query: string, variables: unknown = {}): Promise<any> => {
+    async (query: string, variables: unknown = {}): Promise<ReturnType<typeof dataOf>> => {
       const response = await server.request('POST', '/graphql', {
         token: null,
         headers: { ...OWN_PAGE, ...browser.headers },

@@ -62,6 +62,11 @@ export class Session {
     return this.viewer?.account?.displayName ?? this.viewer?.owner ?? '';
   }
 
+  /** Whether the browser's session is used, not a token. */
+  get hasCookie(): boolean {
+    return this.viewer !== null && this.#token === null;
+  }
+
   get canWrite(): boolean {
     return this.viewer?.scope === 'write';
   }

@@ -32,6 +32,14 @@ export type BboxInput = {
   west: number;
 };
 
+/** The current and the new password. */
+export type ChangePasswordInput = {
+  /** The password that the account has. */
+  currentPassword: string;
+  /** The new password: 10 to 256 characters, and not one of the most used passwords. */
+  newPassword: string;
+};
+
 /** Locations to mark as checked. */
 export type CheckLocationsInput = {
   /** The locations' identifiers, 1 to 1,000. Unknown ones are ignored. */
@@ -645,7 +653,7 @@ export type WebhookStatusInput =
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, account: { displayName: string, hasPassword: boolean, provider: string | null } | null, token: { expiresAt: string | null, map: { id: string } | null } | null } | null };
+export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, account: { displayName: string, hasPassword: boolean, provider: string | null, createdAt: string } | null, token: { expiresAt: string | null, map: { id: string, name: string } | null } | null } | null };
 
 export type MapsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -866,6 +874,27 @@ export type ImportUpsertsMutationVariables = Exact<{
 
 
 export type ImportUpsertsMutation = { upsertLocations: { historyId: string | null, results: Array<{ outcome: UpsertOutcome | null, error: { code: string, message: string } | null }> } | null };
+
+export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SessionsQuery = { viewer: { sessions: Array<{ id: string, createdAt: string, lastUsedAt: string, userAgent: string | null, isCurrent: boolean }> | null } | null };
+
+export type SessionRowFragment = { id: string, createdAt: string, lastUsedAt: string, userAgent: string | null, isCurrent: boolean };
+
+export type EndSessionsMutationVariables = Exact<{
+  ids?: Array<string> | string | null | undefined;
+}>;
+
+
+export type EndSessionsMutation = { endSessions: { endedIds: Array<string> } | null };
+
+export type ChangePasswordMutationVariables = Exact<{
+  input: ChangePasswordInput;
+}>;
+
+
+export type ChangePasswordMutation = { changePassword: { endedIds: Array<string> } | null };
 
 export type TokensQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -1145,6 +1174,15 @@ export const RowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Row"}) as unknown as TypedDocumentString<RowFragment, unknown>;
+export const SessionRowFragmentDoc = new TypedDocumentString(`
+    fragment SessionRow on Session {
+  id
+  createdAt
+  lastUsedAt
+  userAgent
+  isCurrent
+}
+    `, {"fragmentName":"SessionRow"}) as unknown as TypedDocumentString<SessionRowFragment, unknown>;
 export const TokenRowFragmentDoc = new TypedDocumentString(`
     fragment TokenRow on Token {
   id
@@ -1311,11 +1349,13 @@ export const ViewerDocument = new TypedDocumentString(`
       displayName
       hasPassword
       provider
+      createdAt
     }
     token {
       expiresAt
       map {
         id
+        name
       }
     }
   }
@@ -1804,6 +1844,35 @@ export const ImportUpsertsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ImportUpsertsMutation, ImportUpsertsMutationVariables>;
+export const SessionsDocument = new TypedDocumentString(`
+    query Sessions {
+  viewer {
+    sessions {
+      ...SessionRow
+    }
+  }
+}
+    fragment SessionRow on Session {
+  id
+  createdAt
+  lastUsedAt
+  userAgent
+  isCurrent
+}`) as unknown as TypedDocumentString<SessionsQuery, SessionsQueryVariables>;
+export const EndSessionsDocument = new TypedDocumentString(`
+    mutation EndSessions($ids: [ID!]) {
+  endSessions(input: {ids: $ids}) {
+    endedIds
+  }
+}
+    `) as unknown as TypedDocumentString<EndSessionsMutation, EndSessionsMutationVariables>;
+export const ChangePasswordDocument = new TypedDocumentString(`
+    mutation ChangePassword($input: ChangePasswordInput!) {
+  changePassword(input: $input) {
+    endedIds
+  }
+}
+    `) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
 export const TokensDocument = new TypedDocumentString(`
     query Tokens($after: ID) {
   viewer {
