@@ -111,9 +111,21 @@ export function createComparingExecutor(
 ): Executor {
   const expectedPublic = graphqlJs(schema);
   const expectedPrivate = graphqlJs(privateSchema);
+  let begun = 0;
+  let running = 0;
+  const change = async (request: ExecutionRequest) => {
+    begun += 1;
+    running += 1;
+    try {
+      return await tested(request);
+    } finally {
+      running -= 1;
+    }
+  };
   return async (request) => {
+    if (mayChange(request)) return change(request);
+    const [changesBefore, isChanging] = [begun, running > 0];
     const result = await tested(request);
-    if (mayChange(request)) return result;
     const { services, scope } = request.context;
     const { document, isPrivate } = request.operation;
     const expected = isPrivate ? expectedPrivate : expectedPublic;
@@ -122,8 +134,8 @@ export function createComparingExecutor(
     const context = createContext(services, scope, request.context.budget.limits);
     const reference = await expected({ ...request, context });
     context.budget.release();
-    // The client may disconnect between the two executions.
-    if (hasDisconnected(reference)) return result;
+    // The client may disconnect between the two executions, and a mutation may change what they read.
+    if (hasDisconnected(reference) || isChanging || begun !== changesBefore) return result;
     const [wanted, actual] = describeBoth(reference, result);
     if (wanted !== actual) {
       onDifference(`${print(document)}\ngraphql-js\n${wanted}\nexecutor\n${actual}`);
