@@ -1,7 +1,7 @@
 /** Undoes, restores and purges on the server, and says what was left as it is, and why. */
 
+import type { GraphqlClient } from '../../shared/graphql.ts';
 import { chunksOf } from '../common/chunks.ts';
-import type { Session } from '../common/session.svelte.ts';
 import type { NamedFragment } from '../generated/operations.ts';
 import {
   NamesByExternalIdDocument,
@@ -34,11 +34,11 @@ export interface KnownLocation extends NamedFragment {
 }
 
 export class HistoryClient {
-  readonly #session: Session;
+  readonly #request: GraphqlClient;
   readonly #mapId: string;
 
-  constructor(session: Session, mapId: string) {
-    this.#session = session;
+  constructor({ request }: { readonly request: GraphqlClient }, mapId: string) {
+    this.#request = request;
     this.#mapId = mapId;
   }
 
@@ -49,7 +49,7 @@ export class HistoryClient {
     const left: LeftLocation[] = [];
     for (const historyId of historyIds.toReversed()) {
       const input = { mapId: this.#mapId, historyId, dryRun };
-      const { undoChange } = await this.#session.request(UndoChangeDocument, { input });
+      const { undoChange } = await this.#request(UndoChangeDocument, { input });
       if (undoChange === null) continue;
       reverted += undoChange.reverted;
       leftCount += undoChange.leftCount;
@@ -65,7 +65,7 @@ export class HistoryClient {
     const historyIds: string[] = [];
     for (const chunk of chunksOf(ids)) {
       const input = { mapId: this.#mapId, ids: [...chunk] };
-      const { restoreLocations } = await this.#session.request(RestoreLocationsDocument, { input });
+      const { restoreLocations } = await this.#request(RestoreLocationsDocument, { input });
       for (const { id, error } of restoreLocations?.results ?? []) {
         if (error === null) restoredIds.push(id);
         else left.push({ id, code: error.code });
@@ -80,7 +80,7 @@ export class HistoryClient {
     const purged: string[] = [];
     for (const chunk of chunksOf(ids)) {
       const input = { mapId: this.#mapId, ids: [...chunk] };
-      const { purgeLocations } = await this.#session.request(PurgeLocationsDocument, { input });
+      const { purgeLocations } = await this.#request(PurgeLocationsDocument, { input });
       purged.push(...(purgeLocations?.purgedIds ?? []));
     }
     return purged;
@@ -89,7 +89,7 @@ export class HistoryClient {
   /** Locations that exist or are in the trash, by id. @param ids at most 100 */
   async find(ids: readonly string[]): Promise<ReadonlyMap<string, KnownLocation>> {
     if (ids.length === 0) return new Map();
-    const { map } = await this.#session.request(NamesOfDocument, { id: this.#mapId, ids: [...ids] });
+    const { map } = await this.#request(NamesOfDocument, { id: this.#mapId, ids: [...ids] });
     const existing = (map?.locations?.nodes ?? []).map((one) => ({ ...one, isDeleted: false }));
     const deleted = (map?.trash?.nodes ?? []).map(({ location }) => ({ ...location, isDeleted: true }));
     return new Map([...deleted, ...existing].map((one) => [one.id, one]));
@@ -115,7 +115,7 @@ export class HistoryClient {
   async #findHolders(externalIds: readonly string[]): Promise<ReadonlyMap<string, NamedFragment>> {
     if (externalIds.length === 0) return new Map();
     const variables = { id: this.#mapId, externalIds: [...externalIds] };
-    const { map } = await this.#session.request(NamesByExternalIdDocument, variables);
+    const { map } = await this.#request(NamesByExternalIdDocument, variables);
     return new Map((map?.locations?.nodes ?? []).map((one) => [one.externalId ?? '', one]));
   }
 }
