@@ -277,3 +277,27 @@ describeUnless(skipWithoutChromium(), 'the console of a server without a history
     await close();
   });
 });
+
+describeUnless(skipWithoutChromium(), 'the console of a server without former states', () => {
+  const site = useConsole({ HISTORY_MAX_VERSIONS: '0' });
+
+  it('lists changes that cannot be undone, and no versions', async () => {
+    const map = await makeMap(site.server, { name: 'Stateless' }, site.token);
+    await makeLocations(site.server, map.id, [null], site.token);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Stateless');
+    await button(page, 'History').click();
+    await page.getByText('for 90 days, but no former values: they cannot be undone.').waitFor();
+    await historyOf(page)
+      .getByRole('button', { name: /^Details: 1 added/ })
+      .click();
+    await button(historyOf(page), 'Place 0').waitFor();
+    expect(await button(page, 'Undo…').count()).toBe(0);
+    await button(historyOf(page), 'Place 0').click();
+    await page.getByRole('dialog').getByText('History', { exact: true }).click();
+    await page.getByRole('dialog').getByText('This server keeps no history.').waitFor();
+    site.expectClean(record);
+    await close();
+  });
+});
