@@ -1,4 +1,4 @@
-/** Which IP addresses belong to hosts on the public internet. */
+/** Which IP addresses belong to hosts on the public internet, and which to one client. */
 
 import { isIP } from 'node:net';
 
@@ -21,4 +21,20 @@ export function isGloballyRoutable(address: string): boolean {
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST);
+}
+
+/** Leading groups of an IPv6 address that name a network: a /64, the smallest that providers assign. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * What to count a client by: its IPv4 address, or the network of its IPv6 address, which has 2^64 addresses for one client.
+ *
+ * @param address of a connection, or from a header of a trusted proxy
+ */
+export function clientNetworkOf(address: string): string {
+  if (!address.includes(':') || isIP(address) !== 6) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
+  return `${groups.join(':')}::/64`;
 }

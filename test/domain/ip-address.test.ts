@@ -1,6 +1,6 @@
-/** Which addresses belong to hosts on the public internet. */
+/** Which addresses belong to hosts on the public internet, and which to one client. */
 
-import { isGloballyRoutable } from '../../src/domain/ip-address.ts';
+import { clientNetworkOf, isGloballyRoutable } from '../../src/domain/ip-address.ts';
 
 describe('an address', () => {
   it.each([
@@ -42,5 +42,22 @@ describe('an address', () => {
     ...['example.org', '', '1.2.3', '8.8.8.8.8', '[::1]'],
   ])('%s is not', (address) => {
     expect(isGloballyRoutable(address)).toBe(false);
+  });
+});
+
+describe('a client', () => {
+  it.each([
+    ['8.8.8.8', '8.8.8.8'],
+    ['::ffff:8.8.8.8', '8.8.8.8'],
+    ['::ffff:808:808', '8.8.8.8'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['not: an address', 'not: an address'],
+    ['', ''],
+  ])('of %j counts by %s', (address, network) => {
+    expect(clientNetworkOf(address)).toBe(network);
   });
 });

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { clientNetworkOf } from '../../domain/ip-address.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { ServiceError } from '../../errors.ts';
 import type { SessionService } from '../../services/accounts/session-service.ts';
@@ -168,7 +169,7 @@ export function tokenOf(authorization: string | undefined): string | null {
   return token;
 }
 
-/** The rate limit key of a caller, or of an address without one. */
+/** The rate limit key of a caller, or of the network of an address without one. */
 export function keyOf(address: string, caller: Caller | null): string {
-  return caller === null ? `address ${address}` : `token ${caller.tokenId}`;
+  return caller === null ? `address ${clientNetworkOf(address)}` : `token ${caller.tokenId}`;
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 
+import { clientNetworkOf } from '../../domain/ip-address.ts';
 import { noSuchPath } from '../errors.ts';
 import { setRateLimitHeaders } from '../limits/rate-headers.ts';
 import type { SharedCounts } from '../limits/rate-limit.ts';
@@ -9,14 +10,14 @@ import { createRateLimit } from '../limits/rate-limit.ts';
 import type { RequestLifecycle } from '../request/lifecycle.ts';
 import { hasEmptySegment } from '../request/request-url.ts';
 
-/** Counts a page or an export for the request's address. @throws ServiceError RATE_LIMITED */
+/** Counts a page or an export for the client's address or network. @throws ServiceError RATE_LIMITED */
 export type CountPublic = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** @param requestsPerMinute per address; 0 for no limit */
 export function createPublicRate(requestsPerMinute: number, shared: SharedCounts | null): CountPublic {
   const count = createRateLimit(requestsPerMinute, shared);
   return ({ ip }, reply) =>
-    count(ip, (rateLimitStatus) => setRateLimitHeaders(reply, 'public', rateLimitStatus));
+    count(clientNetworkOf(ip), (rateLimitStatus) => setRateLimitHeaders(reply, 'public', rateLimitStatus));
 }
 
 export interface PublicRequests {

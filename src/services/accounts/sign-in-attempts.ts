@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 
+import { clientNetworkOf } from '../../domain/ip-address.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 
@@ -50,7 +51,7 @@ export function attemptsAtAccount(name: string): string {
 }
 
 export function attemptsFromAddress(address: string): string {
-  return `address ${address}`;
+  return `address ${clientNetworkOf(address)}`;
 }
 
 function tooManyFailures(retryAfterSeconds: number): ServiceError {

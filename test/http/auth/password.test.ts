@@ -245,6 +245,15 @@ describe('signing in with a password', () => {
       expect((await signIn('anna', PASSWORD, from('10.0.0.2'))).status).toBe(200);
     });
 
+    it('is refused from the whole network of an IPv6 address, which is one client', async () => {
+      await signUp(server, 'anna');
+      for (let index = 0; index < 10; index += 1) {
+        await fail(`name ${index}`, from(`2001:db8:1:2::${index}`));
+      }
+      expect((await signIn('anna', PASSWORD, from('2001:db8:1:2:ffff::1'))).json).toEqual(BODY);
+      expect((await signIn('anna', PASSWORD, from('2001:db8:1:3::1'))).status).toBe(200);
+    });
+
     it('is not refused for sign-ins that succeed', async () => {
       await signUp(server, 'anna');
       for (let index = 0; index < 25; index += 1) expect((await signIn('anna')).status).toBe(200);
