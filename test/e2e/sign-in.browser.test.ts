@@ -11,7 +11,7 @@ import { findCanaries } from '../support/canaries.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Neighbour } from '../support/neighbour.ts';
 import { startNeighbour } from '../support/neighbour.ts';
-import { CLIENT_ID, CLIENT_SECRET, TestProvider } from '../support/oidc-provider.ts';
+import { CLIENT_ID, CLIENT_SECRET, TestProvider, visitProvider } from '../support/oidc-provider.ts';
 import type { Server } from '../support/program.ts';
 import { createFolder, killPrograms, startPlainServer } from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
@@ -209,6 +209,48 @@ describeUnless(skipWithoutChromium(), 'with oidc-provider', () => {
       await page.reload();
       await mapHeading(page).waitFor();
     }
+  });
+
+  it('signs nobody in to the account of somebody who sends the link of a callback (login CSRF)', async () => {
+    const login = await fetch(`${site.server.url}/auth/login`, { redirect: 'manual' });
+    const { redirectUri } = redirectsOf(site.server.port);
+    const link = await visitProvider(String(login.headers.get('location')), redirectUri, { name: 'mallory' });
+    const page = await newPerson();
+    for (const hasStarted of [false, true]) {
+      if (hasStarted) {
+        await page.goto(`${site.server.url}/auth/login`);
+        await page.getByPlaceholder('Enter any login').waitFor();
+      }
+      // As in a message: a navigation from another site.
+      await page.goto(elsewhere.otherSite);
+      await page.evaluate(`location.href = ${JSON.stringify(link.href)}`);
+      await problem(page, /^Signing in took too long, or was started in another window/);
+      expect(page.url()).toBe(site.console);
+    }
+    // Neither does it disturb a session.
+    await signIn(page, site, OIDC_PROVIDER_PAGES);
+    await page.goto(link.href);
+    await page.goto(`${site.console}#/maps/${site.mapId}`);
+    await mapHeading(page).waitFor();
+  });
+
+  it.each([
+    'https://evil.example/console',
+    '//evil.example/console',
+    '/\\evil.example/console',
+    '/\t/evil.example/console',
+    '\\\\evil.example',
+    '/console/../..//evil.example',
+    'javascript:alert(1)//console',
+    'http://127.0.0.1@evil.example/console',
+    '%2f%2fevil.example',
+  ])('ends at the console, wherever returnTo wants to lead: %j', async (returnTo) => {
+    const page = await newPerson();
+    await page.goto(`${site.server.url}/auth/login?${new URLSearchParams({ returnTo }).toString()}`);
+    await OIDC_PROVIDER_PAGES.enter(page, 'anna');
+    await OIDC_PROVIDER_PAGES.consent(page);
+    await page.getByRole('link', { name: 'Cafés' }).waitFor();
+    expect(page.url()).toBe(site.console);
   });
 
   it('leaves no code, state or secret in the address bar, the history, a Referer, the log or the audit log', async () => {
