@@ -62,6 +62,11 @@ export const ERRORS = {
     error: 404,
     when: 'the invitation does not exist, or is used, expired or revoked',
   },
+  MAP_LINK_NOT_FOUND: {
+    status: 400,
+    error: 404,
+    when: 'the map has no such link, or it is expired or revoked',
+  },
   MAP_DELETED: { status: 400, error: 410, when: 'the map is deleted' },
   CONFLICT: {
     status: 400,

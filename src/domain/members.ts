@@ -43,7 +43,10 @@ export function creatorOf(ownerId: string, createdAt: number): MapMember {
 }
 
 /** Null for somebody who is not a member. */
-export function memberRole(members: readonly MapMember[], ownerId: string): MapRole | null {
+export function memberRole(
+  members: readonly Pick<MapMember, 'ownerId' | 'role'>[],
+  ownerId: string,
+): MapRole | null {
   return members.find((member) => member.ownerId === ownerId)?.role ?? null;
 }
 

@@ -3,6 +3,15 @@
 export const CONSOLE_PATH = '/console';
 
 /** @param baseUrl of the server, without a slash at the end */
-export function consoleLink(baseUrl: string, purpose: 'setup' | 'reset' | 'join', secret: string): string {
+export function consoleLink(
+  baseUrl: string,
+  purpose: 'setup' | 'reset' | 'join' | 'map-link',
+  secret: string,
+): string {
   return `${baseUrl}${CONSOLE_PATH}#${purpose}=${secret}`;
+}
+
+/** The page of an unpublished map. @param baseUrl of the server, without a slash at the end */
+export function mapPageLink(baseUrl: string, mapId: string, secret: string): string {
+  return `${baseUrl}/maps/${mapId}#key=${secret}`;
 }

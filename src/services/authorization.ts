@@ -55,8 +55,13 @@ export function authorizeOn(scope: Scope, map: MapView, access: Access, what: st
 }
 
 /** The caller's role on a map; null if the caller is no member, or limited to another map. */
-export function roleOn(caller: Caller, { id, members }: Pick<MapRecord, 'id' | 'members'>): MapRole | null {
-  return caller.mapId === null || caller.mapId === id ? memberRole(members, caller.ownerId) : null;
+export function roleOn(
+  { kind, ownerId, scope, mapId }: Caller,
+  { id, members }: Pick<MapRecord, 'id' | 'members'>,
+): MapRole | null {
+  if (mapId !== null && mapId !== id) return null;
+  if (kind === 'link') return scope === 'write' ? 'editor' : 'viewer';
+  return memberRole(members, ownerId);
 }
 
 /** @throws ServiceError MAP_NOT_FOUND, the same for an unknown map and for one that the caller is no member of */

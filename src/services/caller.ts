@@ -7,13 +7,14 @@ import type { MapUnavailable, TokenScope } from '../storage/storage.ts';
 /** In place of a token id, for the command line. */
 export const OPERATOR_TOKEN_ID = 'operator';
 
-/** How a caller has authenticated: with a token, a session, a JWT, or as the command line. */
-export type CallerKind = 'token' | 'session' | 'jwt' | 'operator';
+/** How a caller has authenticated: with a token, a session, a JWT, a link to a map, or as the command line. */
+export type CallerKind = 'token' | 'session' | 'jwt' | 'link' | 'operator';
 
 export interface Caller {
   readonly kind: CallerKind;
+  /** For a link, its own id: it has none of the rights of the owner who made it. */
   readonly ownerId: string;
-  /** Empty in a gateway: only the upstream knows the owner. */
+  /** Empty in a gateway: only the upstream knows the owner. `link:NAME` for a link. */
   readonly ownerName: string;
   readonly scope: TokenScope;
   /** The only map that the caller may use; null for all maps that its owner is a member of. */
@@ -82,6 +83,11 @@ export function requireSession(caller: Caller | null): Caller & { readonly sessi
     throw new ServiceError('FORBIDDEN', 'A token may not do this; it needs a session of the console.');
   }
   return { ...known, sessionId };
+}
+
+/** For what concerns the members of a map. @throws ServiceError FORBIDDEN for a link */
+export function requireNoLink({ kind }: Caller, what: string): void {
+  if (kind === 'link') throw new ServiceError('FORBIDDEN', `A link to a map may not ${what}.`);
 }
 
 /** The same error for an unknown map and for one that the caller is no member of. */

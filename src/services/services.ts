@@ -31,6 +31,7 @@ import { MapService } from './maps/map-service.ts';
 import type { PublicMapService } from './maps/public-maps.ts';
 import { createPublicMapService } from './maps/public-maps.ts';
 import { InvitationService } from './sharing/invitation-service.ts';
+import { MapLinkService } from './sharing/map-link-service.ts';
 import { MemberService } from './sharing/member-service.ts';
 import { OwnTokenService } from './tokens/own-tokens.ts';
 import type { Scope } from './scope.ts';
@@ -78,6 +79,7 @@ export interface Services {
   readonly webhooks: WebhookService;
   readonly members: MemberService;
   readonly invitations: InvitationService;
+  readonly mapLinks: MapLinkService;
   readonly demoMap: DemoMapService;
 }
 
@@ -157,6 +159,7 @@ export function createServices({
     ownTokens: new OwnTokenService({ storage, tokens, audit, clock }),
     members: new MemberService({ storage, owners: tokens, audit, clock }),
     invitations: new InvitationService({ storage, audit, clock }),
+    mapLinks: new MapLinkService({ storage, audit, clock }),
     webhooks: new WebhookService({ ...webhooks, storage, secrets, audit, clock }),
     demoMap,
   };

@@ -31,8 +31,12 @@ export type NewOwner = Omit<OwnerRecord, 'displayName'>;
 
 export type TokenScope = 'read' | 'write';
 
+export type TokenKind = 'token' | 'link';
+
 export interface TokenRecord {
   readonly id: string;
+  /** A link gives access to its map without the rights of its owner, who made it. */
+  readonly kind: TokenKind;
   readonly ownerId: string;
   /** SHA-256 of the token, lower-case hex. The token itself is never stored. */
   readonly hash: string;
@@ -64,6 +68,15 @@ export interface TokenUse {
 export interface TokenWithOwner extends TokenRecord {
   readonly ownerName: string;
 }
+
+/** A link to one map. */
+export interface MapLinkRecord extends TokenWithOwner {
+  readonly kind: 'link';
+  readonly name: string;
+  readonly mapId: string;
+}
+
+export type NewMapLink = Omit<MapLinkRecord, 'ownerName'>;
 
 export type MapPatch = Partial<
   Pick<
@@ -104,6 +117,12 @@ export type InvitationOutcome =
   | { readonly kind: 'inserted' }
   | { readonly kind: 'not-an-owner' }
   | { readonly kind: 'too-many-invitations' }
+  | MapUnavailable;
+
+export type MapLinkOutcome =
+  | { readonly kind: 'inserted' }
+  | { readonly kind: 'not-an-owner' }
+  | { readonly kind: 'too-many-links' }
   | MapUnavailable;
 
 /** The map with its member, or why the invitation was not used. */

@@ -37,10 +37,13 @@ import type {
   LocationUpdate,
   LocationsJson,
   MapKeyChange,
+  MapLinkOutcome,
+  MapLinkRecord,
   MapPatch,
   MapsQuery,
   MembersOutcome,
   MoveOutcome,
+  NewMapLink,
   NewOwner,
   OwnerRecord,
   QuotaCount,
@@ -87,7 +90,7 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
   listOwners(): Promise<readonly OwnerRecord[]>;
 
   insertToken(token: TokenRecord): Promise<void>;
-  /** Finds expired and revoked tokens too. */
+  /** Finds expired and revoked tokens too. This method and the following ones of tokens include links. */
   findTokenByHash(hash: string, scope?: StorageScope): Promise<TokenWithOwner | null>;
   /** As {@link findTokenByHash}, by id. */
   findToken(id: string, scope?: StorageScope): Promise<TokenWithOwner | null>;
@@ -123,7 +126,7 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
   /**
    * Changes the members of a map by the rules of domain/members.ts. Of concurrent changes each sees the one before. Tokens
    * limited to the map are revoked with the membership of their owner, before the call resolves, and stay revoked. The
-   * invitations of somebody who is no longer an owner are removed.
+   * invitations of somebody who is no longer an owner are removed, and their links to the map revoked.
    *
    * @param now when tokens are revoked
    */
@@ -149,6 +152,20 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
   useInvitation(hash: string, ownerId: string, now: number, scope?: StorageScope): Promise<InvitationUse>;
   /** Resolves to whether the map had the invitation: true for one of several concurrent calls. */
   removeInvitation(mapId: string, id: string, scope?: StorageScope): Promise<boolean>;
+  /** Stores a link, if its owner is an owner of the map. Concurrent calls never exceed the limit of open links together. */
+  insertMapLink(link: NewMapLink, scope?: StorageScope): Promise<MapLinkOutcome>;
+  /** The links of a map that are neither revoked nor expired, by time of creation, then id. Empty for an unknown map. */
+  listMapLinks(mapId: string, now: number, scope?: StorageScope): Promise<readonly MapLinkRecord[]>;
+  /** Replaces the hash of an open link, which counts as unused again. Null if the map has no such open link. */
+  replaceMapLink(
+    mapId: string,
+    id: string,
+    hash: string,
+    now: number,
+    scope?: StorageScope,
+  ): Promise<MapLinkRecord | null>;
+  /** Resolves to whether the map had the open link: true for one of several concurrent calls. */
+  revokeMapLink(mapId: string, id: string, now: number, scope?: StorageScope): Promise<boolean>;
   /** Every map with a provider or geocoding key, including deleted maps. */
   listMapsWithKeys(): AsyncIterable<MapRecord>;
   /**

@@ -23,6 +23,7 @@ const FEW_CALLERS: readonly CallerName[] = [
   'a session',
   "a viewer's",
   "an editor's session",
+  'an edit link of the map',
 ];
 
 const WEBHOOK_FIELDS = ['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'] as const;
@@ -137,9 +138,9 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
   });
   afterAll(() => world.close());
 
-  const cellsOf = ({ rule }: Operation, cookies: CookieUse): Cell[] =>
+  const cellsOf = (operation: Operation, cookies: CookieUse): Cell[] =>
     callers.flatMap((caller) =>
-      targets.map((target) => ({ caller, target, outcome: expectedOf(rule, caller, target, cookies) })),
+      targets.map((target) => ({ caller, target, outcome: expectedOf(operation, caller, target, cookies) })),
     );
 
   const send = (operation: Operation, { caller }: Cell, targetMap: TargetMap) =>
@@ -292,6 +293,7 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
     ['webhook', 'webhookId', 'WEBHOOK_NOT_FOUND', WEBHOOK_FIELDS],
     ['member', 'memberId', 'MEMBER_NOT_FOUND', ['updateMember', 'removeMember']],
     ['invitation', 'invitationId', 'INVITATION_NOT_FOUND', ['revokeInvitation']],
+    ['link', 'linkId', 'MAP_LINK_NOT_FOUND', ['replaceMapLink', 'revokeMapLink']],
   ] as const)('a %s of another map', (_kind, id, code, fields) => {
     const names: readonly string[] = fields;
     const operations = graphqlOperations().filter(({ name }) => names.includes(name));

@@ -37,6 +37,21 @@ export const CALLERS = {
   "a second owner's": { is: 'member', role: 'owner', may: 'write' },
   "a second owner's session": { is: 'member', role: 'owner', may: 'write', by: 'session' },
   "a removed member's": { is: 'another', may: 'write' },
+  'a view link of the map': { is: 'member', role: 'viewer', may: 'read', by: 'link', limitedTo: 'this map' },
+  'an edit link of the map': {
+    is: 'member',
+    role: 'editor',
+    may: 'write',
+    by: 'link',
+    limitedTo: 'this map',
+  },
+  'a link of another map': {
+    is: 'member',
+    role: 'editor',
+    may: 'write',
+    by: 'link',
+    limitedTo: 'another map',
+  },
 } as const satisfies Record<string, Caller>;
 
 export type CallerName = keyof typeof CALLERS;
@@ -48,7 +63,7 @@ export interface Caller {
   readonly role?: MapRole;
   readonly may?: 'read' | 'write';
   readonly limitedTo?: 'this map' | 'another map';
-  readonly by?: 'session';
+  readonly by?: 'session' | 'link';
   /** Whether the request comes from a page of another site. */
   readonly isElsewhere?: boolean;
 }
@@ -140,11 +155,42 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   deleteWebhook: { needs: 'write', role: 'owner', ...OF_MAP },
   rotateWebhookSecret: { needs: 'write', role: 'owner', ...OF_MAP },
   testWebhook: { needs: 'write', role: 'owner', ...OF_MAP },
+  createMapLink: { needs: 'write', role: 'owner', ...OF_MAP },
+  replaceMapLink: { needs: 'write', role: 'owner', ...OF_MAP },
+  revokeMapLink: { needs: 'write', role: 'owner', ...OF_MAP },
   revokeToken: { needs: 'manage', about: 'token', ofUnknown: 'TOKEN_NOT_FOUND' },
   endSessions: { needs: 'session', about: 'nothing' },
   changePassword: { needs: 'session', about: 'nothing' },
   locationChanges: { needs: 'read', ...OF_MAP },
 };
+
+/** The least that a link to a map must allow, keyed by root field. */
+export const LINK_RULES: Readonly<Record<string, LinkRule>> = {
+  ...ofFields('view', ['viewer', 'map', 'publicMap', 'location', 'node', 'nodes', 'invitation']),
+  ...ofFields('view', ['locationChanges']),
+  ...ofFields('edit', ['geocode', 'reverseGeocode', 'suggestAddresses', 'createLocation', 'createLocations']),
+  ...ofFields('edit', ['updateLocation', 'upsertLocations', 'moveLocations', 'geocodeLocations']),
+  ...ofFields('edit', ['checkLocations', 'deleteLocation', 'deleteLocations', 'restoreLocations']),
+  ...ofFields('edit', ['restoreVersion', 'undoChange']),
+  ...ofFields('never', ['createMap', 'updateMap', 'deleteMap', 'restoreMap', 'purgeLocations']),
+  ...ofFields('never', ['createToken', 'revokeToken', 'endSessions', 'changePassword']),
+  ...ofFields('never', ['createInvitation', 'revokeInvitation', 'acceptInvitation']),
+  ...ofFields('never', ['createMapLink', 'replaceMapLink', 'revokeMapLink']),
+  ...ofFields('never', ['updateMember', 'removeMember', 'leaveMap']),
+  ...ofFields('never', [
+    'createWebhook',
+    'updateWebhook',
+    'deleteWebhook',
+    'rotateWebhookSecret',
+    'testWebhook',
+  ]),
+};
+
+export type LinkRule = 'view' | 'edit' | 'never';
+
+function ofFields(rule: LinkRule, fields: readonly string[]): Record<string, LinkRule> {
+  return Object.fromEntries(fields.map((field) => [field, rule]));
+}
 
 /** Keyed by method and path. */
 export const V0_RULES: Readonly<Record<string, Rule>> = {
@@ -179,7 +225,7 @@ export function roleOf({ about }: Rule, callerName: CallerName, targetName: Targ
 }
 
 export function expectedOf(
-  rule: Rule,
+  { rule, link }: { readonly rule: Rule; readonly link: LinkRule },
   callerName: CallerName,
   targetName: TargetName,
   cookies: CookieUse,
@@ -189,6 +235,8 @@ export function expectedOf(
   const isPublic = target.isPublished && !target.isDeleted;
 
   if (caller.is === 'invalid') return 'INVALID_TOKEN';
+  const isOwnLink = caller.by === 'link' && roleOf(rule, callerName, targetName) !== null;
+  if (isOwnLink && target.isDeleted) return 'INVALID_TOKEN';
   if (caller.is === 'without rights') return 'WITHOUT_RIGHTS';
   if (caller.isElsewhere && cookies === 'own pages') return 'CSRF';
   if (rule.shows === 'all') return isPublic ? 'OK' : 'MAP_NOT_FOUND';
@@ -210,6 +258,7 @@ export function expectedOf(
   }
   const needed = rule.role ?? (rule.needs === 'write' ? 'editor' : 'viewer');
   if (!includesRole(role, needed)) return 'FORBIDDEN';
+  if (isOwnLink && link === 'never') return 'FORBIDDEN';
   return target.isDeleted ? (rule.ofDeleted ?? 'OK') : 'OK';
 }
 

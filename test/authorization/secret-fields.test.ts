@@ -5,7 +5,7 @@ import { getNamedType, isInterfaceType, isLeafType, isObjectType } from 'graphql
 
 import { createSchema } from '../../src/graphql/schema.ts';
 import { dataOf } from '../support/graphql.ts';
-import { makeInvitation } from '../support/members.ts';
+import { makeInvitation, makeMapLink } from '../support/members.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -13,6 +13,8 @@ const KEY = 'canary-of-a-key';
 const HIDDEN = 'canary-of-a-hidden-field';
 const EXTERNAL = 'canary-of-an-external-id';
 const NOTE = 'canary-of-an-invitation';
+/** The default owner of tokens. */
+const OWNER = 'tester';
 const HOOK = 'https://example.org/canary-of-a-webhook';
 
 const schema = createSchema();
@@ -189,6 +191,23 @@ describe('the largest selection', () => {
       const withWebhooks = await everythingOf('publicMap', token, { id: `"${mapId}"` }, []);
       expect(withWebhooks).not.toContain(HOOK);
       for (const canary of [KEY, HIDDEN, EXTERNAL, NOTE]) expect(text).not.toContain(canary);
+    }
+  });
+
+  it('shows a link the content of its map, but no keys, members, links and invitations', async () => {
+    const [mapId = ''] = nodeIds;
+    for (const scope of ['view', 'edit']) {
+      const { secret: link } = await makeMapLink(server, mapId, undefined, { scope, name: 'Opened' });
+      const other = await makeMapLink(server, mapId, undefined, { name: 'canary-of-another-link' });
+      const withWebhooks = await ofRoots(link, []);
+      for (const canary of [KEY, HOOK]) expect(fieldsWith(withWebhooks, canary)).toEqual([]);
+      const results = await ofRoots(link);
+      expect(fieldsWith(results, HIDDEN)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
+      for (const canary of [KEY, OWNER, other.id, 'canary-of-another-link']) {
+        expect(fieldsWith(results, canary)).toEqual(canary === OWNER ? ['invitation'] : []);
+      }
+      expect(fieldsWith(results, NOTE)).toEqual(['invitation']);
+      expect(results['viewer']).toContain('"link:Opened"');
     }
   });
 

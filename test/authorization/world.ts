@@ -11,7 +11,7 @@ import { createSchema } from '../../src/graphql/schema.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { dataOf, lastHistoryId, makeLocations, makeWebhook } from '../support/graphql.ts';
 import { Issuer } from '../support/issuer.ts';
-import { addMember, removeMember, shareMap } from '../support/members.ts';
+import { addMember, makeMapLink, removeMember, shareMap } from '../support/members.ts';
 import { listen } from '../support/raw-http.ts';
 import type { Ids } from '../support/root-fields.ts';
 import {
@@ -28,8 +28,8 @@ import { cheapPasswords, jarOf, OWN_PAGE, PASSWORD, postAuth, signUp } from '../
 import type { StorageProxy } from '../support/storage-proxy.ts';
 import { proxyStorage } from '../support/storage-proxy.ts';
 import { textOfExport } from '../support/zip.ts';
-import type { CallerName, Rule, TargetName } from './rules.ts';
-import { EXPORT_RULE, GRAPHQL_RULES, TARGETS, V0_RULES } from './rules.ts';
+import type { CallerName, LinkRule, Rule, TargetName } from './rules.ts';
+import { EXPORT_RULE, GRAPHQL_RULES, LINK_RULES, TARGETS, V0_RULES } from './rules.ts';
 
 /** Part of every name and key of a map, so that a response that leaks one can be detected. */
 export const TELLTALE = 'telltale';
@@ -38,6 +38,8 @@ export interface TargetMap {
   readonly ids: Ids;
   /** Tokens limited to the map, if it is the owner's. */
   readonly limited: { readonly write: string; readonly read: string } | null;
+  /** Links to the map, likewise. */
+  readonly links: { readonly edit: string; readonly view: string } | null;
 }
 
 /** What a request authenticates with. */
@@ -49,6 +51,8 @@ export interface Credentials {
 export interface Operation {
   readonly name: string;
   readonly rule: Rule;
+  /** The least that a link to the map must allow. */
+  readonly link: LinkRule;
   /** Whether it changes the store when allowed. */
   readonly writes: boolean;
   ask(server: TestServer, ids: Ids, credentials: Credentials): Promise<TestResponse>;
@@ -111,7 +115,7 @@ export async function createWorld(url: string): Promise<World> {
       expiresAt: null,
     });
     if (name === 'unknown') {
-      return { ids: UNKNOWN, limited: null };
+      return { ids: UNKNOWN, limited: null, links: null };
     }
     const made = await server.graphql(
       `mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id } } }`,
@@ -134,6 +138,9 @@ export async function createWorld(url: string): Promise<World> {
     const limited = isOwners
       ? { write: await create(owner, 'write', mapId), read: await create(owner, 'read', mapId) }
       : null;
+    const link = async (allows: 'edit' | 'view') =>
+      (await makeMapLink(server, mapId, token, { scope: allows })).secret;
+    const links = isOwners ? { edit: await link('edit'), view: await link('view') } : null;
     if (isDeleted) {
       dataOf(
         await server.graphql(
@@ -151,7 +158,7 @@ export async function createWorld(url: string): Promise<World> {
       historyId,
       ...shared,
     };
-    return { ids, limited };
+    return { ids, limited, links };
   };
 
   const otherMap = await createTarget('own');
@@ -186,6 +193,7 @@ export async function createWorld(url: string): Promise<World> {
     "the owner's": ownersToken,
     "the owner's to read": await create(owner, 'read'),
     "the owner's for another map": otherMap.limited?.write ?? null,
+    'a link of another map': otherMap.links?.edit ?? null,
     "another owner's": await create(another),
     "another owner's to read": await create(another, 'read'),
     'a JWT to write': await issuer.sign({ sub: 'owner' }),
@@ -200,12 +208,15 @@ export async function createWorld(url: string): Promise<World> {
     server,
     store,
     createTarget,
-    credentialsOf(caller, { limited }) {
+    credentialsOf(caller, { limited, links }) {
       const headers = headersOfCaller[caller];
       if (headers !== undefined) return { token: null, headers };
       const ofMap = limited ?? otherMap.limited;
       if (caller === "the owner's for this map") return { token: ofMap?.write ?? null, headers: {} };
       if (caller === "the owner's to read this map") return { token: ofMap?.read ?? null, headers: {} };
+      const linksOfMap = links ?? otherMap.links;
+      if (caller === 'a view link of the map') return { token: linksOfMap?.view ?? null, headers: {} };
+      if (caller === 'an edit link of the map') return { token: linksOfMap?.edit ?? null, headers: {} };
       const token = tokenOfCaller[caller];
       if (token === undefined) throw new Error(`No token is made for ${caller}.`);
       return { token, headers: {} };
@@ -285,11 +296,13 @@ export function graphqlOperations(): Operation[] {
   const fields = types.flatMap((type) => Object.keys(type?.getFields() ?? {}));
   for (const field of fields) {
     if (GRAPHQL_RULES[field] === undefined) throw new Error(`The root field ${field} has no rule.`);
+    if (LINK_RULES[field] === undefined) throw new Error(`The root field ${field} has no rule for links.`);
     if (DOCUMENTS[field] === undefined) throw new Error(`The root field ${field} has no document.`);
   }
   const operation = (field: string, name: string, document: Document, rule: Rule): Operation => ({
     name,
     rule,
+    link: LINK_RULES[field] as LinkRule,
     writes: field in MUTATIONS || field in SESSION_MUTATIONS,
     ask: (server, ids, credentials) =>
       field in SUBSCRIPTIONS
@@ -358,6 +371,7 @@ export function v0Operations(): Operation[] {
     return {
       name,
       rule,
+      link: method === 'GET' ? 'view' : 'edit',
       writes: method !== 'GET',
       ask: (server, { mapId, locationId }, credentials) =>
         server.request(method, path.replace(':mapId', mapId).replace(':locationId', locationId), {
@@ -373,6 +387,7 @@ export function exportOperations(): Operation[] {
   return ['geojson', 'csv', 'ndjson', 'xlsx'].map((format) => ({
     name: `GET /maps/:mapId/locations.${format}`,
     rule: EXPORT_RULE,
+    link: 'view',
     writes: false,
     ask: (server, { mapId }, credentials) =>
       server.request('GET', `/maps/${mapId}/locations.${format}`, credentials),

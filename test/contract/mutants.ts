@@ -15,6 +15,7 @@ import { searchPageMutants } from './mutants/search-pages.ts';
 import { searchWriteMutants } from './mutants/search-writes.ts';
 import { idempotency } from './mutants/idempotency.ts';
 import { invitationMutants } from './mutants/invitations.ts';
+import { mapLinkMutants } from './mutants/map-links.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
 import { maps } from './mutants/maps.ts';
@@ -47,6 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...maps,
   ...memberMutants,
   ...invitationMutants,
+  ...mapLinkMutants,
   ...store,
   ...webhookMutants,
   ...accountMutants,

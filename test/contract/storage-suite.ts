@@ -20,6 +20,7 @@ import { geocodes } from './storage/geocodes.ts';
 import { history } from './storage/history.ts';
 import { historyModel } from './storage/history-model.ts';
 import { invitations } from './storage/invitations.ts';
+import { mapLinks } from './storage/map-links.ts';
 import { jsonPages } from './storage/json-pages.ts';
 import { idempotency } from './storage/idempotency.ts';
 import { locations } from './storage/locations.ts';
@@ -62,6 +63,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   maps,
   members,
   invitations,
+  mapLinks,
   ownersAndTokens,
   accounts,
   webhooks,

@@ -10,7 +10,7 @@ import { createSchema } from '../../src/graphql/schema.ts';
 import { anInsert, insertAll } from '../contract/storage/fixtures.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
 import { codesOf, dataOf, deleteLocation, makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
-import { makeInvitation } from '../support/members.ts';
+import { makeInvitation, makeMapLink } from '../support/members.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -39,6 +39,7 @@ const PATHS: Readonly<Record<string, string>> = {
   Cluster: 'clusters(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2) { $x }',
   MapMember: 'members { $x }',
   Invitation: 'invitations { $x }',
+  MapLink: 'links { $x }',
   HistoryConnection: 'history { $x }',
   HistoryEdge: 'history { edges { $x } }',
   HistoryEntry: 'history { nodes { $x } }',
@@ -110,6 +111,15 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'Invitation.createdAt': 'refused',
   'Invitation.createdBy': 'refused',
   'Invitation.createdByOwner': 'refused',
+  'Map.links': 'refused',
+  'MapLink.id': 'refused',
+  'MapLink.name': 'refused',
+  'MapLink.scope': 'refused',
+  'MapLink.expiresAt': 'refused',
+  'MapLink.lastUsedAt': 'refused',
+  'MapLink.createdAt': 'refused',
+  'MapLink.createdBy': 'refused',
+  'MapLink.createdByOwner': 'refused',
   'Map.history': 'refused',
   'HistoryConnection.edges': 'refused',
   'HistoryConnection.nodes': 'refused',
@@ -265,6 +275,7 @@ describe('the public view of the schema', () => {
     ]);
     await makeWebhook(server, mapId);
     await makeInvitation(server, mapId, undefined, { note: CANARY });
+    await makeMapLink(server, mapId, undefined, { name: CANARY });
     const update = 'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { map { id } } }';
     for (const Kind of ['café', 'bar']) {
       dataOf(await server.graphql(update, { input: { mapId, id: location, fields: { Kind } } }));

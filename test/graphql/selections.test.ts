@@ -12,7 +12,7 @@ import { createUpstreamSchema } from '../../src/upstream/graphql/schema.ts';
 import type { UpstreamService } from '../../src/upstream/services/upstream-service.ts';
 import { openGatewayEndpoints } from '../support/gateway.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
-import { addMember, makeInvitation } from '../support/members.ts';
+import { addMember, makeInvitation, makeMapLink } from '../support/members.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import type { SelectionOptions, Path, ObjectPath } from '../support/selections.ts';
 import {
@@ -113,6 +113,9 @@ const ARGUMENTS: SelectionOptions['argumentsOf'] = {
   'Mutation.revokeToken': [],
   'Mutation.createInvitation': [],
   'Mutation.revokeInvitation': [],
+  'Mutation.createMapLink': [],
+  'Mutation.replaceMapLink': [],
+  'Mutation.revokeMapLink': [],
   'Mutation.removeMember': [],
   'Mutation.leaveMap': [],
   'Mutation.createWebhook': [],
@@ -126,6 +129,7 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set([
   'Map.locationByExternalId',
   'Map.members',
   'Map.invitations',
+  'Map.links',
   'Map.history',
   'Map.trash',
   'Location.versions',
@@ -145,7 +149,7 @@ const NOT_SELECTED = [
   ...['Subscription', 'LocationChange'],
   ...['CreateMapPayload', 'DeleteMapPayload', 'DeleteLocationPayload', 'DeleteLocationsPayload'],
   ...['CreateTokenPayload', 'CreateWebhookPayload', 'RotateWebhookSecretPayload'],
-  'CreateInvitationPayload',
+  ...['CreateInvitationPayload', 'CreateMapLinkPayload', 'ReplaceMapLinkPayload'],
 ];
 
 const ROOTS = ['Query', 'Mutation'] as const;
@@ -224,6 +228,7 @@ async function fill(server: TestServer): Promise<Values> {
   }, 'the last use of the token was stored');
   const memberId = await addMember(server, mapId, 'A member', 'editor');
   const { secret } = await makeInvitation(server, mapId, undefined, { note: 'Welcome' });
+  await makeMapLink(server, mapId);
   return {
     mapId,
     id,

@@ -40,15 +40,41 @@ export async function makeInvitation(
   return { id: invitation.id, secret, link };
 }
 
-/** A second owner of a map, and an invitation to it. */
+export interface MadeMapLink {
+  readonly id: string;
+  readonly secret: string;
+  readonly consoleLink: string;
+  readonly pageLink: string | null;
+}
+
+/** A link to view the map, unless `input` says otherwise. */
+export async function makeMapLink(
+  server: TestServer,
+  mapId: string,
+  token?: string,
+  input: Record<string, unknown> = {},
+): Promise<MadeMapLink> {
+  const response = await server.graphql(
+    `mutation ($input: CreateMapLinkInput!) {
+      createMapLink(input: $input) { mapLink { id } secret consoleLink pageLink }
+    }`,
+    { input: { mapId, scope: 'view', name: 'A link', ...input } },
+    token,
+  );
+  const { mapLink, ...shown } = dataOf(response).createMapLink;
+  return { id: mapLink.id, ...shown };
+}
+
+/** A second owner of a map, an invitation and a link to it. */
 export async function shareMap(
   server: TestServer,
   mapId: string,
   token?: string,
-): Promise<Pick<Ids, 'memberId' | 'invitationId' | 'secret'>> {
+): Promise<Pick<Ids, 'memberId' | 'invitationId' | 'secret' | 'linkId'>> {
   const memberId = await addMember(server, mapId, `a second owner of ${mapId}`, 'owner');
   const { id: invitationId, secret } = await makeInvitation(server, mapId, token);
-  return { memberId, invitationId, secret };
+  const { id: linkId } = await makeMapLink(server, mapId, token);
+  return { memberId, invitationId, secret, linkId };
 }
 
 /** @throws ServiceError MEMBER_NOT_FOUND */

@@ -17,6 +17,7 @@ export const UNKNOWN: Ids = {
   memberId: 'owner_0123456789abcdef',
   invitationId: 'invitation_0123456789abcdef',
   secret: `mli_${'A'.repeat(43)}`,
+  linkId: 'token_abcdefghjkmnpqrs',
 };
 
 export const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
@@ -72,6 +73,12 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
   revokeInvitation: ({ mapId, invitationId }) =>
     `mutation { revokeInvitation(input: { mapId: "${mapId}", id: "${invitationId}" }) { revokedId } }`,
   acceptInvitation: ({ secret }) => `mutation { acceptInvitation(input: { secret: "${secret}" }) { role } }`,
+  createMapLink: ({ mapId }) =>
+    `mutation { createMapLink(input: { mapId: "${mapId}", scope: edit, name: "A link" }) { mapLink { id } } }`,
+  replaceMapLink: ({ mapId, linkId }) =>
+    `mutation { replaceMapLink(input: { mapId: "${mapId}", id: "${linkId}" }) { mapLink { id } } }`,
+  revokeMapLink: ({ mapId, linkId }) =>
+    `mutation { revokeMapLink(input: { mapId: "${mapId}", id: "${linkId}" }) { revokedId } }`,
   updateMember: ({ mapId, memberId }) =>
     `mutation { updateMember(input: { mapId: "${mapId}", id: "${memberId}", role: viewer }) { map { id } } }`,
   removeMember: ({ mapId, memberId }) =>
@@ -112,4 +119,5 @@ export interface Ids {
   /** Of the invitation. */
   readonly secret: string;
   readonly historyId: string;
+  readonly linkId: string;
 }

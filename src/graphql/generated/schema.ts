@@ -11,6 +11,7 @@ import type { Box } from '../../domain/filter/box.ts';
 import type { ShownVersion, HistoryRecord, ShownTrash } from '../../services/history/history-reads.ts';
 import type { ShownMember } from '../../services/sharing/member-service.ts';
 import type { ShownInvitation, PreviewedInvitation } from '../../services/sharing/invitation-service.ts';
+import type { ShownMapLink } from '../../services/sharing/map-link-service.ts';
 import type { ShownWebhook } from '../../services/webhooks/webhook-service.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null;
@@ -66,7 +67,10 @@ export type Account = {
   provider: Maybe<Scalars['String']['output']>;
 };
 
-/** Who changed something, by the names that they have now. */
+/**
+ * Who changed something, by the names that they have now. A link sees members and other links as `a member` and
+ * `another link`.
+ */
 export type Actor = {
   __typename?: 'Actor';
   /** How they were known to the server. */
@@ -349,6 +353,31 @@ export type CreateMapInput = {
   name: Scalars['String']['input'];
   /** The maps provider's key that loads this map. */
   providerMapApiKey?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A new map link. */
+export type CreateMapLinkInput = {
+  /** When it expires; by default never. */
+  expiresAt?: InputMaybe<Scalars['DateTime']['input']>;
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+  /** The link's name: not blank, at most 128 characters. */
+  name: Scalars['String']['input'];
+  /** What it allows. */
+  scope: MapLinkScope;
+};
+
+/** The link that was made. */
+export type CreateMapLinkPayload = {
+  __typename?: 'CreateMapLinkPayload';
+  /** The address that opens the map in the console, with the secret in the fragment. Shown only once. */
+  consoleLink: Scalars['String']['output'];
+  /** The new link. */
+  mapLink: MapLink;
+  /** The address of the map's page, with the secret in the fragment; null for a link that may edit. Shown only once. */
+  pageLink: Maybe<Scalars['String']['output']>;
+  /** The secret, to send as a bearer token. Shown only once. */
+  secret: Scalars['String']['output'];
 };
 
 /** The map that was created. */
@@ -1079,6 +1108,11 @@ export type Map = Node & {
   isDeleted: Scalars['Boolean']['output'];
   /** Whether the map is published to the public. */
   isPublished: Scalars['Boolean']['output'];
+  /**
+   * The links to the map that are neither expired nor revoked, by creation, without their secrets; at most 50. Null with
+   * the error `FORBIDDEN` below the role `owner` and in the public view.
+   */
+  links: Maybe<Array<MapLink>>;
   /** One of the map's locations; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. */
   location: Maybe<Location>;
   /**
@@ -1096,7 +1130,10 @@ export type Map = Node & {
    * `MAP_DELETED` if the map is deleted.
    */
   locations: Maybe<LocationConnection>;
-  /** The map's members, by the time of joining; at most 200. Null with the error `FORBIDDEN` in the public view. */
+  /**
+   * The map's members, by the time of joining; at most 200. Null with the error `FORBIDDEN` in the public view and
+   * for a link.
+   */
   members: Maybe<Array<MapMember>>;
   /** The viewer's role, whatever the token may do; null in the public view. */
   myRole: Maybe<MapRole>;
@@ -1262,6 +1299,34 @@ export type MapGeocodingInput = {
   language?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** A link that opens one map without an account. */
+export type MapLink = {
+  __typename?: 'MapLink';
+  /** When it was made. */
+  createdAt: Scalars['DateTime']['output'];
+  /** The display name of the owner who made it. It ends when that is no longer an owner of the map. */
+  createdBy: Scalars['String']['output'];
+  /** The unique name of that owner. */
+  createdByOwner: Scalars['String']['output'];
+  /** When it expires; null for never. */
+  expiresAt: Maybe<Scalars['DateTime']['output']>;
+  /** The link's identifier. */
+  id: Scalars['ID']['output'];
+  /** When it was last used, to the minute; null for never, or not since it was replaced. */
+  lastUsedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The link's name. What is changed through the link is logged as `link:NAME`. */
+  name: Scalars['String']['output'];
+  /** What it allows. */
+  scope: MapLinkScope;
+};
+
+/** What a map link allows. */
+export type MapLinkScope =
+  /** Also write locations, like the role `editor`. */
+  | 'edit'
+  /** Read the map and its locations, like the role `viewer`. */
+  | 'view';
+
 /** An owner who may use a map. */
 export type MapMember = {
   __typename?: 'MapMember';
@@ -1360,6 +1425,11 @@ export type Mutation = {
   /** Creates a map. */
   createMap: Maybe<CreateMapPayload>;
   /**
+   * Makes a link that opens a map without an account, until it is revoked or expires. While the map is deleted, it does
+   * not work. Needs the role `owner`.
+   */
+  createMapLink: Maybe<CreateMapLinkPayload>;
+  /**
    * Creates a token of the same owner. Needs a token that may write and is not limited to one map; an expiring token
    * cannot create one that lives longer.
    */
@@ -1402,6 +1472,8 @@ export type Mutation = {
    * the map, and the invitations that the member made. The last owner stays: `LAST_OWNER`.
    */
   removeMember: Maybe<RemoveMemberPayload>;
+  /** Gives a link another secret: the former one ends at once. Everything else stays. Needs the role `owner`. */
+  replaceMapLink: Maybe<ReplaceMapLinkPayload>;
   /**
    * Restores 1 to 1,000 deleted locations, with their identifiers, external ids, values and positions in the list. Nothing is
    * geocoded. Locations that exist already stay as they are; each has its own result.
@@ -1413,6 +1485,8 @@ export type Mutation = {
   restoreVersion: Maybe<RestoreVersionPayload>;
   /** Revokes an open invitation. Members who have accepted it stay. Needs the role `owner`. */
   revokeInvitation: Maybe<RevokeInvitationPayload>;
+  /** Revokes a link from its next request on; open subscriptions end within two seconds. Needs the role `owner`. */
+  revokeMapLink: Maybe<RevokeMapLinkPayload>;
   /**
    * Revokes a token from its next request on; it may be the token of this request. Needs a token that may write and is
    * not limited to one map. Revoking it again changes nothing.
@@ -1479,6 +1553,12 @@ export type MutationCreateLocationsArgs = {
 /** All writes. */
 export type MutationCreateMapArgs = {
   input: CreateMapInput;
+};
+
+
+/** All writes. */
+export type MutationCreateMapLinkArgs = {
+  input: CreateMapLinkInput;
 };
 
 
@@ -1555,6 +1635,12 @@ export type MutationRemoveMemberArgs = {
 
 
 /** All writes. */
+export type MutationReplaceMapLinkArgs = {
+  input: ReplaceMapLinkInput;
+};
+
+
+/** All writes. */
 export type MutationRestoreLocationsArgs = {
   input: RestoreLocationsInput;
 };
@@ -1575,6 +1661,12 @@ export type MutationRestoreVersionArgs = {
 /** All writes. */
 export type MutationRevokeInvitationArgs = {
   input: RevokeInvitationInput;
+};
+
+
+/** All writes. */
+export type MutationRevokeMapLinkArgs = {
+  input: RevokeMapLinkInput;
 };
 
 
@@ -1834,6 +1926,27 @@ export type RemoveMemberPayload = {
   removedId: Scalars['ID']['output'];
 };
 
+/** The link to replace. */
+export type ReplaceMapLinkInput = {
+  /** The link's identifier. */
+  id: Scalars['ID']['input'];
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The link that was replaced. */
+export type ReplaceMapLinkPayload = {
+  __typename?: 'ReplaceMapLinkPayload';
+  /** The address that opens the map in the console, with the secret in the fragment. Shown only once. */
+  consoleLink: Scalars['String']['output'];
+  /** The link. */
+  mapLink: MapLink;
+  /** The address of the map's page, with the secret in the fragment; null for a link that may edit. Shown only once. */
+  pageLink: Maybe<Scalars['String']['output']>;
+  /** The new secret, to send as a bearer token. Shown only once. */
+  secret: Scalars['String']['output'];
+};
+
 /** Why a location was not restored. */
 export type RestoreLocationsError = {
   __typename?: 'RestoreLocationsError';
@@ -1919,6 +2032,21 @@ export type RevokeInvitationInput = {
 export type RevokeInvitationPayload = {
   __typename?: 'RevokeInvitationPayload';
   /** The invitation's identifier. */
+  revokedId: Scalars['ID']['output'];
+};
+
+/** The link to revoke. */
+export type RevokeMapLinkInput = {
+  /** The link's identifier. */
+  id: Scalars['ID']['input'];
+  /** The map's identifier. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The link that was revoked. */
+export type RevokeMapLinkPayload = {
+  __typename?: 'RevokeMapLinkPayload';
+  /** The link's identifier. */
   revokedId: Scalars['ID']['output'];
 };
 
@@ -2295,7 +2423,10 @@ export type VersionChange = {
   path: Scalars['String']['output'];
 };
 
-/** The owner of the request's token or session, and what the request may do. */
+/**
+ * The owner of the request's token or session, and what the request may do. A link to a map has no owner: it has its
+ * name, its scope and its map, and nothing else.
+ */
 export type Viewer = {
   __typename?: 'Viewer';
   /** The owner's account; null if there is none, or for a token that is read-only or limited to one map. */
@@ -2305,25 +2436,28 @@ export type Viewer = {
    * limited to one map only its locations.
    */
   locations: Maybe<LocationConnection>;
-  /** The owner's maps, including deleted ones, by creation; for a token limited to one map only that map. */
+  /** The owner's maps, including deleted ones, by creation; for a token limited to one map, or a link, only that map. */
   maps: Maybe<MapConnection>;
-  /** The owner's name. */
+  /** The owner's name; `link:NAME` for a link. */
   owner: Scalars['String']['output'];
-  /** What the token may do; a session may write. */
+  /** What the token or link may do; a session may write. */
   scope: TokenScope;
   /** The account's sessions, at most 100, the one that was used last first. Only a session sees them; a token sees none. */
   sessions: Maybe<Array<Session>>;
-  /** The token of this request; null for a JWT or a session. */
+  /** The token of this request; null for a JWT, a session or a link. */
   token: Maybe<Token>;
   /**
    * The owner's tokens that are not revoked, by creation. A token that is read-only or limited to one map sees only
-   * itself.
+   * itself, and a link sees none.
    */
   tokens: Maybe<Array<Token>>;
 };
 
 
-/** The owner of the request's token or session, and what the request may do. */
+/**
+ * The owner of the request's token or session, and what the request may do. A link to a map has no owner: it has its
+ * name, its scope and its map, and nothing else.
+ */
 export type ViewerLocationsArgs = {
   after: InputMaybe<Scalars['String']['input']>;
   before: InputMaybe<Scalars['String']['input']>;
@@ -2334,7 +2468,10 @@ export type ViewerLocationsArgs = {
 };
 
 
-/** The owner of the request's token or session, and what the request may do. */
+/**
+ * The owner of the request's token or session, and what the request may do. A link to a map has no owner: it has its
+ * name, its scope and its map, and nothing else.
+ */
 export type ViewerMapsArgs = {
   after: InputMaybe<Scalars['String']['input']>;
   before: InputMaybe<Scalars['String']['input']>;
@@ -2345,7 +2482,10 @@ export type ViewerMapsArgs = {
 };
 
 
-/** The owner of the request's token or session, and what the request may do. */
+/**
+ * The owner of the request's token or session, and what the request may do. A link to a map has no owner: it has its
+ * name, its scope and its map, and nothing else.
+ */
 export type ViewerTokensArgs = {
   after: InputMaybe<Scalars['ID']['input']>;
   first: InputMaybe<Scalars['Int']['input']>;
@@ -2496,6 +2636,8 @@ export type ResolversTypes = {
   CreateLocationsPayload: ResolverTypeWrapper<Omit<CreateLocationsPayload, 'map' | 'results'> & { map: ResolversTypes['Map'], results: Array<ResolversTypes['CreateLocationsResult']> }>;
   CreateLocationsResult: ResolverTypeWrapper<CreateLocationsResultSource>;
   CreateMapInput: CreateMapInput;
+  CreateMapLinkInput: CreateMapLinkInput;
+  CreateMapLinkPayload: ResolverTypeWrapper<Omit<CreateMapLinkPayload, 'mapLink'> & { mapLink: ResolversTypes['MapLink'] }>;
   CreateMapPayload: ResolverTypeWrapper<Omit<CreateMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   CreateTokenInput: CreateTokenInput;
   CreateTokenPayload: ResolverTypeWrapper<Omit<CreateTokenPayload, 'token'> & { token: ResolversTypes['Token'] }>;
@@ -2561,6 +2703,8 @@ export type ResolversTypes = {
   MapFilter: MapFilter;
   MapGeocoding: ResolverTypeWrapper<Omit<MapGeocoding, 'bounds'> & { bounds?: Maybe<ResolversTypes['Bbox']> }>;
   MapGeocodingInput: MapGeocodingInput;
+  MapLink: ResolverTypeWrapper<ShownMapLink>;
+  MapLinkScope: MapLinkScope;
   MapMember: ResolverTypeWrapper<ShownMember>;
   MapOrderBy: MapOrderBy;
   MapOrderInput: MapOrderInput;
@@ -2579,6 +2723,8 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RemoveMemberInput: RemoveMemberInput;
   RemoveMemberPayload: ResolverTypeWrapper<RemoveMemberPayload>;
+  ReplaceMapLinkInput: ReplaceMapLinkInput;
+  ReplaceMapLinkPayload: ResolverTypeWrapper<Omit<ReplaceMapLinkPayload, 'mapLink'> & { mapLink: ResolversTypes['MapLink'] }>;
   RestoreLocationsError: ResolverTypeWrapper<RestoreLocationsError>;
   RestoreLocationsInput: RestoreLocationsInput;
   RestoreLocationsPayload: ResolverTypeWrapper<Omit<RestoreLocationsPayload, 'map' | 'results'> & { map: ResolversTypes['Map'], results: Array<ResolversTypes['RestoreLocationsResult']> }>;
@@ -2589,6 +2735,8 @@ export type ResolversTypes = {
   RestoreVersionPayload: ResolverTypeWrapper<Omit<RestoreVersionPayload, 'location' | 'map'> & { location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
   RevokeInvitationInput: RevokeInvitationInput;
   RevokeInvitationPayload: ResolverTypeWrapper<RevokeInvitationPayload>;
+  RevokeMapLinkInput: RevokeMapLinkInput;
+  RevokeMapLinkPayload: ResolverTypeWrapper<RevokeMapLinkPayload>;
   RevokeTokenInput: RevokeTokenInput;
   RevokeTokenPayload: ResolverTypeWrapper<RevokeTokenPayload>;
   RotateWebhookSecretInput: RotateWebhookSecretInput;
@@ -2656,6 +2804,8 @@ export type ResolversParentTypes = {
   CreateLocationsPayload: Omit<CreateLocationsPayload, 'map' | 'results'> & { map: ResolversParentTypes['Map'], results: Array<ResolversParentTypes['CreateLocationsResult']> };
   CreateLocationsResult: CreateLocationsResultSource;
   CreateMapInput: CreateMapInput;
+  CreateMapLinkInput: CreateMapLinkInput;
+  CreateMapLinkPayload: Omit<CreateMapLinkPayload, 'mapLink'> & { mapLink: ResolversParentTypes['MapLink'] };
   CreateMapPayload: Omit<CreateMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   CreateTokenInput: CreateTokenInput;
   CreateTokenPayload: Omit<CreateTokenPayload, 'token'> & { token: ResolversParentTypes['Token'] };
@@ -2714,6 +2864,7 @@ export type ResolversParentTypes = {
   MapFilter: MapFilter;
   MapGeocoding: Omit<MapGeocoding, 'bounds'> & { bounds?: Maybe<ResolversParentTypes['Bbox']> };
   MapGeocodingInput: MapGeocodingInput;
+  MapLink: ShownMapLink;
   MapMember: ShownMember;
   MapOrderInput: MapOrderInput;
   MoveLocationsInput: MoveLocationsInput;
@@ -2730,6 +2881,8 @@ export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
   RemoveMemberInput: RemoveMemberInput;
   RemoveMemberPayload: RemoveMemberPayload;
+  ReplaceMapLinkInput: ReplaceMapLinkInput;
+  ReplaceMapLinkPayload: Omit<ReplaceMapLinkPayload, 'mapLink'> & { mapLink: ResolversParentTypes['MapLink'] };
   RestoreLocationsError: RestoreLocationsError;
   RestoreLocationsInput: RestoreLocationsInput;
   RestoreLocationsPayload: Omit<RestoreLocationsPayload, 'map' | 'results'> & { map: ResolversParentTypes['Map'], results: Array<ResolversParentTypes['RestoreLocationsResult']> };
@@ -2740,6 +2893,8 @@ export type ResolversParentTypes = {
   RestoreVersionPayload: Omit<RestoreVersionPayload, 'location' | 'map'> & { location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
   RevokeInvitationInput: RevokeInvitationInput;
   RevokeInvitationPayload: RevokeInvitationPayload;
+  RevokeMapLinkInput: RevokeMapLinkInput;
+  RevokeMapLinkPayload: RevokeMapLinkPayload;
   RevokeTokenInput: RevokeTokenInput;
   RevokeTokenPayload: RevokeTokenPayload;
   RotateWebhookSecretInput: RotateWebhookSecretInput;
@@ -2871,6 +3026,13 @@ export type CreateLocationsPayloadResolvers<ContextType = RequestContext, Parent
 export type CreateLocationsResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateLocationsResult'] = ResolversParentTypes['CreateLocationsResult']> = {
   error?: Resolver<Maybe<ResolversTypes['CreateLocationsError']>, ParentType, ContextType>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
+};
+
+export type CreateMapLinkPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateMapLinkPayload'] = ResolversParentTypes['CreateMapLinkPayload']> = {
+  consoleLink?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mapLink?: Resolver<ResolversTypes['MapLink'], ParentType, ContextType>;
+  pageLink?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  secret?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type CreateMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateMapPayload'] = ResolversParentTypes['CreateMapPayload']> = {
@@ -3115,6 +3277,7 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   invitations?: Resolver<Maybe<Array<ResolversTypes['Invitation']>>, ParentType, ContextType>;
   isDeleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   isPublished?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  links?: Resolver<Maybe<Array<ResolversTypes['MapLink']>>, ParentType, ContextType>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationArgs, 'id'>>;
   locationAt?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationAtArgs, 'place'>>;
   locationByExternalId?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationByExternalIdArgs, 'externalId'>>;
@@ -3147,6 +3310,17 @@ export type MapGeocodingResolvers<ContextType = RequestContext, ParentType exten
   language?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type MapLinkResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MapLink'] = ResolversParentTypes['MapLink']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  createdBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  createdByOwner?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  lastUsedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  scope?: Resolver<ResolversTypes['MapLinkScope'], ParentType, ContextType>;
+};
+
 export type MapMemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MapMember'] = ResolversParentTypes['MapMember']> = {
   displayName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -3170,6 +3344,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   createLocation?: Resolver<Maybe<ResolversTypes['CreateLocationPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationArgs, 'input'>>;
   createLocations?: Resolver<Maybe<ResolversTypes['CreateLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationsArgs, 'input'>>;
   createMap?: Resolver<Maybe<ResolversTypes['CreateMapPayload']>, ParentType, ContextType, RequireFields<MutationCreateMapArgs, 'input'>>;
+  createMapLink?: Resolver<Maybe<ResolversTypes['CreateMapLinkPayload']>, ParentType, ContextType, RequireFields<MutationCreateMapLinkArgs, 'input'>>;
   createToken?: Resolver<Maybe<ResolversTypes['CreateTokenPayload']>, ParentType, ContextType, RequireFields<MutationCreateTokenArgs, 'input'>>;
   createWebhook?: Resolver<Maybe<ResolversTypes['CreateWebhookPayload']>, ParentType, ContextType, RequireFields<MutationCreateWebhookArgs, 'input'>>;
   deleteLocation?: Resolver<Maybe<ResolversTypes['DeleteLocationPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationArgs, 'input'>>;
@@ -3182,10 +3357,12 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   moveLocations?: Resolver<Maybe<ResolversTypes['MoveLocationsPayload']>, ParentType, ContextType, RequireFields<MutationMoveLocationsArgs, 'input'>>;
   purgeLocations?: Resolver<Maybe<ResolversTypes['PurgeLocationsPayload']>, ParentType, ContextType, RequireFields<MutationPurgeLocationsArgs, 'input'>>;
   removeMember?: Resolver<Maybe<ResolversTypes['RemoveMemberPayload']>, ParentType, ContextType, RequireFields<MutationRemoveMemberArgs, 'input'>>;
+  replaceMapLink?: Resolver<Maybe<ResolversTypes['ReplaceMapLinkPayload']>, ParentType, ContextType, RequireFields<MutationReplaceMapLinkArgs, 'input'>>;
   restoreLocations?: Resolver<Maybe<ResolversTypes['RestoreLocationsPayload']>, ParentType, ContextType, RequireFields<MutationRestoreLocationsArgs, 'input'>>;
   restoreMap?: Resolver<Maybe<ResolversTypes['RestoreMapPayload']>, ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
   restoreVersion?: Resolver<Maybe<ResolversTypes['RestoreVersionPayload']>, ParentType, ContextType, RequireFields<MutationRestoreVersionArgs, 'input'>>;
   revokeInvitation?: Resolver<Maybe<ResolversTypes['RevokeInvitationPayload']>, ParentType, ContextType, RequireFields<MutationRevokeInvitationArgs, 'input'>>;
+  revokeMapLink?: Resolver<Maybe<ResolversTypes['RevokeMapLinkPayload']>, ParentType, ContextType, RequireFields<MutationRevokeMapLinkArgs, 'input'>>;
   revokeToken?: Resolver<Maybe<ResolversTypes['RevokeTokenPayload']>, ParentType, ContextType, RequireFields<MutationRevokeTokenArgs, 'input'>>;
   rotateWebhookSecret?: Resolver<Maybe<ResolversTypes['RotateWebhookSecretPayload']>, ParentType, ContextType, RequireFields<MutationRotateWebhookSecretArgs, 'input'>>;
   testWebhook?: Resolver<Maybe<ResolversTypes['TestWebhookPayload']>, ParentType, ContextType, RequireFields<MutationTestWebhookArgs, 'input'>>;
@@ -3230,6 +3407,13 @@ export type RemoveMemberPayloadResolvers<ContextType = RequestContext, ParentTyp
   removedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
+export type ReplaceMapLinkPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ReplaceMapLinkPayload'] = ResolversParentTypes['ReplaceMapLinkPayload']> = {
+  consoleLink?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mapLink?: Resolver<ResolversTypes['MapLink'], ParentType, ContextType>;
+  pageLink?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  secret?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type RestoreLocationsErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RestoreLocationsError'] = ResolversParentTypes['RestoreLocationsError']> = {
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -3258,6 +3442,10 @@ export type RestoreVersionPayloadResolvers<ContextType = RequestContext, ParentT
 };
 
 export type RevokeInvitationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RevokeInvitationPayload'] = ResolversParentTypes['RevokeInvitationPayload']> = {
+  revokedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type RevokeMapLinkPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RevokeMapLinkPayload'] = ResolversParentTypes['RevokeMapLinkPayload']> = {
   revokedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
@@ -3414,6 +3602,7 @@ export type Resolvers<ContextType = RequestContext> = {
   CreateLocationsError?: CreateLocationsErrorResolvers<ContextType>;
   CreateLocationsPayload?: CreateLocationsPayloadResolvers<ContextType>;
   CreateLocationsResult?: CreateLocationsResultResolvers<ContextType>;
+  CreateMapLinkPayload?: CreateMapLinkPayloadResolvers<ContextType>;
   CreateMapPayload?: CreateMapPayloadResolvers<ContextType>;
   CreateTokenPayload?: CreateTokenPayloadResolvers<ContextType>;
   CreateWebhookPayload?: CreateWebhookPayloadResolvers<ContextType>;
@@ -3453,6 +3642,7 @@ export type Resolvers<ContextType = RequestContext> = {
   MapConnection?: MapConnectionResolvers<ContextType>;
   MapEdge?: MapEdgeResolvers<ContextType>;
   MapGeocoding?: MapGeocodingResolvers<ContextType>;
+  MapLink?: MapLinkResolvers<ContextType>;
   MapMember?: MapMemberResolvers<ContextType>;
   MoveLocationsPayload?: MoveLocationsPayloadResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
@@ -3461,12 +3651,14 @@ export type Resolvers<ContextType = RequestContext> = {
   PurgeLocationsPayload?: PurgeLocationsPayloadResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   RemoveMemberPayload?: RemoveMemberPayloadResolvers<ContextType>;
+  ReplaceMapLinkPayload?: ReplaceMapLinkPayloadResolvers<ContextType>;
   RestoreLocationsError?: RestoreLocationsErrorResolvers<ContextType>;
   RestoreLocationsPayload?: RestoreLocationsPayloadResolvers<ContextType>;
   RestoreLocationsResult?: RestoreLocationsResultResolvers<ContextType>;
   RestoreMapPayload?: RestoreMapPayloadResolvers<ContextType>;
   RestoreVersionPayload?: RestoreVersionPayloadResolvers<ContextType>;
   RevokeInvitationPayload?: RevokeInvitationPayloadResolvers<ContextType>;
+  RevokeMapLinkPayload?: RevokeMapLinkPayloadResolvers<ContextType>;
   RevokeTokenPayload?: RevokeTokenPayloadResolvers<ContextType>;
   RotateWebhookSecretPayload?: RotateWebhookSecretPayloadResolvers<ContextType>;
   Session?: SessionResolvers<ContextType>;

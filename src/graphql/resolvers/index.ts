@@ -7,6 +7,7 @@ import { geocodeResolvers } from './geocode.ts';
 import { historyResolvers } from './history.ts';
 import { invitationResolvers } from './invitation.ts';
 import { locationResolvers } from './location.ts';
+import { mapLinkResolvers } from './map-link.ts';
 import { mapResolvers } from './map.ts';
 import { memberResolvers } from './member.ts';
 import { nodeResolvers } from './node.ts';
@@ -31,6 +32,7 @@ export const resolvers: Resolvers = {
     ...historyResolvers.Map,
     ...memberResolvers.Map,
     ...invitationResolvers.Map,
+    ...mapLinkResolvers.Map,
     ...webhookResolvers.Map,
   },
   Location: { ...locationResolvers.Location, ...historyResolvers.Location },
@@ -50,6 +52,7 @@ export const resolvers: Resolvers = {
     ...tokenResolvers.Mutation,
     ...memberResolvers.Mutation,
     ...invitationResolvers.Mutation,
+    ...mapLinkResolvers.Mutation,
     ...webhookResolvers.Mutation,
   },
 };

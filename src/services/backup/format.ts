@@ -215,6 +215,7 @@ const LINE = z.discriminatedUnion('kind', [
     kind: z.literal('token'),
     token: z.strictObject({
       id: text,
+      kind: z.enum(['token', 'link']).default('token'),
       ownerId: text,
       hash: text,
       name: text.nullable(),

@@ -3,6 +3,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import { shownName } from '../../domain/owner-name.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { Caller } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 
 export interface ShownActor {
@@ -15,12 +16,15 @@ export interface ShownActor {
 /** An account or token that no longer exists. */
 const UNKNOWN: ShownActor = { name: '', owner: null };
 
-/** One for each actor, in order. */
+/** One for each actor, in order. A link sees no names but its own. */
 export async function shownActors(
   storage: Storage,
   scope: Scope,
   actors: readonly Actor[],
 ): Promise<readonly ShownActor[]> {
+  const { caller } = scope;
+  if (caller?.kind === 'link')
+    return actors.map((actor) => ({ name: nameForLink(caller, actor), owner: null }));
   const tokenIds = new Set(actors.flatMap((actor) => (isTokenOrLink(actor) ? [actor.id] : [])));
   const tokens = await Promise.all([...tokenIds].map((id) => storage.findToken(id, scope)));
   const tokensById = new Map([...tokenIds].map((id, index) => [id, tokens[index] ?? null]));
@@ -52,6 +56,12 @@ export async function shownActors(
       }
     }
   });
+}
+
+function nameForLink({ tokenId, ownerName }: Caller, actor: Actor): string {
+  if (actor.kind === 'operator') return 'command line';
+  if (actor.kind !== 'link') return 'a member';
+  return actor.id === tokenId ? ownerName : 'another link';
 }
 
 function isTokenOrLink(actor: Actor): actor is Extract<Actor, { kind: 'token' | 'link' }> {

@@ -50,7 +50,8 @@ function actorOf({ kind, ownerId, tokenId }: Caller): Actor {
     case 'operator':
       return { kind: 'operator' };
     case 'token':
-      return { kind: 'token', id: tokenId };
+    case 'link':
+      return { kind, id: tokenId };
     case 'session':
     case 'jwt':
       return { kind: 'account', id: ownerId };

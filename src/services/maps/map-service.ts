@@ -31,6 +31,7 @@ import { mapUnavailableError, requireCaller, requireUnlimited } from '../caller.
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { storedOwnerId } from '../tokens/jwt-callers.ts';
+import { countMaps, listMaps } from './owned-maps.ts';
 import type { MapSearch } from './search-maps.ts';
 import { searchMaps } from './search-maps.ts';
 
@@ -86,19 +87,16 @@ export class MapService {
   }
 
   async listMaps(scope: Scope, page: PageRequest<MapSortKey>): Promise<Page<MapRecord>> {
-    const { ownerId, mapId } = requireCaller(scope.caller);
-    return readPage(page, (range) => this.#options.storage.listMaps({ ...range, ownerId, mapId }, scope));
+    return readPage(page, (range) => listMaps(this.#options.storage, scope, range));
   }
 
   async countMaps(scope: Scope): Promise<number> {
-    const { ownerId, mapId } = requireCaller(scope.caller);
-    return this.#options.storage.countMaps({ ownerId, mapId }, scope);
+    return countMaps(this.#options.storage, scope);
   }
 
   /** One page per search. All searches together read the caller's maps once. */
   async searchMaps(scope: Scope, searches: readonly MapSearch[]): Promise<PickedPage<MapRecord>[]> {
-    const { ownerId, mapId } = requireCaller(scope.caller);
-    return searchMaps(this.#options.storage, scope, { ownerId, mapId }, searches);
+    return searchMaps(this.#options.storage, scope, searches);
   }
 
   createMap(scope: Scope, input: NewMap): Promise<MapRecord> {

@@ -4,7 +4,7 @@ import type { MapMatcher } from '../../domain/filter/map-filter.ts';
 import type { MapOrder, MapSortValues } from '../../domain/filter/map-order.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { PageRequest } from '../../domain/paging/paging.ts';
-import type { MapsQuery, Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { ownedMaps } from './owned-maps.ts';
 import type { PickedPage } from '../../domain/paging/page-picker.ts';
@@ -19,18 +19,17 @@ export interface MapSearch {
 }
 
 /**
- * Reads all maps of the owner once for all searches. Owners have few maps, so stores need no index per order.
+ * Reads all maps of the caller once for all searches. Owners have few maps, so stores need no index per order.
  *
  * @returns one page per search
  */
 export async function searchMaps(
-  storage: Pick<Storage, 'listMaps'>,
+  storage: Pick<Storage, 'listMaps' | 'getMaps'>,
   scope: Scope,
-  owned: Pick<MapsQuery, 'ownerId' | 'mapId'>,
   searches: readonly MapSearch[],
 ): Promise<PickedPage<MapRecord>[]> {
   const pickers = searches.map(({ order, page }) => new PagePicker<MapRecord, MapSortValues>(page, order));
-  for await (const maps of ownedMaps(storage, scope, owned)) {
+  for await (const maps of ownedMaps(storage, scope)) {
     for (const [index, { matches }] of searches.entries()) {
       const pause = yieldIfDue();
       if (pause !== undefined) await pause;

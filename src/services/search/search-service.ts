@@ -21,7 +21,7 @@ import { historyIdOf } from '../history/calls.ts';
 import type { WrittenMap } from '../locations/location-service.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize } from '../authorization.ts';
-import { mapUnavailableError, requireCaller } from '../caller.ts';
+import { mapUnavailableError } from '../caller.ts';
 import { toJson } from '../locations/json-page.ts';
 import type { MatchTargets } from '../locations/location-targets.ts';
 import { assertMatchCount } from '../locations/location-targets.ts';
@@ -70,7 +70,7 @@ export class SearchService {
   /** The caller's maps that are not deleted, in order of creation; only one for a token limited to a map. */
   async searchedMaps(scope: Scope): Promise<readonly MapRecord[]> {
     const found: MapRecord[] = [];
-    for await (const maps of ownedMaps(this.#storage, scope, requireCaller(scope.caller))) {
+    for await (const maps of ownedMaps(this.#storage, scope)) {
       found.push(...maps.filter(({ isDeleted }) => !isDeleted));
       const pause = yieldIfDue();
       if (pause !== undefined) await pause;

@@ -12,7 +12,7 @@ import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize, authorizeOn } from '../authorization.ts';
 import type { Caller } from '../caller.ts';
-import { mapUnavailableError } from '../caller.ts';
+import { mapUnavailableError, requireNoLink } from '../caller.ts';
 import type { Scope } from '../scope.ts';
 import type { TokenService } from '../tokens/token-service.ts';
 
@@ -44,6 +44,7 @@ export class MemberService {
   async listMembers(scope: Scope, map: MapView): Promise<readonly ShownMember[]> {
     const access = { role: 'viewer', evenIfDeleted: true } as const;
     const { caller, map: known } = authorizeOn(scope, map, access, 'members');
+    requireNoLink(caller, 'see its members');
     const ids = known.members.map(({ ownerId }) => ownerId);
     const owners = await this.#options.storage.findOwners(ids, scope);
     return known.members.map((member, index) => shownOf(member, owners[index] ?? null, caller));
@@ -113,6 +114,7 @@ export class MemberService {
     const audited = { operation: 'leaveMap', subject: { mapId, ids: [] } };
     await audit.run(scope, audited, async () => {
       const { caller } = await authorize(storage, scope, mapId, { role: 'viewer', scope: 'write' });
+      requireNoLink(caller, 'leave it');
       const change = { kind: 'remove', ownerId: caller.ownerId } as const;
       return changedMap(await storage.changeMembers(mapId, change, clock(), scope));
     });

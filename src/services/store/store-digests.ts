@@ -83,9 +83,10 @@ function belongsToMap({ kind }: StoredItem): boolean {
  */
 function textOf(item: StoredItem): string {
   if (item.kind === 'token') {
-    const { name, lastUsedAt: _lastUsedAt, ...token } = item.token;
-    // Tokens without a name keep the digest that copies made before names existed have stored.
-    return canonicalJson({ kind: item.kind, token: name === null ? token : { ...token, name } });
+    const { name, kind, lastUsedAt: _lastUsedAt, ...token } = item.token;
+    // Tokens without a name and a kind keep the digest that earlier releases have stored of copies.
+    const added = { ...(name !== null && { name }), ...(kind === 'link' && { kind }) };
+    return canonicalJson({ kind: item.kind, token: { ...token, ...added } });
   }
   if (item.kind === 'owner') {
     const { displayName, ...owner } = item.owner;

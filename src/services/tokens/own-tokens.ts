@@ -39,11 +39,11 @@ export class OwnTokenService {
     this.#options = options;
   }
 
-  /** The caller's own token; null for a JWT. */
+  /** The caller's own token; null for a JWT, a session or a link. */
   async currentToken(scope: Scope): Promise<OwnToken | null> {
-    const { ownerId, tokenId } = requireCaller(scope.caller);
-    const token = await this.#options.storage.findToken(tokenId, scope);
-    return token?.ownerId === ownerId && token.revokedAt === null ? shownOf(token) : null;
+    const { tokenId } = requireCaller(scope.caller);
+    const token = await this.#findToken(scope, tokenId);
+    return token?.revokedAt === null ? shownOf(token) : null;
   }
 
   /**
@@ -63,12 +63,12 @@ export class OwnTokenService {
       const own = after === null ? await this.currentToken(scope) : null;
       return own === null ? [] : [own];
     }
-    let last: TokenRecord | null = after === null ? null : await storage.findToken(after, scope);
-    if (after !== null && last?.ownerId !== ownerId) throw badUserInput('after is not one of your tokens.');
+    let last = after === null ? null : await this.#findToken(scope, after);
+    if (after !== null && last === null) throw badUserInput('after is not one of your tokens.');
     const found: TokenRecord[] = [];
     for (let page: readonly TokenRecord[]; found.length < limit;) {
       page = await storage.listTokens(ownerId, { limit, after: last });
-      found.push(...page.filter(({ revokedAt }) => revokedAt === null));
+      found.push(...page.filter(({ kind, revokedAt }) => kind === 'token' && revokedAt === null));
       if (page.length < limit) break;
       last = page.at(-1) ?? null;
     }
@@ -110,11 +110,17 @@ export class OwnTokenService {
     const audited = { operation: 'revokeToken', subject: { mapId: null, ids: [id] } };
     return this.#options.audit.run(scope, audited, async () => {
       const { storage, clock } = this.#options;
-      const { ownerId } = requireUnlimited(scope.caller, 'manage tokens');
-      const token = await storage.findToken(id, scope);
-      if (token?.ownerId !== ownerId) throw tokenNotFound();
+      requireUnlimited(scope.caller, 'manage tokens');
+      if ((await this.#findToken(scope, id)) === null) throw tokenNotFound();
       await storage.revokeToken(id, clock());
     });
+  }
+
+  /** Null for another owner's token, and for a link. */
+  async #findToken(scope: Scope, id: string): Promise<TokenRecord | null> {
+    const { ownerId } = requireCaller(scope.caller);
+    const token = await this.#options.storage.findToken(id, scope);
+    return token?.kind === 'token' && token.ownerId === ownerId ? token : null;
   }
 }
 

@@ -1,4 +1,4 @@
-/** Owners and tokens. The operator creates and revokes them; every request looks its token up. */
+/** Owners and tokens. The operator creates and revokes them; every request looks its token or link up. */
 
 import { isMapId, newOwnerId, newTokenId } from '../../domain/ids.ts';
 import { memberRole } from '../../domain/members.ts';
@@ -109,6 +109,7 @@ export class TokenService {
     const token = newSecret(TOKEN_PREFIX);
     const record: TokenRecord = {
       id: newTokenId(),
+      kind: 'token',
       ownerId: await ownerIdOf(),
       hash: hashOf(token),
       name,
@@ -126,7 +127,7 @@ export class TokenService {
   /**
    * Stores the time of use a little later.
    *
-   * @throws ServiceError UNAUTHENTICATED for an unknown, expired or revoked token; for a JWT also FORBIDDEN and
+   * @throws ServiceError UNAUTHENTICATED for an unknown, expired or revoked token or link; for a JWT also FORBIDDEN and
    *   ISSUER_UNAVAILABLE
    */
   async authenticate(token: string, scope?: StorageScope): Promise<Caller> {
@@ -135,14 +136,15 @@ export class TokenService {
     }
     const record = await this.#storage.findTokenByHash(hashOf(token), scope);
     const now = this.#clock();
-    if (record === null || !isValid(record, now)) {
+    if (record === null || !isValid(record, now) || !(await this.#isUsable(record, scope))) {
       throw unauthenticated('The token is not valid: it is unknown, expired or revoked.');
     }
     this.#uses.note(record.id, record.lastUsedAt, { tokenId: record.id, usedAt: now });
+    const isLink = record.kind === 'link';
     return {
-      kind: 'token',
-      ownerId: record.ownerId,
-      ownerName: record.ownerName,
+      kind: record.kind,
+      ownerId: isLink ? record.id : record.ownerId,
+      ownerName: isLink ? `link:${record.name ?? ''}` : record.ownerName,
       scope: record.scope,
       mapId: record.mapId,
       tokenId: record.id,
@@ -152,14 +154,16 @@ export class TokenService {
     };
   }
 
-  listTokens(): Promise<readonly TokenWithOwner[]> {
-    return this.#storage.listTokens();
+  async listTokens(): Promise<readonly TokenWithOwner[]> {
+    return (await this.#storage.listTokens()).filter(({ kind }) => kind === 'token');
   }
 
   /** Takes the token or its id. */
   async findToken(tokenOrId: string): Promise<TokenWithOwner | null> {
-    if (tokenOrId.startsWith(TOKEN_PREFIX)) return this.#storage.findTokenByHash(hashOf(tokenOrId));
-    return this.#storage.findToken(tokenOrId);
+    const found = tokenOrId.startsWith(TOKEN_PREFIX)
+      ? await this.#storage.findTokenByHash(hashOf(tokenOrId))
+      : await this.#storage.findToken(tokenOrId);
+    return found?.kind === 'token' ? found : null;
   }
 
   /** Takes the token or its id. @returns whether the token exists */
@@ -182,6 +186,13 @@ export class TokenService {
   /** Stores pending times of use. Call it before the store is closed. */
   saveUses(): Promise<void> {
     return this.#uses.save();
+  }
+
+  /** A link needs its map, and an owner of it who made the link. */
+  async #isUsable({ kind, mapId, ownerId }: TokenRecord, scope?: StorageScope): Promise<boolean> {
+    if (kind === 'token') return true;
+    const [map = null] = mapId === null ? [] : await this.#storage.getMaps([mapId], scope);
+    return map !== null && !map.isDeleted && memberRole(map.members, ownerId) === 'owner';
   }
 
   async #assertMapOf(ownerName: string, mapId: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { MembersOutcome, Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { toMap, toMemberDocument, WITHOUT_LIST } from './maps.ts';
 import type { Collections, InvitationDocument, MapDocument } from './schema.ts';
-import { revokeTokensOf } from './tokens.ts';
+import { revokeLinksOf, revokeTokensOf } from './tokens.ts';
 
 /** By map. Changes by several processes repeat until none is in between; those of one process take turns. */
 export const oneByOne = createKeyedMutex();
@@ -62,13 +62,16 @@ export async function writeMembership(
 ): Promise<MapDocument | null> {
   const { _id: mapId, members } = document;
   const { ownerId } = change;
-  // A process may have stopped between removing the same owner earlier and revoking its tokens.
+  // A process may have stopped between removing or lowering the same owner earlier and revoking its tokens or links.
   const isNew = members.every((member) => member.ownerId !== ownerId);
   if (isNew) await revokeTokensOf(collections, ownerId, mapId, now);
+  const wasOwner = memberRole(members, ownerId) === 'owner';
   const isOwner = memberRole(membership.members, ownerId) === 'owner';
+  if (isOwner && !wasOwner && !isNew) await revokeLinksOf(collections, ownerId, mapId, now);
   const kept = isOwner ? invitations : invitations.filter(({ createdBy }) => createdBy !== ownerId);
   const changed = await writeSharing(collections, document, { membership, invitations: kept });
   if (changed !== null && change.kind === 'remove') await revokeTokensOf(collections, ownerId, mapId, now);
+  else if (changed !== null && wasOwner && !isOwner) await revokeLinksOf(collections, ownerId, mapId, now);
   return changed;
 }
 

@@ -33,8 +33,8 @@ const LONG_MS = 1_000;
 type Step = (database: Database, onProgress: () => void) => Promise<void>;
 
 /**
- * The steps, with the version that each brings. Counts need the sequence numbers. The fields of versions 3, 5, 6, 8, 12, 13
- * and 14 are optional, and the collections of versions 11 and 13 are created when they are used: they need no step.
+ * The steps, with the version that each brings. Counts need the sequence numbers. The fields of versions 3, 5, 6, 8 and 12
+ * to 15 are optional, and the collections of versions 11 and 13 are created when they are used: they need no step.
  */
 const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 2, run: addSequences },
@@ -245,7 +245,7 @@ type UncountedMap = Pick<MapDocument, '_id' | 'end'> & { readonly count?: Pick<L
 export const SCHEMA_VERSION_KEY = 'schema-version';
 
 /** The version that this release writes. */
-export const NEWEST_VERSION = 14;
+export const NEWEST_VERSION = 15;
 
 /** The version of a database without the key. */
 const FIRST_VERSION = 1;

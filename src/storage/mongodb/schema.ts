@@ -89,6 +89,8 @@ export interface SignInAttemptsDocument {
 
 export interface TokenDocument {
   readonly _id: string;
+  /** Absent for a token. */
+  readonly kind?: 'link';
   readonly hash: string;
   readonly ownerId: string;
   /** Copied from the owner, since every request needs it; renaming an owner changes the copies. */
@@ -362,6 +364,7 @@ export const INDEXES: readonly IndexDefinition[] = [
   index('tokens', 'tokens_by_hash', { hash: 1 }, { unique: true }),
   index('tokens', 'tokens_by_creation', { createdAt: 1, _id: 1 }),
   index('tokens', 'tokens_by_owner', { ownerId: 1, createdAt: 1, _id: 1 }),
+  index('tokens', 'links_by_map', { mapId: 1, createdAt: 1, _id: 1 }, where({ kind: { $eq: 'link' } })),
   index('maps', 'maps_by_member', { 'members.ownerId': 1, place: 1 }),
   index('maps', 'maps_with_provider_key', { place: 1 }, where({ providerMapApiKey: { $type: 'string' } })),
   index('maps', 'maps_with_geocoding_key', { createdAt: 1 }, where({ geocodingApiKey: { $type: 'string' } })),

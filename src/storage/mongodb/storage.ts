@@ -25,6 +25,7 @@ import { idempotencyStore } from './idempotency.ts';
 import { invitationStore } from './invitations.ts';
 import { leaseStore } from './leases.ts';
 import { locationStore } from './locations/locations.ts';
+import { mapLinkStore } from './map-links.ts';
 import { mapStore } from './maps.ts';
 import { memberStore } from './members.ts';
 import { metaStore } from './meta.ts';
@@ -70,6 +71,7 @@ function mongodbStorage(database: Database): Storage {
     ...mapStore(database),
     ...memberStore(database),
     ...invitationStore(database),
+    ...mapLinkStore(database),
     ...locationStore(database, writes),
     ...idempotencyStore(database, writes),
     ...geocodeStore(database),

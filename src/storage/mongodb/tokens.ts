@@ -20,12 +20,7 @@ export function tokenStore(database: Database): TokenStorage {
     ({ hash }) => hash,
   );
   return {
-    insertToken: (token) =>
-      database.run(async ({ owners, tokens }) => {
-        const owner = await owners.findOne({ _id: { $eq: token.ownerId } });
-        if (owner === null) throw new Error(`The token's owner ${token.ownerId} does not exist.`);
-        await tokens.insertOne(toTokenDocument(token, owner.name));
-      }),
+    insertToken: (token) => database.run((collections) => insertToken(collections, token)),
 
     findTokenByHash: async (hash, scope) => {
       const found = await findByHash(hash, scope);
@@ -73,7 +68,13 @@ export function tokenStore(database: Database): TokenStorage {
   };
 }
 
-/** Revokes an owner's tokens that are limited to a map. */
+export async function insertToken({ owners, tokens }: Collections, token: TokenRecord): Promise<void> {
+  const owner = await owners.findOne({ _id: { $eq: token.ownerId } });
+  if (owner === null) throw new Error(`The token's owner ${token.ownerId} does not exist.`);
+  await tokens.insertOne(toTokenDocument(token, owner.name));
+}
+
+/** Revokes an owner's tokens and links that are limited to a map. */
 export async function revokeTokensOf(
   { tokens }: Pick<Collections, 'tokens'>,
   ownerId: string,
@@ -84,6 +85,20 @@ export async function revokeTokensOf(
     { ownerId: { $eq: ownerId }, mapId: { $eq: mapId }, revokedAt: { $exists: false } },
     { $set: { revokedAt: new Date(revokedAt) } },
     { hint: 'tokens_by_owner' },
+  );
+}
+
+/** Revokes the links that an owner has made to a map. */
+export async function revokeLinksOf(
+  { tokens }: Pick<Collections, 'tokens'>,
+  ownerId: string,
+  mapId: string,
+  revokedAt: number,
+): Promise<void> {
+  await tokens.updateMany(
+    { mapId: { $eq: mapId }, kind: 'link', ownerId: { $eq: ownerId }, revokedAt: { $exists: false } },
+    { $set: { revokedAt: new Date(revokedAt) } },
+    { hint: 'links_by_map' },
   );
 }
 
@@ -100,6 +115,7 @@ function afterFilter(after: TokensPage['after']): Filter<TokenDocument> {
 export function toTokenDocument(token: TokenRecord, ownerName: string): TokenDocument {
   return {
     _id: token.id,
+    kind: token.kind === 'link' ? token.kind : undefined,
     hash: token.hash,
     ownerId: token.ownerId,
     ownerName,
@@ -116,6 +132,7 @@ export function toTokenDocument(token: TokenRecord, ownerName: string): TokenDoc
 export function toToken(document: TokenDocument): TokenWithOwner {
   return {
     id: document._id,
+    kind: document.kind ?? 'token',
     ownerId: document.ownerId,
     ownerName: document.ownerName,
     hash: document.hash,

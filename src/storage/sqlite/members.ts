@@ -7,7 +7,7 @@ import type { MembersOutcome, Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { writeListHeads } from './locations/list.ts';
 import { getMap, listFor, membersColumn } from './maps.ts';
-import { revokeTokensOf } from './tokens.ts';
+import { revokeLinksOf, revokeTokensOf } from './tokens.ts';
 
 export function memberStore(database: Database): Pick<Storage, 'changeMembers'> {
   return {
@@ -44,6 +44,7 @@ export function writeMembership(
   );
   if (memberRole(changed.members, ownerId) !== 'owner') {
     database.run('DELETE FROM invitations WHERE map_id = ? AND created_by = ?', map.id, ownerId);
+    revokeLinksOf(database, ownerId, map.id, now);
   }
   if (kind === 'remove') {
     database.run(

@@ -89,9 +89,11 @@ const RECORDS = `
     expires_at INTEGER,
     revoked_at INTEGER,
     name TEXT,
-    last_used_at INTEGER
+    last_used_at INTEGER,
+    kind TEXT NOT NULL DEFAULT 'token'
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX tokens_by_owner ON tokens (owner_id, created_at, id);
+  CREATE INDEX links_by_map ON tokens (map_id, created_at, id) WHERE kind = 'link' AND revoked_at IS NULL;
 
   -- No reference to tokens: operator commands use keys without a token.
   CREATE TABLE idempotency_records (

@@ -25,6 +25,7 @@ import { inspectFile } from './engine/inspect-file.ts';
 import { invitationStore } from './invitations.ts';
 import { leaseStore } from './leases.ts';
 import { locationStore } from './locations/locations.ts';
+import { mapLinkStore } from './map-links.ts';
 import { mapStore } from './maps.ts';
 import { memberStore } from './members.ts';
 import { metaStore } from './meta.ts';
@@ -105,6 +106,7 @@ export function sqliteStorage(
     ...mapStore(database),
     ...memberStore(database),
     ...invitationStore(database),
+    ...mapLinkStore(database),
     ...locationStore(database, createPageCache(pageCacheBytes)),
     ...searchStore(database, searches, searchTimeoutMs),
     ...exportStore(database, exports),

@@ -1,4 +1,4 @@
-import type { Storage, TokenRecord, TokenScope, TokenWithOwner } from '../storage.ts';
+import type { Storage, TokenKind, TokenRecord, TokenScope, TokenWithOwner } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
 import { RowCache } from './caches.ts';
@@ -9,7 +9,7 @@ type TokenStorage = Pick<
   'insertToken' | 'findTokenByHash' | 'findToken' | 'listTokens' | 'revokeToken' | 'saveTokenUses'
 >;
 
-const SELECT_TOKEN = `
+export const SELECT_TOKEN = `
   SELECT tokens.*, owners.name AS owner_name FROM tokens JOIN owners ON owners.id = tokens.owner_id`;
 
 /** SQLite's value for no limit. */
@@ -75,8 +75,8 @@ export function tokenStore(database: Database): TokenStorage {
 
 export function insertToken(database: Database, token: TokenRecord): void {
   database.run(
-    `INSERT INTO tokens (id, owner_id, hash, name, scope, map_id, created_at, expires_at, revoked_at, last_used_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO tokens (id, owner_id, hash, name, scope, map_id, created_at, expires_at, revoked_at, last_used_at, kind)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     token.id,
     token.ownerId,
     token.hash,
@@ -87,10 +87,11 @@ export function insertToken(database: Database, token: TokenRecord): void {
     token.expiresAt,
     token.revokedAt,
     token.lastUsedAt,
+    token.kind,
   );
 }
 
-/** Revokes an owner's tokens that are limited to a map. */
+/** Revokes an owner's tokens and links that are limited to a map. */
 export function revokeTokensOf(database: Database, ownerId: string, mapId: string, revokedAt: number): void {
   database.run(
     'UPDATE tokens SET revoked_at = ? WHERE owner_id = ? AND map_id = ? AND revoked_at IS NULL',
@@ -98,13 +99,22 @@ export function revokeTokensOf(database: Database, ownerId: string, mapId: strin
   );
 }
 
-function toToken(row: SqlRow): TokenWithOwner {
+/** Revokes the links that an owner has made to a map. */
+export function revokeLinksOf(database: Database, ownerId: string, mapId: string, revokedAt: number): void {
+  database.run(
+    `UPDATE tokens SET revoked_at = ? WHERE map_id = ? AND kind = 'link' AND revoked_at IS NULL AND owner_id = ?`,
+    ...[revokedAt, mapId, ownerId],
+  );
+}
+
+export function toToken(row: SqlRow): TokenWithOwner {
   return { ...toTokenRecord(row), ownerName: textOf(row, 'owner_name') };
 }
 
 export function toTokenRecord(row: SqlRow): TokenRecord {
   return {
     id: textOf(row, 'id'),
+    kind: textOf(row, 'kind') as TokenKind,
     ownerId: textOf(row, 'owner_id'),
     hash: textOf(row, 'hash'),
     name: textOrNull(row, 'name'),

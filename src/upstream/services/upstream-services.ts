@@ -57,6 +57,7 @@ export function createUpstreamServices(upstream: UpstreamService, tokens: Forwar
     webhooks: onlyWith({}),
     members: onlyWith({}),
     invitations: onlyWith({}),
+    mapLinks: onlyWith({}),
     demoMap: {
       findPublished: () => Promise.resolve(null),
       findOwner: () => Promise.resolve(null),

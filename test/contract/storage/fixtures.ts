@@ -18,6 +18,7 @@ import type {
   LocationInsert,
   LocationUpdate,
   MoveOutcome,
+  NewMapLink,
   OwnerRecord,
   Storage,
   TokenRecord,
@@ -68,6 +69,7 @@ export function aToken(ownerId: string, overrides: Partial<TokenRecord> = {}): T
   const id = overrides.id ?? newTokenId();
   return {
     id,
+    kind: 'token',
     ownerId,
     hash: Buffer.from(id).toString('hex').padEnd(64, '0').slice(-64),
     name: null,
@@ -82,6 +84,12 @@ export function aToken(ownerId: string, overrides: Partial<TokenRecord> = {}): T
 }
 
 /** An open invitation for one use. */
+export function aMapLink(mapId: string, ownerId: string, overrides: Partial<NewMapLink> = {}): NewMapLink {
+  const token = aToken(ownerId, { scope: 'read' });
+  const hash = randomUUID().replaceAll('-', '').padEnd(64, '0');
+  return { ...token, hash, kind: 'link', name: 'A link', mapId, ...overrides };
+}
+
 export function anInvitation(
   mapId: string,
   createdBy: string,

@@ -7,6 +7,7 @@ import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   aMap,
+  aMapLink,
   anInsert,
   anInvitation,
   append,
@@ -207,6 +208,10 @@ function everyCall(
     findInvitation: () => storage.findInvitation('hash', 0),
     useInvitation: () => storage.useInvitation('hash', ownerId, 0),
     removeInvitation: () => storage.removeInvitation(mapId, 'invitation'),
+    insertMapLink: () => storage.insertMapLink(aMapLink(mapId, ownerId)),
+    listMapLinks: () => storage.listMapLinks(mapId, 0),
+    replaceMapLink: () => storage.replaceMapLink(mapId, 'link', 'hash', 0),
+    revokeMapLink: () => storage.revokeMapLink(mapId, 'link', 0),
     listMapsWithKeys: () => collect(storage.listMapsWithKeys()),
     changeMapKeys: () =>
       storage.changeMapKeys([{ mapId, name: 'geocodingApiKey', from: 'one', to: 'other' }]),

@@ -13,6 +13,7 @@ import { writeBackup } from '../../../src/services/backup/write.ts';
 import { OWN_META } from '../../../src/services/store/store-marks.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
+  aMapLink,
   anInsert,
   anInvitation,
   anUpdate,
@@ -61,6 +62,7 @@ export async function seedEverything(storage: Storage) {
   ] as const) {
     await storage.insertInvitation(anInvitation(map.id, createdBy, { id, note, uses: 2, maxUses: 5 }));
   }
+  await storage.insertMapLink(aMapLink(map.id, owner.id, { scope: 'write', expiresAt: NOW + DAY }));
   const deleted = await seedMap(storage, { ownerId: owner.id, isPublished: true });
   const [first] = await insertOrders(storage, map.id, ['x', '10', '-1', '2', '2.0']);
   await updateOne(storage, map.id, anUpdate(first!, { externalId: 'own id', latitude: -0.1 + 1e-9 }));

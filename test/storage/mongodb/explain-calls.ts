@@ -18,6 +18,7 @@ import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
 import {
   aMap,
   anInsert,
+  aMapLink,
   anInvitation,
   anUpdate,
   append,
@@ -72,6 +73,9 @@ export async function seed(storage: Storage, size = LOCATIONS_OF_A_MAP): Promise
     await storage.insertInvitation(anInvitation(maps[0]!.id, ownerId, overrides));
   }
   await storage.insertInvitation(anInvitation(maps[1]!.id, ownerId, { expiresAt: 0 }));
+  for (let index = 0; index < 3; index += 1) {
+    await storage.insertMapLink(aMapLink(maps[0]!.id, ownerId, { id: `link-${index}` }));
+  }
   for (let index = 0; index < 20; index += 1) {
     await storage.insertToken(aToken(ownerId));
     const other = { id: `owner-${index}`, name: `owner ${index}`, createdAt: 0 };
@@ -117,6 +121,7 @@ export async function seedCopy(storage: Storage): Promise<void> {
   await insertOne(storage, map.id, { key: 'key' });
   await storage.insertWebhook(aWebhook(map.id), 1);
   await storage.insertInvitation(anInvitation(map.id, ownerId));
+  await storage.insertMapLink(aMapLink(map.id, ownerId));
   const [changed, deleted] = await insert(storage, map.id, aCall(), [null, null]);
   await change(storage, changed!, aCall());
   await remove(storage, [deleted!]);
@@ -232,6 +237,10 @@ export function everyCall(
     'updateMap, of nothing': () => storage.updateMap(map.id, {}, { evenIfDeleted: false }),
     'changeMembers, added': () =>
       storage.changeMembers(map.id, { kind: 'set', ownerId: 'owner-1', role: 'editor', since: 0 }, 0),
+    'changeMembers, lowered': async () => {
+      await storage.changeMembers(map.id, { kind: 'update', ownerId: 'owner-1', role: 'owner' }, 0);
+      await storage.changeMembers(map.id, { kind: 'update', ownerId: 'owner-1', role: 'editor' }, 0);
+    },
     'changeMembers, removed': () => storage.changeMembers(map.id, { kind: 'remove', ownerId: 'owner-1' }, 0),
     insertInvitation: () => storage.insertInvitation(anInvitation(map.id, ownerId)),
     listInvitations: () => storage.listInvitations(map.id, NOW),
@@ -239,6 +248,10 @@ export function everyCall(
     'findInvitation, unknown': () => storage.findInvitation('none', NOW),
     useInvitation: () => storage.useInvitation('hash-1', 'owner-2', NOW),
     removeInvitation: () => storage.removeInvitation(map.id, 'invitation-2'),
+    insertMapLink: () => storage.insertMapLink(aMapLink(map.id, ownerId)),
+    listMapLinks: () => storage.listMapLinks(map.id, NOW),
+    replaceMapLink: () => storage.replaceMapLink(map.id, 'link-1', 'another', NOW),
+    revokeMapLink: () => storage.revokeMapLink(map.id, 'link-2', NOW),
     listMapsWithKeys: () => collect(storage.listMapsWithKeys()),
     changeMapKeys: () =>
       storage.changeMapKeys([{ mapId: map.id, name: 'geocodingApiKey', from: 'one', to: 'other' }]),

@@ -59,6 +59,11 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'update tokens: tokens_by_owner (ownerId equal)',
     'findAndModify maps: _id_ (_id equal)',
   ],
+  'changeMembers, lowered': [
+    'find maps: _id_ (_id equal)',
+    'update tokens: links_by_map (mapId equal)',
+    'findAndModify maps: _id_ (_id equal)',
+  ],
   'changeMembers, removed': [
     'find maps: _id_ (_id equal)',
     'findAndModify maps: _id_ (_id equal)',
@@ -74,6 +79,14 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'findAndModify maps: _id_ (_id equal)',
   ],
   removeInvitation: ['find maps: _id_ (_id equal)', 'findAndModify maps: _id_ (_id equal)'],
+  insertMapLink: [
+    'find maps: _id_ (_id equal)',
+    'aggregate tokens: links_by_map (mapId equal)',
+    'find owners: _id_ (_id equal)',
+  ],
+  listMapLinks: ['find tokens: links_by_map (mapId equal)'],
+  replaceMapLink: ['findAndModify tokens: _id_ (_id equal)'],
+  revokeMapLink: ['update tokens: _id_ (_id equal)'],
   listMapsWithKeys: ['find maps: maps_with_provider_key', 'find maps: maps_with_geocoding_key'],
   changeMapKeys: ['update maps: _id_ (_id equal)'],
   'insertLocations, without a key': [

@@ -13,6 +13,7 @@ import {
   aLocation,
   aMap,
   anInsert,
+  aMapLink,
   anInvitation,
   append,
   aToken,
@@ -174,6 +175,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
     await storage.insertToken(token);
     const invitation = anInvitation(map.id, owner.id);
     await storage.insertInvitation(invitation);
+    const link = aMapLink(map.id, owner.id);
+    await storage.insertMapLink(link);
     await storage.setMetaIfAbsent('secret', 'value');
     const location = await append(storage, map.id);
     const webhook = aWebhook(map.id, { secret: '"value"' });
@@ -203,6 +206,13 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
       () => storage.useInvitation(OPERATOR, owner.id, NOW),
       () => storage.removeInvitation(OPERATOR, invitation.id),
       () => storage.removeInvitation(map.id, OPERATOR),
+      () => storage.insertMapLink(aMapLink(OPERATOR, owner.id)),
+      () => storage.insertMapLink(aMapLink(map.id, OPERATOR)),
+      () => storage.listMapLinks(OPERATOR, NOW),
+      () => storage.replaceMapLink(OPERATOR, link.id, 'a hash', NOW),
+      () => storage.replaceMapLink(map.id, OPERATOR, 'a hash', NOW),
+      () => storage.revokeMapLink(OPERATOR, link.id, NOW),
+      () => storage.revokeMapLink(map.id, OPERATOR, NOW),
       () => storage.updateMap(OPERATOR, { name: 'changed' }, { evenIfDeleted: true }),
       () => storage.insertLocations(OPERATOR, [anInsert(map.id)], NOW),
       () => storage.findIdempotencyRecords(scope, ['key'], NOW),
@@ -243,6 +253,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
     expect((await storage.findTokenByHash(token.hash))?.revokedAt).toBeNull();
     expect(await storage.listWebhooks(map.id)).toEqual([webhook]);
     expect(await storage.listInvitations(map.id, NOW)).toEqual([invitation]);
+    expect(await storage.listMapLinks(map.id, NOW)).toEqual([{ ...link, ownerName: owner.name }]);
     expect(await storage.holdLease('victim', 'another', 60_000)).toBe(false);
   });
 

@@ -6,6 +6,7 @@ import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anInsert,
+  aMapLink,
   anInvitation,
   aWebhook,
   insertOne,
@@ -116,6 +117,10 @@ describe('the other queries', () => {
     'an invitation by its hash': (store) => store.findInvitation('hash', NOW),
     'the use of an invitation': (store) => store.useInvitation('hash', map.ownerId, NOW),
     'the removal of an invitation': (store) => store.removeInvitation(map.id, 'invitation'),
+    'a new link': (store) => store.insertMapLink(aMapLink(map.id, map.ownerId)),
+    'the links of a map': (store) => store.listMapLinks(map.id, NOW),
+    'another secret of a link': (store) => store.replaceMapLink(map.id, 'link', 'hash', NOW),
+    'the revocation of a link': (store) => store.revokeMapLink(map.id, 'link', NOW),
     'a change of members': (store) =>
       store.changeMembers(map.id, { kind: 'update', ownerId: 'nobody', role: 'viewer' }, NOW),
     'a new webhook': (store) => store.insertWebhook(aWebhook(map.id), 9),

@@ -30,7 +30,8 @@ const CONTENT = (
   }
   if (item.kind === 'owner') return { ...item, owner: { ...item.owner, displayName: null } };
   if (item.kind === 'location') return { ...item, location: inCurrentForm(item.location) };
-  if (item.kind === 'token') return { ...item, token: { ...item.token, name: null, lastUsedAt: null } };
+  if (item.kind === 'token')
+    return { ...item, token: { ...item.token, kind: 'token', name: null, lastUsedAt: null } };
   if (item.kind !== 'idempotency') return item;
   return { ...item, record: { ...item.record, location: inCurrentForm(item.record.location) } };
 });

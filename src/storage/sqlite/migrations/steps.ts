@@ -56,6 +56,12 @@ const KEEP_HISTORY = `
   CREATE INDEX versions_in_trash ON versions (map_number, replaced_by, id) WHERE is_in_trash = 1;
 `;
 
+/** Version 19: links to maps, among the tokens. */
+const ADD_MAP_LINKS = `
+  ALTER TABLE tokens ADD COLUMN kind TEXT NOT NULL DEFAULT 'token';
+  CREATE INDEX links_by_map ON tokens (map_id, created_at, id) WHERE kind = 'link' AND revoked_at IS NULL;
+`;
+
 /** Version 8: stores the rows of locations by number. Numbers stay, since the word index refers to them. */
 const ROWS_BY_NUMBER = `
   CREATE TABLE locations_by_rows (
@@ -352,6 +358,7 @@ export const MIGRATIONS: readonly Migration[] = [
   KEEP_HISTORY,
   // Version 18: what identity providers call people, from their next sign-in on.
   'ALTER TABLE owners ADD COLUMN display_name TEXT',
+  ADD_MAP_LINKS,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */
