@@ -102,6 +102,10 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
     return this.#isBusy && !this.#reader.isBlocked();
   }
 
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
   /** Whether it waits for its client. */
   get isBlocked(): boolean {
     return this.#isBusy && this.#reader.isBlocked();

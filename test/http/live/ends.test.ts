@@ -5,8 +5,9 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { dataOf, makeMap } from '../../support/graphql.ts';
+import { dataOf, makeLocations, makeMap } from '../../support/graphql.ts';
 import { CHANGES, closeSockets, openSession, openStream } from '../../support/live.ts';
+import { addMember, makeMapLink, removeMember } from '../../support/members.ts';
 import { listen } from '../../support/raw-http.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
@@ -69,6 +70,52 @@ describe('a subscription', () => {
       await delay(50);
     }
     keptStream.close();
+  });
+
+  it('ends within two seconds when its member is removed, or its link is replaced, revoked or expires', async () => {
+    const { services } = server.gateway;
+    const member = await server.createToken({ owner: 'Ben' });
+    await addMember(server, mapId, 'Ben', 'editor');
+    const expiresAt = new Date(Date.now() + CHECK_MS).toISOString();
+    const [replaced, revoked, expiring, kept] = [
+      await makeMapLink(server, mapId),
+      await makeMapLink(server, mapId),
+      await makeMapLink(server, mapId, undefined, { expiresAt }),
+      await makeMapLink(server, mapId),
+    ];
+    const secrets = [replaced, revoked, expiring, kept].map(({ secret }) => secret);
+    const sessions = await Promise.all([member, ...secrets].map((token) => openSession(port, token)));
+    const streams = await Promise.all([member, ...secrets].map((token) => openStream(port, token, body())));
+    for (const each of sessions) {
+      each.subscribe('s', CHANGES, { mapId });
+      await each.messages.next();
+    }
+    for (const each of streams) await each.events.next();
+
+    await removeMember(server, mapId, 'Ben');
+    const owner = await server.createToken();
+    const scope = { caller: await services.tokens.authenticate(owner) };
+    await services.mapLinks.replaceMapLink(scope, mapId, replaced.id);
+    await services.mapLinks.revokeMapLink(scope, mapId, revoked.id);
+    const [ofMember, ...ofLinks] = sessions;
+    expect(await within(CHECK_MS + MORE_MS, ofMember!.messages.next())).toMatchObject({
+      ...{ type: 'error', id: 's' },
+      payload: [{ extensions: { code: 'MAP_NOT_FOUND' } }],
+    });
+    expect(ofMember!.socket.readyState).toBe(ofMember!.socket.OPEN);
+    for (const each of ofLinks.slice(0, 3)) {
+      expect(await within(CHECK_MS + MORE_MS, each.closed)).toMatchObject({ code: 4403 });
+    }
+    for (const [index, code] of ['MAP_NOT_FOUND', ...Array<string>(3).fill('UNAUTHENTICATED')].entries()) {
+      expect(await within(MORE_MS, streams[index]!.events.next())).toMatchObject({
+        event: 'next',
+        data: { errors: [{ extensions: { code } }] },
+      });
+    }
+    const [location] = await makeLocations(server, mapId, [null]);
+    const change = { payload: { data: { locationChanges: { locationId: location?.id } } } };
+    expect(await ofLinks.at(-1)!.messages.next()).toMatchObject(change);
+    streams.at(-1)!.close();
   });
 
   const SMALL = `subscription ($mapId: ID!, $since: String) {
