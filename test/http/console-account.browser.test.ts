@@ -145,7 +145,7 @@ describeUnless(skipWithoutChromium(), 'the account page of the console', () => {
     await first.close();
     const map = await makeMap(site.server, { name: 'Cafés' }, site.token);
     for (const [token, rights, link] of [
-      [site.token, 'You are signed in with a token, in this tab only.', 'Create and revoke tokens'],
+      [site.token, 'You are signed in with a token, for this tab only.', 'Create and revoke tokens'],
       [
         await site.server.createToken({ owner: site.owner, scope: 'read', mapId: map.id }),
         'It may only read. It is limited to the map Cafés.',
