@@ -142,7 +142,19 @@ function insecureOnLoopback({ issuer }: OpenIdConnectOptions): ((config: oidc.Co
 
 function authenticationOf({ clientSecret }: OpenIdConnectOptions): oidc.ClientAuth {
   // Every provider has to support it (OpenID Connect Core 1.0, 9, where nothing else is registered).
-  return clientSecret === null ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
+  return clientSecret === null ? oidc.None() : basicAuthentication(clientSecret);
+}
+
+/**
+ * As `ClientSecretBasic` of openid-client, but encodes only what must be encoded. That one encodes `-`, `.` and `_`, too, and
+ * Google and Authentik, who do not decode, then know neither the client nor its secret
+ * (https://github.com/panva/oauth4webapi/issues/165, https://github.com/goauthentik/authentik/issues/20739).
+ */
+function basicAuthentication(clientSecret: string): oidc.ClientAuth {
+  return (_server, { client_id: clientId }, _body, headers) => {
+    const credentials = [clientId, clientSecret].map(encodeURIComponent).join(':');
+    headers.set('authorization', `Basic ${btoa(credentials)}`);
+  };
 }
 
 async function redeem(

@@ -78,6 +78,20 @@ describe('signing in by OpenID Connect', () => {
     expect(queries[0]?.get('redirect_uri')).toBe(REDIRECT_URI);
   });
 
+  it('authenticates also where the provider does not decode its id, and decodes its secret', async () => {
+    const { callback, attempt } = await callbackOf(client());
+    const sent: string[] = [];
+    provider.fault = (request, response) => {
+      if (request.url === '/token') sent.push(String(request.headers.authorization));
+      provider.pass(request, response);
+    };
+    await client().complete(callback, attempt);
+    const [, credentials = ''] = sent[0]?.split(' ') ?? [];
+    const [id, secret = ''] = Buffer.from(credentials, 'base64').toString().split(':');
+    expect([id, decodeURIComponent(secret)]).toEqual(['map-locations', CLIENT_SECRET]);
+    expect(secret).toMatch(/^[\w.~%-]+$/);
+  });
+
   it('refuses a callback with another state, or none, without a request', async () => {
     const signIn = client();
     const { callback, attempt } = await callbackOf(signIn);
