@@ -1,6 +1,5 @@
 /** The open subscriptions of this process, which end when their caller may no longer read the map. */
 
-import type { MapRecord } from '../../domain/map.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { roleOn } from '../authorization.ts';
 import type { Caller } from '../caller.ts';
@@ -46,11 +45,13 @@ export class OpenStreams {
     try {
       for (const stream of this.#streams) if (stream.follower.hasEnded) this.#streams.delete(stream);
       if (this.#streams.size === 0) return this.#stopTimer();
-      const maps = await this.#readMaps([...new Set([...this.#streams].map(({ mapId }) => mapId))]);
-      for (const { follower, caller, mapId } of this.#streams) {
-        const map = maps.get(mapId);
-        // A stream that was opened during the read was authorized just now.
-        if (map === undefined) continue;
+      // A stream that is opened during the read is authorized by itself.
+      const streams = [...this.#streams];
+      const ids = [...new Set(streams.map(({ mapId }) => mapId))];
+      const maps = await this.#storage.getMaps(ids);
+      const mapsById = new Map(ids.map((id, index) => [id, maps[index] ?? null]));
+      for (const { follower, caller, mapId } of streams) {
+        const map = mapsById.get(mapId) ?? null;
         if (map === null || roleOn(caller, map) === null) follower.stop(mapNotFound());
       }
     } catch {
@@ -58,11 +59,6 @@ export class OpenStreams {
     } finally {
       this.#isChecking = false;
     }
-  }
-
-  async #readMaps(ids: readonly string[]): Promise<ReadonlyMap<string, MapRecord | null>> {
-    const maps = await this.#storage.getMaps(ids);
-    return new Map(ids.map((id, index) => [id, maps[index] ?? null]));
   }
 
   #stopTimer(): void {

@@ -20,16 +20,20 @@ describe('open subscriptions', () => {
   let maps: Map<string, MapRecord>;
   let reads: (readonly string[])[];
   let fails: boolean;
+  let duringRead: () => void;
   let streams: OpenStreams;
   beforeEach(() => {
     jest.useFakeTimers();
     maps = new Map();
     reads = [];
     fails = false;
+    duringRead = () => undefined;
     const getMaps = async (ids: readonly string[]) => {
       reads.push(ids);
       if (fails) throw new Error('The store fails.');
-      return ids.map((id) => maps.get(id) ?? null);
+      const found = ids.map((id) => maps.get(id) ?? null);
+      duringRead();
+      return found;
     };
     streams = new OpenStreams({ getMaps }, EVERY_MS);
   });
@@ -113,5 +117,18 @@ describe('open subscriptions', () => {
     fails = false;
     await tick();
     expect(stops).toMatchObject([{ code: 'MAP_NOT_FOUND' }]);
+  });
+
+  it('are not ended by a read that began before their member joined', async () => {
+    const map = makeMap();
+    open(callerOf(ANNA), map);
+    const opened: ReturnType<typeof open>[] = [];
+    duringRead = () => {
+      maps.set(map.id, { ...map, members: [...map.members, { ownerId: BEN, role: 'viewer', since: 0 }] });
+      if (opened.length === 0) opened.push(open(callerOf(BEN), map));
+    };
+    await tick();
+    await tick();
+    expect(opened.map(({ stops }) => stops)).toEqual([[]]);
   });
 });
