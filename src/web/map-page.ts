@@ -124,20 +124,30 @@ ${map.locations.nodes.map(renderRow).join('\n')}
 }
 
 /** Configuration for the page's script (web/map/config.ts). */
-function configOf({ mapId, map, base, graphqlPath, isEmbedded, settings }: MapPageInput) {
-  const { tiles, mediaOrigins, usesDocumentIds } = settings;
+function configOf(input: MapPageInput) {
+  const { mapId, map, isEmbedded } = input;
   return {
     mapId,
     name: map.name,
     fields: map.fields.map(({ name, type }) => ({ name, type })),
-    graphqlUrl: base + graphqlPath.slice(1),
-    documentId: usesDocumentIds ? documentIdOf('map') : null,
-    tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
-    mediaOrigins,
+    ...commonConfigOf(input),
     isEmbedded,
     exports: exportChoices(),
   };
 }
+
+/** What the script needs to open a map by a link, too. Holds nothing of the map: it is the same for unknown ones. */
+function commonConfigOf({ base, graphqlPath, settings }: CommonInput) {
+  const { tiles, mediaOrigins, usesDocumentIds } = settings;
+  return {
+    graphqlUrl: base + graphqlPath.slice(1),
+    documentId: usesDocumentIds ? documentIdOf('map') : null,
+    tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
+    mediaOrigins,
+  };
+}
+
+type CommonInput = Pick<MapPageInput, 'base' | 'graphqlPath' | 'settings'>;
 
 /** The coarse basemap, which is drawn first. */
 const FIRST_DATA = 'world-110m';
@@ -148,18 +158,22 @@ function renderRow({ id, name }: { id: string; name: string }): string {
 }
 
 /** An error page. */
-export function renderMapError({ base, assetsPath, assets, title, text }: MapErrorInput): string {
-  const styles = assets.styles.map((file) => escapeAttribute(base + assetsPath.slice(1) + file));
+export function renderMapError({ base, assetsPath, assets, title, text, opening }: MapErrorInput): string {
+  const asset = (name: string) => escapeAttribute(base + assetsPath.slice(1) + name);
+  const script = `
+    <script type="module" src="${asset(assets.script)}"></script>`;
+  const config = `
+    <script type="application/json" id="config">${escapeJson(opening && commonConfigOf({ base, ...opening }))}</script>`;
   return `${beginPage(title)}
     <link rel="icon" href="${ICON}">
-${styles.map((href) => `    <link rel="stylesheet" href="${href}">`).join('\n')}
+${assets.styles.map((file) => `    <link rel="stylesheet" href="${asset(file)}">`).join('\n')}${opening === null ? '' : script}
   </head>
   <body>
     <main class="message">
       <h1>${escapeText(title)}</h1>
       <p>${escapeText(text)}</p>
       <p><a href="${escapeAttribute(base)}">Start page</a></p>
-    </main>
+    </main>${opening === null ? '' : config}
   </body>
 </html>
 `;
@@ -168,4 +182,6 @@ ${styles.map((href) => `    <link rel="stylesheet" href="${href}">`).join('\n')}
 export interface MapErrorInput extends Pick<MapPageInput, 'base' | 'assetsPath' | 'assets'> {
   readonly title: string;
   readonly text: string;
+  /** For a page that opens its map where the reader has a link to it (web/map/map-key.ts); null for none. */
+  readonly opening: Omit<CommonInput, 'base'> | null;
 }

@@ -239,7 +239,7 @@ export function expectedOf(
   if (isOwnLink && target.isDeleted) return 'INVALID_TOKEN';
   if (caller.is === 'without rights') return 'WITHOUT_RIGHTS';
   if (caller.isElsewhere && cookies === 'own pages') return 'CSRF';
-  if (rule.shows === 'all') return isPublic ? 'OK' : 'MAP_NOT_FOUND';
+  if (rule.shows === 'all') return isPublic || isOwnLink ? 'OK' : 'MAP_NOT_FOUND';
   const ofInvitation = targetName === 'unknown' || target.isDeleted ? 'INVITATION_NOT_FOUND' : 'OK';
   if (caller.is === 'nobody') {
     if (rule.about === 'invitation' && rule.needs === 'nothing') return ofInvitation;

@@ -204,6 +204,7 @@ describe('a map’s page', () => {
       texts.add(response.text);
     }
     expect(texts.size).toBe(1);
+    expect([...texts][0]).toContain('<meta name="robots" content="noindex">');
     expect([...texts][0]).toContain('There is no such map');
     expect((await server.request('POST', `/maps/${mapId}`)).status).toBe(405);
     expect((await server.request('OPTIONS', `/maps/${mapId}`)).headers['allow']).toBe('GET, HEAD, OPTIONS');

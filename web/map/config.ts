@@ -11,5 +11,7 @@ export interface MapConfig extends PageConfig {
   /** Origins that images and audio may be loaded from, in addition to the page's own. */
   readonly mediaOrigins: readonly string[];
   readonly isEmbedded: boolean;
+  /** The key of a link that opens the map, which is not published; absent for a published map. */
+  readonly key?: string;
   readonly exports: readonly ExportChoice[];
 }

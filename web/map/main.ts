@@ -10,11 +10,27 @@ import { mount } from 'svelte';
 
 import { readConfig } from '../shared/page-config.ts';
 import type { MapConfig } from './config.ts';
+import type { UnopenedConfig } from './map-key.ts';
+import { openByKey } from './map-key.ts';
 import MapPage from './MapPage.svelte';
 
 const target = document.getElementById('app');
-if (target !== null) {
-  const config = readConfig<MapConfig>();
+if (target !== null) show(readConfig<MapConfig>(), target);
+else void openUnpublished();
+
+/** The page of an unpublished or unknown map is a message, unless a link opens it. */
+async function openUnpublished(): Promise<void> {
+  const message = document.querySelector<HTMLElement>('main.message');
+  if (message === null) return;
+  const config = await openByKey(readConfig<UnopenedConfig>(), message);
+  if (config === null) return;
+  document.title = config.name;
+  message.className = '';
+  message.id = 'app';
+  show(config, message);
+}
+
+function show(config: MapConfig, target: HTMLElement): void {
   // The server's HTML is for readers without JavaScript and for the time until the script runs.
   target.replaceChildren();
   mount(MapPage, { target, props: { config } });

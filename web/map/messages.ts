@@ -5,6 +5,8 @@ import { commonMessageOf, UNEXPECTED } from '../shared/messages.ts';
 
 export function messageOf(error: GraphqlError): string {
   switch (error.code) {
+    case 'UNAUTHENTICATED':
+      return 'The link that opened this map has ended.';
     case 'MAP_NOT_FOUND':
       return 'This map is no longer public.';
     case 'LOCATION_NOT_FOUND':

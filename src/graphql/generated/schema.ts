@@ -1832,8 +1832,8 @@ export type Query = {
   nodes: Maybe<Array<Maybe<Node>>>;
   /**
    * A published map of any owner that is not deleted: needs no token. Everything reached
-   * through it is in the public view, the same for everyone: no API keys, no external ids, and only public fields. Null
-   * with the error `MAP_NOT_FOUND` for any other map.
+   * through it is in the public view, the same for everyone: no API keys, no external ids, and only public fields. A link
+   * opens its map in the same view, published or not. Null with the error `MAP_NOT_FOUND` for any other map.
    */
   publicMap: Maybe<Map>;
   /**

@@ -62,10 +62,13 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
 
   function sendErrorPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { error, status } = preparePublicError(thrown, request, reply);
+    const isUnknown = error.code === 'MAP_NOT_FOUND';
     const html = renderMapError({
       base: baseOf(request),
       assetsPath: ASSETS_PATH,
       assets: assetsOf('map'),
+      // An unpublished map looks like an unknown one, and either may be opened by a link.
+      opening: isUnknown ? { graphqlPath, settings } : null,
       ...(TEXTS[error.code] ?? { title: 'Something went wrong', text: 'Please try again later.' }),
     });
     return reply

@@ -3,18 +3,19 @@
 import { isMapId } from '../../domain/ids.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { MapView, PublicMap } from '../../domain/public-view.ts';
-import { isPublic, publicMap } from '../../domain/public-view.ts';
+import { publicMap } from '../../domain/public-view.ts';
 import type { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { roleOn } from '../authorization.ts';
+import type { Caller } from '../caller.ts';
 import { mapNotPublic, requireNotDeleted } from '../caller.ts';
 import { toResult } from '../../domain/result.ts';
 import type { Scope } from '../scope.ts';
 
 export interface PublicMapService {
   /**
-   * One entry per id, in the same order: the public map, or MAP_NOT_FOUND. Independent of the caller's token. Calls the
-   * store at most once.
+   * One entry per id, in the same order: the public map, or MAP_NOT_FOUND. Independent of the caller's token, but a link
+   * opens its map even if it is not published. Calls the store at most once.
    */
   find(scope: Scope, ids: readonly string[]): Promise<(PublicMap | ServiceError)[]>;
 }
@@ -25,7 +26,7 @@ export function createPublicMapService(storage: Pick<Storage, 'getMaps'>): Publi
       const wellFormed = ids.filter(isMapId);
       const found = wellFormed.length === 0 ? [] : await storage.getMaps(wellFormed, scope);
       const byId = new Map(found.map((map, index) => [wellFormed[index], map]));
-      return ids.map((id) => toResult(() => requirePublic(byId.get(id) ?? null)));
+      return ids.map((id) => toResult(() => requirePublic(byId.get(id) ?? null, scope.caller)));
     },
   };
 }
@@ -44,11 +45,12 @@ export async function readableMap(
   const [map = null] = isMapId(id) ? await storage.getMaps([id], scope) : [];
   return map !== null && caller !== null && roleOn(caller, map) !== null
     ? requireNotDeleted(map)
-    : requirePublic(map);
+    : requirePublic(map, caller);
 }
 
 /** @throws ServiceError MAP_NOT_FOUND */
-function requirePublic(map: MapRecord | null): PublicMap {
-  if (map === null || !isPublic(map)) throw mapNotPublic();
+function requirePublic(map: MapRecord | null, caller: Caller | null): PublicMap {
+  const isOpened = map !== null && caller?.kind === 'link' && roleOn(caller, map) !== null;
+  if (map === null || map.isDeleted || !(map.isPublished || isOpened)) throw mapNotPublic();
   return publicMap(map);
 }

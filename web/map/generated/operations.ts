@@ -15,6 +15,35 @@ export type BboxInput = {
   west: number;
 };
 
+/** The type of a field's values. */
+export type FieldType =
+  /** The location's address, which is geocoded. */
+  | 'address'
+  /** The URL of a sound file. */
+  | 'audio'
+  /** A category. */
+  | 'category'
+  /** A call to action. */
+  | 'cta'
+  /** A date. */
+  | 'date'
+  /** A longer text. */
+  | 'description'
+  /** The URL of an image. */
+  | 'image_link'
+  /** A number. */
+  | 'number'
+  /** A telephone number. */
+  | 'phone'
+  /** The location's name. */
+  | 'placeName'
+  /** A tag. */
+  | 'tag'
+  /** Plain text. */
+  | 'text'
+  /** The URL of a website. */
+  | 'website';
+
 /** Conditions on how an address was geocoded: at least one. All of them must hold. */
 export type GeocodingFilter = {
   /** Whether the geocoder found another place of the same precision more than a kilometre away. */
@@ -114,6 +143,13 @@ export type TimeRange = {
   /** The latest. */
   to?: string | null | undefined;
 };
+
+export type OpenedMapQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OpenedMapQuery = { publicMap: { name: string, fields: Array<{ name: string, type: FieldType }> } | null };
 
 export type FindLocationsQueryVariables = Exact<{
   id: string;
@@ -241,6 +277,17 @@ export const SourceFragmentDoc = new TypedDocumentString(`
   url
 }
     `, {"fragmentName":"Source"}) as unknown as TypedDocumentString<SourceFragment, unknown>;
+export const OpenedMapDocument = new TypedDocumentString(`
+    query OpenedMap($id: ID!) {
+  publicMap(id: $id) {
+    name
+    fields {
+      name
+      type
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OpenedMapQuery, OpenedMapQueryVariables>;
 export const FindLocationsDocument = new TypedDocumentString(`
     query FindLocations($id: ID!, $filter: LocationFilter) {
   publicMap(id: $id) {
