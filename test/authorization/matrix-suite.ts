@@ -8,7 +8,7 @@ import { codesOf } from '../support/graphql.ts';
 import type { Ids } from '../support/root-fields.ts';
 import type { TestResponse } from '../support/server.ts';
 import type { CallerName, CookieUse, Outcome, TargetName } from './rules.ts';
-import { CALLERS, expectedOf, roleOf, TARGETS } from './rules.ts';
+import { CALLERS, expectedOf, isLinkTo, roleOf, TARGETS } from './rules.ts';
 import type { Operation, TargetMap, World } from './world.ts';
 import { createWorld, exportOperations, graphqlOperations, TELLTALE, v0Operations } from './world.ts';
 
@@ -205,8 +205,8 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
         const absences = new Map<CallerName, Observation>();
         for (const cell of cells) {
           const { caller, target, outcome } = cell;
-          if (roleOf(operation.rule, caller, target) !== null || outcome === 'OK' || target === 'unknown')
-            continue;
+          const isOwn = roleOf(operation.rule, caller, target) !== null || isLinkTo(caller, target);
+          if (isOwn || outcome === 'OK' || target === 'unknown') continue;
           const absent = absences.get(caller) ?? (await observe(operation, { ...cell, target: 'unknown' }));
           absences.set(caller, absent);
           const foreign = await observe(operation, cell);

@@ -224,6 +224,12 @@ export function roleOf({ about }: Rule, callerName: CallerName, targetName: Targ
   return about === 'token' ? null : (caller.role ?? null);
 }
 
+/** A link to a deleted map is no valid token. */
+export function isLinkTo(callerName: CallerName, targetName: TargetName): boolean {
+  const caller: Caller = CALLERS[callerName];
+  return caller.by === 'link' && caller.limitedTo === 'this map' && TARGETS[targetName].isOwners;
+}
+
 export function expectedOf(
   { rule, link }: { readonly rule: Rule; readonly link: LinkRule },
   callerName: CallerName,
@@ -235,7 +241,7 @@ export function expectedOf(
   const isPublic = target.isPublished && !target.isDeleted;
 
   if (caller.is === 'invalid') return 'INVALID_TOKEN';
-  const isOwnLink = caller.by === 'link' && roleOf(rule, callerName, targetName) !== null;
+  const isOwnLink = isLinkTo(callerName, targetName);
   if (isOwnLink && target.isDeleted) return 'INVALID_TOKEN';
   if (caller.is === 'without rights') return 'WITHOUT_RIGHTS';
   if (caller.isElsewhere && cookies === 'own pages') return 'CSRF';
