@@ -25,9 +25,9 @@ describeUnless(skipWithoutChromium(), 'the account page of the console', () => {
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
   };
 
-  /** The page of the test's owner, signed in by password. */
-  async function openSignedIn() {
-    const link = await site.server.gateway.services.accounts.create(site.owner, { withLink: true });
+  /** The page of an account, by default of the test's owner, signed in by password. */
+  async function openSignedIn(name = site.owner) {
+    const link = await site.server.gateway.services.accounts.create(name, { withLink: true });
     const opened = await site.open({}, `#setup=${link?.secret}`);
     await opened.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await button(opened.page, 'Create the account').click();
@@ -121,13 +121,15 @@ describeUnless(skipWithoutChromium(), 'the account page of the console', () => {
   });
 
   it('shows the name at the provider and the account, leads to the tokens, and signs out', async () => {
-    const { storage } = site.server.gateway;
-    const owner = await storage.findOwnerByName(site.owner);
-    await storage.setDisplayName(String(owner?.id), 'Anna Bäcker');
-    const { page, record, close } = await openSignedIn();
+    const { storage, services } = site.server.gateway;
+    const name = `https://login.example.org/realms/staff#${'0123456789abcdef'.repeat(4)}`;
+    const { owner } = await services.tokens.findOrCreateOwner(name);
+    await storage.setDisplayName(owner.id, 'Anna Bäcker');
+    const { page, record, close } = await openSignedIn(name);
     await openAccount(page, 'Anna Bäcker');
-    await page.getByRole('main').getByText(site.owner, { exact: true }).waitFor();
-    await page.getByText('You sign in with a password.').waitFor();
+    await page.getByRole('main').getByText(name, { exact: true }).waitFor();
+    await page.getByText('You sign in with a password and at login.example.org.').waitFor();
+    await check(page, 'provider');
     await page.getByRole('link', { name: 'Create and revoke tokens' }).click();
     await page.getByRole('heading', { name: 'Tokens', exact: true }).waitFor();
     await resizeTo(page, VIEWPORTS.phone);
