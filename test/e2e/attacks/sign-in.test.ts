@@ -17,8 +17,15 @@ const PASSWORD = 'correct horse battery';
 interface Response {
   readonly status: number;
   readonly text: string;
-  /** `NAME=SECRET`; null without one. */
-  readonly cookie: string | null;
+  /** `NAME=SECRET`; undefined without one. */
+  readonly cookie: string | undefined;
+}
+
+interface Sender {
+  /** The address of the client. */
+  readonly from?: string | undefined;
+  readonly cookie?: string | undefined;
+  readonly authorization?: string | undefined;
 }
 
 let cwd: string;
@@ -43,14 +50,15 @@ afterEach(async () => {
 function send(
   path: string,
   body: unknown,
-  { from = '192.0.2.1', cookie = null as string | null } = {},
+  { from = '192.0.2.1', cookie, authorization }: Sender = {},
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const headers = {
       'content-type': 'application/json',
       'sec-fetch-site': 'same-origin',
       'x-forwarded-for': from,
-      ...(cookie !== null && { cookie }),
+      ...(cookie !== undefined && { cookie }),
+      ...(authorization !== undefined && { authorization }),
     };
     const sent = request(server.url + path, { method: 'POST', headers, agent: false }, (response) => {
       text(response).then(
@@ -58,7 +66,7 @@ function send(
           resolve({
             status: response.statusCode ?? 0,
             text: got,
-            cookie: response.headers['set-cookie']?.[0]?.split(';')[0] ?? null,
+            cookie: response.headers['set-cookie']?.[0]?.split(';')[0],
           }),
         reject,
       );
@@ -87,7 +95,7 @@ async function makeAccount(name: string): Promise<void> {
   if (response.status !== 200) throw new Error(response.text);
 }
 
-async function viewerOf(cookie: string | null): Promise<string | null> {
+async function viewerOf(cookie: string | undefined): Promise<string | null> {
   const { text: body } = await send('/graphql', { query: '{ viewer { owner } }' }, { cookie });
   return JSON.parse(body).data.viewer?.owner ?? null;
 }
@@ -148,7 +156,7 @@ describe('a link that is used by several at the same time', () => {
     );
     expect(countsOf(responses)).toEqual({ 200: 1, 404: 7 });
     const winner = responses.findIndex(({ status }) => status === 200);
-    expect(await viewerOf(responses[winner]?.cookie ?? null)).toBe('alice');
+    expect(await viewerOf(responses[winner]?.cookie)).toBe('alice');
     const tries = await Promise.all(passwords.map((password) => signIn('alice', password)));
     expect(tries.map(({ status }) => status === 200)).toEqual(passwords.map((_, index) => index === winner));
     expect(servers().size).toBe(2);
@@ -168,8 +176,40 @@ describe('a link that is used by several at the same time', () => {
   });
 });
 
+/** Makes an invitation and a link to a map, uses them, and adds their secrets. */
+async function shareByLinks(secrets: Record<string, string>, cookie: string): Promise<void> {
+  const run = async (query: string, headers: { cookie?: string; authorization?: string }) => {
+    const { text: body } = await send('/graphql', { query }, headers);
+    const { data, errors } = JSON.parse(body);
+    if (errors !== undefined) throw new Error(body);
+    return data;
+  };
+  const { map } = (await run('mutation { createMap(input: { name: "Shared" }) { map { id } } }', { cookie }))
+    .createMap;
+  const invited = await run(
+    `mutation { createInvitation(input: { mapId: "${map.id}", role: editor }) { link } }`,
+    { cookie },
+  );
+  secrets['invitation'] = String(invited.createInvitation.link).split('#join=')[1] ?? '';
+  await run(`{ invitation(secret: "${secrets['invitation']}") { mapName } }`, {});
+  const made = await run(
+    `mutation { createMapLink(input: { mapId: "${map.id}", scope: edit, name: "Volunteers" }) { secret mapLink { id } } }`,
+    { cookie },
+  );
+  secrets['link to a map'] = made.createMapLink.secret;
+  await run(
+    `mutation { createLocation(input: { mapId: "${map.id}", fields: { Name: "Kiosk", Address: "Lisboa, Portugal" } }) { location { id } } }`,
+    { authorization: `Bearer ${secrets['link to a map']}` },
+  );
+  const replaced = await run(
+    `mutation { replaceMapLink(input: { mapId: "${map.id}", id: "${made.createMapLink.mapLink.id}" }) { secret } }`,
+    { cookie },
+  );
+  secrets['replaced link to a map'] = replaced.replaceMapLink.secret;
+}
+
 describe('secrets', () => {
-  it('of signing in are in no log, and in no file of the store', async () => {
+  it('of signing in and of links are in no log, and in no file of the store', async () => {
     await start();
     const secrets: Record<string, string> = {
       password: makeCanary(),
@@ -181,7 +221,7 @@ describe('secrets', () => {
     };
     const { password, 'another password': another, 'the last password': last } = secrets;
     const keep = (name: string, { cookie }: Response) => {
-      if (cookie === null) throw new Error(`There is no cookie of ${name}.`);
+      if (cookie === undefined) throw new Error(`There is no cookie of ${name}.`);
       secrets[name] = cookie.split('=')[1] ?? '';
       return cookie;
     };
@@ -207,13 +247,14 @@ describe('secrets', () => {
       },
       { cookie },
     );
+    await shareByLinks(secrets, cookie);
     secrets['reset link'] = await secretFor('reset', 'alice');
     keep(
       'session of the reset',
       await send('/auth/reset', { secret: secrets['reset link'], password: last }),
     );
     await server.stop();
-    expect(Object.keys(secrets)).toHaveLength(11);
+    expect(Object.keys(secrets)).toHaveLength(14);
     expect(findCanaries(secrets, server.stderr() + server.stdout())).toEqual([]);
     expect(findInFiles(secrets, cwd)).toEqual({});
     const lines = readFileSync(join(cwd, 'audit.log'), 'utf8');
