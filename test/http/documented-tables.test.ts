@@ -14,6 +14,7 @@ const OFFLINE = {
 
 const API = new URL('../../docs/api.md', import.meta.url);
 const GEOCODING = new URL('../../docs/geocoding.md', import.meta.url);
+const SECURITY = new URL('../../docs/security.md', import.meta.url);
 const SETTINGS = new URL('../../docs/settings.md', import.meta.url);
 
 /**
@@ -197,5 +198,26 @@ describe('reading tables', () => {
     expect(() => tablesUnder(markdown, 'Absent', [])).toThrow(/heading/);
     expect(() => tablesUnder(markdown, 'Empty', [])).toThrow(/No table/);
     expect(() => tablesUnder(markdown, 'Other', ['Value'])).toThrow(/Value/);
+  });
+});
+
+describe('the table of attacks in docs/security.md', () => {
+  it('names tests that exist', () => {
+    const rows = tablesUnder(readFileSync(SECURITY, 'utf8'), 'What was tried', ['Attack', 'Result', 'Test']);
+    const named = rows.flatMap(({ Test = '' }) => {
+      const parts = namesIn(Test);
+      // A file, then its tests.
+      return parts.flatMap((part, index) => {
+        const file = parts.slice(0, index).findLast((one) => one.endsWith('.test.ts'));
+        return part.endsWith('.test.ts') ? [] : [[file ?? 'no file', part] as const];
+      });
+    });
+    expect(named.length).toBeGreaterThan(20);
+    for (const [file, name] of named) {
+      expect([file, readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')]).toEqual([
+        file,
+        expect.stringContaining(`'${name}'`),
+      ]);
+    }
   });
 });
