@@ -29,6 +29,13 @@ export function addAccountCommands(program: Command): void {
     .action(resetAccount);
 
   account
+    .command('rename')
+    .description('Give an account and its owner another name. Its sessions and tokens go on.')
+    .argument('<name>', 'name of the account')
+    .argument('<new-name>', 'its new name')
+    .action(renameAccount);
+
+  account
     .command('disable')
     .description('End all sessions of an account, and refuse new ones.')
     .argument('<name>', 'name of the account')
@@ -87,6 +94,14 @@ function listAccounts() {
       state,
     ]);
     printResult(shown, formatTable(['name', 'display name', 'password', 'created', 'state'], rows));
+  });
+}
+
+function renameAccount(name: string, newName: string) {
+  return runCommand(async ({ services }) => {
+    await services.accounts.rename(name, newName);
+    say(`Renamed ${name} to ${newName}, which signs in with that name from now on.`);
+    printResult({ name: newName, formerName: name });
   });
 }
 

@@ -100,6 +100,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'account create': ['map-locations account create alice'],
   'account list': ['map-locations account list'],
   'account reset': ['map-locations account reset alice'],
+  'account rename': ['map-locations account rename alice alice.smith'],
   'account disable': ['map-locations account disable alice'],
   'account enable': ['map-locations account enable alice'],
   'token create': [

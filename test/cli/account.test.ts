@@ -55,9 +55,36 @@ describe('accounts on the command line', () => {
     expect((await cli('account', 'list')).stdout).toMatch(/^anna\tanna\tno\t\S+\tactive$/m);
   });
 
+  it('are renamed, with their owner and its tokens', async () => {
+    const renamed = await cli('account', 'rename', 'ben', 'ben.smith', '--json');
+    expect(JSON.parse(renamed.stdout)).toEqual({ name: 'ben.smith', formerName: 'ben' });
+    expect((await cli('account', 'list')).stdout).toMatch(/^ben\.smith\tben\.smith\tno\t/m);
+    const tokens = JSON.parse((await cli('token', 'list', '--json')).stdout);
+    expect(tokens.map(({ owner }: { owner: string }) => owner)).toEqual(['ben.smith']);
+    for (const [newName, message] of [
+      ['anna', 'name is taken'],
+      [' ', 'name must be'],
+      ['https://id.example.org#1', 'name must not be an address'],
+    ] as const) {
+      const refused = await cli('account', 'rename', 'ben.smith', newName);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(message)]);
+    }
+    await cli('account', 'create', 'https://id.example.org#2');
+    const refused = await cli('account', 'rename', 'https://id.example.org#2', 'cara');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('known by its name at its provider'),
+    ]);
+  });
+
   it('have a near name in the message for an unknown one', async () => {
-    for (const command of ['reset', 'disable', 'enable']) {
-      const { code, stderr } = await cli('account', command, 'anne');
+    for (const command of ['reset', 'disable', 'enable', 'rename']) {
+      const { code, stderr } = await cli(
+        'account',
+        command,
+        'anne',
+        ...(command === 'rename' ? ['other'] : []),
+      );
       expect([code, stderr]).toEqual([
         1,
         expect.stringContaining('There is no account "anne". Did you mean "anna"?'),

@@ -10,7 +10,7 @@ import { isLimited, requireCaller } from '../caller.ts';
 import type { DemoMapService } from '../maps/demo-map.ts';
 import type { Scope } from '../scope.ts';
 import { assertName } from '../tokens/token-service.ts';
-import { newAccountOwner } from './account-owners.ts';
+import { assertAccountName, nameTaken, newAccountOwner } from './account-owners.ts';
 import type { IssuedLink } from './sign-in-links.ts';
 import { SignInLinks } from './sign-in-links.ts';
 
@@ -116,7 +116,29 @@ export class AccountService {
     });
   }
 
-  /** Ends all sessions of the account and refuses new ones. @throws ServiceError BAD_USER_INPUT */
+  /**
+   * Gives an account and its owner another name, in the history too. Sessions and tokens go on.
+   *
+   * @throws ServiceError BAD_USER_INPUT, also for an account of a provider; NAME_TAKEN
+   */
+  rename(name: string, newName: string): Promise<void> {
+    return this.#run('renameAccount', name, async () => {
+      assertAccountName(newName);
+      const { owner } = await this.#find(name);
+      if (issuerOf(name) !== null) {
+        throw badUserInput(
+          `${quote(name)} is known by its name at its provider; it cannot have another one.`,
+        );
+      }
+      if (!(await this.#options.storage.renameOwner(owner.id, newName))) throw nameTaken();
+    });
+  }
+
+  /**
+   * Ends all sessions of the account and refuses new ones. Forgets what a provider calls its person.
+   *
+   * @throws ServiceError BAD_USER_INPUT
+   */
   disable(name: string): Promise<void> {
     return this.#run('disableAccount', name, async () => {
       const { storage } = this.#options;
@@ -124,6 +146,7 @@ export class AccountService {
       await storage.updateAccount(owner.id, { isDisabled: true });
       await storage.removeOneTimeSecrets(owner.id);
       await storage.removeSessions(owner.id, { except: null });
+      await storage.setDisplayName(owner.id, null);
     });
   }
 

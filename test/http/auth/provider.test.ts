@@ -349,13 +349,16 @@ describe('the name that the provider has for a person', () => {
     expect((await postAuth(server, 'sign-in', { name: 'Anna', password: PASSWORD })).status).toBe(200);
   });
 
-  it('stays as it is after a sign-in that is refused', async () => {
+  it('is forgotten when the account is disabled, and not stored by a sign-in that is refused', async () => {
+    const { accounts } = server.gateway.services;
+    const displayName = async () => (await accounts.list())[0]?.displayName;
     provider.claims = named('Anna');
     await new TestBrowser().signIn(server);
-    await server.gateway.services.accounts.disable(nameOf('anna'));
-    provider.claims = named('Eve');
+    expect(await displayName()).toBe('Anna');
+    await accounts.disable(nameOf('anna'));
+    expect(await displayName()).toBe(nameOf('anna'));
     expect(failureOf(await new TestBrowser().signIn(server))).toBe('not_allowed');
-    expect((await server.gateway.services.accounts.list())[0]?.displayName).toBe('Anna');
+    expect(await displayName()).toBe(nameOf('anna'));
   });
 });
 
