@@ -1,6 +1,6 @@
 /** Secrets and codes that a link hands over in the fragment of its address: `#setup=SECRET`. */
 
-const NAMES = ['setup', 'reset', 'join', 'signInError'] as const;
+const NAMES = ['setup', 'reset', 'join', 'map-link', 'signInError'] as const;
 
 export interface Fragment {
   readonly name: (typeof NAMES)[number];

@@ -5,16 +5,24 @@ import type { SignInOptions } from '../account/auth-client.ts';
 import type { GraphqlClient } from '../../shared/graphql.ts';
 import { createGraphqlClient, GraphqlError, send } from '../../shared/graphql.ts';
 import type { ViewerQuery } from '../generated/operations.ts';
-import { ViewerDocument } from '../generated/operations.ts';
+import { LinkedMapDocument, ViewerDocument } from '../generated/operations.ts';
 import type { ConsoleConfig } from './config.ts';
 import { messageOf } from './messages.ts';
 
 export type Viewer = NonNullable<ViewerQuery['viewer']>;
 
 const KEY = 'map-locations-token';
+/** Secrets of links to a map begin so. */
+const LINK_PREFIX = 'mll_';
 /** Tells the other tabs that the session was ended in this one. */
 const SIGNED_OUT = 'signed-out';
 const INVALID_TOKEN = 'This token is invalid: it is unknown, expired or revoked.';
+
+/** A link that opens one map without an account. */
+export interface OpenedLink {
+  readonly name: string;
+  readonly mapId: string;
+}
 
 export class Session {
   viewer = $state.raw<Viewer | null>(null);
@@ -27,6 +35,10 @@ export class Session {
   isInterrupted = $state(false);
   /** Null until they are known. */
   options = $state.raw<SignInOptions | null>(null);
+  /** The link that this tab was opened by; null for people and tokens. */
+  link = $state.raw<OpenedLink | null>(null);
+  /** The link that does not open its map; without a problem if it is not valid. */
+  failedLink = $state.raw<{ readonly secret: string; readonly problem: string | null } | null>(null);
   readonly auth: AuthClient;
   readonly #url: string;
   readonly #documentId: string | null;
@@ -47,6 +59,7 @@ export class Session {
   async resume(): Promise<void> {
     const stored = sessionStorage.getItem(KEY);
     try {
+      if (stored?.startsWith(LINK_PREFIX)) return await this.openLink(stored);
       if (stored !== null) await this.signIn(stored);
       else await this.#readOptions();
       if (stored === null && this.options?.isSignedIn === true) await this.#begin(null);
@@ -86,7 +99,7 @@ export class Session {
     if (this.#tokenRecord !== null) {
       return this.#tokenRecord.expiresAt === null ? null : Date.parse(this.#tokenRecord.expiresAt);
     }
-    return this.#token === null ? null : expiryOfJwt(this.#token);
+    return this.#token === null || this.link !== null ? null : expiryOfJwt(this.#token);
   }
 
   /** Of a request with `fetch`. */
@@ -141,6 +154,30 @@ export class Session {
     return this.#attempt(() => this.#begin(token));
   }
 
+  /** In place of whoever is signed in in this tab. @param secret of a link to a map */
+  async openLink(secret: string): Promise<void> {
+    const former = sessionStorage.getItem(KEY);
+    this.#forget();
+    try {
+      await this.#begin(secret);
+    } catch (error) {
+      const isInvalid = error instanceof GraphqlError && error.code === 'UNAUTHENTICATED';
+      this.#token = null;
+      this.failedLink = { secret, problem: isInvalid ? null : messageOf(error) };
+      if (former !== null && former !== secret) sessionStorage.setItem(KEY, former);
+    } finally {
+      this.isReady = true;
+    }
+  }
+
+  /** Goes on as whoever is signed in in the browser. */
+  async leaveLink(): Promise<void> {
+    if (this.failedLink === null) this.#forget();
+    this.failedLink = null;
+    this.isReady = false;
+    await this.resume();
+  }
+
   /** With what `start` sets a cookie for, such as a password. */
   signInBy(start: () => Promise<void>): Promise<void> {
     return this.#attempt(async () => {
@@ -168,6 +205,8 @@ export class Session {
     sessionStorage.removeItem(KEY);
     this.#token = null;
     this.viewer = null;
+    this.link = null;
+    this.failedLink = null;
     this.isInterrupted = false;
     this.problem = '';
   }
@@ -179,7 +218,7 @@ export class Session {
     sessionStorage.removeItem(KEY);
     this.problem = problem;
     this.isInterrupted = true;
-    if (this.options === null) void this.#readOptions();
+    if (this.options === null && this.link === null) void this.#readOptions();
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
@@ -199,15 +238,27 @@ export class Session {
   /** @param token null for the cookie of the session */
   async #begin(token: string | null): Promise<void> {
     this.#token = token;
-    const { viewer } = await createGraphqlClient(this.#options)(ViewerDocument, {});
+    const request = createGraphqlClient(this.#options);
+    const isLink = token?.startsWith(LINK_PREFIX) === true;
+    const link = isLink ? await readLink(request) : null;
+    const { viewer } = await request(ViewerDocument, {});
     if (token !== null) sessionStorage.setItem(KEY, token);
     this.isInterrupted = false;
+    this.link = link;
     this.viewer = viewer;
   }
 
   async #readOptions(): Promise<void> {
     this.options = await this.auth.options();
   }
+}
+
+async function readLink(request: GraphqlClient): Promise<OpenedLink | null> {
+  const { viewer } = await request(LinkedMapDocument, {});
+  const [map] = viewer?.maps?.nodes ?? [];
+  return viewer === null || map === undefined
+    ? null
+    : { name: viewer.owner.replace(/^link:/, ''), mapId: map.id };
 }
 
 /** @param token a JWT that the server has verified */

@@ -134,6 +134,18 @@ export type CreateMapInput = {
   providerMapApiKey?: string | null | undefined;
 };
 
+/** A new map link. */
+export type CreateMapLinkInput = {
+  /** When it expires; by default never. */
+  expiresAt?: string | null | undefined;
+  /** The map's identifier. */
+  mapId: string;
+  /** The link's name: not blank, at most 128 characters. */
+  name: string;
+  /** What it allows. */
+  scope: MapLinkScope;
+};
+
 /** A new token. */
 export type CreateTokenInput = {
   /** When it expires; by default never. */
@@ -366,6 +378,13 @@ export type MapGeocodingInput = {
   language?: string | null | undefined;
 };
 
+/** What a map link allows. */
+export type MapLinkScope =
+  /** Also write locations, like the role `editor`. */
+  | 'edit'
+  /** Read the map and its locations, like the role `viewer`. */
+  | 'view';
+
 /** What a member may do on a map. Each role includes the ones before it. */
 export type MapRole =
   /** Create, change, move, import, geocode and delete locations. */
@@ -456,6 +475,14 @@ export type RemoveMemberInput = {
   mapId: string;
 };
 
+/** The link to replace. */
+export type ReplaceMapLinkInput = {
+  /** The link's identifier. */
+  id: string;
+  /** The map's identifier. */
+  mapId: string;
+};
+
 /** The locations to restore. */
 export type RestoreLocationsInput = {
   /** The locations' identifiers, 1 to 1,000. */
@@ -477,6 +504,14 @@ export type RestoreVersionInput = {
 /** The invitation to revoke. */
 export type RevokeInvitationInput = {
   /** The invitation's identifier. */
+  id: string;
+  /** The map's identifier. */
+  mapId: string;
+};
+
+/** The link to revoke. */
+export type RevokeMapLinkInput = {
+  /** The link's identifier. */
   id: string;
   /** The map's identifier. */
   mapId: string;
@@ -654,6 +689,11 @@ export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, account: { displayName: string, hasPassword: boolean, provider: string | null, createdAt: string } | null, token: { expiresAt: string | null, map: { id: string, name: string } | null } | null } | null };
+
+export type LinkedMapQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LinkedMapQuery = { viewer: { owner: string, maps: { nodes: Array<{ id: string }> } | null } | null };
 
 export type MapsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -925,7 +965,34 @@ export type SharingQueryVariables = Exact<{
 }>;
 
 
-export type SharingQuery = { map: { members: Array<{ id: string, name: string, displayName: string, role: MapRole, since: string, isMe: boolean }> | null, invitations?: Array<{ id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string, createdByOwner: string }> | null } | null };
+export type SharingQuery = { map: { members: Array<{ id: string, name: string, displayName: string, role: MapRole, since: string, isMe: boolean }> | null, invitations?: Array<{ id: string, role: MapRole, note: string | null, maxUses: number, uses: number, expiresAt: string, createdBy: string, createdByOwner: string }> | null, links?: Array<{ id: string, name: string, scope: MapLinkScope, expiresAt: string | null, lastUsedAt: string | null, createdBy: string, createdByOwner: string }> | null } | null };
+
+export type CreateMapLinkMutationVariables = Exact<{
+  input: CreateMapLinkInput;
+}>;
+
+
+export type CreateMapLinkMutation = { createMapLink: { consoleLink: string, pageLink: string | null, mapLink: { id: string, name: string, scope: MapLinkScope, expiresAt: string | null, lastUsedAt: string | null, createdBy: string, createdByOwner: string } } | null };
+
+export type ReplaceMapLinkMutationVariables = Exact<{
+  input: ReplaceMapLinkInput;
+}>;
+
+
+export type ReplaceMapLinkMutation = { replaceMapLink: { consoleLink: string, pageLink: string | null, mapLink: { id: string, name: string, scope: MapLinkScope, expiresAt: string | null, lastUsedAt: string | null, createdBy: string, createdByOwner: string } } | null };
+
+export type RevokeMapLinkMutationVariables = Exact<{
+  input: RevokeMapLinkInput;
+}>;
+
+
+export type RevokeMapLinkMutation = { revokeMapLink: { revokedId: string } | null };
+
+export type MapLinkWithAddressesFragment = { consoleLink: string, pageLink: string | null, mapLink: { id: string, name: string, scope: MapLinkScope, expiresAt: string | null, lastUsedAt: string | null, createdBy: string, createdByOwner: string } };
+
+export type ReplacedMapLinkFragment = { consoleLink: string, pageLink: string | null, mapLink: { id: string, name: string, scope: MapLinkScope, expiresAt: string | null, lastUsedAt: string | null, createdBy: string, createdByOwner: string } };
+
+export type MapLinkFragment = { id: string, name: string, scope: MapLinkScope, expiresAt: string | null, lastUsedAt: string | null, createdBy: string, createdByOwner: string };
 
 export type MemberFragment = { id: string, name: string, displayName: string, role: MapRole, since: string, isMe: boolean };
 
@@ -1198,6 +1265,51 @@ export const TokenRowFragmentDoc = new TypedDocumentString(`
   isCurrent
 }
     `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const MapLinkFragmentDoc = new TypedDocumentString(`
+    fragment MapLink on MapLink {
+  id
+  name
+  scope
+  expiresAt
+  lastUsedAt
+  createdBy
+  createdByOwner
+}
+    `, {"fragmentName":"MapLink"}) as unknown as TypedDocumentString<MapLinkFragment, unknown>;
+export const MapLinkWithAddressesFragmentDoc = new TypedDocumentString(`
+    fragment MapLinkWithAddresses on CreateMapLinkPayload {
+  mapLink {
+    ...MapLink
+  }
+  consoleLink
+  pageLink
+}
+    fragment MapLink on MapLink {
+  id
+  name
+  scope
+  expiresAt
+  lastUsedAt
+  createdBy
+  createdByOwner
+}`, {"fragmentName":"MapLinkWithAddresses"}) as unknown as TypedDocumentString<MapLinkWithAddressesFragment, unknown>;
+export const ReplacedMapLinkFragmentDoc = new TypedDocumentString(`
+    fragment ReplacedMapLink on ReplaceMapLinkPayload {
+  mapLink {
+    ...MapLink
+  }
+  consoleLink
+  pageLink
+}
+    fragment MapLink on MapLink {
+  id
+  name
+  scope
+  expiresAt
+  lastUsedAt
+  createdBy
+  createdByOwner
+}`, {"fragmentName":"ReplacedMapLink"}) as unknown as TypedDocumentString<ReplacedMapLinkFragment, unknown>;
 export const MemberFragmentDoc = new TypedDocumentString(`
     fragment Member on MapMember {
   id
@@ -1361,6 +1473,18 @@ export const ViewerDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
+export const LinkedMapDocument = new TypedDocumentString(`
+    query LinkedMap {
+  viewer {
+    owner
+    maps(first: 1) {
+      nodes {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LinkedMapQuery, LinkedMapQueryVariables>;
 export const MapsDocument = new TypedDocumentString(`
     query Maps($after: String, $role: MapRole) {
   viewer {
@@ -1932,9 +2056,21 @@ export const SharingDocument = new TypedDocumentString(`
     invitations @include(if: $isOwner) {
       ...Invitation
     }
+    links @include(if: $isOwner) {
+      ...MapLink
+    }
   }
 }
-    fragment Member on MapMember {
+    fragment MapLink on MapLink {
+  id
+  name
+  scope
+  expiresAt
+  lastUsedAt
+  createdBy
+  createdByOwner
+}
+fragment Member on MapMember {
   id
   name
   displayName
@@ -1952,6 +2088,57 @@ fragment Invitation on Invitation {
   createdBy
   createdByOwner
 }`) as unknown as TypedDocumentString<SharingQuery, SharingQueryVariables>;
+export const CreateMapLinkDocument = new TypedDocumentString(`
+    mutation CreateMapLink($input: CreateMapLinkInput!) {
+  createMapLink(input: $input) {
+    ...MapLinkWithAddresses
+  }
+}
+    fragment MapLinkWithAddresses on CreateMapLinkPayload {
+  mapLink {
+    ...MapLink
+  }
+  consoleLink
+  pageLink
+}
+fragment MapLink on MapLink {
+  id
+  name
+  scope
+  expiresAt
+  lastUsedAt
+  createdBy
+  createdByOwner
+}`) as unknown as TypedDocumentString<CreateMapLinkMutation, CreateMapLinkMutationVariables>;
+export const ReplaceMapLinkDocument = new TypedDocumentString(`
+    mutation ReplaceMapLink($input: ReplaceMapLinkInput!) {
+  replaceMapLink(input: $input) {
+    ...ReplacedMapLink
+  }
+}
+    fragment ReplacedMapLink on ReplaceMapLinkPayload {
+  mapLink {
+    ...MapLink
+  }
+  consoleLink
+  pageLink
+}
+fragment MapLink on MapLink {
+  id
+  name
+  scope
+  expiresAt
+  lastUsedAt
+  createdBy
+  createdByOwner
+}`) as unknown as TypedDocumentString<ReplaceMapLinkMutation, ReplaceMapLinkMutationVariables>;
+export const RevokeMapLinkDocument = new TypedDocumentString(`
+    mutation RevokeMapLink($input: RevokeMapLinkInput!) {
+  revokeMapLink(input: $input) {
+    revokedId
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeMapLinkMutation, RevokeMapLinkMutationVariables>;
 export const UpdateMemberDocument = new TypedDocumentString(`
     mutation UpdateMember($input: UpdateMemberInput!) {
   updateMember(input: $input) {

@@ -11,6 +11,8 @@ export function actorText({ kind, name }: Pick<ByFragment, 'kind' | 'name'>): st
     case 'operator':
       return 'the command line';
     case 'link': {
+      // A link sees the others without their names.
+      if (!name.startsWith(LINK_PREFIX)) return name;
       const link = name.slice(LINK_PREFIX.length);
       return link === '' ? 'a former link' : `the link ${isolated(link)}`;
     }

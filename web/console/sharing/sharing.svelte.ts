@@ -1,14 +1,16 @@
-/** Who may use a map: its members and, for owners, its open invitations. */
+/** Who may use a map: its members and, for owners, its open invitations and links. */
 
 import { Polled } from '../common/polled.svelte.ts';
 import type { Session } from '../common/session.svelte.ts';
-import type { InvitationFragment, MemberFragment } from '../generated/operations.ts';
+import type { InvitationFragment, MapLinkFragment, MemberFragment } from '../generated/operations.ts';
 import { SharingDocument } from '../generated/operations.ts';
 
 interface Shared {
   readonly members: readonly MemberFragment[];
   /** Empty for those who are not owners. */
   readonly invitations: readonly InvitationFragment[];
+  /** Likewise. */
+  readonly links: readonly MapLinkFragment[];
 }
 
 export class Sharing extends Polled<Shared> {
@@ -16,7 +18,8 @@ export class Sharing extends Polled<Shared> {
   constructor(session: Session, mapId: string, isOwner: () => boolean) {
     super(async (signal) => {
       const { map } = await session.request(SharingDocument, { id: mapId, isOwner: isOwner() }, signal);
-      return { members: map?.members ?? [], invitations: map?.invitations ?? [] };
+      const { members, invitations, links } = map ?? {};
+      return { members: members ?? [], invitations: invitations ?? [], links: links ?? [] };
     });
   }
 
@@ -26,6 +29,10 @@ export class Sharing extends Polled<Shared> {
 
   get invitations(): readonly InvitationFragment[] {
     return this.current?.invitations ?? [];
+  }
+
+  get links(): readonly MapLinkFragment[] {
+    return this.current?.links ?? [];
   }
 
   putMember(member: MemberFragment): void {
@@ -44,7 +51,18 @@ export class Sharing extends Polled<Shared> {
     this.#set({ invitations: this.invitations.filter((one) => one.id !== id) });
   }
 
+  /** Adds it, or replaces the one with its id. */
+  putLink(link: MapLinkFragment): void {
+    const isKnown = this.links.some(({ id }) => id === link.id);
+    const changed = this.links.map((one) => (one.id === link.id ? link : one));
+    this.#set({ links: isKnown ? changed : [...this.links, link] });
+  }
+
+  dropLink(id: string): void {
+    this.#set({ links: this.links.filter((one) => one.id !== id) });
+  }
+
   #set(changed: Partial<Shared>): void {
-    this.set({ members: this.members, invitations: this.invitations, ...changed });
+    this.set({ members: this.members, invitations: this.invitations, links: this.links, ...changed });
   }
 }
