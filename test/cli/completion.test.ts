@@ -34,7 +34,15 @@ describe('completions', () => {
       'help',
     ]);
     expect(complete('ma')).toEqual(['map']);
-    expect(complete('account', '')).toEqual(['create', 'list', 'reset', 'rename', 'disable', 'enable', 'help']);
+    expect(complete('account', '')).toEqual([
+      'create',
+      'list',
+      'reset',
+      'rename',
+      'disable',
+      'enable',
+      'help',
+    ]);
     expect(complete('token', '')).toEqual(['create', 'list', 'revoke', 'help']);
     expect(complete('map', 'create', '--geo')).toEqual(['--geocoding-key']);
     expect(complete('token', 'create', '--scope', '')).toEqual(['read', 'write']);

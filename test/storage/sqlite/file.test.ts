@@ -50,7 +50,8 @@ describe('a connection', () => {
 
   it('rejects rows with missing references', async () => {
     const connection = await openConnection(newPath());
-    const insert = "INSERT INTO tokens VALUES ('t', 'nobody', 'h', 'read', NULL, 0, NULL, NULL, NULL, NULL)";
+    const insert =
+      "INSERT INTO tokens (id, owner_id, hash, scope, created_at) VALUES ('t', 'nobody', 'h', 'read', 0)";
     await expect(connection.write(() => connection.run(insert))).rejects.toThrow(/FOREIGN KEY/);
     await connection.close();
   });

@@ -239,7 +239,7 @@ describe('a transaction', () => {
       // The reference is checked at the commit, which then fails.
       connection.exec('PRAGMA defer_foreign_keys = ON');
       connection.run(
-        "INSERT INTO tokens VALUES ('t', 'nobody', 'h', 'read', NULL, 0, NULL, NULL, NULL, NULL)",
+        "INSERT INTO tokens (id, owner_id, hash, scope, created_at) VALUES ('t', 'nobody', 'h', 'read', 0)",
       );
     });
     const settled = await Promise.allSettled([write('a'), untrue, write('b')]);
