@@ -50,6 +50,15 @@ export class Wrongs {
     const more = this.count > this.#some.length ? ', …' : '';
     return `${this.count} ${thing}${this.count === 1 ? '' : 's'} (${this.#some.join(', ')}${more})`;
   }
+
+  /** A finding about the items, described as by {@link describe}; empty for none. */
+  report(
+    thing: string,
+    { check, message, remedy }: Pick<Finding, 'check' | 'remedy'> & { message: (some: string) => string },
+  ): readonly Finding[] {
+    const some = this.describe(thing);
+    return some === null ? [] : [{ check, message: message(some), remedy }];
+  }
 }
 
 const SHOWN = 3;

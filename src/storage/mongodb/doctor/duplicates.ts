@@ -56,12 +56,10 @@ export async function* findDuplicates(database: Database): AsyncGenerator<Findin
       { allowDiskUse: true },
     );
     for await (const { first } of documentsOf(database, cursor)) wrongs.add(String(first));
-    const some = wrongs.describe(what);
-    if (some === null) continue;
-    yield {
+    yield* wrongs.report(what, {
       check: 'duplicates',
-      message: `Several documents have the same unique value: ${some}.`,
       remedy: RESTORE_LAST,
-    };
+      message: (some) => `Several documents have the same unique value: ${some}.`,
+    });
   }
 }

@@ -40,22 +40,16 @@ async function* examineStates(database: Database): AsyncGenerator<Finding> {
     const isOwn = trash.location._id === _id && trash.location.mapId === mapId;
     if (!isOwn || !trash.key.endsWith(` ${_id}`)) misplaced.add(_id);
   }
-  const broken = unreadable.describe('location');
-  if (broken !== null) {
-    yield {
-      check: 'integrity',
-      message: `Former properties are not valid JSON: ${broken}.`,
-      remedy: RESTORE_LAST,
-    };
-  }
-  const foreign = misplaced.describe('location');
-  if (foreign !== null) {
-    yield {
-      check: 'history',
-      message: `Locations are in the trash under another id: ${foreign}.`,
-      remedy: RESTORE_LAST,
-    };
-  }
+  yield* unreadable.report('location', {
+    check: 'integrity',
+    remedy: RESTORE_LAST,
+    message: (some) => `Former properties are not valid JSON: ${some}.`,
+  });
+  yield* misplaced.report('location', {
+    check: 'history',
+    remedy: RESTORE_LAST,
+    message: (some) => `Locations are in the trash under another id: ${some}.`,
+  });
 }
 
 /** Every record has its changes, in the numbers that it counts. */
@@ -65,13 +59,11 @@ async function* examineCalls(database: Database, mapId: string): AsyncGenerator<
   // Again: a write may have been closed in between.
   const again = records.length === 0 ? [] : await findIncomplete(database, mapId);
   for (const id of again.filter((each) => records.includes(each))) wrong.add(id);
-  const some = wrong.describe('call');
-  if (some === null) return;
-  yield {
+  yield* wrong.report('call', {
     check: 'history',
-    message: `The map ${mapId} has calls whose changes are not all in its log: ${some}.`,
     remedy: RESTORE_LAST,
-  };
+    message: (some) => `The map ${mapId} has calls whose changes are not all in its log: ${some}.`,
+  });
 }
 
 async function findIncomplete(database: Database, mapId: string): Promise<readonly string[]> {

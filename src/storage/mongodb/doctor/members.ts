@@ -16,11 +16,9 @@ export async function* examineMembers(database: Database): AsyncGenerator<Findin
   for await (const { _id, ownerId, members } of documentsOf(database, maps)) {
     if (memberRole(members.map(toMember), ownerId) !== 'owner') ownerless.add(_id);
   }
-  const some = ownerless.describe('map');
-  if (some === null) return;
-  yield {
+  yield* ownerless.report('map', {
     check: 'integrity',
-    message: `Maps have an owner who is not among their members: ${some}.`,
     remedy: RESTORE_LAST,
-  };
+    message: (some) => `Maps have an owner who is not among their members: ${some}.`,
+  });
 }

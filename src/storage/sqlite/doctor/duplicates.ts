@@ -31,12 +31,10 @@ export function* findDuplicates(reader: Reader): Generator<Finding> {
   for (const { what, sql } of UNIQUE) {
     const wrongs = new Wrongs();
     for (const row of reader.iterate(sql)) wrongs.add(textOf(row, 'name'));
-    const some = wrongs.describe(what);
-    if (some === null) continue;
-    yield {
+    yield* wrongs.report(what, {
       check: 'duplicates',
-      message: `Several rows have the same unique value: ${some}.`,
       remedy: RESTORE_LAST,
-    };
+      message: (some) => `Several rows have the same unique value: ${some}.`,
+    });
   }
 }

@@ -26,30 +26,21 @@ function* examineVersions(reader: Reader): Generator<Finding> {
     if (row.is_in_trash === 1) present.add(id);
     else if (numberOf(row, 'version') >= numberOf(row, 'current')) early.add(id);
   }
-  const broken = unreadable.describe('location');
-  if (broken !== null) {
-    yield {
-      check: 'integrity',
-      message: `Former properties are not valid JSON: ${broken}.`,
-      remedy: RESTORE_LAST,
-    };
-  }
-  const existing = present.describe('location');
-  if (existing !== null) {
-    yield {
-      check: 'history',
-      message: `Locations are in the trash and in their map: ${existing}.`,
-      remedy: REBUILD,
-    };
-  }
-  const later = early.describe('location');
-  if (later !== null) {
-    yield {
-      check: 'history',
-      message: `Locations have former states that are not older than they: ${later}.`,
-      remedy: REBUILD,
-    };
-  }
+  yield* unreadable.report('location', {
+    check: 'integrity',
+    remedy: RESTORE_LAST,
+    message: (some) => `Former properties are not valid JSON: ${some}.`,
+  });
+  yield* present.report('location', {
+    check: 'history',
+    remedy: REBUILD,
+    message: (some) => `Locations are in the trash and in their map: ${some}.`,
+  });
+  yield* early.report('location', {
+    check: 'history',
+    remedy: REBUILD,
+    message: (some) => `Locations have former states that are not older than they: ${some}.`,
+  });
 }
 
 /** Every record has its changes, in the numbers that it counts. */
@@ -69,13 +60,12 @@ function* examineCalls(reader: Reader): Generator<Finding> {
       if (typeof oldest?.last !== 'number' || numberOf(row, 'first_change') < oldest.last) continue;
       if (numberOf(row, 'count') !== (counted.get(id) ?? 0)) wrong.add(id);
     }
-    const some = wrong.describe('call');
-    if (some === null) continue;
-    yield {
+    yield* wrong.report('call', {
       check: 'history',
-      message: `The map ${textOf(map, 'id')} has calls whose changes are not all in its log: ${some}.`,
       remedy: RESTORE_LAST,
-    };
+      message: (some) =>
+        `The map ${textOf(map, 'id')} has calls whose changes are not all in its log: ${some}.`,
+    });
   }
 }
 

@@ -90,22 +90,16 @@ class MapCheck {
   *findings(): Generator<Finding> {
     const name = textOf(this.#map, 'id');
     const count = numberOf(this.#map, 'location_count');
-    const unreadable = this.#unreadable.describe('location');
-    if (unreadable !== null) {
-      yield {
-        check: 'integrity',
-        message: `The map ${name} has ${unreadable} whose properties are not valid JSON.`,
-        remedy: RESTORE_LAST,
-      };
-    }
-    const wrongKeys = this.#wrongKeys.describe('location');
-    if (wrongKeys !== null) {
-      yield {
-        check: 'orders',
-        message: `The map ${name} has ${wrongKeys} whose order key does not match their order.`,
-        remedy: RESTORE_LAST,
-      };
-    }
+    yield* this.#unreadable.report('location', {
+      check: 'integrity',
+      remedy: RESTORE_LAST,
+      message: (some) => `The map ${name} has ${some} whose properties are not valid JSON.`,
+    });
+    yield* this.#wrongKeys.report('location', {
+      check: 'orders',
+      remedy: RESTORE_LAST,
+      message: (some) => `The map ${name} has ${some} whose order key does not match their order.`,
+    });
     const end = {
       lastSequence: numberOf(this.#map, 'last_sequence'),
       largestNumber: textOrNull(this.#map, 'largest_number'),
@@ -124,13 +118,10 @@ class MapCheck {
         remedy: REBUILD,
       };
     }
-    const misplaced = this.#misplaced.describe('location');
-    if (misplaced !== null) {
-      yield {
-        check: 'indexes',
-        message: `The map ${name} has ${misplaced} that searches or pages show at another point.`,
-        remedy: REBUILD,
-      };
-    }
+    yield* this.#misplaced.report('location', {
+      check: 'indexes',
+      remedy: REBUILD,
+      message: (some) => `The map ${name} has ${some} that searches or pages show at another point.`,
+    });
   }
 }

@@ -48,14 +48,11 @@ export function* examineMembers(reader: Reader): Generator<Finding> {
 }
 
 function* describe(ownerless: Wrongs, unlisted: Wrongs, surplus: number): Generator<Finding> {
-  const withoutOwner = ownerless.describe('map');
-  if (withoutOwner !== null) {
-    yield {
-      check: 'integrity',
-      message: `Maps have an owner who is not among their members: ${withoutOwner}.`,
-      remedy: RESTORE_LAST,
-    };
-  }
+  yield* ownerless.report('map', {
+    check: 'integrity',
+    remedy: RESTORE_LAST,
+    message: (some) => `Maps have an owner who is not among their members: ${some}.`,
+  });
   const missing = unlisted.describe('map');
   if (missing !== null) {
     yield {

@@ -128,8 +128,10 @@ export function* findOrphans(reader: Reader): Generator<Finding> {
   for (const { thing, children, parent, sql, remedy } of REFERENCES) {
     const wrongs = new Wrongs();
     for (const row of reader.iterate(sql)) wrongs.add(textOf(row, 'name'));
-    const some = wrongs.describe(thing);
-    if (some === null) continue;
-    yield { check: 'orphans', message: `${children} refer to a missing ${parent}: ${some}.`, remedy };
+    yield* wrongs.report(thing, {
+      check: 'orphans',
+      remedy,
+      message: (some) => `${children} refer to a missing ${parent}: ${some}.`,
+    });
   }
 }
