@@ -1,6 +1,5 @@
 /** The calls that changed a map's locations, loaded page by page, by a person or kind. */
 
-import { messageOf } from '../common/messages.ts';
 import type { Session } from '../common/session.svelte.ts';
 import type { ByFragment, CallFragment } from '../generated/operations.ts';
 import { HistoryDocument, SharingDocument } from '../generated/operations.ts';
@@ -8,10 +7,9 @@ import { actorText } from './actor-text.ts';
 import type { CallKind } from './call-text.ts';
 import { CALL_KINDS, SHOWN_NAMES } from './call-text.ts';
 import type { HistoryClient, KnownLocation } from './history-client.ts';
+import { PagedList } from './paged-list.svelte.ts';
 
-export class HistoryList {
-  /** Null until loaded. */
-  calls = $state.raw<readonly CallFragment[] | null>(null);
+export class HistoryList extends PagedList<CallFragment> {
   /** Whom to filter by: the unique name, and how it is shown. */
   readonly people = $derived.by(() =>
     [...new Map([...this.#authors, ...this.#members])].toSorted(([, a], [, b]) => a.localeCompare(b)),
@@ -22,19 +20,15 @@ export class HistoryList {
   kind = $state<CallKind | ''>('');
   /** The first locations of each call, by id. */
   locations = $state.raw<ReadonlyMap<string, KnownLocation>>(new Map());
-  hasMore = $state(false);
-  isLoading = $state(false);
-  problem = $state('');
   readonly #session: Session;
   readonly #mapId: string;
   readonly #client: HistoryClient;
   #members = $state.raw<ReadonlyMap<string, string>>(new Map());
   /** Those who made the changes loaded, members or not. */
   #authors = $state.raw<ReadonlyMap<string, string>>(new Map());
-  #after: string | null = null;
-  #request = new AbortController();
 
   constructor(session: Session, mapId: string, client: HistoryClient) {
+    super();
     this.#session = session;
     this.#mapId = mapId;
     this.#client = client;
@@ -42,15 +36,6 @@ export class HistoryList {
 
   get isFiltered(): boolean {
     return this.by !== '' || this.kind !== '';
-  }
-
-  /** Loads the first page. Never rejects. */
-  load(): Promise<void> {
-    return this.#load(null);
-  }
-
-  more(): Promise<void> {
-    return this.#load(this.#after);
   }
 
   /** The members can be filtered by, also if their changes are on later pages. Never rejects. */
@@ -63,33 +48,19 @@ export class HistoryList {
     }
   }
 
-  async #load(after: string | null): Promise<void> {
-    this.#request.abort();
-    const { signal } = (this.#request = new AbortController());
-    this.isLoading = true;
+  protected async read(after: string | null, signal: AbortSignal) {
     const filter = {
       by: this.by === '' ? null : this.by,
       operations: this.kind === '' ? null : [...CALL_KINDS[this.kind].operations],
     };
-    try {
-      const { map } = await this.#session.request(
-        HistoryDocument,
-        { id: this.#mapId, filter, after },
-        signal,
-      );
-      const { nodes = [], pageInfo } = map?.history ?? {};
-      this.calls = after === null ? nodes : [...(this.calls ?? []), ...nodes];
-      this.#after = pageInfo?.endCursor ?? null;
-      this.hasMore = pageInfo?.hasNextPage ?? false;
-      this.problem = '';
-      this.#authors = new Map([...this.#authors, ...nodes.flatMap(({ by }) => authorOf(by))]);
-      const ids = nodes.flatMap(({ locationIds }) => locationIds.slice(0, SHOWN_NAMES));
-      this.locations = new Map([...this.locations, ...(await this.#client.find([...new Set(ids)]))]);
-    } catch (error) {
-      if (!signal.aborted) this.problem = messageOf(error);
-    } finally {
-      if (!signal.aborted) this.isLoading = false;
-    }
+    const variables = { id: this.#mapId, filter, after };
+    return (await this.#session.request(HistoryDocument, variables, signal)).map?.history;
+  }
+
+  protected async loaded(calls: readonly CallFragment[]): Promise<void> {
+    this.#authors = new Map([...this.#authors, ...calls.flatMap(({ by }) => authorOf(by))]);
+    const ids = calls.flatMap(({ locationIds }) => locationIds.slice(0, SHOWN_NAMES));
+    this.locations = new Map([...this.locations, ...(await this.#client.find([...new Set(ids)]))]);
   }
 }
 

@@ -1,24 +1,18 @@
 /** The deleted locations of a map, loaded page by page, and which of them are selected. */
 
 import type { Session } from '../common/session.svelte.ts';
-import { messageOf } from '../common/messages.ts';
 import type { TrashedFragment } from '../generated/operations.ts';
 import { TrashDocument } from '../generated/operations.ts';
+import { PagedList } from './paged-list.svelte.ts';
 
-export class TrashList {
-  /** Null until loaded. */
-  items = $state.raw<readonly TrashedFragment[] | null>(null);
+export class TrashList extends PagedList<TrashedFragment> {
   selected = $state.raw<ReadonlySet<string>>(new Set());
-  hasMore = $state(false);
-  isLoading = $state(false);
-  problem = $state('');
   readonly #session: Session;
   readonly #mapId: string;
   #search: string | null = null;
-  #after: string | null = null;
-  #request = new AbortController();
 
   constructor(session: Session, mapId: string) {
+    super();
     this.#session = session;
     this.#mapId = mapId;
   }
@@ -42,15 +36,6 @@ export class TrashList {
     return this.load();
   }
 
-  /** Loads the first page. Never rejects. */
-  load(): Promise<void> {
-    return this.#load(null);
-  }
-
-  more(): Promise<void> {
-    return this.#load(this.#after);
-  }
-
   select(id: string, isSelected: boolean): void {
     const selected = new Set(this.selected);
     if (isSelected) selected.add(id);
@@ -69,24 +54,13 @@ export class TrashList {
     this.selected = new Set([...this.selected].filter((id) => !dropped.has(id)));
   }
 
-  async #load(after: string | null): Promise<void> {
-    this.#request.abort();
-    const { signal } = (this.#request = new AbortController());
-    this.isLoading = true;
-    try {
-      const variables = { id: this.#mapId, search: this.#search, after };
-      const { map } = await this.#session.request(TrashDocument, variables, signal);
-      const { nodes = [], pageInfo } = map?.trash ?? {};
-      this.items = after === null ? nodes : [...(this.items ?? []), ...nodes];
-      this.#after = pageInfo?.endCursor ?? null;
-      this.hasMore = pageInfo?.hasNextPage ?? false;
-      this.problem = '';
-      const shown = new Set(this.#ids);
-      this.selected = new Set([...this.selected].filter((id) => shown.has(id)));
-    } catch (error) {
-      if (!signal.aborted) this.problem = messageOf(error);
-    } finally {
-      if (!signal.aborted) this.isLoading = false;
-    }
+  protected async read(after: string | null, signal: AbortSignal) {
+    const variables = { id: this.#mapId, search: this.#search, after };
+    return (await this.#session.request(TrashDocument, variables, signal)).map?.trash;
+  }
+
+  protected loaded(): void {
+    const shown = new Set(this.#ids);
+    this.selected = new Set([...this.selected].filter((id) => shown.has(id)));
   }
 }
