@@ -15,9 +15,10 @@ export type Actor =
   | { readonly kind: 'operator' };
 
 export function isSameActor(a: Actor, b: Actor): boolean {
-  return a.kind === b.kind && idOf(a) === idOf(b);
+  return a.kind === b.kind && actorIdOf(a) === actorIdOf(b);
 }
 
-function idOf(actor: Actor): string | null {
+/** Null for the command line. */
+export function actorIdOf(actor: Actor): string | null {
   return actor.kind === 'operator' ? null : actor.id;
 }

@@ -3,6 +3,7 @@
  * all have the same one, else a JSON array of runs, `[id or null, number of changes]`.
  */
 
+import { actorIdOf } from '../../../domain/actor.ts';
 import type { LocationChanged } from '../../../domain/change.ts';
 import { CHANGE_KINDS } from '../../../domain/change.ts';
 import { timeOfHistoryId } from '../../../domain/ids.ts';
@@ -84,7 +85,7 @@ function recordCall(
     mapNumber,
     id,
     actor.kind,
-    actor.kind === 'operator' ? null : actor.id,
+    actorIdOf(actor),
     operation,
     ...counts,
     firstChange,

@@ -1,6 +1,7 @@
 /** Reads what calls have changed: rows of `history`, and of `changes`. */
 
 import type { Actor } from '../../../domain/actor.ts';
+import { actorIdOf } from '../../../domain/actor.ts';
 import { firstHistoryId } from '../../../domain/ids.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
@@ -89,7 +90,7 @@ export function insertHistory(
     mapId,
     id,
     actor.kind,
-    actor.kind === 'operator' ? null : actor.id,
+    actorIdOf(actor),
     operation,
     counts.created,
     counts.updated,
