@@ -2,6 +2,11 @@
 
 export const CONSOLE_PATH = '/console';
 
+/** Of the page of a map. */
+export function mapPath(id: string): string {
+  return `/maps/${id}`;
+}
+
 /** @param baseUrl of the server, without a slash at the end */
 export function consoleLink(
   baseUrl: string,
@@ -13,5 +18,5 @@ export function consoleLink(
 
 /** The page of an unpublished map. @param baseUrl of the server, without a slash at the end */
 export function mapPageLink(baseUrl: string, mapId: string, secret: string): string {
-  return `${baseUrl}/maps/${mapId}#key=${secret}`;
+  return `${baseUrl}${mapPath(mapId)}#key=${secret}`;
 }

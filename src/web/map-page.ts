@@ -5,6 +5,7 @@ import { escapeAttribute, escapeJson, escapeText } from './html.ts';
 import type { PageAssets } from './page-assets.ts';
 import { documentIdOf } from './page-assets.ts';
 import { beginPage, ICON, pageHeaders } from './page-shell.ts';
+import { mapPath } from './pages.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 import type { Tiles } from './tiles.ts';
 import { exportChoices } from './transfer-formats.ts';
@@ -77,7 +78,7 @@ export function renderMapPage(input: MapPageInput): string {
   const total = map.locations.totalCount;
   const count = total === 1 ? '1 location' : `${total.toLocaleString('en')} locations`;
   const asset = (name: string) => escapeAttribute(base + assetsPath.slice(1) + name);
-  const path = `/maps/${encodeURIComponent(mapId)}`;
+  const path = mapPath(mapId);
   const url = escapeAttribute(baseUrl + path);
   const oembed = escapeAttribute(`${baseUrl}/oembed?url=${encodeURIComponent(baseUrl + path)}`);
   const name = escapeAttribute(map.name);

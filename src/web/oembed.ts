@@ -1,7 +1,7 @@
 /** oEmbed responses (https://oembed.com) for pages of maps. */
 
 import { escapeAttribute } from './html.ts';
-import { SITE_NAME } from './pages.ts';
+import { mapPath, SITE_NAME } from './pages.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 
 export interface OembedInput {
@@ -20,7 +20,7 @@ const SIZE = { width: 800, height: 500 };
 export function oembedOf({ mapId, name, baseUrl, maxWidth, maxHeight }: OembedInput) {
   const width = Math.min(SIZE.width, maxWidth ?? SIZE.width);
   const height = Math.min(SIZE.height, maxHeight ?? SIZE.height);
-  const page = `${baseUrl}/maps/${encodeURIComponent(mapId)}`;
+  const page = baseUrl + mapPath(mapId);
   const attributes = [
     `src="${escapeAttribute(`${page}?embed=1`)}"`,
     `width="${width}" height="${height}"`,

@@ -1,8 +1,8 @@
 /** The pages that the server offers: their paths, titles and links. */
 
-import { CONSOLE_PATH } from '../domain/secret-links.ts';
+import { CONSOLE_PATH, mapPath } from '../domain/secret-links.ts';
 
-export { CONSOLE_PATH } from '../domain/secret-links.ts';
+export { CONSOLE_PATH, mapPath } from '../domain/secret-links.ts';
 
 export const SITE_NAME = 'Map Locations';
 
@@ -52,10 +52,6 @@ export function headerLinks(pages: readonly PageLink[], base: string, own: strin
   return pages
     .filter(({ path }) => path !== own && path !== SDL_PATH)
     .map(({ path, name }) => ({ href: base + path.slice(1), name }));
-}
-
-export function mapPath(id: string): string {
-  return `/maps/${id}`;
 }
 
 export interface ServedPages {
