@@ -10,7 +10,7 @@ import { expectHistory } from '../../support/history.ts';
 import { anInsert, idsOf, listPage, locationOf, movedOf, NOW, seedMap } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 import { aCall, change, remove, restore, trashOf, versionsOf } from './history.ts';
-import { anyOrder, referenceCompare } from './reference.ts';
+import { anyOrder, at, referenceCompare, somewhere } from './reference.ts';
 
 const RUNS = 40;
 const EXTERNAL_IDS = ['a', 'b', 'c'];
@@ -82,13 +82,6 @@ interface Subject {
   readonly model: Model;
 }
 type Step = (subject: Subject) => Promise<void>;
-
-/** Fractions of a list, so that a step is valid after any earlier steps. */
-const somewhere = fc.double({ min: 0, max: 0.999, noNaN: true });
-
-function at<T>(list: readonly T[], where: number): T | undefined {
-  return list[Math.floor(where * list.length)];
-}
 
 const order = fc.option(anyOrder, { freq: 2 });
 const externalId = fc.option(fc.constantFrom(...EXTERNAL_IDS), { freq: 2 });

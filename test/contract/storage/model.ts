@@ -9,7 +9,14 @@ import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { idsOf, insertOrders, listPage, ordersOf, seedMap, startOf, walk } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
-import { anyOrder, parseDecimal, referenceCompare, referenceNextWholeNumber } from './reference.ts';
+import {
+  anyOrder,
+  at,
+  parseDecimal,
+  referenceCompare,
+  referenceNextWholeNumber,
+  somewhere,
+} from './reference.ts';
 
 const RUNS = 40;
 
@@ -44,13 +51,6 @@ interface Subject {
   readonly model: Model;
 }
 type Step = (subject: Subject) => Promise<void>;
-
-/** Fractions of the list, so that a step is valid after any earlier steps. */
-const somewhere = fc.double({ min: 0, max: 0.999, noNaN: true });
-
-function at<T>(list: readonly T[], where: number): T | undefined {
-  return list[Math.floor(where * list.length)];
-}
 
 const insertStep = fc
   .array(fc.option(anyOrder, { freq: 2 }), { minLength: 1, maxLength: 6 })

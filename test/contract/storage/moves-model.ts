@@ -21,7 +21,14 @@ import {
   walk,
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
-import { anyOrder, parseDecimal, referenceCompare, referenceNextWholeNumber } from './reference.ts';
+import {
+  anyOrder,
+  at,
+  parseDecimal,
+  referenceCompare,
+  referenceNextWholeNumber,
+  somewhere,
+} from './reference.ts';
 
 const RUNS = 30;
 
@@ -61,13 +68,6 @@ class Model {
 }
 
 type Step = (model: Model) => Promise<void>;
-
-/** Fractions of the list, so that a step is valid after any earlier steps. */
-const somewhere = fc.double({ min: 0, max: 0.999, noNaN: true });
-
-function at<T>(list: readonly T[], where: number): T | undefined {
-  return list[Math.floor(where * list.length)];
-}
 
 /** A few values, so that many are equal, and long ones. */
 const order = fc.oneof(

@@ -135,3 +135,10 @@ function anyText(): fc.Arbitrary<string> {
   const printable = anyCharacter.filter((character) => !/[\u0000-\u001f\u007f-\u009f]/.test(character));
   return fc.string({ unit: printable, minLength: 1, maxLength: 6 });
 }
+
+/** A fraction of a list, so that a step of a model is valid after any earlier steps. */
+export const somewhere = fc.double({ min: 0, max: 0.999, noNaN: true });
+
+export function at<T>(list: readonly T[], where: number): T | undefined {
+  return list[Math.floor(where * list.length)];
+}
