@@ -19,6 +19,8 @@ const HEADER = 16;
 const SEQUENCE = 1;
 /** Commands that the driver sends on its own. */
 const NOT_STATEMENTS = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'saslStart']);
+/** Statements that the server responds to when something happens. */
+const WAITING = new Set(['getMore']);
 
 /** What happens to a statement: it passes, its response is lost, or it is lost itself; so is everything after it. */
 export type Fate = 'pass' | 'cut after' | 'cut before';
@@ -47,11 +49,27 @@ export interface Proxy {
 export async function startProxy(target: string, options: ProxyOptions = {}): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  /** Statements that have reached the server and that it has not responded to. */
+  const underWay = new Set<Buffer>();
+  let whenDone = () => {};
   let isCut = false;
   const cut = () => {
     isCut = true;
     for (const socket of sockets) socket.destroy();
     options.onCut?.();
+  };
+  // A statement on another connection would run after the cut, while a test looks at what is there.
+  const cutWhenDone = async () => {
+    isCut = true;
+    if (underWay.size > 0) {
+      await new Promise<void>((resolve) => {
+        whenDone = resolve;
+      });
+    }
+    cut();
+  };
+  const isDone = (statement: Buffer | null) => {
+    if (statement !== null && underWay.delete(statement) && underWay.size === 0) whenDone();
   };
 
   const server = createServer((client) => {
@@ -73,22 +91,30 @@ export async function startProxy(target: string, options: ProxyOptions = {}): Pr
       });
     }
     let loseResponse = false;
+    let current: Buffer | null = null;
+    upstream.on('close', () => isDone(current));
     relay(client, async (message) => {
       const command = commandOf(message);
       const [name = ''] = Object.keys(command ?? {});
       const isStatement = command !== null && !NOT_STATEMENTS.has(name);
       const fate = isStatement ? ((await options.judge?.(name, command)) ?? 'pass') : 'pass';
-      if (fate === 'cut before') cut();
+      if (fate === 'cut before') await cutWhenDone();
       const made = isStatement && fate === 'pass' ? await options.instead?.(name, command) : undefined;
       if (made !== undefined) {
         if (!isCut) client.write(responseTo(message, made));
         return;
       }
       loseResponse = fate === 'cut after';
-      if (!isCut) upstream.write(message);
+      if (isCut) return;
+      if (isStatement && !WAITING.has(name)) {
+        current = message;
+        underWay.add(message);
+      }
+      upstream.write(message);
     });
     relay(upstream, async (message) => {
-      if (loseResponse) cut();
+      isDone(current);
+      if (loseResponse) await cutWhenDone();
       if (!isCut) client.write(options.response === undefined ? message : changed(message, options.response));
     });
   });
