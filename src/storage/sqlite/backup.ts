@@ -291,19 +291,23 @@ function* eachChange(reader: Reader, mapId: string, historyId: string): Generato
 }
 
 function* eachVersion(reader: Reader, mapId: string): Generator<StoredItem> {
-  // Ids of locations begin with the id of their map.
-  let last = { id: `${mapId}_`, version: 0 };
+  let last = { sequence: -1, version: 0, number: 0 };
   for (;;) {
     const rows = reader.all(
-      `SELECT ${VERSION_COLUMNS} FROM versions WHERE (id, version) > (?, ?) AND id < ? ORDER BY id, version LIMIT ${BATCH}`,
-      last.id,
+      `SELECT ${VERSION_COLUMNS} FROM versions WHERE map_number = (SELECT number FROM maps WHERE id = ?)
+         AND (sequence, version, number) > (?, ?, ?) ORDER BY sequence, version, number LIMIT ${BATCH}`,
+      mapId,
+      last.sequence,
       last.version,
-      `${mapId}_~`,
+      last.number,
     );
     for (const row of rows) {
-      const version = toVersion(row, mapId);
-      last = { id: version.locationId, version: version.version };
-      yield { kind: 'version', mapId, version };
+      last = {
+        sequence: numberOf(row, 'sequence'),
+        version: numberOf(row, 'version'),
+        number: numberOf(row, 'number'),
+      };
+      yield { kind: 'version', mapId, version: toVersion(row, mapId) };
     }
     if (rows.length < BATCH) return;
   }

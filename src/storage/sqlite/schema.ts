@@ -287,7 +287,8 @@ const VERSIONS = `
     -- The call that replaced this state.
     replaced_by TEXT NOT NULL,
     is_in_trash INTEGER NOT NULL,
-    -- The other columns of a location that are not derived. All NULL: the location was deleted then.
+    -- The other columns of a location that are not derived. All NULL but the sequence number: the location was deleted
+    -- then.
     name TEXT,
     place_id TEXT,
     latitude REAL,
@@ -305,7 +306,8 @@ const VERSIONS = `
     is_ambiguous INTEGER,
     is_checked INTEGER
   ) STRICT;
-  CREATE UNIQUE INDEX versions_by_location ON versions (id, version);
+  CREATE INDEX versions_by_sequence ON versions (map_number, sequence, version);
+  CREATE INDEX versions_in_trash_by_id ON versions (id) WHERE is_in_trash = 1;
   CREATE INDEX versions_in_trash ON versions (map_number, replaced_by, id) WHERE is_in_trash = 1;
 `;
 

@@ -918,6 +918,30 @@ export const history: StorageTopic = {
       },
     },
     {
+      name: 'a loaded dump has the deletion of a location that was deleted again',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const [a] = await insert(storage, map.id, aCall(), [null]);
+        await remove(storage, [a!], aCall());
+        const restored = await storage.restoreLocations(map.id, [a!], NOW, { call: aCall() });
+        expect(restored).toMatchObject({ outcomes: [{ kind: 'restored' }] });
+        const [now] = await listPage(storage, map.id);
+        await remove(storage, [now!], aCall());
+        const before = await versionsOf(storage, a!);
+        expect(before.map(({ version }) => version)).toEqual([3, 2, 1]);
+        // As if the first state had been over the limit.
+        const items = (await collect(storage.dump(NOW))).filter(
+          (item) => item.kind !== 'version' || item.version.version > 1,
+        );
+        await storage.removeAll([]);
+        for (const item of items) await storage.load([item]);
+        expect(await versionsOf(storage, a!)).toEqual(before.slice(0, 2));
+        expect(await storage.purgeLocations(map.id, [a!.id])).toMatchObject({ kind: 'done' });
+        const left = (await collect(storage.dump(NOW))).filter(({ kind }) => kind === 'version');
+        expect(left).toEqual([]);
+      },
+    },
+    {
       name: 'a dump has the history, and a loaded one goes on with it',
       async run({ storage }) {
         const map = await seedMap(storage);
@@ -929,17 +953,19 @@ export const history: StorageTopic = {
         await remove(storage, [a2], one);
         await restore(storage, a2, two);
         const items = await collect(storage.dump(NOW));
+        const versions = items.flatMap((item) => (item.kind === 'version' ? [item.version] : []));
         expect(items.slice(4)).toEqual([
           ...(await historyOf(storage, map.id)).toReversed().flatMap((record) => [
             { kind: 'history', history: record },
             { kind: 'changes', mapId: map.id, historyId: record.id, changes: expect.any(Array) },
           ]),
-          ...[a!, b!, c!]
-            .toSorted((x, y) => (x.id < y.id ? -1 : 1))
-            .flatMap(({ id }) =>
-              items.filter((item) => item.kind === 'version' && item.version.locationId === id),
-            ),
+          ...[...new Set(versions.map(({ locationId }) => locationId))]
+            .flatMap((id) => versions.filter(({ locationId }) => locationId === id))
+            .map((version) => ({ kind: 'version', mapId: map.id, version })),
         ]);
+        expect(new Set(versions.map(({ locationId }) => locationId))).toEqual(new Set(idsOf([a!, b!, c!])));
+        const ofA = versions.filter(({ locationId }) => locationId === a!.id);
+        expect(ofA.map(({ version }) => version)).toEqual([1, 2, 3]);
         const read = async () => [
           await historyOf(storage, map.id),
           await trashOf(storage, map.id),

@@ -29,7 +29,7 @@ async function removeVersions(
 ): Promise<Step> {
   const rows = database.read(() =>
     database.all(
-      `SELECT versions.number, versions.id, versions.version, versions.replaced_by, versions.is_in_trash,
+      `SELECT versions.number, versions.map_number, versions.sequence, versions.id, versions.version, versions.replaced_by, versions.is_in_trash,
          locations.version AS current, EXISTS (
            SELECT 1 FROM versions AS last WHERE last.id = versions.id AND last.is_in_trash = 1
          ) AS has_trash
@@ -49,8 +49,10 @@ async function removeVersions(
           row.is_in_trash === 1
             ? // Unless it was restored meanwhile.
               database.run(
-                `DELETE FROM versions WHERE id = ? AND EXISTS (
+                `DELETE FROM versions WHERE map_number = ? AND sequence = ? AND id = ? AND EXISTS (
                    SELECT 1 FROM versions AS last WHERE last.number = ? AND last.is_in_trash = 1)`,
+                numberOf(row, 'map_number'),
+                numberOf(row, 'sequence'),
                 textOf(row, 'id'),
                 numberOf(row, 'number'),
               )

@@ -1,6 +1,6 @@
 /** Former states of locations: rows of `versions`. */
 
-import type { VersionHit } from '../../search.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
 import type { VersionRecord, WriteCall } from '../../storage.ts';
 import type { SqlRow } from '../engine/driver.ts';
 import type { Reader, Writer } from '../engine/statements.ts';
@@ -12,6 +12,15 @@ import {
   stateValues,
   toLocation,
 } from '../locations/location-records.ts';
+
+/**
+ * SQL: of the location with the id `?1`, which its map has or has in the trash. Its versions are found by its sequence
+ * number: that index is smaller than one by id, and an import that updates a list changes its pages in order.
+ */
+const OF_LOCATION = `(map_number, sequence) = (
+  SELECT map_number, sequence FROM locations WHERE id = ?1
+  UNION ALL SELECT map_number, sequence FROM versions WHERE id = ?1 AND is_in_trash = 1 LIMIT 1
+) AND id = ?1`;
 
 /** SQL: copies the present state of a location. */
 const COPY = `INSERT INTO versions (map_number, replaced_by, is_in_trash, ${STATE_COLUMNS})
@@ -30,7 +39,11 @@ export function keepVersion(
   if (call === undefined || call.mostVersions === 0) return;
   writer.run(COPY, call.id, 0, id);
   if (version > call.mostVersions) {
-    writer.run('DELETE FROM versions WHERE id = ? AND version <= ?', id, version - call.mostVersions);
+    writer.run(
+      `DELETE FROM versions WHERE ${OF_LOCATION} AND version <= ?2`,
+      id,
+      version - call.mostVersions,
+    );
   }
 }
 
@@ -51,30 +64,35 @@ export function moveToTrash(
   );
 }
 
+/** Removes the versions of a location that its map has, or has in the trash. */
 export function removeVersions(writer: Writer, id: string): void {
-  writer.run('DELETE FROM versions WHERE id = ?', id);
+  writer.run(`DELETE FROM versions WHERE ${OF_LOCATION}`, id);
 }
+
+const INSERT_DELETION = `INSERT INTO versions (map_number, id, version, replaced_by, is_in_trash, sequence)
+  VALUES (?, ?, ?, ?, 0, ?)`;
 
 /** Takes a version out of the trash, and keeps one for the deletion. */
 export function keepDeletion(
   writer: Writer,
   call: WriteCall | undefined,
   mapNumber: number,
-  { id, version }: VersionHit,
+  { id, version, sequence }: LocationRecord,
 ): void {
   if (call === undefined || call.mostVersions === 0) {
     removeVersions(writer, id);
     return;
   }
-  writer.run('UPDATE versions SET is_in_trash = 0 WHERE id = ? AND version = ?', id, version);
   writer.run(
-    'INSERT INTO versions (map_number, id, version, replaced_by, is_in_trash) VALUES (?, ?, ?, ?, 0)',
-    mapNumber,
+    'UPDATE versions SET is_in_trash = 0 WHERE id = ? AND version = ? AND is_in_trash = 1',
     id,
-    version + 1,
-    call.id,
+    version,
   );
+  writer.run(INSERT_DELETION, mapNumber, id, version + 1, call.id, sequence);
 }
+
+/** The sequence number of a deletion until the dump tells it, with the version in the trash. */
+const UNKNOWN = -1;
 
 /**
  * Stores a version of a dump, after the locations. A backup that is not of one moment may have versions that are not older
@@ -82,25 +100,30 @@ export function keepDeletion(
  */
 export function insertVersion(writer: Writer, mapId: string, version: VersionRecord): void {
   const { location, locationId, replacedBy, isInTrash } = version;
-  const current = writer.get('SELECT version FROM locations WHERE id = ?', locationId);
+  const map = writer.get('SELECT number FROM maps WHERE id = ?', mapId);
+  if (map === undefined) throw new Error('The map of a version must have been stored.');
+  const mapNumber = numberOf(map, 'number');
+  const current = writer.get('SELECT version, sequence FROM locations WHERE id = ?', locationId);
   if (current !== undefined && numberOf(current, 'version') <= version.version) return;
   if (location === null) {
-    writer.run(
-      `INSERT INTO versions (map_number, id, version, replaced_by, is_in_trash) VALUES (${MAP_NUMBER}, ?, ?, ?, 0)`,
-      mapId,
-      locationId,
-      version.version,
-      replacedBy,
-    );
+    const sequence = current === undefined ? UNKNOWN : numberOf(current, 'sequence');
+    writer.run(INSERT_DELETION, mapNumber, locationId, version.version, replacedBy, sequence);
     return;
   }
   writer.run(
     `INSERT INTO versions (map_number, replaced_by, is_in_trash, ${STATE_COLUMNS})
-     VALUES (${MAP_NUMBER}, ?, ?, ${STATE_PLACEHOLDERS})`,
-    mapId,
+     VALUES (?, ?, ?, ${STATE_PLACEHOLDERS})`,
+    mapNumber,
     replacedBy,
     Number(isInTrash && current === undefined),
     ...stateValues(location),
+  );
+  if (!isInTrash) return;
+  writer.run(
+    `UPDATE versions SET sequence = ? WHERE map_number = ? AND sequence = ${UNKNOWN} AND id = ?`,
+    location.sequence,
+    mapNumber,
+    locationId,
   );
 }
 
@@ -125,8 +148,8 @@ export function listVersions(
   { limit, before }: { readonly limit: number; readonly before: number | null },
 ): readonly VersionRecord[] {
   const rows = reader.all(
-    `SELECT ${VERSION_COLUMNS} FROM versions WHERE id = ? AND version < ? AND map_number = ${MAP_NUMBER}
-     ORDER BY version DESC LIMIT ?`,
+    `SELECT ${VERSION_COLUMNS} FROM versions WHERE ${OF_LOCATION} AND version < ?2 AND map_number = (SELECT number FROM maps WHERE id = ?3)
+     ORDER BY version DESC LIMIT ?4`,
     locationId,
     before ?? Number.MAX_SAFE_INTEGER,
     mapId,
@@ -143,8 +166,8 @@ export function findReplaced(
   locationId: string,
 ): readonly VersionRecord[] {
   const rows = reader.all(
-    `SELECT ${VERSION_COLUMNS} FROM versions WHERE id = ? AND replaced_by = ? AND map_number = ${MAP_NUMBER}
-     ORDER BY version`,
+    `SELECT ${VERSION_COLUMNS} FROM versions WHERE ${OF_LOCATION} AND replaced_by = ?2
+       AND map_number = (SELECT number FROM maps WHERE id = ?3) ORDER BY version`,
     locationId,
     callId,
     mapId,

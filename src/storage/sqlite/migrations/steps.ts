@@ -62,6 +62,18 @@ const ADD_MAP_LINKS = `
   CREATE INDEX links_by_map ON tokens (map_id, created_at, id) WHERE kind = 'link' AND revoked_at IS NULL;
 `;
 
+/** Version 20: former states are found by the sequence number of their location, which deletions now have too. */
+const VERSIONS_BY_SEQUENCE = `
+  UPDATE versions SET sequence = coalesce(
+    (SELECT sequence FROM locations WHERE locations.id = versions.id),
+    (SELECT state.sequence FROM versions AS state WHERE state.id = versions.id AND state.sequence IS NOT NULL),
+    -1
+  ) WHERE sequence IS NULL;
+  DROP INDEX versions_by_location;
+  CREATE INDEX versions_by_sequence ON versions (map_number, sequence, version);
+  CREATE INDEX versions_in_trash_by_id ON versions (id) WHERE is_in_trash = 1;
+`;
+
 /** Version 8: stores the rows of locations by number. Numbers stay, since the word index refers to them. */
 const ROWS_BY_NUMBER = `
   CREATE TABLE locations_by_rows (
@@ -359,6 +371,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // Version 18: what identity providers call people, from their next sign-in on.
   'ALTER TABLE owners ADD COLUMN display_name TEXT',
   ADD_MAP_LINKS,
+  VERSIONS_BY_SEQUENCE,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */

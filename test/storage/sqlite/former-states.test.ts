@@ -1,0 +1,61 @@
+/** The queries for former states: each reads an index from where it starts, and a file of version 19 gets that index. */
+
+import { join } from 'node:path';
+
+import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
+import { migrate } from '../../../src/storage/sqlite/migrations/migrate.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { collect, NOW, seedMap } from '../../contract/storage/fixtures.ts';
+import { aCall, change, insert, remove } from '../../contract/storage/history.ts';
+import { expectHistory } from '../../support/history.ts';
+import { plansOf } from './plans.ts';
+import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
+
+const SEARCH = /^SEARCH versions USING INDEX versions_by_sequence \(map_number=\? AND sequence=\?/;
+
+const path = join(temporaryFolder(), 'history.db');
+const connection = await openConnection(path);
+const storage = sqliteStorage(connection);
+const { id: mapId } = await seedMap(storage);
+const [kept, deleted, restored] = await insert(storage, mapId, aCall(), [null, null, null]);
+const changing = aCall();
+const changed = await change(storage, kept!, changing);
+await change(storage, deleted!, changing);
+await remove(storage, [deleted!, restored!], aCall());
+await storage.restoreLocations(mapId, [restored!], NOW, { call: aCall() });
+
+describe('a file of version 19', () => {
+  it('keeps its history, with a sequence number for each deletion', async () => {
+    const before = await collect(storage.dump(NOW));
+    // As version 19 had it.
+    connection.run('DROP INDEX versions_by_sequence');
+    connection.run('DROP INDEX versions_in_trash_by_id');
+    connection.run('CREATE UNIQUE INDEX versions_by_location ON versions (id, version)');
+    connection.run('UPDATE versions SET sequence = NULL WHERE name IS NULL');
+    connection.run('PRAGMA user_version = 19');
+    await migrate(connection);
+    expect(await collect(storage.dump(NOW))).toEqual(before);
+    await expectHistory(storage, mapId);
+    expect(valueOf(connection, 'SELECT count(*) FROM versions WHERE name IS NULL AND sequence = 3')).toBe(1);
+  });
+});
+
+describe('the former states of a location', () => {
+  const all = { limit: 10, before: null };
+  const calls: [string, (store: Storage) => Promise<unknown>][] = [
+    ['are listed', (store) => store.listVersions(mapId, kept!.id, all)],
+    ['are found by their call', (store) => store.findReplacedVersions(mapId, changing.id, [deleted!.id])],
+    [
+      'are removed when they are over the limit',
+      (store) => change(store, changed, { ...aCall(), mostVersions: 1 }),
+    ],
+    ['are removed by a deletion that keeps no trash', (store) => store.deleteLocations(mapId, [kept!.id])],
+    ['are purged', (store) => store.purgeLocations(mapId, [deleted!.id])],
+  ];
+  it.each(calls)('%s by the sequence number of the location', async (_, call) => {
+    const plans = await plansOf(connection, call);
+    const searches = plans.filter((plan) => SEARCH.test(plan));
+    expect(searches).toHaveLength(1);
+    for (const plan of plans) expect(plan).not.toMatch(/^SCAN (?!CONSTANT)/);
+  });
+});
