@@ -17,22 +17,28 @@ import type { Collections, VersionDocument } from '../schema.ts';
 
 /** A location's versions beyond the limit of a call are removed every so many versions. */
 const EXCESS_EVERY = 16;
+
 /** Stores the states of locations that the call is about to change. */
 export async function keepVersions(
   { versions }: Pick<Collections, 'versions'>,
   call: WriteCall | undefined,
   locations: readonly LocationDocument[],
 ): Promise<void> {
-  if (call === undefined || call.mostVersions === 0) return;
-  await insertVersions(
-    { versions },
-    locations.map((location) => ({
-      _id: versionId({ id: location._id, version: location.version ?? 1 }, call.id),
-      mapId: location.mapId,
-      state: toState(location),
-      madeBy: location.call,
-    })),
-  );
+  await insertVersions({ versions }, formerStates(call, locations));
+}
+
+/** The documents of the states of locations that the call is about to change. None if it keeps none. */
+export function formerStates(
+  call: WriteCall | undefined,
+  locations: readonly LocationDocument[],
+): readonly VersionDocument[] {
+  if (call === undefined || call.mostVersions === 0) return [];
+  return locations.map((location) => ({
+    _id: versionId({ id: location._id, version: location.version ?? 1 }, call.id),
+    mapId: location.mapId,
+    state: toState(location),
+    madeBy: location.call,
+  }));
 }
 
 /** Skips those that are stored already: the same version of a location always has the same state. */

@@ -21,7 +21,7 @@ import {
   WITHOUT_INDEXED,
 } from './location-records.ts';
 import { mapUnavailable } from '../maps.ts';
-import { keepVersions, removeExcessVersions } from '../history/former-states.ts';
+import { formerStates, removeExcessVersions } from '../history/former-states.ts';
 import type { Collections, ExternalIdDocument } from '../schema.ts';
 import type { Writer } from '../writes/map-writes.ts';
 import { ROUNDS, isFenced, unfenced } from '../writes/recovery.ts';
@@ -55,17 +55,7 @@ export async function updateAll(
   let left: readonly Ready[] = ready;
   for (let round = 1; round === 1 || left.length > 0; round += 1) {
     if (round > ROUNDS) throw storageUnavailable();
-    const [recorded] = await Promise.all([
-      recordIntent(writer, mapId, left, call),
-      // They count only once the locations have their next version, so they need not wait for the intent.
-      round === 1
-        ? keepVersions(
-            collections,
-            call,
-            ready.map(({ current: document }) => document),
-          )
-        : null,
-    ]);
+    const recorded = await recordIntent(writer, mapId, left, call, { keepsStates: round === 1 });
     if (recorded === null) break;
     if (recorded.kind !== 'recorded') {
       for (const item of left) await item.release();
@@ -101,11 +91,18 @@ async function recordIntent(
   mapId: string,
   ready: readonly Ready[],
   call: WriteCall | undefined,
+  { keepsStates }: { readonly keepsStates: boolean },
 ): Promise<IntentRecorded | MapUnavailable | null> {
   if (ready.length === 0) return mapUnavailable(collections, mapId);
   const recorded = await writes.recordChanges(mapId, {
     changes: ready.map(({ update, current }) => ({ kind: kindOf(update, current), id: update.id })),
     regrouped: ready.filter(isRegrouped).map(({ update }) => update.id),
+    formerStates: keepsStates
+      ? formerStates(
+          call,
+          ready.map(({ current }) => current),
+        )
+      : [],
     orders: ready.flatMap(({ update }) => update.order ?? []),
     call,
   });

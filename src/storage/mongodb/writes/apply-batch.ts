@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ServerSessionId } from 'mongodb';
 
+import { insertVersions } from '../history/former-states.ts';
 import { LOCAL } from '../database.ts';
 import { newListVersion } from '../maps.ts';
 import type { Collections, ListCount, MapDocument, MapLog, OpenWrite } from '../schema.ts';
@@ -61,8 +62,13 @@ export async function applyBatch(
 ): Promise<readonly string[]> {
   const { collections, mostChanges, intentOf } = context;
   const { maps } = collections;
+  // They count only once their locations have the next version, so they need not wait for the map.
+  const kept = insertVersions(
+    collections,
+    batch.flatMap((request) => (request.kind === 'change' ? (request.formerStates ?? []) : [])),
+  );
   for (;;) {
-    const map = await maps.findOne({ _id: { $eq: mapId } }, LIST_STATE);
+    const [map] = await Promise.all([maps.findOne({ _id: { $eq: mapId } }, LIST_STATE), kept]);
     if (map === null) {
       for (const request of batch) {
         if (request.kind === 'recover') request.resolve();

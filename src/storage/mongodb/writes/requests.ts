@@ -5,7 +5,7 @@ import type { ServerSessionId } from 'mongodb';
 import type { LocationChanged } from '../../../domain/change.ts';
 import type { OrderedSortKey } from '../../../domain/list/list-end.ts';
 import type { MapUnavailable, WriteCall } from '../../storage.ts';
-import type { OpenChanges } from '../schema.ts';
+import type { OpenChanges, VersionDocument } from '../schema.ts';
 import type { WriteIntent } from './write-intent.ts';
 
 /** The write may start. */
@@ -97,6 +97,8 @@ export interface InsertRequest extends Pending<IntentRecorded | NoOp | FencedOff
 export interface ChangeRequest extends Pending<IntentRecorded | Overtaken | Locked | MapUnavailable>, OfCall {
   readonly kind: 'change';
   readonly changes: readonly LocationChanged[];
+  /** States to store before the intent, by one statement for the batch. */
+  readonly formerStates?: readonly VersionDocument[];
   /** Sequence numbers of the locations that are restored, by id. */
   readonly restored?: ReadonlyMap<string, number>;
   /** Ids of the locations that may be counted in another group afterwards. */
