@@ -146,6 +146,22 @@ describeUnless(skipWithoutChromium(), 'the history in a browser', () => {
     await close();
   });
 
+  it('follows what others change while it is open', async () => {
+    const { mapId, ids } = await makePlaces('Followed');
+    const { page, record, close } = await openPlaces('Followed');
+    await button(page, 'History').click();
+    await untilTitles(page, ['3 added']);
+    await mutate('updateLocation', { mapId, id: ids[0], fields: { Name: 'Renamed' } });
+    await untilTitles(page, ['1 changed', '3 added']);
+    await button(page, 'Trash').click();
+    const trash = page.getByRole('region', { name: 'Trash' });
+    await trash.getByText('is empty').waitFor();
+    await mutate('deleteLocation', { mapId, id: ids[1] });
+    await trash.getByText('Place 1').waitFor();
+    site.expectClean(record);
+    await close();
+  });
+
   it('has older pages', async () => {
     const { mapId, ids } = await makePlaces('Long', 1);
     for (let count = 0; count < 21; count += 1) {

@@ -1,6 +1,6 @@
 /** Links to a map in the console: made in Share, and opened without an account. */
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { skipWithoutChromium } from '../support/browser.ts';
 import {
@@ -26,7 +26,7 @@ describeUnless(skipWithoutChromium(), 'links to a map in the console', () => {
   const makeLink = (input: Record<string, unknown> = {}) =>
     makeMapLink(site.server, mapId, site.token, { name: 'For the volunteers', ...input });
   const openLink = async (secret: string, options = {}) => site.open(options, `#map-link=${secret}`);
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
   const revoke = async (id: string) => {
     const mutation = `mutation { revokeMapLink(input: {mapId: "${mapId}", id: "${id}"}) { revokedId } }`;
     dataOf(await site.server.graphql(mutation, {}, site.token));
@@ -172,6 +172,8 @@ describeUnless(skipWithoutChromium(), 'links to a map in the console', () => {
     await button(page, 'Back to the page').click();
     expect(await form.getByLabel('Name').inputValue()).toBe('Not saved yet');
     expect(await rowNames(page)).toHaveLength(2);
+    await button(form, 'Save').click();
+    await form.getByText('The link to this map has ended.').waitFor();
     await close();
 
     const late = await openLink(secret);

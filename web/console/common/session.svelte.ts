@@ -129,6 +129,7 @@ export class Session {
     } catch (error) {
       if (error instanceof GraphqlError && error.code === 'UNAUTHENTICATED') {
         this.#interrupt(this.#token === null ? 'Your session has ended.' : INVALID_TOKEN);
+        this.#requireAccess();
       }
       throw error;
     }
@@ -146,7 +147,10 @@ export class Session {
 
   /** While the page waits for a new sign-in, what it repeats would count as failed ones. */
   #requireAccess(): void {
-    if (this.isInterrupted) throw new GraphqlError('UNAUTHENTICATED', '');
+    if (!this.isInterrupted) return;
+    throw this.link === null
+      ? new GraphqlError('UNAUTHENTICATED', '')
+      : new GraphqlError('LINK_ENDED', 'The link to this map has ended.');
   }
 
   /** With a token. */

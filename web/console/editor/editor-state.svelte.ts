@@ -53,6 +53,8 @@ interface Table {
 
 export class EditorState {
   map = $state.raw<MapDetailsFragment | null>(null);
+  /** Increases when others have changed locations. */
+  othersChanges = $state(0);
   view = $state<View>('list');
   search = $state('');
   conditions = $state.raw<readonly Condition[]>([]);

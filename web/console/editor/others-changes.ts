@@ -48,11 +48,13 @@ export class OthersChanges {
   }
 
   async showChanges(changes: readonly LocationChange[]): Promise<void> {
-    const { store, editorMap, counts } = this.#editor;
+    const editor = this.#editor;
+    const { store, editorMap, counts } = editor;
     const results = changes.map((change) => {
       this.#followInForm(change);
       return store.apply(change);
     });
+    editor.othersChanges += 1;
     if (results.every((result) => result === 'nothing')) return;
     try {
       if (results.includes('reload')) await store.reload();

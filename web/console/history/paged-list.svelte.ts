@@ -22,6 +22,11 @@ export abstract class PagedList<Item> {
     return this.#load(null);
   }
 
+  /** Loads as many items again as are shown. Never rejects. */
+  refresh(): Promise<void> {
+    return this.#load(null, this.items?.length ?? 0);
+  }
+
   /** Loads the next page. Never rejects. */
   more(): Promise<void> {
     return this.#load(this.#after);
@@ -36,15 +41,22 @@ export abstract class PagedList<Item> {
   /** After a page was added. */
   protected abstract loaded(items: readonly Item[]): Promise<void> | void;
 
-  async #load(after: string | null): Promise<void> {
+  /** @param least how many items to load, if there are so many */
+  async #load(after: string | null, least = 0): Promise<void> {
     this.#request.abort();
     const { signal } = (this.#request = new AbortController());
     this.isLoading = true;
     try {
-      const { nodes = [], pageInfo } = (await this.read(after, signal)) ?? {};
+      const nodes: Item[] = [];
+      let next = after;
+      do {
+        const page = await this.read(next, signal);
+        nodes.push(...(page?.nodes ?? []));
+        next = page?.pageInfo.hasNextPage === true ? page.pageInfo.endCursor : null;
+      } while (next !== null && nodes.length < least);
       this.items = after === null ? nodes : [...(this.items ?? []), ...nodes];
-      this.#after = pageInfo?.endCursor ?? null;
-      this.hasMore = pageInfo?.hasNextPage ?? false;
+      this.#after = next;
+      this.hasMore = next !== null;
       this.problem = '';
       await this.loaded(nodes);
     } catch (error) {
