@@ -1,7 +1,10 @@
 /** Maps, their field definitions, and the rules for both. */
 
 import { badUserInput } from '../errors.ts';
+import type { CategoryStyle } from './category-style.ts';
 import type { GeocodingArea } from './geocoding-area.ts';
+import type { PageLanguage } from './map-locale.ts';
+import type { PageTheme } from './page-theme.ts';
 import type { MapMember } from './members.ts';
 import { assertStorable, countCodePoints, isBlank } from './text.ts';
 
@@ -49,6 +52,14 @@ export interface MapRecord {
   /** Null for the whole world. */
   readonly geocoding: GeocodingArea | null;
   readonly fields: readonly FieldDefinition[];
+  /** Of the map's pages; null for the reader's. */
+  readonly language: PageLanguage | null;
+  /** Of the map's opening hours, a name of the IANA database; null if unknown. */
+  readonly timeZone: string | null;
+  /** Null for the look of all pages. */
+  readonly theme: PageTheme | null;
+  /** For values of the category field. */
+  readonly categories: readonly CategoryStyle[];
   /** Other views than the owner's have other types (public-view.ts). */
   readonly view?: never;
 }
@@ -84,6 +95,11 @@ export function nameFieldOf(fields: readonly FieldInput[]): string | undefined {
 /** The geocoded field: the first of type `address`, else the first called `address`, ignoring case. */
 export function addressFieldOf(fields: readonly FieldInput[]): string | undefined {
   return fieldFor(fields, 'address', 'address');
+}
+
+/** The field with a location's category: the first of type `category`. */
+export function categoryFieldOf(fields: readonly FieldInput[]): string | undefined {
+  return fields.find(({ type }) => type === 'category')?.name;
 }
 
 function fieldFor(fields: readonly FieldInput[], type: FieldType, name: string): string | undefined {

@@ -7,9 +7,9 @@ import type { JsonObject } from './json/json.ts';
 import type { LocationRecord } from './location.ts';
 import type { TemplateSource } from './location-template.ts';
 import type { MapRecord } from './map.ts';
-import { addressFieldOf } from './map.ts';
+import { addressFieldOf, categoryFieldOf } from './map.ts';
 
-/** Without keys, members and geocoding area, and with public fields only. */
+/** Without keys, members and geocoding area, and with public fields only. The styles of hidden categories are hidden. */
 export interface PublicMap extends Omit<MapRecord, 'view' | 'ownerId' | 'members'> {
   readonly view: 'public';
   /** Whether the address of a location is public, and so is the geocoder's spelling of it. */
@@ -37,11 +37,16 @@ export function publicMap({
   createdAt,
   updatedAt,
   fields,
+  language,
+  timeZone,
+  theme,
+  categories,
 }: MapRecord): PublicMap {
   const shown = fields.filter((field) => field.isPublic !== false);
   const keys = { providerMapApiKey: null, geocodingApiKey: null };
   const times = { createdAt, updatedAt };
   const address = addressFieldOf(fields);
+  const category = categoryFieldOf(fields);
   return {
     view: 'public',
     id,
@@ -52,6 +57,10 @@ export function publicMap({
     ...keys,
     geocoding: null,
     fields: shown,
+    language,
+    timeZone,
+    theme,
+    categories: shown.some((field) => field.name === category) ? categories : [],
     isAddressPublic: shown.some((field) => field.name === address),
   };
 }

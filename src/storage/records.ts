@@ -88,6 +88,10 @@ export type MapPatch = Partial<
     | 'geocodingApiKey'
     | 'geocoding'
     | 'fields'
+    | 'language'
+    | 'timeZone'
+    | 'theme'
+    | 'categories'
     | 'updatedAt'
   >
 >;

@@ -29,6 +29,8 @@ const PATHS: Readonly<Record<string, string>> = {
   Field: 'fields { $x }',
   MapGeocoding: 'geocoding { $x }',
   GeocodingCount: 'geocodingCounts { $x }',
+  MapTheme: 'theme { $x }',
+  CategoryStyle: 'categories { $x }',
   Attribution: 'attributions { $x }',
   Location: 'location(id: $location) { $x }',
   LatLngLiteral: 'location(id: $location) { latLngLiteral { $x } }',
@@ -80,6 +82,20 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'MapGeocoding.countries': { just: [] },
   'MapGeocoding.bounds': { just: [] },
   'MapGeocoding.language': { just: [] },
+  'Map.language': 'the same',
+  'Map.timeZone': 'the same',
+  'Map.theme': 'its fields',
+  'MapTheme.accent': 'the same',
+  'MapTheme.accentOnLight': 'the same',
+  'MapTheme.accentOnDark': 'the same',
+  'MapTheme.font': 'the same',
+  'MapTheme.appearance': 'the same',
+  'MapTheme.poweredBy': 'the same',
+  'Map.categories': 'its fields',
+  'CategoryStyle.value': 'the same',
+  'CategoryStyle.label': 'the same',
+  'CategoryStyle.color': 'the same',
+  'CategoryStyle.icon': 'the same',
   'Map.geocodingCounts': 'its fields',
   'Map.attributions': 'its fields',
   'Attribution.text': 'the same',
@@ -273,6 +289,16 @@ describe('the public view of the schema', () => {
     await insertAll(server.gateway.storage, mapId, [
       anInsert(mapId, { order: '9', location: { geocoding: { ...geocoded, isChecked: true } } }),
     ]);
+    const page = {
+      language: 'de',
+      theme: { accent: '#ffcc00' },
+      categories: [{ value: 'bar', icon: 'bar' }],
+    };
+    dataOf(
+      await server.graphql('mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }', {
+        input: { id: mapId, ...page },
+      }),
+    );
     await makeWebhook(server, mapId);
     await makeInvitation(server, mapId, undefined, { note: CANARY });
     await makeMapLink(server, mapId, undefined, { name: CANARY });

@@ -180,6 +180,7 @@ async function fill(server: TestServer): Promise<Values> {
     { name: 'Name', type: 'placeName' },
     { name: 'Address', type: 'address' },
     { name: 'Notes', type: 'text', isPublic: false },
+    { name: 'Kind', type: 'category' },
   ];
   const settings = {
     providerMapApiKey: 'provider',
@@ -187,6 +188,9 @@ async function fill(server: TestServer): Promise<Values> {
     geocoding: { bounds: { south: -90, west: -180, north: 90, east: 180 } },
   };
   const { id: mapId } = await makeMap(server, { name: 'Shops', isPublished: true, fields, ...settings });
+  await execute('mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }', {
+    input: { id: mapId, categories: [{ value: 'shop', icon: 'shop' }] },
+  });
   const locations = [1, 2, 3, 4].map((n) => ({
     fields: { Name: `Shop ${n}`, Address: `Main Street ${n}`, Notes: `No. ${n}` },
     externalId: `e${n}`,

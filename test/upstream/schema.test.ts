@@ -40,10 +40,12 @@ it('has every field of the full schema, of the same type except for nullability'
   });
   const ofMap = [
     'attributions',
+    'categories',
     'createdAt',
     'geocodingCounts',
     'isDeleted',
     'isPublished',
+    'theme',
     'updatedAt',
     'webhooks',
   ];

@@ -5,6 +5,7 @@ import type { OwnToken } from '../../services/tokens/own-tokens.ts';
 import type { ShownAccount } from '../../services/accounts/account-service.ts';
 import type { ShownSession } from '../../services/accounts/session-service.ts';
 import type { MapView, LocationView } from '../../domain/public-view.ts';
+import type { PageTheme } from '../../domain/page-theme.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource, ActorSource, VersionPage, VersionEdgeSource, HistoryPage, HistoryEdgeSource, TrashPage, TrashEdgeSource } from '../source-types.ts';
 import type { Box } from '../../domain/filter/box.ts';
@@ -165,6 +166,31 @@ export type BboxInput = {
   south: Scalars['Float']['input'];
   /** Degrees from -180 to 180. */
   west: Scalars['Float']['input'];
+};
+
+/** How a category looks. */
+export type CategoryStyle = {
+  __typename?: 'CategoryStyle';
+  /** The colour, `#rrggbb`; null for one of the page's choice. */
+  color: Maybe<Scalars['String']['output']>;
+  /** The name of an icon; null for a shape of the page's choice. */
+  icon: Maybe<Scalars['String']['output']>;
+  /** The text shown in place of the value; null for the value. */
+  label: Maybe<Scalars['String']['output']>;
+  /** A value of the map's category field, its first field of the type `category`. */
+  value: Scalars['String']['output'];
+};
+
+/** How a category looks. */
+export type CategoryStyleInput = {
+  /** The colour, such as `#0b6bcb`. */
+  color?: InputMaybe<Scalars['String']['input']>;
+  /** The name of a built-in icon, such as `cafe`. */
+  icon?: InputMaybe<Scalars['String']['input']>;
+  /** The text to show in place of the value: not blank, at most 256 characters. */
+  label?: InputMaybe<Scalars['String']['input']>;
+  /** A value of the map's category field, unique in the list: not blank, at most 256 characters. */
+  value: Scalars['String']['input'];
 };
 
 /** The current and the new password. */
@@ -1074,6 +1100,8 @@ export type Map = Node & {
    * does not depend on the number of locations.
    */
   attributions: Array<Attribution>;
+  /** How the categories of the map look, in the order of the legend; empty in the public view if its category field is hidden. */
+  categories: Array<CategoryStyle>;
   /**
    * The map's locations in a box, grouped: one cluster per cell of a grid that touches the box and has locations, from
    * north to south and then from west to east. More than 2,000 clusters are an error.
@@ -1108,6 +1136,8 @@ export type Map = Node & {
   isDeleted: Scalars['Boolean']['output'];
   /** Whether the map is published to the public. */
   isPublished: Scalars['Boolean']['output'];
+  /** The language of the map's page, one of en, de, fr, es, it, nl, pt-BR, pl, ja and ar; null for the reader's. */
+  language: Maybe<Scalars['String']['output']>;
   /**
    * The links to the map that are neither expired nor revoked, by creation, without their secrets; at most 50. Null with
    * the error `FORBIDDEN` below the role `owner` and in the public view.
@@ -1141,6 +1171,10 @@ export type Map = Node & {
   name: Scalars['String']['output'];
   /** The maps provider's key that loads this map: a secret. Null except for owners of the map with a token that may write. */
   providerMapApiKey: Maybe<Scalars['String']['output']>;
+  /** The look of the map's page. */
+  theme: MapTheme;
+  /** The time zone of the map's opening hours, a name of the IANA database such as `Europe/Berlin`; null if unknown. */
+  timeZone: Maybe<Scalars['String']['output']>;
   /**
    * The map's deleted locations, the last ones first. Null with the error `FORBIDDEN` in the public view, and `MAP_DELETED`
    * if the map is deleted.
@@ -1241,6 +1275,15 @@ export type MapTrashArgs = {
   search: InputMaybe<Scalars['String']['input']>;
 };
 
+/** Whether a page is light or dark. */
+export type MapAppearance =
+  /** As the reader's system. */
+  | 'auto'
+  /** Dark. */
+  | 'dark'
+  /** Light. */
+  | 'light';
+
 /** A page of maps. */
 export type MapConnection = {
   __typename?: 'MapConnection';
@@ -1277,6 +1320,17 @@ export type MapFilter = {
    */
   search?: InputMaybe<Scalars['String']['input']>;
 };
+
+/** A kind of font. */
+export type MapFont =
+  /** With characters of equal width. */
+  | 'mono'
+  /** With round ends. */
+  | 'rounded'
+  /** With serifs. */
+  | 'serif'
+  /** The font of the reader's system. */
+  | 'system';
 
 /** Where the addresses of a map are. */
 export type MapGeocoding = {
@@ -1369,6 +1423,35 @@ export type MapRole =
   | 'owner'
   /** Read everything but the API keys and the webhooks. */
   | 'viewer';
+
+/** The look of a map's page. */
+export type MapTheme = {
+  __typename?: 'MapTheme';
+  /** The colour of links, buttons and markers, `#rrggbb` as given; null for that of all pages. */
+  accent: Maybe<Scalars['String']['output']>;
+  /** The accent on dark pages: lightened where its contrast would be less than 4.5:1. Null without an accent. */
+  accentOnDark: Maybe<Scalars['String']['output']>;
+  /** The accent on light pages: darkened where its contrast would be less than 4.5:1. Null without an accent. */
+  accentOnLight: Maybe<Scalars['String']['output']>;
+  /** Whether the page is light or dark. */
+  appearance: MapAppearance;
+  /** The kind of font. All fonts are the reader's own. */
+  font: MapFont;
+  /** Whether the page names the software. */
+  poweredBy: Scalars['Boolean']['output'];
+};
+
+/** Changes to the look of a map's page. */
+export type MapThemeInput = {
+  /** The colour of links, buttons and markers, such as `#0b6bcb`. */
+  accent?: InputMaybe<Scalars['String']['input']>;
+  /** Whether the page is light or dark; `auto` by default. */
+  appearance?: InputMaybe<MapAppearance>;
+  /** The kind of font; `system` by default. */
+  font?: InputMaybe<MapFont>;
+  /** Whether the page names the software; true by default. */
+  poweredBy?: InputMaybe<Scalars['Boolean']['input']>;
+};
 
 /** Locations of one map and their target: exactly one of `before`, `after`, `toStart` and `toEnd`. */
 export type MoveLocationsInput = {
@@ -2282,6 +2365,8 @@ export type UpdateLocationPayload = {
 
 /** Changes to a map. */
 export type UpdateMapInput = {
+  /** How the categories look, at most 100: replaces the whole list; null removes it. */
+  categories?: InputMaybe<Array<CategoryStyleInput>>;
   /** The complete new list of field definitions, with the rules of `createMap`. Locations stay unchanged. */
   fields?: InputMaybe<Array<FieldInput>>;
   /** Where the addresses of the map are: replaces all of it; null removes it. Existing points do not change. */
@@ -2292,10 +2377,16 @@ export type UpdateMapInput = {
   id: Scalars['ID']['input'];
   /** Whether the map is published to the public. */
   isPublished?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The language of the map's page, one of en, de, fr, es, it, nl, pt-BR, pl, ja and ar; null removes it. */
+  language?: InputMaybe<Scalars['String']['input']>;
   /** The new name. */
   name?: InputMaybe<Scalars['String']['input']>;
   /** The new key that loads this map; null removes it. */
   providerMapApiKey?: InputMaybe<Scalars['String']['input']>;
+  /** The look of the map's page: omitted members stay unchanged, null restores their default. Null restores all defaults. */
+  theme?: InputMaybe<MapThemeInput>;
+  /** The time zone of the map's opening hours, a name of the IANA database; null removes it. */
+  timeZone?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** The map that was changed. */
@@ -2621,6 +2712,8 @@ export type ResolversTypes = {
   Bbox: ResolverTypeWrapper<Box>;
   BboxInput: BboxInput;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  CategoryStyle: ResolverTypeWrapper<CategoryStyle>;
+  CategoryStyleInput: CategoryStyleInput;
   ChangePasswordInput: ChangePasswordInput;
   ChangePasswordPayload: ResolverTypeWrapper<ChangePasswordPayload>;
   CheckLocationsInput: CheckLocationsInput;
@@ -2698,9 +2791,11 @@ export type ResolversTypes = {
   LocationVersionEdge: ResolverTypeWrapper<VersionEdgeSource>;
   Longitude: ResolverTypeWrapper<Scalars['Longitude']['output']>;
   Map: ResolverTypeWrapper<MapView>;
+  MapAppearance: MapAppearance;
   MapConnection: ResolverTypeWrapper<MapPage>;
   MapEdge: ResolverTypeWrapper<MapEdgeSource>;
   MapFilter: MapFilter;
+  MapFont: MapFont;
   MapGeocoding: ResolverTypeWrapper<Omit<MapGeocoding, 'bounds'> & { bounds?: Maybe<ResolversTypes['Bbox']> }>;
   MapGeocodingInput: MapGeocodingInput;
   MapLink: ResolverTypeWrapper<ShownMapLink>;
@@ -2709,6 +2804,8 @@ export type ResolversTypes = {
   MapOrderBy: MapOrderBy;
   MapOrderInput: MapOrderInput;
   MapRole: MapRole;
+  MapTheme: ResolverTypeWrapper<PageTheme>;
+  MapThemeInput: MapThemeInput;
   MoveLocationsInput: MoveLocationsInput;
   MoveLocationsPayload: ResolverTypeWrapper<Omit<MoveLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversTypes['Location']>, map: ResolversTypes['Map'] }>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -2789,6 +2886,8 @@ export type ResolversParentTypes = {
   Bbox: Box;
   BboxInput: BboxInput;
   Boolean: Scalars['Boolean']['output'];
+  CategoryStyle: CategoryStyle;
+  CategoryStyleInput: CategoryStyleInput;
   ChangePasswordInput: ChangePasswordInput;
   ChangePasswordPayload: ChangePasswordPayload;
   CheckLocationsInput: CheckLocationsInput;
@@ -2867,6 +2966,8 @@ export type ResolversParentTypes = {
   MapLink: ShownMapLink;
   MapMember: ShownMember;
   MapOrderInput: MapOrderInput;
+  MapTheme: PageTheme;
+  MapThemeInput: MapThemeInput;
   MoveLocationsInput: MoveLocationsInput;
   MoveLocationsPayload: Omit<MoveLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversParentTypes['Location']>, map: ResolversParentTypes['Map'] };
   Mutation: Record<PropertyKey, never>;
@@ -2979,6 +3080,13 @@ export type BboxResolvers<ContextType = RequestContext, ParentType extends Resol
   north?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   south?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   west?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type CategoryStyleResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CategoryStyle'] = ResolversParentTypes['CategoryStyle']> = {
+  color?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  icon?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ChangePasswordPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ChangePasswordPayload'] = ResolversParentTypes['ChangePasswordPayload']> = {
@@ -3266,6 +3374,7 @@ export interface LongitudeScalarConfig extends GraphQLScalarTypeConfig<Resolvers
 
 export type MapResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Map'] = ResolversParentTypes['Map']> = {
   attributions?: Resolver<Array<ResolversTypes['Attribution']>, ParentType, ContextType>;
+  categories?: Resolver<Array<ResolversTypes['CategoryStyle']>, ParentType, ContextType>;
   clusters?: Resolver<Maybe<Array<ResolversTypes['Cluster']>>, ParentType, ContextType, RequireFields<MapClustersArgs, 'bbox' | 'zoom'>>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   fields?: Resolver<Array<ResolversTypes['Field']>, ParentType, ContextType>;
@@ -3277,6 +3386,7 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   invitations?: Resolver<Maybe<Array<ResolversTypes['Invitation']>>, ParentType, ContextType>;
   isDeleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   isPublished?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  language?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   links?: Resolver<Maybe<Array<ResolversTypes['MapLink']>>, ParentType, ContextType>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationArgs, 'id'>>;
   locationAt?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationAtArgs, 'place'>>;
@@ -3286,6 +3396,8 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   myRole?: Resolver<Maybe<ResolversTypes['MapRole']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   providerMapApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  theme?: Resolver<ResolversTypes['MapTheme'], ParentType, ContextType>;
+  timeZone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   trash?: Resolver<Maybe<ResolversTypes['TrashConnection']>, ParentType, ContextType, Partial<MapTrashArgs>>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   webhooks?: Resolver<Array<ResolversTypes['Webhook']>, ParentType, ContextType>;
@@ -3328,6 +3440,15 @@ export type MapMemberResolvers<ContextType = RequestContext, ParentType extends 
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   role?: Resolver<ResolversTypes['MapRole'], ParentType, ContextType>;
   since?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type MapThemeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MapTheme'] = ResolversParentTypes['MapTheme']> = {
+  accent?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  accentOnDark?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  accentOnLight?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  appearance?: Resolver<ResolversTypes['MapAppearance'], ParentType, ContextType>;
+  font?: Resolver<ResolversTypes['MapFont'], ParentType, ContextType>;
+  poweredBy?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type MoveLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MoveLocationsPayload'] = ResolversParentTypes['MoveLocationsPayload']> = {
@@ -3594,6 +3715,7 @@ export type Resolvers<ContextType = RequestContext> = {
   AddressSuggestion?: AddressSuggestionResolvers<ContextType>;
   Attribution?: AttributionResolvers<ContextType>;
   Bbox?: BboxResolvers<ContextType>;
+  CategoryStyle?: CategoryStyleResolvers<ContextType>;
   ChangePasswordPayload?: ChangePasswordPayloadResolvers<ContextType>;
   CheckLocationsPayload?: CheckLocationsPayloadResolvers<ContextType>;
   Cluster?: ClusterResolvers<ContextType>;
@@ -3644,6 +3766,7 @@ export type Resolvers<ContextType = RequestContext> = {
   MapGeocoding?: MapGeocodingResolvers<ContextType>;
   MapLink?: MapLinkResolvers<ContextType>;
   MapMember?: MapMemberResolvers<ContextType>;
+  MapTheme?: MapThemeResolvers<ContextType>;
   MoveLocationsPayload?: MoveLocationsPayloadResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Node?: NodeResolvers<ContextType>;

@@ -1,3 +1,5 @@
+import { accentOnDark, accentOnLight } from '../../domain/accent.ts';
+import { DEFAULT_THEME } from '../../domain/page-theme.ts';
 import type { GeocodingPrecision, Resolvers } from '../generated/schema.ts';
 import { remember } from '../loaders.ts';
 import { findClusters } from '../pages/clusters.ts';
@@ -44,6 +46,10 @@ export const mapResolvers = {
     geocoding: ({ geocoding }) =>
       geocoding === null ? null : { ...geocoding, countries: [...geocoding.countries] },
 
+    theme: ({ theme }) => theme ?? DEFAULT_THEME,
+
+    categories: ({ categories }) => [...categories],
+
     geocodingCounts: async (map, _args, { scope, services }) => {
       const counts = await services.locations.countByPrecision(scope, map);
       return counts.map((each) => ({ ...each, precision: each.precision as GeocodingPrecision }));
@@ -73,6 +79,11 @@ export const mapResolvers = {
     },
 
     clusters: findClusters,
+  },
+
+  MapTheme: {
+    accentOnLight: ({ accent }) => (accent === null ? null : accentOnLight(accent)),
+    accentOnDark: ({ accent }) => (accent === null ? null : accentOnDark(accent)),
   },
 
   MapConnection: connectionResolvers,

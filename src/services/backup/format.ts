@@ -8,6 +8,8 @@ import * as z from 'zod';
 import { CHANGE_KINDS } from '../../domain/change.ts';
 import type { JsonObject } from '../../domain/json/json.ts';
 import { isJsonObject } from '../../domain/json/json.ts';
+import { PAGE_LANGUAGES } from '../../domain/map-locale.ts';
+import { PAGE_APPEARANCES, PAGE_FONTS } from '../../domain/page-theme.ts';
 import { FIELD_TYPES } from '../../domain/map.ts';
 import { creatorOf } from '../../domain/members.ts';
 import { MAP_ROLES } from '../../domain/role.ts';
@@ -16,7 +18,7 @@ import type { StoredItem } from '../../storage/storage.ts';
 export const FORMAT = 'map-locations-backup';
 /**
  * Increased when earlier releases could not read the lines. Version 1 had no webhooks; version 2 no areas of maps, labels and
- * marks; version 3 no members, invitations, accounts and history.
+ * marks; version 3 no members, invitations, accounts, history and settings of pages.
  */
 export const FORMAT_VERSION = 4;
 
@@ -59,6 +61,20 @@ const AREA = z.strictObject({
   language: text.nullable(),
 });
 
+const THEME = z.strictObject({
+  accent: text.nullable(),
+  font: z.enum(PAGE_FONTS),
+  appearance: z.enum(PAGE_APPEARANCES),
+  poweredBy: z.boolean(),
+});
+
+const CATEGORY = z.strictObject({
+  value: text,
+  label: text.nullable(),
+  color: text.nullable(),
+  icon: text.nullable(),
+});
+
 const MEMBER = z.strictObject({ ownerId: text, role: z.enum(MAP_ROLES), since: time });
 
 const MAP = z
@@ -75,6 +91,10 @@ const MAP = z
     geocodingApiKey: text.nullable(),
     geocoding: AREA.nullable().default(null),
     fields: z.array(FIELD),
+    language: z.enum(PAGE_LANGUAGES).nullable().default(null),
+    timeZone: text.nullable().default(null),
+    theme: THEME.nullable().default(null),
+    categories: z.array(CATEGORY).default([]),
   })
   .transform(({ members, ...map }) => ({
     ...map,

@@ -1,9 +1,14 @@
 /** Maps: listed and searched by their members; created, changed, deleted and restored by their owners. */
 
+import type { CategoryStyleInput } from '../../domain/category-style.ts';
+import { toCategories } from '../../domain/category-style.ts';
 import type { GeocodingArea, GeocodingAreaInput } from '../../domain/geocoding-area.ts';
 import { toGeocodingArea } from '../../domain/geocoding-area.ts';
 import { isMapId, newMapId } from '../../domain/ids.ts';
 import { canonicalJson } from '../../domain/json/canonical-json.ts';
+import { toPageLanguage, toTimeZone } from '../../domain/map-locale.ts';
+import type { PageThemeInput } from '../../domain/page-theme.ts';
+import { toTheme } from '../../domain/page-theme.ts';
 import type { FieldInput, MapRecord } from '../../domain/map.ts';
 import {
   assertApiKey,
@@ -56,6 +61,14 @@ export interface MapChanges {
   readonly geocodingApiKey?: string | null;
   /** Replaces the whole area; null removes it. */
   readonly geocoding?: GeocodingAreaInput | null;
+  /** One of {@link PAGE_LANGUAGES}; null removes it. */
+  readonly language?: string | null;
+  /** A name of the IANA database; null removes it. */
+  readonly timeZone?: string | null;
+  /** Null restores the default of all members. */
+  readonly theme?: PageThemeInput | null;
+  /** Replaces the whole list; null removes it. */
+  readonly categories?: readonly CategoryStyleInput[] | null;
 }
 
 export interface MapServiceOptions {
@@ -129,6 +142,7 @@ export class MapService {
         geocodingApiKey,
         geocoding,
         fields: plainFields(fields),
+        ...PLAIN_PAGE,
       };
       await storage.insertMap(map, scope);
       return map;
@@ -153,6 +167,7 @@ export class MapService {
         geocodingApiKey:
           geocodingApiKey === undefined ? undefined : this.#sealed(geocodingApiKey, 'geocodingApiKey'),
         geocoding: changes.geocoding === undefined ? undefined : toArea(changes.geocoding),
+        ...pagePatch(map, changes),
       };
       return this.#patch(scope, map, patch, { evenIfDeleted: false });
     });
@@ -207,6 +222,28 @@ export class MapService {
 
 function toArea(input: GeocodingAreaInput | null | undefined): GeocodingArea | null {
   return input === null || input === undefined ? null : toGeocodingArea(input);
+}
+
+/** The page of a new map. */
+const PLAIN_PAGE = { language: null, timeZone: null, theme: null, categories: [] } as const;
+
+/** The changes that concern the map's page. */
+function pagePatch(
+  map: MapRecord,
+  { language, timeZone, theme, categories }: MapChanges,
+): Pick<MapPatch, keyof typeof PLAIN_PAGE> {
+  return {
+    language: changed(language, (given) => toPageLanguage(given)),
+    timeZone: changed(timeZone, (given) => toTimeZone(given)),
+    theme: changed(theme, (given) => toTheme(map.theme, given)),
+    categories: categories === undefined ? undefined : toCategories(categories ?? []),
+  };
+}
+
+/** Undefined for no change; null removes the value. */
+function changed<T, R>(given: T | null | undefined, read: (given: T) => R | null): R | null | undefined {
+  if (given === null) return null;
+  return given === undefined ? undefined : read(given);
 }
 
 function auditedMap(operation: string, mapId: string) {

@@ -180,6 +180,10 @@ export function toMapDocument(map: MapRecord, { lastSequence, largestNumber }: L
     geocodingApiKey: map.geocodingApiKey ?? undefined,
     geocoding: map.geocoding ?? undefined,
     fields: map.fields,
+    language: map.language ?? undefined,
+    timeZone: map.timeZone ?? undefined,
+    theme: map.theme ?? undefined,
+    categories: map.categories.length === 0 ? undefined : map.categories,
     // A copy may have texts; a wrong `hasTexts` costs one read per append.
     end: { version: newListVersion(), sequence: lastSequence, largestNumber, hasTexts: lastSequence > 0 },
     count: EMPTY_COUNT,
@@ -200,6 +204,10 @@ export function toMap(document: MapDocument): MapRecord {
     geocodingApiKey: document.geocodingApiKey ?? null,
     geocoding: document.geocoding ?? null,
     fields: document.fields,
+    language: document.language ?? null,
+    timeZone: document.timeZone ?? null,
+    theme: document.theme ?? null,
+    categories: document.categories ?? [],
   };
 }
 

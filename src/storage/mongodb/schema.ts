@@ -4,11 +4,14 @@
  */
 
 import type { GeocodingCount } from '../../domain/filter/geocoding-groups.ts';
+import type { CategoryStyle } from '../../domain/category-style.ts';
 import type { GeocodingArea } from '../../domain/geocoding-area.ts';
 import type { Collection, CreateIndexesOptions, Document, IndexDirection, ServerSessionId } from 'mongodb';
 
 import type { Actor } from '../../domain/actor.ts';
 import type { ChangeKind } from '../../domain/change.ts';
+import type { PageLanguage } from '../../domain/map-locale.ts';
+import type { PageTheme } from '../../domain/page-theme.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { MapRole } from '../../domain/role.ts';
 import type { ChangeOffset } from '../changes.ts';
@@ -216,6 +219,13 @@ export interface MapDocument {
   /** Absent: the whole world. */
   readonly geocoding?: GeocodingArea;
   readonly fields: readonly FieldDefinition[];
+  /** Absent: the reader's. */
+  readonly language?: PageLanguage;
+  readonly timeZone?: string;
+  /** Absent: the look of all pages. */
+  readonly theme?: PageTheme;
+  /** Absent: none. */
+  readonly categories?: readonly CategoryStyle[];
   readonly end: ListEndDocument;
   readonly count: ListCount;
   /** Absent before the first change. */

@@ -1,3 +1,6 @@
+import type { CategoryStyle } from '../../domain/category-style.ts';
+import type { GeocodingArea } from '../../domain/geocoding-area.ts';
+import type { PageTheme } from '../../domain/page-theme.ts';
 import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
 import type { MapMember } from '../../domain/members.ts';
 import { creatorOf } from '../../domain/members.ts';
@@ -22,6 +25,10 @@ const PATCH_COLUMNS = {
   geocodingApiKey: 'geocoding_api_key',
   geocoding: 'geocoding',
   fields: 'fields',
+  language: 'language',
+  timeZone: 'time_zone',
+  theme: 'theme',
+  categories: 'categories',
   updatedAt: 'updated_at',
 } as const satisfies Record<keyof MapPatch, string>;
 
@@ -57,7 +64,8 @@ export function mapUnavailable(database: Database, id: string): MapUnavailable |
 export function insertMap(database: Database, map: MapRecord): void {
   database.run(
     `INSERT INTO maps (id, owner_id, name, is_deleted, is_published, created_at, provider_map_api_key,
-       geocoding_api_key, fields, updated_at, geocoding, members) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       geocoding_api_key, fields, updated_at, geocoding, members, language, time_zone, theme, categories)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     map.id,
     map.ownerId,
     map.name,
@@ -68,8 +76,12 @@ export function insertMap(database: Database, map: MapRecord): void {
     map.geocodingApiKey,
     JSON.stringify(map.fields),
     map.updatedAt,
-    map.geocoding === null ? null : JSON.stringify(map.geocoding),
+    jsonOrNull(map.geocoding),
     membersColumn(map),
+    map.language,
+    map.timeZone,
+    jsonOrNull(map.theme),
+    JSON.stringify(map.categories),
   );
   for (const { ownerId } of map.members) listFor(database, ownerId, map);
 }
@@ -109,7 +121,11 @@ function patchMap(database: Database, id: string, patch: MapPatch): void {
 
 function toSqlValue(value: NonNullable<MapPatch[keyof MapPatch]> | null): SqlValue {
   if (typeof value === 'boolean') return Number(value);
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  return typeof value === 'object' ? jsonOrNull(value) : value;
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
 
 function listMaps(database: Database, query: MapsQuery): MapRecord[] {
@@ -181,7 +197,6 @@ function changeMapKeys(database: Database, changes: readonly MapKeyChange[]): nu
 }
 
 export function toMap(row: SqlRow): MapRecord {
-  const geocoding = textOrNull(row, 'geocoding');
   const members = textOrNull(row, 'members');
   const ownerId = textOf(row, 'owner_id');
   return {
@@ -198,7 +213,16 @@ export function toMap(row: SqlRow): MapRecord {
     updatedAt: numberOrNull(row, 'updated_at') ?? numberOf(row, 'created_at'),
     providerMapApiKey: textOrNull(row, 'provider_map_api_key'),
     geocodingApiKey: textOrNull(row, 'geocoding_api_key'),
-    geocoding: geocoding === null ? null : (JSON.parse(geocoding) as MapRecord['geocoding']),
+    geocoding: parsedOrNull<GeocodingArea>(row, 'geocoding'),
     fields: JSON.parse(textOf(row, 'fields')) as FieldDefinition[],
+    language: textOrNull(row, 'language') as MapRecord['language'],
+    timeZone: textOrNull(row, 'time_zone'),
+    theme: parsedOrNull<PageTheme>(row, 'theme'),
+    categories: parsedOrNull<CategoryStyle[]>(row, 'categories') ?? [],
   };
+}
+
+function parsedOrNull<T>(row: SqlRow, column: string): T | null {
+  const text = textOrNull(row, column);
+  return text === null ? null : (JSON.parse(text) as T);
 }

@@ -50,7 +50,14 @@ const RECORDS = `
     -- The geocoding area, JSON; NULL: the whole world.
     geocoding TEXT,
     -- Members, JSON; NULL: only the owner, since the creation.
-    members TEXT
+    members TEXT,
+    -- NULL: the reader's.
+    language TEXT,
+    time_zone TEXT,
+    -- JSON; NULL: the look of all pages.
+    theme TEXT,
+    -- Styles of categories, JSON; NULL: none.
+    categories TEXT
   ) STRICT;
 
   -- The maps of each member, in the order of lists.

@@ -53,6 +53,10 @@ export function aMap(ownerId: string, overrides: Partial<MapRecord> = {}): MapRe
       { name: 'Name', type: 'placeName' },
       { name: 'Address', type: 'address' },
     ],
+    language: null,
+    timeZone: null,
+    theme: null,
+    categories: [],
     ...overrides,
   };
 }

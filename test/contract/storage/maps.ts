@@ -50,6 +50,10 @@ export const maps: StorageTopic = {
           providerMapApiKey: "sealed:'1",
           geocodingApiKey: 'sealed:2',
           fields: FIELD_TYPES.map((type) => ({ name: `${type}.$ü`, type })),
+          language: 'pt-BR',
+          timeZone: 'America/Sao_Paulo',
+          theme: { accent: '#ff0088', font: 'rounded', appearance: 'dark', poweredBy: false },
+          categories: [{ value: "$a.'ü", label: null, color: '#000000', icon: 'cafe' }],
         });
         const deleted = aMap(owner.id, { isDeleted: true, fields: [{ name: '__proto__', type: 'text' }] });
         await storage.insertMap(map);
@@ -150,6 +154,10 @@ export const maps: StorageTopic = {
             },
           },
           { geocoding: null },
+          { language: 'ja', timeZone: 'Asia/Tokyo' },
+          { theme: { accent: null, font: 'serif', appearance: 'auto', poweredBy: true }, timeZone: null },
+          { categories: [{ value: 'a', label: 'A', color: null, icon: null }] },
+          { language: null, theme: null, categories: [] },
           { isDeleted: true },
           { isDeleted: false, isPublished: true, name: 'x', providerMapApiKey: 'p2', geocodingApiKey: null },
           {},

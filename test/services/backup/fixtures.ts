@@ -46,6 +46,10 @@ export async function seedEverything(storage: Storage) {
       bounds: { south: -0.1, west: 170, north: 1e-7, east: -170 },
       language: null,
     },
+    language: 'de',
+    timeZone: 'Europe/Berlin',
+    theme: { accent: '#ffcc00', font: 'serif', appearance: 'light', poweredBy: false },
+    categories: [{ value: 'Café', label: 'Cafés', color: '#0b6bcb', icon: 'cafe' }],
     fields: [
       { name: 'Name', type: 'placeName' },
       { name: 'Address', type: 'address' },

@@ -71,7 +71,10 @@ it('leaves a refused store unchanged', async () => {
   expect(await collect(target.dump(0))).toEqual(before);
 });
 
-it('restores a backup of version 2, which had no areas, labels and marks', async () => {
+/** What the format's first versions did not have. */
+const PLAIN_MAP = { geocoding: null, language: null, timeZone: null, theme: null, categories: [] };
+
+it('restores a backup of version 2, which had no areas, labels, marks and settings of pages', async () => {
   await seedEverything(source);
   const [header, ...lines] = await linesOfBackup(source);
   const withoutNew = (line: string) => {
@@ -79,7 +82,8 @@ it('restores a backup of version 2, which had no areas, labels and marks', async
       string,
       { geocoding?: object; location?: { geocoding?: object } }
     >;
-    delete item['map']?.geocoding;
+    const { map } = item;
+    if (map !== undefined) for (const name of Object.keys(PLAIN_MAP)) Reflect.deleteProperty(map, name);
     for (const location of [item['location'], item['record']?.location]) {
       if (location?.geocoding === undefined) continue;
       const { provider, precision } = location.geocoding as LocationRecord['geocoding'];
@@ -92,7 +96,7 @@ it('restores a backup of version 2, which had no areas, labels and marks', async
   expect((await restoreTo(target, ended(earlier, { maps: 2, locations: 8 }))).kind).toBe('restored');
   const plain = { label: null, isAmbiguous: false, isChecked: false };
   const expected = (await contentOf(source)).map((item) => {
-    if (item.kind === 'map') return { ...item, map: { ...item.map, geocoding: null } };
+    if (item.kind === 'map') return { ...item, map: { ...item.map, ...PLAIN_MAP } };
     if (item.kind === 'location') return { ...item, location: withGeocoding(item.location, plain) };
     if (item.kind !== 'idempotency') return item;
     return { ...item, record: { ...item.record, location: withGeocoding(item.record.location, plain) } };

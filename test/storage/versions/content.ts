@@ -26,7 +26,8 @@ const CONTENT = (
   if (item.kind === 'map') {
     const { ownerId, createdAt } = item.map;
     const members = [creatorOf(ownerId, createdAt)];
-    return { ...item, map: { ...item.map, members, updatedAt: createdAt, geocoding: null } };
+    const page = { language: null, timeZone: null, theme: null, categories: [] };
+    return { ...item, map: { ...item.map, members, updatedAt: createdAt, geocoding: null, ...page } };
   }
   if (item.kind === 'owner') return { ...item, owner: { ...item.owner, displayName: null } };
   if (item.kind === 'location') return { ...item, location: inCurrentForm(item.location) };

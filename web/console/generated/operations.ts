@@ -32,6 +32,18 @@ export type BboxInput = {
   west: number;
 };
 
+/** How a category looks. */
+export type CategoryStyleInput = {
+  /** The colour, such as `#0b6bcb`. */
+  color?: string | null | undefined;
+  /** The name of a built-in icon, such as `cafe`. */
+  icon?: string | null | undefined;
+  /** The text to show in place of the value: not blank, at most 256 characters. */
+  label?: string | null | undefined;
+  /** A value of the map's category field, unique in the list: not blank, at most 256 characters. */
+  value: string;
+};
+
 /** The current and the new password. */
 export type ChangePasswordInput = {
   /** The password that the account has. */
@@ -368,6 +380,26 @@ export type LocationOrderInput = {
   property?: string | null | undefined;
 };
 
+/** Whether a page is light or dark. */
+export type MapAppearance =
+  /** As the reader's system. */
+  | 'auto'
+  /** Dark. */
+  | 'dark'
+  /** Light. */
+  | 'light';
+
+/** A kind of font. */
+export type MapFont =
+  /** With characters of equal width. */
+  | 'mono'
+  /** With round ends. */
+  | 'rounded'
+  /** With serifs. */
+  | 'serif'
+  /** The font of the reader's system. */
+  | 'system';
+
 /** Where the addresses of a map are: geocoders find the right one of several streets of the same name. */
 export type MapGeocodingInput = {
   /** A box in which results are preferred. */
@@ -393,6 +425,18 @@ export type MapRole =
   | 'owner'
   /** Read everything but the API keys and the webhooks. */
   | 'viewer';
+
+/** Changes to the look of a map's page. */
+export type MapThemeInput = {
+  /** The colour of links, buttons and markers, such as `#0b6bcb`. */
+  accent?: string | null | undefined;
+  /** Whether the page is light or dark; `auto` by default. */
+  appearance?: MapAppearance | null | undefined;
+  /** The kind of font; `system` by default. */
+  font?: MapFont | null | undefined;
+  /** Whether the page names the software; true by default. */
+  poweredBy?: boolean | null | undefined;
+};
 
 /** Locations of one map and their target: exactly one of `before`, `after`, `toStart` and `toEnd`. */
 export type MoveLocationsInput = {
@@ -582,6 +626,8 @@ export type UpdateLocationInput = {
 
 /** Changes to a map. */
 export type UpdateMapInput = {
+  /** How the categories look, at most 100: replaces the whole list; null removes it. */
+  categories?: Array<CategoryStyleInput> | null | undefined;
   /** The complete new list of field definitions, with the rules of `createMap`. Locations stay unchanged. */
   fields?: Array<FieldInput> | null | undefined;
   /** Where the addresses of the map are: replaces all of it; null removes it. Existing points do not change. */
@@ -592,10 +638,16 @@ export type UpdateMapInput = {
   id: string;
   /** Whether the map is published to the public. */
   isPublished?: boolean | null | undefined;
+  /** The language of the map's page, one of en, de, fr, es, it, nl, pt-BR, pl, ja and ar; null removes it. */
+  language?: string | null | undefined;
   /** The new name. */
   name?: string | null | undefined;
   /** The new key that loads this map; null removes it. */
   providerMapApiKey?: string | null | undefined;
+  /** The look of the map's page: omitted members stay unchanged, null restores their default. Null restores all defaults. */
+  theme?: MapThemeInput | null | undefined;
+  /** The time zone of the map's opening hours, a name of the IANA database; null removes it. */
+  timeZone?: string | null | undefined;
 };
 
 /** A member of a map, and its new role. */

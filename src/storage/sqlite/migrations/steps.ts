@@ -74,6 +74,14 @@ const VERSIONS_BY_SEQUENCE = `
   CREATE INDEX versions_in_trash_by_id ON versions (id) WHERE is_in_trash = 1;
 `;
 
+/** Version 21: the settings of a map's page. */
+const ADD_PAGE_SETTINGS = `
+  ALTER TABLE maps ADD COLUMN language TEXT;
+  ALTER TABLE maps ADD COLUMN time_zone TEXT;
+  ALTER TABLE maps ADD COLUMN theme TEXT;
+  ALTER TABLE maps ADD COLUMN categories TEXT;
+`;
+
 /** Version 8: stores the rows of locations by number. Numbers stay, since the word index refers to them. */
 const ROWS_BY_NUMBER = `
   CREATE TABLE locations_by_rows (
@@ -372,6 +380,7 @@ export const MIGRATIONS: readonly Migration[] = [
   'ALTER TABLE owners ADD COLUMN display_name TEXT',
   ADD_MAP_LINKS,
   VERSIONS_BY_SEQUENCE,
+  ADD_PAGE_SETTINGS,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */
