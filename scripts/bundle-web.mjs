@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { build, createLogger } from 'vite';
 
+import { cataloguesPlugin } from './catalogues.mjs';
 import { licencesOf } from './licences.mjs';
 import { worldPlugin } from './world.mjs';
 
@@ -35,7 +36,12 @@ export async function bundleWeb(target) {
       customLogger: loggerWith(missing),
       // Pages are served at paths of different depths, and below any proxy prefix.
       base: './',
-      plugins: [svelte({ configFile: false }), worldPlugin(bundled), listModules(bundled)],
+      plugins: [
+        svelte({ configFile: false }),
+        worldPlugin(bundled),
+        cataloguesPlugin(),
+        listModules(bundled),
+      ],
       resolve: { alias: BROWSER_MODULES },
       worker: {
         format: 'es',

@@ -4,6 +4,12 @@ declare module 'world:*' {
   export default url;
 }
 
+/** URLs of a page's catalogues by language, without English; see scripts/catalogues.mjs. */
+declare module 'languages:*' {
+  const urls: Readonly<Record<string, string>>;
+  export default urls;
+}
+
 /** URL of a file of towns; see scripts/towns.mjs. */
 declare module 'towns:*' {
   const url: string;

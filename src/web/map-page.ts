@@ -73,6 +73,7 @@ function embeddersOf({ embedOrigins }: MapPageSettings): string {
   return embedOrigins.includes('*') ? '*' : embedOrigins.join(' ');
 }
 
+/** In English only where no script runs, because the script writes in the reader's language. */
 export function renderMapPage(input: MapPageInput): string {
   const { mapId, map, base, baseUrl, assetsPath, assets } = input;
   const total = map.locations.totalCount;
@@ -108,9 +109,9 @@ ${preloaded.map((file) => `    <link rel="preload" as="fetch" crossorigin href="
         <div class="side">
           <header class="head">
             <h1 class="title" dir="auto">${escapeText(map.name)}</h1>
-            <p class="status">${count}</p>
+            <p class="status"></p>
           </header>
-          <noscript><p class="problem">The map needs JavaScript. These are its first locations.</p></noscript>
+          <noscript><p class="problem">The map needs JavaScript. It has ${count}; these are the first.</p></noscript>
           <ol class="rows">
 ${map.locations.nodes.map(renderRow).join('\n')}
           </ol>
@@ -164,17 +165,18 @@ export function renderMapError({ base, assetsPath, assets, title, text, opening 
   const script = `
     <script type="module" src="${asset(assets.script)}"></script>`;
   const config = `
-    <script type="application/json" id="config">${escapeJson(opening && commonConfigOf({ base, ...opening }))}</script>`;
+    <script type="application/json" id="config">${escapeJson(opening && { ...commonConfigOf({ base, ...opening }), startUrl: base })}</script>`;
+  const message = `
+      <h1>${escapeText(title)}</h1>
+      <p>${escapeText(text)}</p>
+      <p><a href="${escapeAttribute(base)}">Start page</a></p>
+    `;
   return `${beginPage(title)}
     <link rel="icon" href="${ICON}">
 ${assets.styles.map((file) => `    <link rel="stylesheet" href="${asset(file)}">`).join('\n')}${opening === null ? '' : script}
   </head>
   <body>
-    <main class="message">
-      <h1>${escapeText(title)}</h1>
-      <p>${escapeText(text)}</p>
-      <p><a href="${escapeAttribute(base)}">Start page</a></p>
-    </main>${opening === null ? '' : config}
+    <main class="message">${opening === null ? message : `<noscript>${message}</noscript>`}</main>${opening === null ? '' : config}
   </body>
 </html>
 `;

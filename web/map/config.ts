@@ -13,5 +13,7 @@ export interface MapConfig extends PageConfig {
   readonly isEmbedded: boolean;
   /** The key of a link that opens the map, which is not published; absent for a published map. */
   readonly key?: string;
+  /** BCP 47: the language of the page unless its address names one; null for the reader's. */
+  readonly language?: string | null;
   readonly exports: readonly ExportChoice[];
 }

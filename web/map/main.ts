@@ -6,17 +6,26 @@ import './styles/list.css';
 import './styles/card.css';
 import './styles/narrow.css';
 
+import catalogues from 'languages:map';
 import { mount } from 'svelte';
 
+import { languageInAddress, startLanguage } from '../shared/i18n/start-language.ts';
+import type { PageConfig } from '../shared/page-config.ts';
 import { readConfig } from '../shared/page-config.ts';
 import type { MapConfig } from './config.ts';
 import type { UnopenedConfig } from './map-key.ts';
 import { openByKey } from './map-key.ts';
 import MapPage from './MapPage.svelte';
 
-const target = document.getElementById('app');
-if (target !== null) show(readConfig<MapConfig>(), target);
-else void openUnpublished();
+void start();
+
+async function start(): Promise<void> {
+  const { language } = readConfig<PageConfig & Pick<MapConfig, 'language'>>();
+  await startLanguage(catalogues, [languageInAddress(), language]);
+  const target = document.getElementById('app');
+  if (target === null) await openUnpublished();
+  else show(readConfig<MapConfig>(), target);
+}
 
 /** The page of an unpublished or unknown map is a message, unless a link opens it. */
 async function openUnpublished(): Promise<void> {

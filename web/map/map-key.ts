@@ -7,10 +7,13 @@ import { createGraphqlClient, GraphqlError } from '../shared/graphql.ts';
 import type { PageConfig } from '../shared/page-config.ts';
 import type { MapConfig } from './config.ts';
 import { OpenedMapDocument } from './generated/operations.ts';
-import { messageOf } from './messages.ts';
+import { messageOf, t } from './messages.ts';
 
 /** What the server writes into the page of a map that is unpublished or unknown. */
-export type UnopenedConfig = PageConfig & Pick<MapConfig, 'mediaOrigins'>;
+export interface UnopenedConfig extends PageConfig, Pick<MapConfig, 'mediaOrigins'> {
+  /** Relative to the page. */
+  readonly startUrl: string;
+}
 
 /**
  * The configuration of the map that the key of this page opens.
@@ -24,8 +27,11 @@ export async function openByKey(config: UnopenedConfig, message: HTMLElement): P
   });
   const mapId = location.pathname.split('/').findLast((part) => part !== '') ?? '';
   const key = takeKey(mapId);
-  if (key === null) return null;
-  show(message, 'Opening the map…', '');
+  if (key === null) {
+    showUnknown(message, config.startUrl);
+    return null;
+  }
+  show(message, t('opening.loading'), '');
   try {
     const { graphqlUrl: url, documentId } = config;
     const { publicMap } = await createGraphqlClient({ url, documentId, token: key })(OpenedMapDocument, {
@@ -35,19 +41,23 @@ export async function openByKey(config: UnopenedConfig, message: HTMLElement): P
   } catch (error) {
     const { code } = error instanceof GraphqlError ? error : { code: 'UNKNOWN' };
     if (code !== 'UNAUTHENTICATED' && code !== 'MAP_NOT_FOUND') {
-      show(message, 'The map cannot be opened', error instanceof GraphqlError ? messageOf(error) : '', {
+      show(message, t('opening.failed'), error instanceof GraphqlError ? messageOf(error) : '', {
         canRetry: true,
       });
       return null;
     }
   }
   forgetKey(mapId);
-  show(
-    message,
-    'This link does not open the map',
-    'It may have expired, or was replaced or revoked. Ask for a new one where you got it.',
-  );
+  show(message, t('opening.linkEnded'), t('opening.linkEndedText'));
   return null;
+}
+
+function showUnknown(message: HTMLElement, startUrl: string): void {
+  show(message, t('unknown.title'), t('unknown.text'));
+  const link = document.createElement('a');
+  link.href = startUrl;
+  link.textContent = t('unknown.start');
+  message.append(link);
 }
 
 /** Moves the key from the address to the storage of this tab, so that a reload still opens the map. */
@@ -96,7 +106,7 @@ function show(message: HTMLElement, title: string, text: string, { canRetry = fa
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'button';
-  button.textContent = 'Try again';
+  button.textContent = t('action.retry');
   button.addEventListener('click', () => location.reload());
   message.append(button);
 }

@@ -1,21 +1,27 @@
-/** Error messages for readers of a public map. */
+/** The page's texts, and its error messages. */
 
 import type { GraphqlError } from '../shared/graphql.ts';
-import { commonMessageOf, UNEXPECTED } from '../shared/messages.ts';
+import type { SharedMessages } from '../shared/generated/messages.ts';
+import { translatorOf } from '../shared/i18n/translate.ts';
+import { commonMessageOf, unexpected } from '../shared/messages.ts';
+import type { MapMessages } from './generated/messages.ts';
+import english from './languages/en.json' with { type: 'json' };
+
+export const t = translatorOf<MapMessages & SharedMessages>(english);
 
 export function messageOf(error: GraphqlError): string {
   switch (error.code) {
     case 'UNAUTHENTICATED':
-      return 'The link that opened this map has ended.';
+      return t('error.linkEnded');
     case 'MAP_NOT_FOUND':
-      return 'This map is no longer public.';
+      return t('error.mapGone');
     case 'LOCATION_NOT_FOUND':
-      return 'This location is no longer on the map.';
+      return t('error.locationGone');
     case 'RATE_LIMITED':
-      return `Too many requests. Please wait ${error.retryAfter ?? 60} seconds.`;
+      return t('error.rateLimited', { count: error.retryAfter ?? 60 });
     case 'BAD_USER_INPUT':
       return error.message;
     default:
-      return commonMessageOf(error) ?? UNEXPECTED;
+      return commonMessageOf(error) ?? unexpected();
   }
 }

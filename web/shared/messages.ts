@@ -1,17 +1,18 @@
 /** Error messages of all pages. */
 
 import type { GraphqlError } from './graphql.ts';
+import { t } from './i18n/translate.ts';
 
-export const UNEXPECTED = 'Something went wrong.';
+export const unexpected = () => t('error.unexpected');
 
 /** The message for errors unrelated to the request; null for others. */
 export function commonMessageOf({ code }: GraphqlError): string | null {
   switch (code) {
     case 'NETWORK_ERROR':
-      return 'The server cannot be reached. Are you online?';
+      return t('error.network');
     case 'STORAGE_UNAVAILABLE':
     case 'OVERLOADED':
-      return 'The server is busy. Please try again in a moment.';
+      return t('error.busy');
     default:
       return null;
   }

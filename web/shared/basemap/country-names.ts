@@ -1,6 +1,7 @@
 /** Country names on the basemap, in the reader's language, at low zooms. */
 
 import type { CountryName } from '../../../src/web/basemap/world.ts';
+import { currentLocale } from '../i18n/translate.ts';
 import type { Ink, Tile } from './labels.ts';
 import { anchorOf } from './labels.ts';
 
@@ -9,7 +10,7 @@ const MAX_ZOOM = 5;
 /** Pixels around a tile from which a name may extend into it. */
 const REACH = { west: 160, north: 10, east: 160, south: 10 };
 
-const names = new Intl.DisplayNames(navigator.languages, { type: 'region', style: 'short' });
+let names: Intl.DisplayNames | undefined;
 
 export function drawCountryNames(
   context: CanvasRenderingContext2D,
@@ -25,10 +26,12 @@ export function drawCountryNames(
   context.lineWidth = 3;
   context.strokeStyle = halo;
   context.fillStyle = text;
+  const locale = currentLocale();
+  names ??= new Intl.DisplayNames([locale, ...navigator.languages], { type: 'region', style: 'short' });
   for (const country of countries) {
     const anchor = anchorOf(country, tile, REACH);
     if (anchor === null) continue;
-    const name = (names.of(country.code) ?? country.code).toLocaleUpperCase();
+    const name = (names.of(country.code) ?? country.code).toLocaleUpperCase(locale);
     context.strokeText(name, anchor.x, anchor.y);
     context.fillText(name, anchor.x, anchor.y);
   }

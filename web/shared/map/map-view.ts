@@ -7,6 +7,8 @@ import * as L from 'leaflet';
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { boxAround, longitudeNear, wrapLongitude } from '../../../src/web/basemap/box.ts';
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
+import { usesMiles } from '../i18n/languages.ts';
+import { formatNumber, isRightToLeft, t } from '../i18n/translate.ts';
 import type { Tiles } from '../page-config.ts';
 import type { CategoryMark } from './category-marks.ts';
 import type { Area, Framing, Size, View } from './framing.ts';
@@ -43,6 +45,19 @@ const MAX_AUTO_ZOOM = { basemap: 11, tiles: 15 };
 const MAX_ZOOM = 18;
 /** Leaflet draws southern markers above northern ones. This offset keeps all clusters below all pins. */
 const CLUSTER_Z_OFFSET = -10_000;
+
+/** Leaflet's units. */
+const UNITS: Readonly<Record<string, string>> = { m: 'meter', km: 'kilometer', ft: 'foot', mi: 'mile' };
+
+/** A scale with numbers and units in the reader's language. */
+class LocalScale extends L.Control.Scale {
+  /** Called by Leaflet. @param text such as `50 km` */
+  protected _updateScale(scale: HTMLElement, text: string, ratio: number): void {
+    const [value = '', unit = ''] = text.split(' ');
+    scale.style.width = `${Math.round((this.options.maxWidth ?? 100) * ratio)}px`;
+    scale.textContent = formatNumber(Number(value), { style: 'unit', unit: UNITS[unit] ?? 'meter' });
+  }
+}
 
 export class MapView {
   readonly #map: L.Map;
@@ -85,8 +100,9 @@ export class MapView {
     this.#map.on('click', ({ latlng: { lat, lng } }) => {
       this.#events.onClick?.({ latitude: lat, longitude: wrapLongitude(lng) });
     });
-    const isMetric = !/^en-US|^my|^en-LR/.test(navigator.language);
-    L.control.scale({ metric: isMetric, imperial: !isMetric }).addTo(this.#map);
+    const isMetric = !usesMiles(navigator.language);
+    const position = isRightToLeft() ? 'bottomright' : 'bottomleft';
+    new LocalScale({ metric: isMetric, imperial: !isMetric, position }).addTo(this.#map);
     new ResizeObserver(() => {
       this.#map.invalidateSize();
       const isAtMinZoom = this.#map.getZoom() === this.#map.getMinZoom();
@@ -248,7 +264,7 @@ export class MapView {
 
   #markerOf(feature: MapFeature, point: L.LatLng): L.Marker {
     const { location } = feature;
-    const name = location?.name ?? `${feature.count.toLocaleString()} locations`;
+    const name = location?.name ?? t('locations.count', { count: feature.count });
     const marker = L.marker(point, {
       icon: location === null ? clusterIcon(feature.count) : pinIcon('pin', this.#markOf(location.id)),
       title: name,

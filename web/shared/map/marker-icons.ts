@@ -2,6 +2,7 @@
 
 import * as L from 'leaflet';
 
+import { currentLocale } from '../i18n/translate.ts';
 import type { CategoryMark } from './category-marks.ts';
 import { clusterSize, shortCount } from './map-features.ts';
 
@@ -39,7 +40,7 @@ function iconOf(pin: SVGElement, className: string): L.DivIcon {
 export function clusterIcon(count: number): L.DivIcon {
   const size = clusterSize(count);
   const text = document.createElement('span');
-  text.textContent = shortCount(count, undefined);
+  text.textContent = shortCount(count, currentLocale());
   return L.divIcon({ className: 'cluster', html: text, iconSize: [size, size] });
 }
 

@@ -1,0 +1,43 @@
+/** By key, the names of its placeholders. From web/map/languages/en.json. */
+export interface MapMessages {
+  'card.back': never;
+  'card.copied': never;
+  'card.copyLink': never;
+  'card.directions': never;
+  'card.label': never;
+  'card.next': never;
+  'card.nextHint': never;
+  'card.others': never;
+  'card.position': 'position' | 'total';
+  'card.previous': never;
+  'card.previousHint': never;
+  'card.showMore': never;
+  'download.label': never;
+  'error.linkEnded': never;
+  'error.locationGone': never;
+  'error.mapGone': never;
+  'error.rateLimited': 'count';
+  'filters.all': 'field';
+  'filters.category': 'category' | 'count';
+  'filters.clear': never;
+  'filters.samePoint': never;
+  'filters.search': never;
+  'legend.others': never;
+  'list.label': never;
+  'opening.failed': never;
+  'opening.linkEnded': never;
+  'opening.linkEndedText': never;
+  'opening.loading': never;
+  'page.openFull': never;
+  'results.found': 'count';
+  'results.loading': never;
+  'results.noLocations': never;
+  'results.none': never;
+  'results.noneFor': 'search';
+  'sheet.half': never;
+  'sheet.list': never;
+  'sheet.map': never;
+  'unknown.start': never;
+  'unknown.text': never;
+  'unknown.title': never;
+}
