@@ -24,6 +24,20 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin
   }
 }
 
+/**
+ * Lets a map's page read published maps in a sandboxed frame, whose origin is opaque: browsers send `null`, from any site. So
+ * only for what everybody can read, with neither a token nor a cookie.
+ */
+export function allowOpaqueOrigin({ headers }: FastifyRequest, reply: FastifyReply): void {
+  if (headers.origin !== 'null' || headers.authorization !== undefined || headers.cookie !== undefined)
+    return;
+  if (reply.hasHeader('access-control-allow-origin')) return;
+  const asked = headers['access-control-request-headers']?.toLowerCase() ?? '';
+  if (asked.split(',').some((name) => name.trim() === 'authorization')) return;
+  addVary(reply, 'Origin');
+  reply.header('access-control-allow-origin', 'null').header('access-control-expose-headers', EXPOSED);
+}
+
 /** Whether a WebSocket comes from the server's own origin or a listed one. Programs send no `Origin`. */
 export function isOwnOrListed(
   request: FastifyRequest,

@@ -6,10 +6,11 @@ import type { FinishedRequest } from '../app/observability/metrics.ts';
 import { badUserInput, overloaded, storageNotReached } from '../errors.ts';
 import { logFieldsOf } from '../services/scope.ts';
 import { allowPrivateCaching, defaultToNoStore } from './caching.ts';
-import { allowOrigin } from './cors.ts';
+import { allowOpaqueOrigin, allowOrigin } from './cors.ts';
 import type { Overload } from './limits/overload.ts';
 import type { FindAllowed } from './routes/allowed-methods.ts';
 import { noSuchRoute } from './routes/allowed-methods.ts';
+import { GRAPHQL_PATH } from './routes/graphql-routes.ts';
 import { PROBES } from './routes/health-routes.ts';
 import { REQUEST_ID_HEADER } from './request/request-id.ts';
 import { pathOf } from './request/request-url.ts';
@@ -28,6 +29,8 @@ export function startResponse(
 
 export interface RequestChecks {
   readonly corsOrigins: readonly string[];
+  /** Whether the server has pages of maps, which other sites may frame. */
+  readonly hasMapPages: boolean;
   readonly overload: Overload;
   /** False until the store is open. */
   readonly isReady: () => boolean;
@@ -36,13 +39,14 @@ export interface RequestChecks {
 
 /** Rejects requests that no route should see. Probes are served even when the server is overloaded or not ready. */
 export function checkRequests(app: FastifyInstance, checks: RequestChecks): void {
-  const { corsOrigins, overload, isReady, findAllowed } = checks;
+  const { corsOrigins, hasMapPages, overload, isReady, findAllowed } = checks;
   const unavailable = () => {
     if (overload.isOverloaded()) return overloaded();
     return isReady() ? null : storageNotReached();
   };
   app.addHook('onRequest', (request, reply, done) => {
     startResponse(request, reply, corsOrigins);
+    if (hasMapPages && pathOf(request) === GRAPHQL_PATH) allowOpaqueOrigin(request, reply);
     if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
     const error = unavailable();
     if (error !== null && !PROBES.has(pathOf(request))) return done(error);

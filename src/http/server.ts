@@ -69,7 +69,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onClose', () => overload.stop());
   if (tracing !== null) traceRequests(app, tracing, PROBES);
   observeResponses(app, logger.level === 'debug' || logger.level === 'trace', options.onResponse);
-  checkRequests(app, { corsOrigins, overload, isReady: options.isReady, findAllowed: paths.findAllowed });
+  const { hasMapPages } = paths.served;
+  checkRequests(app, {
+    ...{ corsOrigins, hasMapPages, overload },
+    ...{ isReady: options.isReady, findAllowed: paths.findAllowed },
+  });
   app.setErrorHandler((error, request, reply) => {
     const path = pathOf(request);
     if (path === GRAPHQL_PATH) return sendGraphqlError(error, request, reply);

@@ -66,10 +66,13 @@ describe('a map’s page', () => {
       for (const [, before, name] of files) {
         expect(before).toBe(base);
         const file = await server.request('GET', `/assets/${name}`, ANONYMOUS);
-        expect([file.status, file.headers['cache-control']]).toEqual([
-          200,
-          'public, max-age=31536000, immutable',
-        ]);
+        expect(file.status).toBe(200);
+        expect(file.headers).toMatchObject({
+          'cache-control': 'public, max-age=31536000, immutable',
+          // In a sandboxed frame, the files are of another origin than the page.
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+        });
       }
       expect(text).toContain(`"graphqlUrl":"${base}graphql"`);
     }

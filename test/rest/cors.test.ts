@@ -125,6 +125,53 @@ describe('CORS', () => {
     }));
 });
 
+describe('the GraphQL endpoint and an opaque origin, as of a sandboxed frame', () => {
+  const NULL = { origin: 'null' };
+  const ask = (server: TestServer, headers: Record<string, string>, token: string | null = null) =>
+    server.request('POST', '/graphql', {
+      token,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query: '{ __typename }' }),
+    });
+  const preflight = (server: TestServer, names: string, path = '/graphql') =>
+    server.request('OPTIONS', path, {
+      token: null,
+      headers: {
+        ...NULL,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': names,
+      },
+    });
+
+  it('lets a map’s page read what everybody may read, and names no other origin', () =>
+    withServer({}, async (server) => {
+      expect((await preflight(server, 'content-type')).headers).toMatchObject({
+        'access-control-allow-origin': 'null',
+        'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+        vary: 'Origin',
+      });
+      const response = await ask(server, NULL);
+      expect([response.status, response.headers['access-control-allow-origin']]).toEqual([200, 'null']);
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined();
+      for (const origin of [LISTED, 'NULL', 'null null', `${LISTED}, null`]) {
+        expect(corsOf(await ask(server, { origin }))).toEqual({});
+      }
+    }));
+
+  it('is not named for a request with a token or a cookie, nor a preflight that asks for one', () =>
+    withServer({}, async (server) => {
+      expect(corsOf(await server.request('POST', '/graphql', { headers: NULL, body: { query: '{ __typename }' } }))).toEqual({});
+      expect(corsOf(await ask(server, NULL, 'wrong'))).toEqual({});
+      expect(corsOf(await ask(server, { ...NULL, cookie: 'a=b' }))).toEqual({});
+      for (const names of ['authorization', 'content-type, Authorization', 'AUTHORIZATION,content-type']) {
+        expect(corsOf(await preflight(server, names))).toEqual({});
+      }
+      for (const path of ['/auth/password', '/v0/map', '/console']) {
+        expect(corsOf(await preflight(server, 'content-type', path))).toEqual({});
+      }
+    }));
+});
+
 describe('a response to a token', () => {
   it('is private, must be revalidated, and varies by Authorization, also for errors', () =>
     withServer({}, async (server) => {

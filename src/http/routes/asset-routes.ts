@@ -32,6 +32,8 @@ export function assetRoutes(app: FastifyInstance): void {
   app.get<{ Params: { name: string } }>(`${ASSETS_PATH}:name`, (request, reply) => {
     const file = fileOf(request.params.name);
     if (file.type.startsWith(SCRIPT_TYPE)) reply.header('content-security-policy', WORKER_POLICY);
-    return sendStaticFile(request, reply, file);
+    // In a sandboxed frame, the page's origin is opaque, and its own files are of another origin.
+    reply.header('access-control-allow-origin', '*');
+    return sendStaticFile(request, reply, file, 'cross-origin');
   });
 }

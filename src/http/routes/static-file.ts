@@ -45,15 +45,16 @@ export function createStaticFile(
   };
 }
 
-/** Sends a file whose URL contains its hash. */
+/** Sends a file whose URL contains its hash. @param readers whose pages may load it */
 export function sendStaticFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: StaticFile,
+  readers: 'same-origin' | 'cross-origin' = 'same-origin',
 ): Promise<FastifyReply> {
   reply.headers({
     'cache-control': 'public, max-age=31536000, immutable',
-    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-resource-policy': readers,
   });
   return sendFile(request, reply, file);
 }
