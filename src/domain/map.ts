@@ -22,6 +22,7 @@ export const FIELD_TYPES = [
   'category',
   'placeName',
   'number',
+  'openingHours',
 ] as const;
 
 export type FieldType = (typeof FIELD_TYPES)[number];

@@ -10,6 +10,7 @@ import type { Access } from '../services/authorization.ts';
 import type { RowDescription } from './descriptions.ts';
 import { createDescriptions } from './descriptions.ts';
 import { createDocuments } from './documents.ts';
+import { v0TypeOf } from './field-types.ts';
 import type { V0Request, Variables } from './request.ts';
 
 export interface V0Settings {
@@ -50,6 +51,10 @@ export interface V0Row {
 /** How a list is read, and how its pages are linked. */
 export type ListRow = Pick<V0Row, 'operation' | 'variables' | 'response' | 'linkOfUnchanged'>;
 
+interface MapData extends Record<string, unknown> {
+  readonly fields: readonly { readonly name: string; readonly type: string }[];
+}
+
 interface LocationData {
   readonly location: unknown;
 }
@@ -66,7 +71,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings, list: L
       operation: documents.map,
       description: descriptions.map,
       variables: ({ mapId }) => ({ mapId }),
-      response: ({ map }: { map: Record<string, unknown> }) => ({ body: { data: toMap(map, mapProvider) } }),
+      response: ({ map }: { map: MapData }) => ({ body: { data: toMap(map, mapProvider) } }),
     },
     {
       method: 'POST',
@@ -123,9 +128,10 @@ function readOrder({ order }: V0Request['body']): string | null {
 }
 
 /** Omits optional fields without a value, and prefixes the provider key's name. */
-function toMap(map: Record<string, unknown>, mapProvider: string): Record<string, unknown> {
+function toMap(map: MapData, mapProvider: string): Record<string, unknown> {
+  const fields = map.fields.map(({ name, type }) => ({ name, type: v0TypeOf(type) }));
   return Object.fromEntries(
-    Object.entries(map)
+    Object.entries({ ...map, fields })
       .filter(([, value]) => value !== null)
       .map(([key, value]) => [key === 'providerMapApiKey' ? `${mapProvider}MapApiKey` : key, value]),
   );

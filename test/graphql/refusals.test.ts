@@ -124,7 +124,7 @@ describe('GraphQL refuses', () => {
       [['hush'], /got invalid value; Expected type "CreateMapInput" to be an object/],
       [
         { name: 'N', fields: [{ name: 'hush', type: 'txt' }] },
-        / at "input\.fields\[0\]\.type"; The value does not exist in "FieldType" enum: it has text, date, .*, number\.$/,
+        / at "input\.fields\[0\]\.type"; The value does not exist in "FieldType" enum: it has text, date, .*, number, openingHours\.$/,
       ],
       [
         { name: 'N', fields: [{ type: 'text', hush: 1 }] },

@@ -66,6 +66,21 @@ describe('a Map of /v0', () => {
       expect(id).toMatch(ID.map);
     }));
 
+  it('shows opening hours as a text, which has no type of its own', () =>
+    withServer({}, async (server) => {
+      const fields = [
+        { name: 'Name', type: 'text' },
+        { name: 'Address', type: 'address' },
+        { name: 'Hours', type: 'openingHours' },
+      ];
+      const id = await createMap(server, { fields });
+      const { json } = await server.request('GET', `/v0/map/${id}`);
+      expect(json.data.fields).toEqual([...fields.slice(0, 2), { name: 'Hours', type: 'text' }]);
+      const { json: document } = await server.request('GET', '/v0/openapi.json');
+      expect(document.components.schemas.Field.properties.type.enum).toContain('text');
+      expect(document.components.schemas.Field.properties.type.enum).not.toContain('openingHours');
+    }));
+
   it('omits absent keys, and has no null', () =>
     withServer({}, async (server) => {
       for (const key of Object.keys(KEYS) as (keyof typeof KEYS)[]) {

@@ -13,7 +13,8 @@ export type FieldType =
   | 'image_link'
   | 'category'
   | 'placeName'
-  | 'number';
+  | 'number'
+  | 'openingHours';
 
 export type ShownValue =
   | { readonly kind: 'text'; readonly text: string }
@@ -82,6 +83,7 @@ const SHOW: Readonly<Record<FieldType, Show>> = {
   tag: showTags,
   date: showDate,
   number: showNumber,
+  openingHours: showText,
 };
 
 /** An absolute http(s) URL without whitespace. Browsers remove some whitespace, so the target would differ from the text. */

@@ -589,6 +589,11 @@ export type FieldType =
   | 'image_link'
   /** A number. */
   | 'number'
+  /**
+   * Opening hours in the syntax of OpenStreetMap, such as `Mo-Fr 09:00-18:00; Sa 10:00-14:00; PH off`, in the time zone of the map.
+   * `/v0` shows the type as `text`.
+   */
+  | 'openingHours'
   /** A telephone number. */
   | 'phone'
   /** The location's name. */

@@ -1,13 +1,13 @@
 /** JSON Schemas of /v0's requests and responses. Limits are imported from the code that checks them. */
 
 import type { FieldLimits } from '../../domain/fields.ts';
-import { FIELD_TYPES } from '../../domain/map.ts';
 import { MAX_ORDER_LENGTH } from '../../domain/list/order.ts';
 import { MAX_PAGE_SIZE } from '../../domain/paging/paging.ts';
 import { CONTROL_CHARACTERS } from '../../domain/text.ts';
 import { ERRORS } from '../../errors.ts';
 import { IDEMPOTENCY_KEY } from '../../services/locations/idempotency.ts';
 import type { JsonSchema } from './openapi.ts';
+import { V0_FIELD_TYPES } from '../field-types.ts';
 
 export interface SchemaSettings {
   /** Prefix of the property that holds a map's provider key. */
@@ -66,7 +66,7 @@ export function createSchemas({
     ),
     Field: object('The definition of a field of a map.', {
       name: { type: 'string', description: 'Name of the field: the key in `fields` of a location.' },
-      type: { type: 'string', enum: FIELD_TYPES, description: 'Type of its values.' },
+      type: { type: 'string', enum: V0_FIELD_TYPES, description: 'Type of its values.' },
     }),
     Location: object('A location on a map.', {
       name: { type: 'string', minLength: 1, description: "The value of the map's name field." },

@@ -73,22 +73,27 @@ async function update(
   }
   const { name } = await services.maps.updateMap({ caller: operatorFor(owner) }, id, {
     name: shown.name,
-    ...(shown.fields.length > 0 && { fields: withHidden(shown.fields, map.fields) }),
+    ...(shown.fields.length > 0 && { fields: withOwn(shown.fields, map.fields) }),
     ...(shown.isPublished !== null && { isPublished: shown.isPublished }),
   });
   return { id, name, owner, isNew: false };
 }
 
 /**
- * /v0 does not say which fields are public. Fields that were hidden here stay hidden, even if the upstream removes them: it
- * may add them again, and their values may still exist.
+ * /v0 does not say which fields are public, nor which texts are opening hours. Fields that were hidden here stay hidden,
+ * even if the upstream removes them: it may add them again, and their values may still exist.
  */
-function withHidden(fields: UpstreamMap['fields'], existing: MapRecord['fields']): readonly FieldInput[] {
+function withOwn(fields: UpstreamMap['fields'], existing: MapRecord['fields']): readonly FieldInput[] {
   const hidden = existing.filter(({ isPublic }) => isPublic === false);
   const names = new Set(hidden.map(({ name }) => name));
+  const hours = new Set(existing.filter(({ type }) => type === 'openingHours').map(({ name }) => name));
   const given = new Set(fields.map(({ name }) => name));
   return [
-    ...fields.map((field) => (names.has(field.name) ? { ...field, isPublic: false } : field)),
+    ...fields.map((field) => ({
+      name: field.name,
+      type: field.type === 'text' && hours.has(field.name) ? 'openingHours' : field.type,
+      ...(names.has(field.name) && { isPublic: false }),
+    })),
     ...hidden.filter(({ name }) => !given.has(name)).map(withoutRole),
   ];
 }

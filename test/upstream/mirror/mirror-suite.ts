@@ -349,6 +349,21 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       expect((await storage.getMaps([id]))[0]?.fields).toEqual(hidden);
     });
 
+    it('keep opening hours, which the upstream shows as a text', async () => {
+      const text = { name: 'Hours', type: 'text' } as const;
+      remote.map = { ...MAP, fields: [...MAP.fields, text] };
+      const { id, owner } = await mirror();
+      const { maps } = servicesOver(storage, geocoder);
+      const local = [...MAP.fields, { name: 'Hours', type: 'openingHours', isPublic: false }] as const;
+      await maps.updateMap({ caller: operatorFor(owner) }, id, { fields: local, timeZone: 'Europe/Berlin' });
+      await mirror();
+      expect((await storage.getMaps([id]))[0]).toMatchObject({ fields: local, timeZone: 'Europe/Berlin' });
+      remote.map = { ...MAP, fields: [...MAP.fields, { ...text, type: 'phone' }] };
+      await mirror();
+      const changed = [...MAP.fields, { name: 'Hours', type: 'phone', isPublic: false }];
+      expect((await storage.getMaps([id]))[0]?.fields).toEqual(changed);
+    });
+
     it('keep a field hidden that the upstream removes and adds again', async () => {
       const note = { name: 'Note', type: 'placeName' } as const;
       remote.map = { ...MAP, fields: [...MAP.fields, note] };
