@@ -5,13 +5,15 @@ import { escapeAttribute, escapeJson, escapeText } from './html.ts';
 import type { PageAssets } from './page-assets.ts';
 import { documentIdOf } from './page-assets.ts';
 import { beginPage, ICON, pageHeaders } from './page-shell.ts';
+import type { PageSettings } from './page-settings.ts';
+import { givenSettings } from './page-settings.ts';
 import { mapPath } from './pages.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 import type { Tiles } from './tiles.ts';
 import { exportChoices } from './transfer-formats.ts';
 
 /** A map in its public view. */
-export interface PublishedMap {
+export interface PublishedMap extends PageSettings {
   readonly name: string;
   readonly fields: readonly Pick<FieldDefinition, 'name' | 'type'>[];
   readonly locations: {
@@ -132,6 +134,7 @@ function configOf(input: MapPageInput) {
     mapId,
     name: map.name,
     fields: map.fields.map(({ name, type }) => ({ name, type })),
+    ...givenSettings(map),
     ...commonConfigOf(input),
     isEmbedded,
     exports: exportChoices(),

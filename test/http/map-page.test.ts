@@ -38,6 +38,36 @@ describe('a map’s page', () => {
     expect(JSON.parse(config)).toMatchObject({ mapId, name: 'Light & <b>"houses"</script>', tiles: null });
   });
 
+  it('holds the settings of the page that the map has, and nothing for those that it has not', async () => {
+    const configOf = async (id: string) => {
+      const { text } = await server.request('GET', `/maps/${id}`, ANONYMOUS);
+      return JSON.parse(/id="config">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as Record<string, unknown>;
+    };
+    const { mapId: id } = await createPublishedMap(server, {
+      fields: [
+        { name: 'Name', type: 'placeName' },
+        { name: 'Address', type: 'address' },
+        { name: 'Kind', type: 'category' },
+      ],
+    });
+    const names = ['language', 'timeZone', 'theme', 'categories'];
+    expect(Object.keys(await configOf(id)).filter((name) => names.includes(name))).toEqual([]);
+    const category = { value: '</script>', label: 'A', color: '#0b6bcb', icon: 'cafe' };
+    await server.graphql('mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }', {
+      input: {
+        ...{ id, language: 'de', timeZone: 'Europe/Berlin', categories: [category] },
+        theme: { accent: '#ffcc00', appearance: 'dark' },
+      },
+    });
+    expect(await configOf(id)).toMatchObject({
+      ...{ language: 'de', timeZone: 'Europe/Berlin', categories: [category] },
+      theme: {
+        ...{ accentOnDark: '#ffcc00', font: 'system', appearance: 'dark', poweredBy: true },
+        accentOnLight: expect.stringMatching(/^#[0-9a-f]{6}$/),
+      },
+    });
+  });
+
   it('has the metadata of link previews', async () => {
     const { text } = await server.request('GET', `/maps/${mapId}`, {
       ...ANONYMOUS,

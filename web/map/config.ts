@@ -1,10 +1,12 @@
 /** Configuration of the page, written by src/web/map-page.ts. */
 
+import type { PageSettings } from '../../src/web/page-settings.ts';
 import type { ExportChoice } from '../../src/web/transfer-formats.ts';
 import type { FieldType } from '../shared/field-values.ts';
 import type { PageConfig } from '../shared/page-config.ts';
 
-export interface MapConfig extends PageConfig {
+/** A setting of the map that is absent has its default. */
+export interface MapConfig extends PageConfig, Partial<Omit<PageSettings, 'language'>> {
   readonly mapId: string;
   readonly name: string;
   readonly fields: readonly { readonly name: string; readonly type: FieldType }[];

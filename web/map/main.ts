@@ -33,6 +33,7 @@ async function openUnpublished(): Promise<void> {
   if (message === null) return;
   const config = await openByKey(readConfig<UnopenedConfig>(), message);
   if (config === null) return;
+  await startLanguage(catalogues, [languageInAddress(), config.language]);
   document.title = config.name;
   message.className = '';
   message.id = 'app';

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { MapPageSettings, PublishedMap } from '../../web/map-page.ts';
 import { mapPageHeaders, renderMapError, renderMapPage } from '../../web/map-page.ts';
 import { assetsOf } from '../../web/page-assets.ts';
+import { SETTINGS_SELECTION } from '../../web/page-settings.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
 import { etagOf, isNotModified, allowSharedCaching } from '../caching.ts';
 import { errorHeaders, preparePublicError } from '../errors.ts';
@@ -26,7 +27,7 @@ export const MAP_PAGE_PATH = '/maps/:mapId';
 /** Locations listed in the HTML, for readers without scripts. */
 const ROWS = 50;
 
-const SELECTION = `name fields { name type } locations(first: ${ROWS}) { totalCount nodes { id name } }`;
+const SELECTION = `name fields { name type } ${SETTINGS_SELECTION} locations(first: ${ROWS}) { totalCount nodes { id name } }`;
 
 export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): void {
   const { publicUrl, graphqlPath, settings } = options;

@@ -110,6 +110,26 @@ export type LocationFilter = {
   updatedAt?: TimeRange | null | undefined;
 };
 
+/** Whether a page is light or dark. */
+export type MapAppearance =
+  /** As the reader's system. */
+  | 'auto'
+  /** Dark. */
+  | 'dark'
+  /** Light. */
+  | 'light';
+
+/** A kind of font. */
+export type MapFont =
+  /** With characters of equal width. */
+  | 'mono'
+  /** With round ends. */
+  | 'rounded'
+  /** With serifs. */
+  | 'serif'
+  /** The font of the reader's system. */
+  | 'system';
+
 /** A circle on the globe. */
 export type NearInput = {
   /** Degrees north of the equator, -90 to 90. */
@@ -154,7 +174,7 @@ export type OpenedMapQueryVariables = Exact<{
 }>;
 
 
-export type OpenedMapQuery = { publicMap: { name: string, fields: Array<{ name: string, type: FieldType }> } | null };
+export type OpenedMapQuery = { publicMap: { name: string, language: string | null, timeZone: string | null, fields: Array<{ name: string, type: FieldType }>, theme: { accentOnLight: string | null, accentOnDark: string | null, font: MapFont, appearance: MapAppearance, poweredBy: boolean }, categories: Array<{ value: string, label: string | null, color: string | null, icon: string | null }> } | null };
 
 export type FindLocationsQueryVariables = Exact<{
   id: string;
@@ -289,6 +309,21 @@ export const OpenedMapDocument = new TypedDocumentString(`
     fields {
       name
       type
+    }
+    language
+    timeZone
+    theme {
+      accentOnLight
+      accentOnDark
+      font
+      appearance
+      poweredBy
+    }
+    categories {
+      value
+      label
+      color
+      icon
     }
   }
 }
