@@ -6,8 +6,10 @@ import { AUTO_PROVIDER, providerNamed } from '../geocoding/providers/providers.t
 import { VERSION } from '../lib/version.ts';
 import type { IssuedLink } from '../services/accounts/sign-in-links.ts';
 import { allWebhooks } from '../services/webhooks/all-webhooks.ts';
+import { readBasemap } from '../web/basemap-file/basemap-file.ts';
 import type { ServedPages } from '../web/pages.ts';
 import { mapPath, START_PATH } from '../web/pages.ts';
+import type { BasemapFileSettings } from '../web/tiles.ts';
 import type { StoreApplication } from './composition/store.ts';
 import { describeStorage } from './composition/whole-stores.ts';
 import type { Config, OidcConfig } from './config.ts';
@@ -22,6 +24,20 @@ export async function logStart(config: Config, logger: Logger): Promise<void> {
       ? { store: await describeStorage(config.databaseUrl), geocoder: describeGeocoder(config) }
       : { upstream: url };
   logger.info({ version: VERSION, ...backend, workers: config.workers }, 'Starting');
+  const { basemapFile } = config.mapPage;
+  if (basemapFile !== null) await logBasemap(basemapFile, logger);
+}
+
+async function logBasemap({ path, attribution: chosen }: BasemapFileSettings, logger: Logger): Promise<void> {
+  const { minZoom, maxZoom, bounds, attribution, hasKnownLayers } = await readBasemap(path);
+  const text = (chosen ?? attribution).map((part) => part.text).join('');
+  logger.info({ minZoom, maxZoom, bounds, attribution: text }, 'BASEMAP_FILE has streets for the pages');
+  if (text === '')
+    logger.warn('BASEMAP_FILE names no attribution; set TILE_ATTRIBUTION if its data requires one');
+  if (!hasKnownLayers)
+    logger.warn(
+      'BASEMAP_FILE has none of the layers of the Protomaps basemap, so the pages draw nothing of it',
+    );
 }
 
 export interface AnnouncementOptions {
@@ -81,7 +97,7 @@ async function facts({ application, config, url, served }: AnnouncementOptions):
     ['Store', await describeStorage(config.databaseUrl)],
     ['Geocoder', describeGeocoder(config)],
     ...(config.oidc === null ? [] : [['Sign-in', describeProvider(config.oidc)] satisfies Row]),
-    ...(served.hasMapPages ? [['Basemap', describeBasemap(config)] satisfies Row] : []),
+    ...(served.hasMapPages ? [['Basemap', await describeBasemap(config)] satisfies Row] : []),
   ];
 }
 
@@ -111,8 +127,13 @@ function describeGeocoder({ geocoding: { geocoder, providers } }: Config): strin
   return names.join(', then ');
 }
 
-function describeBasemap({ mapPage: { tiles } }: Config): string {
-  return tiles === null ? 'built in, to the town; TILE_URL gives it streets' : `tiles of ${tiles.origin}`;
+async function describeBasemap({ mapPage: { tiles, basemapFile } }: Config): Promise<string> {
+  if (tiles !== null) return `tiles of ${tiles.origin}`;
+  if (basemapFile === null) return 'built in, to the town; BASEMAP_FILE or TILE_URL gives it streets';
+  const { minZoom, maxZoom, bounds } = await readBasemap(basemapFile.path);
+  const { south, west, north, east } = bounds;
+  const box = [west, south, east, north].map((degrees) => Number(degrees.toFixed(3))).join(', ');
+  return `streets of BASEMAP_FILE, zooms ${minZoom} to ${maxZoom}, within ${box}`;
 }
 
 async function hintAtTokens({ services }: StoreApplication): Promise<readonly string[]> {

@@ -11,6 +11,7 @@ import type { V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit/audit.ts';
 import type { Services } from '../services/services.ts';
 import type { Tracing } from '../tracing/tracing.ts';
+import type { BasemapFile } from '../web/basemap-file/basemap-file.ts';
 import { sendGraphqlError, sendV0Error } from './errors.ts';
 import { createFastify } from './fastify.ts';
 import { watchOverload } from './limits/overload.ts';
@@ -56,6 +57,8 @@ export interface ServerOptions {
   /** Called after every response; null when metrics are off. */
   readonly onResponse: ((request: FinishedRequest) => void) | null;
   readonly observerOf: (transport: Transport) => StreamObserver;
+  /** The operator's basemap file; null if there is none. */
+  readonly basemap: BasemapFile | null;
   /** Null when tracing is off. */
   readonly tracing: Tracing | null;
 }
@@ -63,7 +66,11 @@ export interface ServerOptions {
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, services, rows, logger, tracing, sharedCounts } = options;
   const { corsOrigins, publicUrl } = config;
-  const paths = routePaths(config, rows, options.backend.routes);
+  const paths = routePaths(config, {
+    rows,
+    backend: options.backend.routes,
+    hasBasemap: options.basemap !== null,
+  });
   const app = createFastify(config, logger);
   const overload = watchOverload(config.overloadMs);
   app.addHook('onClose', () => overload.stop());

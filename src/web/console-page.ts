@@ -6,6 +6,7 @@ import { documentIdOf } from './page-assets.ts';
 import { beginPage, ICON, isolatedPageHeaders } from './page-shell.ts';
 import type { PageLink } from './pages.ts';
 import { CONSOLE_PATH, headerLinks, titleOf } from './pages.ts';
+import { shownTilesOf } from './tiles.ts';
 import { exportChoices, importFormats } from './transfer-formats.ts';
 
 /** How much of the history of locations is kept; 0 keeps none. */
@@ -16,8 +17,11 @@ export interface KeptHistory {
   readonly trashDays: number;
 }
 
-export type ConsolePageInput = Pick<MapPageInput, 'base' | 'assetsPath' | 'assets' | 'graphqlPath'> & {
-  readonly settings: Pick<MapPageSettings, 'tiles' | 'usesDocumentIds'>;
+export type ConsolePageInput = Pick<
+  MapPageInput,
+  'base' | 'assetsPath' | 'assets' | 'graphqlPath' | 'basemap'
+> & {
+  readonly settings: Pick<MapPageSettings, 'tiles' | 'basemapFile' | 'usesDocumentIds'>;
   readonly history: KeptHistory;
   /** All pages that the server offers. */
   readonly pages: readonly PageLink[];
@@ -49,10 +53,10 @@ export function renderConsolePage({
   assets,
   graphqlPath,
   settings,
+  basemap,
   history,
   pages,
 }: ConsolePageInput): string {
-  const { tiles } = settings;
   const asset = (name: string) => escapeAttribute(base + assetsPath.slice(1) + name);
   const config = {
     graphqlUrl: base + graphqlPath.slice(1),
@@ -64,7 +68,7 @@ export function renderConsolePage({
     imports: importFormats(),
     exports: exportChoices(),
     history,
-    tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
+    tiles: shownTilesOf(settings, base, basemap),
   };
   return `${beginPage(titleOf('Console'))}
     <link rel="icon" href="${ICON}">

@@ -1,6 +1,7 @@
 /** The HTML and headers of the public page of a map. Its script is in web/map/. */
 
 import type { FieldDefinition } from '../domain/map.ts';
+import type { Archive } from './basemap-file/archive.ts';
 import { escapeAttribute, escapeJson, escapeText } from './html.ts';
 import type { PageAssets } from './page-assets.ts';
 import { documentIdOf } from './page-assets.ts';
@@ -9,7 +10,8 @@ import type { PageSettings } from './page-settings.ts';
 import { givenSettings } from './page-settings.ts';
 import { mapPath } from './pages.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
-import type { Tiles } from './tiles.ts';
+import type { TileSettings } from './tiles.ts';
+import { shownTilesOf } from './tiles.ts';
 import { exportChoices } from './transfer-formats.ts';
 
 /** A map in its public view. */
@@ -37,11 +39,11 @@ export interface MapPageInput {
   readonly graphqlPath: string;
   readonly isEmbedded: boolean;
   readonly settings: MapPageSettings;
+  /** What the basemap file holds; null for none, or for one that cannot be used now. */
+  readonly basemap: Archive | null;
 }
 
-export interface MapPageSettings {
-  /** Null for the built-in basemap. */
-  readonly tiles: Tiles | null;
+export interface MapPageSettings extends TileSettings {
   /** Origins that the page may load images and audio from. */
   readonly mediaOrigins: readonly string[];
   /** Origins that may embed the page; `*` for all. */
@@ -142,17 +144,17 @@ function configOf(input: MapPageInput) {
 }
 
 /** What the script needs to open a map by a link, too. Holds nothing of the map: it is the same for unknown ones. */
-function commonConfigOf({ base, graphqlPath, settings }: CommonInput) {
-  const { tiles, mediaOrigins, usesDocumentIds } = settings;
+function commonConfigOf({ base, graphqlPath, settings, basemap }: CommonInput) {
+  const { mediaOrigins, usesDocumentIds } = settings;
   return {
     graphqlUrl: base + graphqlPath.slice(1),
     documentId: usesDocumentIds ? documentIdOf('map') : null,
-    tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
+    tiles: shownTilesOf(settings, base, basemap),
     mediaOrigins,
   };
 }
 
-type CommonInput = Pick<MapPageInput, 'base' | 'graphqlPath' | 'settings'>;
+type CommonInput = Pick<MapPageInput, 'base' | 'graphqlPath' | 'settings' | 'basemap'>;
 
 /** The coarse basemap, which is drawn first. */
 const FIRST_DATA = 'world-110m';

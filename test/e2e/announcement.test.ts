@@ -38,7 +38,7 @@ for (const workers of ['1', '2']) {
       expect(text).toMatch(new RegExp(`^ {2}GraphiQL +${server.url}/graphiql$`, 'm'));
       expect(text).toContain(`SQLite, ${join(cwd, 'store.db')}\n`);
       expect(text).toMatch(/^ {2}Geocoder +Google for maps with a key, else offline, to the town$/m);
-      expect(text).toMatch(/^ {2}Basemap +built in, to the town; TILE_URL gives it streets$/m);
+      expect(text).toMatch(/^ {2}Basemap +built in, to the town; BASEMAP_FILE or TILE_URL gives it streets$/m);
       const pages = [...text.matchAll(/^ {2}\S[\w ]+? +(http\S+)$/gm)].map(([, url]) => String(url));
       for (const url of pages.filter((page) => !/\/(graphql|v0)$/.test(page))) {
         expect([url, (await fetch(url, { headers: BROWSER })).status]).toEqual([url, 200]);

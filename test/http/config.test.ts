@@ -353,6 +353,12 @@ const TABLE: Partial<Record<Name, Row>> = {
       "https://t.example; script-src 'unsafe-inline'/{z}/{x}/{y}",
     ],
   },
+  BASEMAP_FILE: {
+    read: ({ mapPage }) => mapPage.basemapFile?.path ?? null,
+    fallback: null,
+    good: [['/srv/streets.pmtiles', '/srv/streets.pmtiles']],
+    bad: [],
+  },
   TILE_ATTRIBUTION: {
     // It is shown only with tiles.
     read: () => '',
@@ -622,6 +628,28 @@ describe('conflicting settings', () => {
           .slice(1),
       ).toEqual([expect.stringMatching(new RegExp(`^ {2}${name} must not be set with UPSTREAM_URL: `))]);
     }
+  });
+
+  it('are the tiles of both a file and a server', () => {
+    const both = { BASEMAP_FILE: 'a.pmtiles', TILE_URL: 'https://t.example/{z}/{x}/{y}.png' };
+    expect(messageOf(both).split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^ {2}BASEMAP_FILE must not be set with TILE_URL: /),
+    ]);
+  });
+
+  it('are a basemap file that cannot be used, except for a gateway', async () => {
+    const of = (path: string) => ({ BASEMAP_FILE: path });
+    expect(await servingMistakes(of('/missing/secret'))).toEqual([
+      '  BASEMAP_FILE must name a file that the server can read; reading it failed (ENOENT).',
+    ]);
+    expect(await servingMistakes(of('package.json'))).toEqual([
+      '  BASEMAP_FILE must be a PMTiles archive (version 3) of vector tiles: it does not begin with "PMTiles".',
+    ]);
+    const gateway = { ...of('package.json'), UPSTREAM_URL: 'https://a.example' };
+    expect(await servingMistakes(gateway)).toEqual([]);
+    expect(readConfig(gateway).mapPage.basemapFile).toBeNull();
+    // Other commands serve no pages.
+    expect(() => readConfig(of('package.json'))).not.toThrow();
   });
 
   it('are several serving processes and the public Nominatim', async () => {

@@ -158,6 +158,7 @@ describe('a map’s page', () => {
       const config = /id="config">(.*?)<\/script>/s.exec(page.text)?.[1] ?? '';
       expect(JSON.parse(config)).toMatchObject({
         tiles: {
+          kind: 'server',
           url: 'https://tiles.example.org/v1/{z}/{x}/{y}{r}.png?key=1',
           attribution: [
             { text: '© ', href: null },

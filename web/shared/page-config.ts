@@ -1,23 +1,15 @@
 /** Configuration of a page, which the server writes into it as JSON. */
 
-export interface Tiles {
-  /** URL template with `{z}`, `{x}` and `{y}`. */
-  readonly url: string;
-  readonly attribution: readonly AttributionPart[];
-}
+import type { ShownTiles } from '../../src/web/tiles.ts';
 
-export interface AttributionPart {
-  readonly text: string;
-  /** Null if the text is not a link. */
-  readonly href: string | null;
-}
+export type Tiles = ShownTiles;
 
 export interface PageConfig {
   /** Relative to the page. */
   readonly graphqlUrl: string;
   /** Id of the stored document with all operations of this page; null to send their texts. */
   readonly documentId: string | null;
-  /** Null for the built-in basemap. */
+  /** Null for the built-in basemap alone. */
   readonly tiles: Tiles | null;
 }
 

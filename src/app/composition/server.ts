@@ -13,6 +13,7 @@ import { lazy } from '../../lib/lazy.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { logFieldsOf } from '../../services/scope.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
+import { BasemapFile } from '../../web/basemap-file/basemap-file.ts';
 import type { Application, BackendApi } from './application.ts';
 
 export interface ServerParts {
@@ -64,6 +65,7 @@ export async function createApplicationServer(
       observeSubscription: (by) => metrics?.observeSubscription(transport, by),
       observeChangeSent: () => metrics?.observeChangeSent(transport),
     }),
+    basemap: basemapOf(config, logger),
     tracing,
   });
   // Shortly after the start, not during it: Apollo Server takes as long to load as Fastify.
@@ -141,6 +143,14 @@ async function composeGraphql(
     trusted,
   });
   return { endpoint, executor, apollo };
+}
+
+function basemapOf({ mapPage: { basemapFile } }: Config, logger: Logger): BasemapFile | null {
+  if (basemapFile === null) return null;
+  return new BasemapFile(basemapFile.path, (problem) => {
+    if (problem === null) logger.info('BASEMAP_FILE is usable again');
+    else logger.error(`BASEMAP_FILE must ${problem}; the pages show the built-in map alone`);
+  });
 }
 
 /** Loaded at the first request for them. */

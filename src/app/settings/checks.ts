@@ -7,6 +7,8 @@ import type { RemoteProvider } from '../../geocoding/providers/providers.ts';
 import { PROVIDERS, selectedPublicServer } from '../../geocoding/providers/providers.ts';
 import { isLoopbackHost } from '../../domain/loopback.ts';
 import { isPrivate } from '../../storage/open.ts';
+import { ArchiveError } from '../../web/basemap-file/archive.ts';
+import { readBasemap } from '../../web/basemap-file/basemap-file.ts';
 import type { Settings } from './schema.ts';
 
 export interface SettingsCheck<Finding> {
@@ -51,6 +53,13 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
     find: ({ TRUSTED_DOCUMENTS, GRAPHQL_TRUSTED_ONLY }) =>
       GRAPHQL_TRUSTED_ONLY && TRUSTED_DOCUMENTS === undefined
         ? 'TRUSTED_DOCUMENTS must be set with GRAPHQL_TRUSTED_ONLY: it names the file of the trusted documents.'
+        : null,
+  },
+  {
+    of: ['BASEMAP_FILE', 'TILE_URL'],
+    find: ({ BASEMAP_FILE, TILE_URL }) =>
+      BASEMAP_FILE !== undefined && TILE_URL !== undefined
+        ? 'BASEMAP_FILE must not be set with TILE_URL: the pages show the tiles of one of them.'
         : null,
   },
   {
@@ -157,6 +166,20 @@ export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = 
       );
     },
   })),
+  {
+    of: ['BASEMAP_FILE', 'UPSTREAM_URL'],
+    find: async ({ BASEMAP_FILE, UPSTREAM_URL }) => {
+      // A gateway has no pages of maps.
+      if (BASEMAP_FILE === undefined || UPSTREAM_URL !== undefined) return null;
+      try {
+        await readBasemap(BASEMAP_FILE);
+        return null;
+      } catch (error) {
+        if (!(error instanceof ArchiveError)) throw error;
+        return `BASEMAP_FILE must ${error.message}.`;
+      }
+    },
+  },
   {
     of: ['WORKERS', 'DATABASE_URL'],
     find: async ({ WORKERS, DATABASE_URL }) =>

@@ -178,6 +178,7 @@ export const SCHEMA = z.object({
         'must be an http or https address with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png',
     })
     .optional(),
+  BASEMAP_FILE: z.string().optional(),
   TILE_ATTRIBUTION: z.string().default(''),
   MEDIA_ORIGINS: list((item) => item !== '*' && isOrigin(item), 'origins such as https://example.org'),
   EMBED_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *').transform((origins) =>

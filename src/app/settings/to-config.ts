@@ -1,6 +1,6 @@
 /** The configuration: the settings as the program uses them. */
 
-import { parseAttribution } from '../../domain/attribution.ts';
+import { linkedParts, parseAttribution } from '../../domain/attribution.ts';
 import type { GeocoderName, ProviderConfigs } from '../../geocoding/providers/providers.ts';
 import { configureProviders } from '../../geocoding/providers/providers.ts';
 import type { JwtSettings } from '../../jwt/verifier.ts';
@@ -9,6 +9,7 @@ import type { OpenIdConnectOptions } from '../../oidc/openid-connect.ts';
 import type { HistoryRetention } from '../../services/history/retention.ts';
 import type { MapPageSettings } from '../../web/map-page.ts';
 import { CONSOLE_PATH } from '../../web/pages.ts';
+import type { BasemapFileSettings } from '../../web/tiles.ts';
 import { tilesOf } from '../../web/tiles.ts';
 import type { Settings } from './schema.ts';
 
@@ -210,6 +211,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     publicUrl: settings.PUBLIC_URL ?? null,
     mapPage: Object.freeze({
       tiles: settings.TILE_URL === undefined ? null : tilesOf(settings.TILE_URL, settings.TILE_ATTRIBUTION),
+      basemapFile: basemapFileOf(settings),
       mediaOrigins: Object.freeze(settings.MEDIA_ORIGINS),
       embedOrigins: Object.freeze(settings.EMBED_ORIGINS),
       usesDocumentIds: settings.GRAPHQL_TRUSTED_ONLY,
@@ -288,6 +290,16 @@ function providersOf(settings: Settings): ProviderConfigs {
       attribution: attribution ? parseAttribution(attribution) : null,
     };
   });
+}
+
+/** A gateway has no pages of maps. */
+function basemapFileOf({
+  BASEMAP_FILE: path,
+  UPSTREAM_URL,
+  TILE_ATTRIBUTION,
+}: Settings): BasemapFileSettings | null {
+  if (path === undefined || UPSTREAM_URL !== undefined) return null;
+  return Object.freeze({ path, attribution: TILE_ATTRIBUTION === '' ? null : linkedParts(TILE_ATTRIBUTION) });
 }
 
 function jwtOf(settings: Settings): JwtSettings | null {

@@ -6,12 +6,14 @@ import type { Config } from '../../app/config.ts';
 import type { Executor } from '../../graphql/execution/execution.ts';
 import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 import type { Services } from '../../services/services.ts';
+import type { BasemapFile } from '../../web/basemap-file/basemap-file.ts';
 import type { ExampleQuery } from '../../web/example-queries.ts';
 import type { PageLink } from '../../web/pages.ts';
 import { CONSOLE_PATH } from '../../web/pages.ts';
 import type { Cookies } from '../request/session-cookie.ts';
 import type { StartPageTexts } from '../../web/start-page.ts';
 import { AUTH_METHODS, authRoutes } from './auth-routes.ts';
+import { basemapRoutes } from './basemap-routes.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { EXPORT_METHODS } from './allowed-methods.ts';
 import { EXPORT_PATHS, exportRoutes } from './export-routes.ts';
@@ -36,6 +38,8 @@ export interface BackendRoutesOptions extends PublicRequests {
   readonly cookies: Cookies;
   readonly memory: ResponseMemory;
   readonly graphqlPath: string;
+  /** Null if there is none. */
+  readonly basemap: BasemapFile | null;
   /** All pages that the server has. */
   readonly pages: readonly PageLink[];
 }
@@ -57,17 +61,18 @@ export const STORE_ROUTES: BackendRoutes = {
   methods: new Map([...AUTH_METHODS, ...EXPORT_PATHS.map((path) => [path, EXPORT_METHODS] as const)]),
   register: async (
     app,
-    { config, services, executor, requests, countPublic, cookies, memory, graphqlPath, pages },
+    { config, services, executor, requests, countPublic, cookies, memory, graphqlPath, basemap, pages },
   ) => {
     const { publicUrl, mapPage: settings, history } = config;
     const publicOptions = { executor, requests, countPublic, memory, publicUrl };
     const { passwords, provider, sessions } = services;
     await register(app, authRoutes, { passwords, provider, sessions, requests, cookies, publicUrl });
     await register(app, exportRoutes, { exports: services.exports, requests, countPublic, memory });
-    await register(app, mapPageRoutes, { ...publicOptions, graphqlPath, settings });
+    await register(app, mapPageRoutes, { ...publicOptions, graphqlPath, settings, basemap });
     await register(app, pictureRoutes, publicOptions);
     await register(app, oembedRoutes, publicOptions);
-    await register(app, consoleRoutes, { graphqlPath, settings, history, pages });
+    await register(app, consoleRoutes, { graphqlPath, settings, basemap, history, pages });
+    if (basemap !== null) await register(app, basemapRoutes, { basemap });
   },
 };
 

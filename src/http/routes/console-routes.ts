@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 
+import type { BasemapFile } from '../../web/basemap-file/basemap-file.ts';
 import type { KeptHistory } from '../../web/console-page.ts';
 import { consolePageHeaders, renderConsolePage } from '../../web/console-page.ts';
 import type { MapPageSettings } from '../../web/map-page.ts';
@@ -15,6 +16,8 @@ export interface ConsoleRoutesOptions {
   /** From the root. */
   readonly graphqlPath: string;
   readonly settings: MapPageSettings;
+  /** Null if there is none. */
+  readonly basemap: BasemapFile | null;
   readonly history: KeptHistory;
   /** All served pages. */
   readonly pages: readonly PageLink[];
@@ -22,11 +25,12 @@ export interface ConsoleRoutesOptions {
 
 export function consoleRoutes(
   app: FastifyInstance,
-  { graphqlPath, settings, history, pages }: ConsoleRoutesOptions,
+  { graphqlPath, settings, basemap, history, pages }: ConsoleRoutesOptions,
 ): void {
   const headers = consolePageHeaders(settings);
-  app.get(CONSOLE_PATH, (request, reply) =>
-    reply
+  app.get(CONSOLE_PATH, async (request, reply) => {
+    const archive = (await basemap?.read()) ?? null;
+    return reply
       .headers(headers)
       .type('text/html; charset=utf-8')
       .send(
@@ -36,9 +40,10 @@ export function consoleRoutes(
           assets: assetsOf('console'),
           graphqlPath,
           settings,
+          basemap: archive,
           history,
           pages,
         }),
-      ),
-  );
+      );
+  });
 }

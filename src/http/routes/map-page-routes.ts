@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ErrorCode } from '../../errors.ts';
+import type { BasemapFile } from '../../web/basemap-file/basemap-file.ts';
 import type { MapPageSettings, PublishedMap } from '../../web/map-page.ts';
 import { mapPageHeaders, renderMapError, renderMapPage } from '../../web/map-page.ts';
 import { assetsOf } from '../../web/page-assets.ts';
@@ -20,6 +21,8 @@ export interface MapPageOptions extends PublicMapReaderOptions, PublicRequests {
   readonly publicUrl: string | null;
   readonly graphqlPath: string;
   readonly settings: MapPageSettings;
+  /** Null if there is none. */
+  readonly basemap: BasemapFile | null;
 }
 
 export const MAP_PAGE_PATH = '/maps/:mapId';
@@ -30,7 +33,7 @@ const ROWS = 50;
 const SELECTION = `name fields { name type } ${SETTINGS_SELECTION} locations(first: ${ROWS}) { totalCount nodes { id name } }`;
 
 export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): void {
-  const { publicUrl, graphqlPath, settings } = options;
+  const { publicUrl, graphqlPath, settings, basemap } = options;
   const readMap = publicMapReader<PublishedMap>(options, SELECTION, { maxRows: ROWS });
   app.setErrorHandler(sendErrorPage);
 
@@ -53,6 +56,7 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
         graphqlPath,
         isEmbedded,
         settings,
+        basemap: (await basemap?.read()) ?? null,
       });
       reply.headers(mapPageHeaders(settings, isEmbedded));
       allowSharedCaching(reply);
@@ -61,15 +65,20 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
     },
   });
 
-  function sendErrorPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  async function sendErrorPage(
+    thrown: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const { error, status } = preparePublicError(thrown, request, reply);
     const isUnknown = error.code === 'MAP_NOT_FOUND';
+    const archive = isUnknown ? ((await basemap?.read()) ?? null) : null;
     const html = renderMapError({
       base: baseOf(request),
       assetsPath: ASSETS_PATH,
       assets: assetsOf('map'),
       // An unpublished map looks like an unknown one, and either may be opened by a link.
-      opening: isUnknown ? { graphqlPath, settings } : null,
+      opening: isUnknown ? { graphqlPath, settings, basemap: archive } : null,
       ...(TEXTS[error.code] ?? { title: 'Something went wrong', text: 'Please try again later.' }),
     });
     return reply

@@ -9,8 +9,10 @@ import type { BudgetLimits } from '../../graphql/limits/operation-budget.ts';
 import type { V0Row } from '../../rest/table.ts';
 import type { Audit } from '../../services/audit/audit.ts';
 import type { Services } from '../../services/services.ts';
+import type { BasemapFile } from '../../web/basemap-file/basemap-file.ts';
 import type { ServedPages } from '../../web/pages.ts';
 import { GRAPHIQL_PATH, servedPages } from '../../web/pages.ts';
+import { BASEMAP_PATH } from '../../web/tiles.ts';
 import { respondToOptions } from '../cors.ts';
 import type { Live } from '../live/live.ts';
 import type { RequestLifecycle } from '../request/lifecycle.ts';
@@ -43,14 +45,25 @@ export interface RoutePaths {
   readonly served: ServedPages;
 }
 
-/** The paths that exist. @param backend adds its own */
-export function routePaths(config: Config, rows: readonly V0Row[], backend: BackendRoutes): RoutePaths {
+export interface RoutePathsOptions {
+  readonly rows: readonly V0Row[];
+  /** Adds its own. */
+  readonly backend: BackendRoutes;
+  readonly hasBasemap: boolean;
+}
+
+/** The paths that exist. */
+export function routePaths(
+  config: Pick<Config, 'graphiql'>,
+  { rows, backend, hasBasemap }: RoutePathsOptions,
+): RoutePaths {
   const pages = [...PROBES, ...(config.graphiql ? [GRAPHIQL_PATH] : []), ...DOCUMENT_PATHS, ...backend.pages];
   const findAllowed = createAllowedMethods(
     new Map([
       ...methodsByPath(rows),
       [GRAPHQL_PATH, GRAPHQL_METHODS],
       ...backend.methods,
+      ...(hasBasemap ? [[BASEMAP_PATH, PAGE_METHODS] as const] : []),
       ...pages.map((path) => [path, PAGE_METHODS] as const),
     ]),
   );
@@ -73,6 +86,8 @@ export interface RoutesOptions {
   readonly cookies: Cookies;
   readonly budget: BudgetLimits;
   readonly readiness: Readiness;
+  /** Null if there is none. */
+  readonly basemap: BasemapFile | null;
 }
 
 export async function registerRoutes(app: FastifyInstance, options: RoutesOptions): Promise<void> {
@@ -91,7 +106,7 @@ export async function registerRoutes(app: FastifyInstance, options: RoutesOption
   await backend.routes.register(app, {
     ...{ config, services, executor, requests, countPublic: options.countPublic, memory },
     cookies: options.cookies,
-    ...{ graphqlPath: GRAPHQL_PATH, pages },
+    ...{ graphqlPath: GRAPHQL_PATH, basemap: options.basemap, pages },
   });
   if (graphiql !== null) await register(app, graphiqlRoutes, graphiql);
   await register(app, assetRoutes, {});

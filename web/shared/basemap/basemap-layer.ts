@@ -1,11 +1,12 @@
 /** The built-in basemap: land, borders, countries and towns, drawn in the browser without a tile server. */
 
-import * as L from 'leaflet';
+import type * as L from 'leaflet';
 
 import { clipLine, clipRing } from '../../../src/web/basemap/clip.ts';
 import type { Square } from '../../../src/web/basemap/clip.ts';
 import type { World, WorldFile } from '../../../src/web/basemap/world.ts';
 import { decodeWorld } from '../../../src/web/basemap/world.ts';
+import { CanvasLayer, wrapColumn } from './canvas-layer.ts';
 import { drawCountryNames } from './country-names.ts';
 import { drawTowns, loadTowns } from './towns.ts';
 import type { Town } from './towns.ts';
@@ -39,51 +40,27 @@ interface Colors {
   readonly text: string;
 }
 
-export class BasemapLayer extends L.GridLayer {
+export class BasemapLayer extends CanvasLayer {
   #colors = readColors();
   readonly #worlds = new Map<string, World>();
   readonly #towns = new Map<string, readonly Town[]>();
   readonly #loading = new Set<string>();
-  readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
-  readonly #onScheme = () => {
-    this.#colors = readColors();
-    this.redraw();
-  };
 
   override onAdd(map: L.Map): this {
-    this.#scheme.addEventListener('change', this.#onScheme);
     this.#load(coarseUrl, this.#worlds, loadWorld);
     return super.onAdd(map);
   }
 
-  override onRemove(map: L.Map): this {
-    this.#scheme.removeEventListener('change', this.#onScheme);
-    return super.onRemove(map);
-  }
-
-  /** Leaflet's redraw would use the map's zoom, which may be fractional, as the zoom of the tiles. */
-  protected _clampZoom(zoom: number): number {
-    return Math.round(zoom);
+  override recolor(): void {
+    this.#colors = readColors();
+    this.redraw();
   }
 
   protected override createTile(coords: L.Coords): HTMLElement {
-    const size = this.getTileSize();
-    const ratio = Math.min(2, globalThis.devicePixelRatio || 1) * this.#enlargement(coords.z);
-    const tile = document.createElement('canvas');
-    tile.width = Math.ceil(size.x * ratio);
-    tile.height = Math.ceil(size.y * ratio);
+    const tile = this.createCanvas(coords.z);
     const context = tile.getContext('2d');
-    if (context !== null) {
-      context.scale(ratio, ratio);
-      this.#draw(context, coords, size.x);
-    }
+    if (context !== null) this.#draw(context, coords, this.getTileSize().x);
     return tile;
-  }
-
-  /** Leaflet enlarges tiles for a fractional minimum zoom, so they are drawn at a higher resolution. */
-  #enlargement(zoom: number): number {
-    const min = this._map.getMinZoom();
-    return zoom === Math.round(min) ? Math.max(1, 2 ** (min - zoom)) : 1;
   }
 
   #draw(context: CanvasRenderingContext2D, coords: L.Coords, size: number): void {
@@ -93,7 +70,7 @@ export class BasemapLayer extends L.GridLayer {
     context.fillRect(0, 0, size, size);
     if (world === null) return;
     const tiles = 2 ** coords.z;
-    const column = ((coords.x % tiles) + tiles) % tiles;
+    const column = wrapColumn(coords);
     const margin = MARGIN / size / tiles;
     const square: Square = {
       minX: column / tiles - margin,

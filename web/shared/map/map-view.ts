@@ -7,6 +7,7 @@ import * as L from 'leaflet';
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { boxAround, longitudeNear, wrapLongitude } from '../../../src/web/basemap/box.ts';
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
+import type { Streets } from '../basemap/streets.ts';
 import { usesMiles } from '../i18n/languages.ts';
 import { formatNumber, isRightToLeft, t } from '../i18n/translate.ts';
 import type { Tiles } from '../page-config.ts';
@@ -38,10 +39,11 @@ export interface MapEvents {
 /** The mark of a location's category, or null. */
 type MarkOf = (locationId: string) => CategoryMark | null;
 
-/** The zoom at which a single location is shown. The basemap has no more detail beyond it. */
-const CLOSE_ZOOM = { basemap: 9, tiles: 14 };
-/** Maximum zoom that the page itself chooses. */
-const MAX_AUTO_ZOOM = { basemap: 11, tiles: 15 };
+/**
+ * Zooms that the page itself chooses: for a single location, and the maximum. The basemap has no more detail beyond the
+ * first.
+ */
+const OWN_ZOOMS = { basemap: { close: 9, max: 11 }, tiles: { close: 14, max: 15 } };
 const MAX_ZOOM = 18;
 /** Leaflet draws southern markers above northern ones. This offset keeps all clusters below all pins. */
 const CLUSTER_Z_OFFSET = -10_000;
@@ -63,8 +65,9 @@ export class MapView {
   readonly #map: L.Map;
   readonly #events: MapEvents;
   readonly #markers = new Map<string, L.Marker>();
-  readonly #closeZoom: number;
-  readonly #maxAutoZoom: number;
+  readonly #tiles: Tiles | null;
+  readonly #basemap: BasemapLayer | null;
+  #streets: Streets | null = null;
   /** Boxes to show when the element gets a size, or null. */
   #pendingBoxes: readonly Box[] | null = null;
   #open: { id: string; marker: L.Marker } | null = null;
@@ -74,9 +77,7 @@ export class MapView {
 
   constructor(element: HTMLElement, tiles: Tiles | null, view: View | null, events: MapEvents) {
     this.#events = events;
-    const kind = tiles === null ? 'basemap' : 'tiles';
-    this.#closeZoom = CLOSE_ZOOM[kind];
-    this.#maxAutoZoom = MAX_AUTO_ZOOM[kind];
+    this.#tiles = tiles;
     this.#map = new QueuedViewMap(element, {
       zoomControl: false,
       attributionControl: false,
@@ -89,8 +90,9 @@ export class MapView {
       ],
       maxBoundsViscosity: 1,
     });
-    const layer = tiles === null ? new BasemapLayer() : L.tileLayer(tiles.url, { detectRetina: true });
-    layer.addTo(this.#map);
+    if (tiles?.kind === 'server') L.tileLayer(tiles.url, { detectRetina: true }).addTo(this.#map);
+    this.#basemap = tiles?.kind === 'server' ? null : new BasemapLayer().addTo(this.#map);
+    if (tiles?.kind === 'file') void this.#showStreets(tiles.url);
     this.showView(view ?? { zoom: 1, latitude: 20, longitude: 0 });
     this.#map.on('moveend', () => {
       this.#colorPoles();
@@ -111,6 +113,14 @@ export class MapView {
       this.#colorPoles();
       if (this.#pendingBoxes !== null && element.clientWidth > 0) this.showBoxes(this.#pendingBoxes);
     }).observe(element);
+  }
+
+  /** Without the script that draws them, the built-in basemap stays. */
+  async #showStreets(url: string): Promise<void> {
+    const module = await import('../basemap/streets.ts').catch(() => null);
+    if (module === null) return;
+    this.#streets = new module.Streets(this.#map, url);
+    await this.#streets.show();
   }
 
   get view(): View {
@@ -144,7 +154,8 @@ export class MapView {
     if (isHidden) return;
     const all = boxAround(boxes);
     const isPoint = all !== null && all.south === all.north && all.west === all.east;
-    const maxZoom = isPoint ? this.#closeZoom : this.#maxAutoZoom;
+    const zooms = this.#ownZoomsAt(all);
+    const maxZoom = isPoint ? zooms.close : zooms.max;
     this.showView(frameOf({ ...this.#layout, boxes, minZoom: this.#map.getMinZoom(), maxZoom }));
   }
 
@@ -225,11 +236,12 @@ export class MapView {
       });
       this.#open = { id: location.id, marker: marker.addTo(this.#map) };
       const zoom = this.#map.getZoom();
-      const isFar = !isKept && zoom < Math.min(this.#closeZoom, 5);
+      const { close } = this.#ownZoomsAt(boxOf(location));
+      const isFar = !isKept && zoom < Math.min(close, 5);
       const bounds = this.#map.getBounds().pad(isKept ? 0 : -0.1);
       const isOutside = !bounds.contains(point);
       const overlap = !isKept && !isVisible(location, this.view, this.#layout);
-      const wanted = isFar || isOutside ? Math.max(zoom, this.#closeZoom) : zoom;
+      const wanted = isFar || isOutside ? Math.max(zoom, close) : zoom;
       if (isFar || isOutside || overlap) this.#moveTo([boxOf(location)], wanted, wanted);
     }
     this.#draw();
@@ -293,13 +305,28 @@ export class MapView {
     if (isPoint || zoom >= MAX_ZOOM) return this.#events.onSamePoint(box);
     // The minimum zoom may be fractional.
     const next = Math.min(MAX_ZOOM, Math.floor(zoom) + 1);
-    this.#moveTo([box], next, Math.max(next, this.#maxAutoZoom));
+    this.#moveTo([box], next, Math.max(next, this.#ownZoomsAt(box).max));
+  }
+
+  /** Streets of a file are detail only within its bounds. */
+  #ownZoomsAt(box: Box | null): (typeof OWN_ZOOMS)['tiles'] {
+    if (this.#tiles === null) return OWN_ZOOMS.basemap;
+    if (this.#tiles.kind === 'server') return OWN_ZOOMS.tiles;
+    const { bounds } = this.#tiles;
+    return box !== null && contains(bounds, box) ? OWN_ZOOMS.tiles : OWN_ZOOMS.basemap;
   }
 
   /** The point on the copy of the world at the center of the view. */
   #near({ latitude, longitude }: Point): L.LatLng {
     return L.latLng(latitude, longitudeNear(longitude, this.#map.getCenter().lng));
   }
+}
+
+function contains(outer: Box, inner: Box): boolean {
+  const east = wrapLongitude(inner.east);
+  return (
+    outer.south <= inner.south && inner.north <= outer.north && outer.west <= inner.west && east <= outer.east
+  );
 }
 
 function boxOf({ latitude, longitude }: Point): Box {
