@@ -113,6 +113,13 @@ export interface MapsQuery extends PageRequest<MapSortKey> {
   readonly mapId: string | null;
 }
 
+/** A published map that is not deleted, as a list of pages needs it. */
+export interface PublishedMapEntry {
+  readonly id: string;
+  /** When the map or one of its locations last changed. */
+  readonly changedAt: number;
+}
+
 /** The map as it is now, or why its members stay as they are. */
 export type MembersOutcome =
   { readonly kind: 'changed' | 'unchanged'; readonly map: MapRecord } | MembersRefusal | MapUnavailable;

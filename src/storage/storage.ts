@@ -41,6 +41,7 @@ import type {
   MapLinkRecord,
   MapPatch,
   MapsQuery,
+  PublishedMapEntry,
   MembersOutcome,
   MoveOutcome,
   NewMapLink,
@@ -111,6 +112,11 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
   /** The maps that an owner is a member of, including deleted ones, by time of creation, then id. Ascending, even from the end. */
   listMaps(query: MapsQuery, scope?: StorageScope): Promise<readonly MapRecord[]>;
   countMaps(query: Pick<MapsQuery, 'ownerId' | 'mapId'>, scope?: StorageScope): Promise<number>;
+  /** A page of the published maps that are not deleted, of all owners, by id. */
+  listPublishedMaps(
+    page: { readonly after: string | null; readonly limit: number },
+    scope?: StorageScope,
+  ): Promise<readonly PublishedMapEntry[]>;
   /**
    * Applies the patch atomically.
    *

@@ -8,7 +8,7 @@ import type { ListEnd } from '../../domain/list/list-end.ts';
 import { EMPTY_LIST } from '../../domain/list/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { MapMember } from '../../domain/members.ts';
-import type { MapPatch, MapUnavailable, MapsQuery, Storage } from '../storage.ts';
+import type { MapPatch, MapUnavailable, MapsQuery, PublishedMapEntry, Storage } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
 import { documentsOf } from './database.ts';
@@ -17,7 +17,14 @@ import { EMPTY_COUNT } from './writes/count.ts';
 
 type MapStorage = Pick<
   Storage,
-  'insertMap' | 'getMaps' | 'listMaps' | 'countMaps' | 'updateMap' | 'listMapsWithKeys' | 'changeMapKeys'
+  | 'insertMap'
+  | 'getMaps'
+  | 'listMaps'
+  | 'countMaps'
+  | 'listPublishedMaps'
+  | 'updateMap'
+  | 'listMapsWithKeys'
+  | 'changeMapKeys'
 >;
 
 const TIME_DIGITS = 15;
@@ -53,6 +60,9 @@ export function mapStore(database: Database): MapStorage {
         scope,
       ),
 
+    listPublishedMaps: (page, scope) =>
+      database.run((collections) => listPublishedMaps(collections, page), scope),
+
     updateMap: (id, patch, { evenIfDeleted }, scope) =>
       database.run((collections) => updateMap(collections, id, patch, evenIfDeleted), scope),
 
@@ -82,6 +92,27 @@ async function listMaps({ maps }: Collections, query: MapsQuery): Promise<readon
   ).toArray();
   const page = found.map(toMap);
   return query.fromEnd ? page.reverse() : page;
+}
+
+async function listPublishedMaps(
+  { maps }: Collections,
+  { after, limit }: Parameters<Storage['listPublishedMaps']>[0],
+): Promise<readonly PublishedMapEntry[]> {
+  const found = await maps
+    .find({ isPublished: { $eq: true }, isDeleted: { $eq: false }, _id: { $gt: after ?? '' } })
+    .sort({ _id: 1 })
+    .hint('maps_published')
+    .limit(limit)
+    .project<Pick<MapDocument, '_id' | 'createdAt' | 'updatedAt' | 'log'>>({
+      createdAt: 1,
+      updatedAt: 1,
+      'log.lastAt': 1,
+    })
+    .toArray();
+  return found.map(({ _id, createdAt, updatedAt = createdAt, log }) => ({
+    id: _id,
+    changedAt: Math.max(updatedAt.getTime(), log?.lastAt?.getTime() ?? 0),
+  }));
 }
 
 async function updateMap(

@@ -170,6 +170,8 @@ export interface MapLog {
   readonly last: number;
   /** The write that `last` was assigned to; empty before the first. */
   readonly lastWrite: string;
+  /** When `last` was assigned; absent before the first change, and until the next one in a map of an earlier release. */
+  readonly lastAt?: Date;
   /** The offset of the change before the first of `open`; null when `open` is empty. */
   readonly before: ChangeOffset | null;
   readonly open: readonly OpenChanges[];
@@ -376,6 +378,12 @@ export const INDEXES: readonly IndexDefinition[] = [
   index('tokens', 'tokens_by_owner', { ownerId: 1, createdAt: 1, _id: 1 }),
   index('tokens', 'links_by_map', { mapId: 1, createdAt: 1, _id: 1 }, where({ kind: { $eq: 'link' } })),
   index('maps', 'maps_by_member', { 'members.ownerId': 1, place: 1 }),
+  index(
+    'maps',
+    'maps_published',
+    { isPublished: 1, _id: 1 },
+    where({ isPublished: { $eq: true }, isDeleted: { $eq: false } }),
+  ),
   index('maps', 'maps_with_provider_key', { place: 1 }, where({ providerMapApiKey: { $type: 'string' } })),
   index('maps', 'maps_with_geocoding_key', { createdAt: 1 }, where({ geocodingApiKey: { $type: 'string' } })),
   index(

@@ -5,7 +5,14 @@ import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
 import type { MapMember } from '../../domain/members.ts';
 import { creatorOf } from '../../domain/members.ts';
 import type { MapSortKey } from '../../domain/paging/cursor.ts';
-import type { MapUnavailable, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
+import type {
+  MapKeyChange,
+  MapPatch,
+  MapsQuery,
+  MapUnavailable,
+  PublishedMapEntry,
+  Storage,
+} from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow, SqlValue } from './engine/driver.ts';
 import { mapUnavailableReason, writeListHeads } from './locations/list.ts';
@@ -14,7 +21,14 @@ import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.
 
 type MapStorage = Pick<
   Storage,
-  'insertMap' | 'getMaps' | 'listMaps' | 'countMaps' | 'updateMap' | 'listMapsWithKeys' | 'changeMapKeys'
+  | 'insertMap'
+  | 'getMaps'
+  | 'listMaps'
+  | 'countMaps'
+  | 'listPublishedMaps'
+  | 'updateMap'
+  | 'listMapsWithKeys'
+  | 'changeMapKeys'
 >;
 
 const PATCH_COLUMNS = {
@@ -43,6 +57,7 @@ export function mapStore(database: Database): MapStorage {
       database.read(() => ids.map((id) => cache.get(id, scope?.readTimestamp, () => getMap(database, id)))),
     listMaps: async (query) => database.read(() => listMaps(database, query)),
     countMaps: async (query) => database.read(() => countMaps(database, query)),
+    listPublishedMaps: async (page) => database.read(() => listPublishedMaps(database, page)),
     updateMap: (id, patch, options, scope) =>
       database.write(() => {
         const unavailable = options.evenIfDeleted ? null : mapUnavailable(database, id);
@@ -156,6 +171,19 @@ function countMaps(database: Database, query: Pick<MapsQuery, 'ownerId' | 'mapId
     ...values,
   );
   return Number(row?.count);
+}
+
+function listPublishedMaps(
+  database: Database,
+  { after, limit }: Parameters<Storage['listPublishedMaps']>[0],
+): PublishedMapEntry[] {
+  const rows = database.all(
+    `SELECT id, max(coalesce(updated_at, created_at), last_change_at) AS changed_at FROM maps
+     WHERE is_published = 1 AND is_deleted = 0 AND id > ? ORDER BY id LIMIT ?`,
+    after ?? '',
+    limit,
+  );
+  return rows.map((row) => ({ id: textOf(row, 'id'), changedAt: numberOf(row, 'changed_at') }));
 }
 
 function mapsOfMember(query: Pick<MapsQuery, 'ownerId' | 'mapId'>) {

@@ -59,6 +59,7 @@ const RECORDS = `
     -- Styles of categories, JSON; NULL: none.
     categories TEXT
   ) STRICT;
+  CREATE INDEX maps_published ON maps (id) WHERE is_published = 1 AND is_deleted = 0;
 
   -- The maps of each member, in the order of lists.
   CREATE TABLE map_members (

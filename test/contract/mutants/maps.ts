@@ -177,6 +177,52 @@ export const maps: readonly Mutant[] = [
     }),
   },
   {
+    name: 'the list of published maps keeps those that are no longer published, or deleted',
+    topic: 'maps',
+    breaks: (good) => {
+      const listed = new Set<string>();
+      return {
+        listPublishedMaps: async ({ after, limit }) => {
+          for (const { id } of await good.listPublishedMaps({ after: null, limit: 1_000 })) listed.add(id);
+          const ids = [...listed].toSorted().filter((id) => after === null || id > after);
+          return ids.slice(0, limit).map((id) => ({ id, changedAt: 0 }));
+        },
+      };
+    },
+  },
+  {
+    name: 'the list of published maps includes the map after which it starts',
+    topic: 'maps',
+    breaks: (good) => ({
+      listPublishedMaps: async ({ after, limit }) => {
+        const page = await good.listPublishedMaps({ after, limit });
+        return after === null ? page : [{ id: after, changedAt: 0 }, ...page].slice(0, limit);
+      },
+    }),
+  },
+  {
+    name: 'published maps have the time of their creation',
+    topic: 'maps',
+    breaks: (good) => ({
+      listPublishedMaps: async (page) => {
+        const entries = await good.listPublishedMaps(page);
+        const maps = await good.getMaps(entries.map(({ id }) => id));
+        return entries.map((entry, index) => ({ ...entry, changedAt: maps[index]!.createdAt }));
+      },
+    }),
+  },
+  {
+    name: 'published maps have the time of their own last change, not of their locations',
+    topic: 'maps',
+    breaks: (good) => ({
+      listPublishedMaps: async (page) => {
+        const entries = await good.listPublishedMaps(page);
+        const maps = await good.getMaps(entries.map(({ id }) => id));
+        return entries.map((entry, index) => ({ ...entry, changedAt: maps[index]!.updatedAt }));
+      },
+    }),
+  },
+  {
     name: 'the iteration over maps with keys ends after 500',
     topic: 'maps',
     breaks: (good) => ({

@@ -6,6 +6,8 @@ import type { MapsQuery, Storage } from '../../../src/storage/storage.ts';
 import { aMap, append, collect, idsOf, listPage, NOW, seedMap, seedOwner } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
+const KEPT = { evenIfDeleted: true };
+
 async function list(
   storage: Storage,
   ownerId: string,
@@ -226,6 +228,64 @@ export const maps: StorageTopic = {
           ),
         );
         expect(await storage.getMaps([map.id])).toEqual([{ ...map, ...patch }]);
+      },
+    },
+    {
+      name: 'published maps that are not deleted are listed by id, in pages, whoever owns them',
+      async run({ storage }) {
+        expect(await storage.listPublishedMaps({ after: null, limit: 9 })).toEqual([]);
+        const owners = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
+        const maps = Array.from({ length: 12 }, (_, index) =>
+          aMap(owners[index % 2]!.id, { isPublished: index % 4 !== 3, isDeleted: index % 3 === 2 }),
+        );
+        for (const map of maps) await storage.insertMap(map);
+        const listed = async (limit: number) => {
+          const ids: string[] = [];
+          // One page more than needed: a list that repeats itself ends, too.
+          for (let pages = 0; pages <= maps.length; pages += 1) {
+            const page = await storage.listPublishedMaps({ after: ids.at(-1) ?? null, limit });
+            ids.push(...idsOf(page));
+            if (page.length < limit) break;
+          }
+          return ids;
+        };
+        const expected = idsOf(maps.filter((map) => map.isPublished && !map.isDeleted)).toSorted();
+        expect(expected.length).toBeGreaterThan(4);
+        for (const limit of [1, 2, expected.length, 100]) expect(await listed(limit)).toEqual(expected);
+
+        const [first, ...others] = expected;
+        const hidden = maps.find(({ isPublished, isDeleted }) => !isPublished && !isDeleted)!;
+        await storage.updateMap(first!, { isPublished: false }, KEPT);
+        await storage.updateMap(hidden.id, { isPublished: true }, KEPT);
+        expect(await listed(3)).toEqual([...others, hidden.id].toSorted());
+        await storage.updateMap(hidden.id, { isDeleted: true }, KEPT);
+        expect(await listed(3)).toEqual(others);
+      },
+    },
+    {
+      name: 'a published map is listed with the time of its last change, or of its locations',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        const changedAt = async () =>
+          (await storage.listPublishedMaps({ after: null, limit: 1 }))[0]?.changedAt;
+        const map = await seedMap(storage, {
+          ownerId: owner.id,
+          isPublished: true,
+          createdAt: 5,
+          updatedAt: 5,
+        });
+        expect(await changedAt()).toBe(5);
+        await storage.updateMap(map.id, { name: 'New', updatedAt: 7 }, KEPT);
+        expect(await changedAt()).toBe(7);
+        const before = Date.now();
+        const { id } = await append(storage, map.id);
+        const appendedAt = await changedAt();
+        expect(appendedAt).toBeGreaterThanOrEqual(before);
+        await storage.deleteLocation(map.id, id);
+        expect(await changedAt()).toBeGreaterThanOrEqual(appendedAt!);
+        const later = Date.now() + 60_000;
+        await storage.updateMap(map.id, { updatedAt: later }, KEPT);
+        expect(await changedAt()).toBe(later);
       },
     },
     {

@@ -169,6 +169,7 @@ function everyCall(
     isEmpty: () => storage.isEmpty(),
     getMeta: () => storage.getMeta('key'),
     setMetaIfAbsent: () => storage.setMetaIfAbsent('key', 'value'),
+    listPublishedMaps: () => storage.listPublishedMaps({ after: null, limit: 1 }),
     findOrCreateOwner: () => storage.findOrCreateOwner({ id: 'owner', name: 'name', createdAt: 0 }),
     findOwnerByName: () => storage.findOwnerByName('name'),
     findOwner: () => storage.findOwner(ownerId),

@@ -232,6 +232,8 @@ export function everyCall(
     'listMaps, one': () => storage.listMaps({ ...page, ownerId, mapId: map.id }),
     countMaps: () => storage.countMaps({ ownerId, mapId: null }),
     'countMaps, one': () => storage.countMaps({ ownerId, mapId: map.id }),
+    'listPublishedMaps, first': () => storage.listPublishedMaps({ after: null, limit: 9 }),
+    'listPublishedMaps, next': () => storage.listPublishedMaps({ after: map.id, limit: 9 }),
     updateMap: () => storage.updateMap(map.id, { name: 'New' }, { evenIfDeleted: false }),
     'updateMap, missing': () => storage.updateMap('none', { name: 'New' }, { evenIfDeleted: true }),
     'updateMap, of nothing': () => storage.updateMap(map.id, {}, { evenIfDeleted: false }),

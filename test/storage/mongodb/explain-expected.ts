@@ -51,6 +51,8 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'listMaps, one': ['find maps: _id_ (_id equal)'],
   countMaps: ['aggregate maps: maps_by_member (members.ownerId equal, place range)'],
   'countMaps, one': ['aggregate maps: _id_ (_id equal)'],
+  'listPublishedMaps, first': ['find maps: maps_published (isPublished equal, _id range)'],
+  'listPublishedMaps, next': ['find maps: maps_published (isPublished equal, _id range)'],
   updateMap: ['findAndModify maps: _id_ (_id equal)'],
   'updateMap, missing': ['findAndModify maps: _id_ (_id equal)', 'find maps: _id_ (_id equal)'],
   'updateMap, of nothing': ['find maps: _id_ (_id equal)'],

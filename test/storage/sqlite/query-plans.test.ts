@@ -129,6 +129,7 @@ describe('the other queries', () => {
     'a page of enabled webhooks': (store) => store.pageWebhooks({ limit: 9, after: 'w', enabledOnly: true }),
     'an update of a webhook': (store) => store.updateWebhook(map.id, 'webhook', { isEnabled: false }, null),
     'the deletion of a webhook': (store) => store.deleteWebhook(map.id, 'webhook'),
+    'a page of published maps': (store) => store.listPublishedMaps({ after: 'map', limit: 9 }),
     'an update of a map': (store) => store.updateMap(map.id, { name: 'x' }, { evenIfDeleted: false }),
   };
   for (const [name, call] of Object.entries(calls)) {

@@ -25,6 +25,7 @@ export function recordChanges(log: MapLog, changes: Omit<OpenChanges, 'first'>):
     ...log,
     last: last + changes.entries.length,
     lastWrite: changes.id,
+    lastAt: changes.since,
     before: open.length === 0 ? endOf(log) : log.before,
     open: [...open, { ...changes, first: last + 1 }],
   };

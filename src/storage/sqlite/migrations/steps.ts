@@ -62,6 +62,10 @@ const ADD_MAP_LINKS = `
   CREATE INDEX links_by_map ON tokens (map_id, created_at, id) WHERE kind = 'link' AND revoked_at IS NULL;
 `;
 
+/** Version 22: published maps, for the sitemap. */
+const LIST_PUBLISHED_MAPS =
+  'CREATE INDEX maps_published ON maps (id) WHERE is_published = 1 AND is_deleted = 0';
+
 /** Version 20: former states are found by the sequence number of their location, which deletions now have too. */
 const VERSIONS_BY_SEQUENCE = `
   UPDATE versions SET sequence = coalesce(
@@ -381,6 +385,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ADD_MAP_LINKS,
   VERSIONS_BY_SEQUENCE,
   ADD_PAGE_SETTINGS,
+  LIST_PUBLISHED_MAPS,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */
