@@ -139,7 +139,7 @@ describe.each(ZONES)('in %s', (name) => {
           compared += 1;
           if (ours.isOpenAt(time) !== theirs.getState(new Date(time))) {
             throw new Error(
-              `${text} at ${new Date(time)}: the package says ${theirs.getState(new Date(time))}`,
+              `${text} at ${new Date(time).toString()}: the package says ${theirs.getState(new Date(time))}`,
             );
           }
         }
