@@ -119,6 +119,8 @@ function termsOfTest(test: PropertyTest, definitions: readonly FieldDefinition[]
       return [termOfPrefix(test.name, test.prefix)];
     case 'exists':
       return test.exists ? [termOfField(test.name)] : null;
+    case 'openAt':
+      return [termOfField(test.name)];
     case 'range': {
       const range = rangeOf(test, definitions);
       if (range === null) return [];

@@ -2,7 +2,6 @@
 
 import { badUserInput } from '../../errors.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { FieldDefinition } from '../map.ts';
 import { assertDegrees } from '../point.ts';
 import type { Box } from './box.ts';
 import { assertBox } from './box.ts';
@@ -12,8 +11,8 @@ import type { GeocodingInput, GeocodingTest } from './geocoding-test.ts';
 import { readGeocodingTest, readValues } from './geocoding-test.ts';
 import type { Area } from './polygon.ts';
 import { readArea } from './polygon.ts';
-import type { PropertyInput, PropertyTest } from './property.ts';
-import { assertRange, rangeOf, readPropertyTest } from './property.ts';
+import type { PropertyInput, PropertyTest, SearchedField } from './property.ts';
+import { assertOpenAt, assertRange, rangeOf, readPropertyTest } from './property.ts';
 import type { SearchQuery } from './search-text.ts';
 import { readSearchQuery } from './search-text.ts';
 
@@ -103,12 +102,15 @@ export function countFilters(filter: LocationFilter): number {
 
 /**
  * @param maps the fields of each searched map
- * @throws ServiceError BAD_USER_INPUT for a bound of the wrong type for its field in every map
+ * @throws ServiceError BAD_USER_INPUT for a bound of the wrong type for its field in every map, and for `openAt` if no map
+ *   has such a field and a time zone
  */
-export function assertBounds(filter: LocationFilter, maps: readonly (readonly FieldDefinition[])[]): void {
+export function assertBounds(filter: LocationFilter, maps: readonly (readonly SearchedField[])[]): void {
   if (filter.kind === 'not') assertBounds(filter.filter, maps);
   else if (filter.kind === 'and' || filter.kind === 'or') {
     for (const each of filter.filters) assertBounds(each, maps);
+  } else if (filter.kind === 'property' && filter.test.kind === 'openAt') {
+    assertOpenAt(filter.test, maps);
   } else if (filter.kind === 'property' && filter.test.kind === 'range') {
     const { test } = filter;
     const [first] = maps;

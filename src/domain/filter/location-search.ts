@@ -9,11 +9,31 @@ import type { SortKey } from '../list/sort-key.ts';
 import type { LocationFilter } from './location-filter.ts';
 import type { SearchSortKey, LocationOrder } from './location-order.ts';
 import { compareSearchKeys, sortValues } from './location-order.ts';
+import type { SearchedField } from './property.ts';
 import type { Filtered } from './matcher.ts';
 import { locationMatcher } from './matcher.ts';
 
 /** A searched map. */
-export type SearchedMap = MapSortKey & Pick<MapRecord, 'fields'>;
+export interface SearchedMap extends MapSortKey {
+  readonly fields: readonly SearchedField[];
+}
+
+export function searchedMap({
+  id,
+  createdAt,
+  fields,
+  timeZone,
+}: Pick<MapRecord, 'id' | 'createdAt' | 'fields' | 'timeZone'>): SearchedMap {
+  return { id, createdAt, fields: searchedFields({ fields, timeZone }) };
+}
+
+export function searchedFields({
+  fields,
+  timeZone,
+}: Pick<MapRecord, 'fields' | 'timeZone'>): readonly SearchedField[] {
+  if (timeZone === null || !fields.some(({ type }) => type === 'openingHours')) return fields;
+  return fields.map((field) => (field.type === 'openingHours' ? { ...field, timeZone } : field));
+}
 
 export interface LocationSearch {
   /** In order of creation. */

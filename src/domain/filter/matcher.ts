@@ -1,7 +1,6 @@
 /** Decides whether a location matches a filter, for all stores. */
 
 import type { JsonObject } from '../json/json.ts';
-import type { FieldDefinition } from '../map.ts';
 import { publicProperties } from '../public-view.ts';
 import { areaContains } from './polygon.ts';
 import { boxContains } from './box.ts';
@@ -10,6 +9,7 @@ import { distanceBetween } from './distance.ts';
 import type { GeocodingGroup } from './geocoding-test.ts';
 import { passesGeocoding } from './geocoding-test.ts';
 import type { LocationFilter, TimeSpan } from './location-filter.ts';
+import type { SearchedField } from './property.ts';
 import { propertyMatcher } from './property.ts';
 import type { SearchedText } from './search-text.ts';
 import { matchesSearch, searchedText } from './search-text.ts';
@@ -31,7 +31,7 @@ export type LocationMatcher = (location: Filtered) => boolean;
 /** @param definitions the fields of the location's map. Bounds of the wrong type match nothing */
 export function locationMatcher(
   filter: LocationFilter,
-  definitions: readonly FieldDefinition[],
+  definitions: readonly SearchedField[],
 ): LocationMatcher {
   switch (filter.kind) {
     case 'and': {

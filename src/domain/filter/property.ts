@@ -4,6 +4,7 @@ import { badUserInput, ServiceError } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { FieldDefinition, FieldType } from '../map.ts';
 import { decimalOf } from '../list/order.ts';
+import { readOpeningHours, TimeZone, ZonedOpeningHours } from '../opening-hours.ts';
 import { compareCodePoints } from '../text.ts';
 import { readSpan } from './instant.ts';
 import { normalizeText } from './search-text.ts';
@@ -17,6 +18,13 @@ export interface PropertyInput {
   readonly to?: unknown;
   readonly prefix?: string | null;
   readonly exists?: boolean | null;
+  readonly openAt?: Date | null;
+}
+
+/** A field of a searched map. */
+export interface SearchedField extends FieldDefinition {
+  /** Of the map, for opening hours; absent if it has none. */
+  readonly timeZone?: string;
 }
 
 type Scalar = string | number | boolean | null;
@@ -34,22 +42,32 @@ export type PropertyTest =
       readonly label: string;
     }
   | { readonly kind: 'prefix'; readonly name: string; readonly prefix: string }
-  | { readonly kind: 'exists'; readonly name: string; readonly exists: boolean };
+  | { readonly kind: 'exists'; readonly name: string; readonly exists: boolean }
+  | {
+      readonly kind: 'openAt';
+      readonly name: string;
+      /** Milliseconds since the epoch. */
+      readonly time: number;
+      readonly label: string;
+    };
 
 const MAX_VALUES = 100;
 
 /** @throws ServiceError BAD_USER_INPUT */
 export function readPropertyTest(input: PropertyInput, label: string): PropertyTest {
-  const { name, from = null, to = null, prefix = null, exists = null } = input;
+  const { name, from = null, to = null, prefix = null, exists = null, openAt = null } = input;
   const isGiven = {
     eq: Object.hasOwn(input, 'eq') && input.eq !== undefined,
     in: (input.in ?? null) !== null,
     range: from !== null || to !== null,
     prefix: prefix !== null,
     exists: exists !== null,
+    openAt: openAt !== null,
   };
   if (Object.values(isGiven).filter(Boolean).length !== 1) {
-    throw badUserInput(`${label} must have exactly one of eq, in, prefix and exists, or from, to or both.`);
+    throw badUserInput(
+      `${label} must have exactly one of eq, in, prefix, exists and openAt, or from, to or both.`,
+    );
   }
   if (isGiven.eq) return { kind: 'oneOf', name, values: [readScalar(input.eq, `${label}.eq`)] };
   if (isGiven.in) return { kind: 'oneOf', name, values: readValues(input.in ?? [], `${label}.in`) };
@@ -63,6 +81,7 @@ export function readPropertyTest(input: PropertyInput, label: string): PropertyT
     };
   }
   if (exists !== null) return { kind: 'exists', name, exists };
+  if (openAt !== null) return { kind: 'openAt', name, time: openAt.getTime(), label };
   const normalized = normalizeText(prefix ?? '');
   if (normalized === '')
     throw badUserInput(`${label}.prefix must contain at least one character other than marks.`);
@@ -98,13 +117,10 @@ export function kindOf(definitions: readonly FieldDefinition[], name: string): F
   return type === 'number' || type === 'date' ? type : 'plain';
 }
 
-export function propertyMatcher(
-  test: PropertyTest,
-  definitions: readonly FieldDefinition[],
-): PropertyMatcher {
+export function propertyMatcher(test: PropertyTest, definitions: readonly SearchedField[]): PropertyMatcher {
   const { name } = test;
-  const kind = kindOf(definitions, name);
-  const matches = valueMatcher(test, kind);
+  const matches =
+    test.kind === 'openAt' ? openMatcher(test, definitions) : valueMatcher(test, kindOf(definitions, name));
   return (properties) => matches(Object.hasOwn(properties, name) ? properties[name] : undefined);
 }
 
@@ -116,7 +132,47 @@ export function isThere(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-function valueMatcher(test: PropertyTest, kind: FieldKind): ValueMatcher {
+type OpenAtTest = Extract<PropertyTest, { readonly kind: 'openAt' }>;
+
+/** Texts whose state a matcher remembers: places of a map often have the same hours. */
+const MAX_KNOWN_HOURS = 10_000;
+
+function openMatcher({ name, time }: OpenAtTest, definitions: readonly SearchedField[]): ValueMatcher {
+  const field = openingHoursField(definitions, name);
+  if (field?.timeZone === undefined) return () => false;
+  const zone = new TimeZone(field.timeZone);
+  const known = new Map<string, boolean>();
+  return (text) => {
+    if (typeof text !== 'string') return false;
+    let isOpen = known.get(text);
+    if (isOpen === undefined) {
+      const hours = readOpeningHours(text);
+      isOpen = hours !== null && new ZonedOpeningHours(hours, zone).isOpenAt(time);
+      if (known.size < MAX_KNOWN_HOURS) known.set(text, isOpen);
+    }
+    return isOpen;
+  };
+}
+
+function openingHoursField(definitions: readonly SearchedField[], name: string): SearchedField | undefined {
+  return definitions.find((field) => field.name === name && field.type === 'openingHours');
+}
+
+/**
+ * @param maps the fields of each searched map
+ * @throws ServiceError BAD_USER_INPUT if no map can tell which locations are open
+ */
+export function assertOpenAt({ name, label }: OpenAtTest, maps: readonly (readonly SearchedField[])[]): void {
+  const fields = maps.flatMap((definitions) => openingHoursField(definitions, name) ?? []);
+  if (maps.length === 0 || fields.some(({ timeZone }) => timeZone !== undefined)) return;
+  throw badUserInput(
+    fields.length === 0
+      ? `${label}.openAt needs a field of the type openingHours; ${label}.name names none.`
+      : `${label}.openAt needs the time zone of the map, which has none.`,
+  );
+}
+
+function valueMatcher(test: Exclude<PropertyTest, OpenAtTest>, kind: FieldKind): ValueMatcher {
   switch (test.kind) {
     case 'exists':
       return (value) => isThere(value) === test.exists;

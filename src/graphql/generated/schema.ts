@@ -1859,8 +1859,8 @@ export type PositionInput = {
 };
 
 /**
- * A condition on a property: one of `eq`, `in`, `prefix` and `exists`, or `from`, `to` or both. In fields of type
- * `number`, decimal strings count as numbers.
+ * A condition on a property: one of `eq`, `in`, `prefix`, `exists` and `openAt`, or `from`, `to` or both. In fields of
+ * type `number`, decimal strings count as numbers.
  */
 export type PropertyFilter = {
   /** Equal to this string, number, boolean or null, in type and value. */
@@ -1873,6 +1873,11 @@ export type PropertyFilter = {
   in?: InputMaybe<Array<InputMaybe<Scalars['JSON']['input']>>>;
   /** The key in `properties`. */
   name: Scalars['String']['input'];
+  /**
+   * In a field of type `openingHours`: a time at which the place is open, by the clock of the map's `timeZone`. Texts
+   * that are no opening hours, and all locations of maps without a time zone, do not match.
+   */
+  openAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** Starts with this text, ignoring case and accents. */
   prefix?: InputMaybe<Scalars['String']['input']>;
   /** At most this, as for `from`. A day includes all of it, in UTC. */

@@ -10,6 +10,7 @@ import type { LocationFilter } from '../../domain/filter/location-filter.ts';
 import type { SearchSortKey } from '../../domain/filter/location-order.ts';
 import { LIST_ORDER } from '../../domain/filter/location-order.ts';
 import type { SearchHit } from '../../domain/filter/location-search.ts';
+import { searchedMap } from '../../domain/filter/location-search.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { ServiceError } from '../../errors.ts';
 import { OperatorError } from '../../errors.ts';
@@ -127,11 +128,11 @@ export async function geocodeMap(request: GeocodeMapRequest): Promise<GeocodeMap
 }
 
 function findBatch(
-  { storage, map: { id, createdAt, fields }, filter, scope }: GeocodeMapRequest,
+  { storage, map, filter, scope }: GeocodeMapRequest,
   after: SearchSortKey | null,
   limit: number,
 ): Promise<readonly SearchHit[]> {
-  const search = { maps: [{ id, createdAt, fields }], filter, order: LIST_ORDER };
+  const search = { maps: [searchedMap(map)], filter, order: LIST_ORDER };
   return storage.findLocations(search, { limit, fromEnd: false, after, before: null }, scope);
 }
 

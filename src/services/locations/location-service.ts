@@ -1,6 +1,7 @@
 /** The locations of a map: created, changed, moved, deleted; their reads are in location-reads.ts. */
 
 import { assertBounds } from '../../domain/filter/location-filter.ts';
+import { searchedMap } from '../../domain/filter/location-search.ts';
 import { LIST_ORDER } from '../../domain/filter/location-order.ts';
 import { isLocationIdOf } from '../../domain/ids.ts';
 import type { FieldLimits } from '../../domain/fields.ts';
@@ -306,9 +307,9 @@ export class LocationService extends LocationReads {
       return found.filter((location) => location !== null);
     }
     const { filter, expectedCount } = targets;
-    assertBounds(filter, [map.fields]);
-    const { id, createdAt, fields } = map;
-    const search = { maps: [{ id, createdAt, fields }], filter, order: LIST_ORDER };
+    const searched = searchedMap(map);
+    assertBounds(filter, [searched.fields]);
+    const search = { maps: [searched], filter, order: LIST_ORDER };
     const page = { limit: this.#maxBulk + 1, fromEnd: false, after: null, before: null };
     const hits = await this.#storage.findLocations(search, page, scope);
     assertMatchCount(hits.length, expectedCount, this.#maxBulk, 'geocode');

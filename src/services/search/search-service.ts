@@ -4,8 +4,9 @@ import type { ClusterGrid } from '../../domain/clusters.ts';
 import { MAX_CLUSTERS } from '../../domain/clusters.ts';
 import type { LocationFilter } from '../../domain/filter/location-filter.ts';
 import { assertBounds } from '../../domain/filter/location-filter.ts';
+import { searchedFields, searchedMap } from '../../domain/filter/location-search.ts';
 import type { SearchSortKey } from '../../domain/filter/location-order.ts';
-import type { Hit, SearchHit, LocationSearch, SearchedMap } from '../../domain/filter/location-search.ts';
+import type { Hit, SearchHit, LocationSearch } from '../../domain/filter/location-search.ts';
 import { publicSearch } from '../../domain/filter/public-filter.ts';
 import type { LocationTemplate } from '../../domain/location-template.ts';
 import type { MapRecord } from '../../domain/map.ts';
@@ -137,8 +138,8 @@ export class SearchService {
       query.filter === null || map.view !== 'public'
         ? query.filter
         : publicSearch({ filter: query.filter }, map).filter;
-    if (filter !== null) assertBounds(filter, [map.fields]);
-    const stored = { map: searched(map), filter, grid, limit: MAX_CLUSTERS };
+    if (filter !== null) assertBounds(filter, [searchedFields(map)]);
+    const stored = { map: searchedMap(map), filter, grid, limit: MAX_CLUSTERS };
     const clusters = await this.#storage.findClusters(stored, scope);
     if (clusters === null) {
       throw badUserInput(
@@ -173,8 +174,8 @@ export class SearchService {
       const storage = this.#storage;
       const { filter, expectedCount } = targets;
       const { map } = await authorize(storage, scope, mapId, { role: 'editor' });
-      assertBounds(filter, [map.fields]);
-      const found = await storage.findVersions({ map: searched(map), filter }, MAX_DELETED + 1, scope);
+      assertBounds(filter, [searchedFields(map)]);
+      const found = await storage.findVersions({ map: searchedMap(map), filter }, MAX_DELETED + 1, scope);
       assertMatchCount(found.length, expectedCount, MAX_DELETED, 'delete');
       const deletedIds: string[] = [];
       for (let start = 0; start < found.length; start += DELETE_BATCH) {
@@ -195,7 +196,7 @@ export class SearchService {
  */
 function plain(search: SearchOfViews): LocationSearch {
   const { maps, filter, order } = search;
-  const plainSearch = { maps: maps.map(searched), filter, order };
+  const plainSearch = { maps: maps.map(searchedMap), filter, order };
   const map = publicMapOf(search);
   return map === null ? plainSearch : publicSearch(plainSearch, map);
 }
@@ -210,8 +211,4 @@ function viewsOf(search: SearchOfViews, found: readonly SearchHit[]): readonly S
   if (map === null) return found;
   const show = locationView(map);
   return found.map(({ location, key }) => ({ location: show(location), key }));
-}
-
-function searched({ id, createdAt, fields }: MapView): SearchedMap {
-  return { id, createdAt, fields };
 }

@@ -4,6 +4,7 @@ import type { FilterInput } from '../../../src/domain/filter/location-filter.ts'
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { readOrder } from '../../../src/domain/filter/location-order.ts';
+import { searchedMap } from '../../../src/domain/filter/location-search.ts';
 import type { JsonObject, JsonValue } from '../../../src/domain/json/json.ts';
 import { newMapId } from '../../../src/domain/ids.ts';
 import type { NewLocation } from '../../../src/domain/location.ts';
@@ -594,6 +595,34 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'open at a time, by the clock of the map',
+    types: ['openingHours', 'text'],
+    maps: [
+      {
+        day: p('Mo-Fr 09:00-18:00'),
+        night: p('Mo-Su 22:00-04:00'),
+        always: p('24/7'),
+        never: p('off'),
+        words: p('by appointment'),
+        list: p(['24/7']),
+        none: NONE,
+      },
+      { text: p('24/7') },
+    ],
+    // Summer time: two hours ahead of UTC.
+    asks: [
+      { filter: property({ openAt: new Date('2026-07-01T07:00Z') }), finds: 'day always' },
+      { filter: property({ openAt: new Date('2026-07-01T15:59:59Z') }), finds: 'day always' },
+      { filter: property({ openAt: new Date('2026-07-01T16:00Z') }), finds: 'always' },
+      { filter: property({ openAt: new Date('2026-07-04T01:59Z') }), finds: 'night always' },
+      {
+        filter: { not: property({ openAt: new Date('2026-07-04T07:00Z') }) },
+        finds: 'day night never words list none text',
+      },
+      { filter: { ...property({ openAt: new Date('2026-07-04T01:59Z') }), search: 'su' }, finds: 'night' },
+    ],
+  },
+  {
     name: 'sibling filters are ANDed, and or and not combine nested filters',
     maps: [
       {
@@ -629,8 +658,9 @@ function caseOf({ name, types = [], maps, asks }: Case): StorageCase {
       for (const [number, items] of maps.entries()) {
         const type = types[number] ?? null;
         const fields = type === null ? [] : [{ name: 'p', type }];
-        const map = await seedMap(storage, { id: ids[number], createdAt: 10 + number, fields });
-        stored.push(map);
+        const timeZone = 'Europe/Berlin';
+        const map = await seedMap(storage, { id: ids[number], createdAt: 10 + number, fields, timeZone });
+        stored.push(searchedMap(map));
         const inserts = Object.values(items).map(({ at = null, ...location }) =>
           anInsert(map.id, { order: at, location: { properties: {}, ...location } }),
         );

@@ -3,16 +3,18 @@
  * and takes filters and orders as clients send them.
  */
 
+import OpeningHours from 'opening_hours';
+
 import type { FilterInput, TimeRangeInput } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import type { PropertyInput } from '../../../src/domain/filter/property.ts';
 import type { JsonValue } from '../../../src/domain/json/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { MapRecord } from '../../../src/domain/map.ts';
+import type { SearchedMap } from '../../../src/domain/filter/location-search.ts';
 import { compareCodePoints, parseDecimal, referenceCompare } from '../../contract/storage/reference.ts';
 import { isFound, isInPolygon, normalized } from './reference.ts';
 
-export type ReferenceMap = Pick<MapRecord, 'id' | 'createdAt' | 'fields'>;
+export type ReferenceMap = SearchedMap;
 
 /** All hits in these maps, in order. */
 export function referenceSearch(
@@ -126,6 +128,10 @@ function hasProperty(asked: PropertyInput, location: LocationRecord, map: Refere
   if (typeof asked.exists === 'boolean') {
     return asked.exists === (value !== undefined && value !== null && value !== '');
   }
+  if (asked.openAt) {
+    const zone = map.fields.find((field) => field.name === asked.name)?.timeZone;
+    return type === 'openingHours' && zone !== undefined && isOpen(value, wallClock(asked.openAt, zone));
+  }
   if (typeof asked.prefix === 'string') {
     return typeof value === 'string' && normalized(value).startsWith(normalized(asked.prefix));
   }
@@ -134,6 +140,20 @@ function hasProperty(asked: PropertyInput, location: LocationRecord, map: Refere
   // "compare type and value exactly"
   if (wanted) return wanted.some((each) => inField(each as JsonValue, type) === inField(value, type));
   return isBetween(value, asked.from ?? null, asked.to ?? null, type);
+}
+
+/** The time that a clock there shows, as a time of the zone of this process. */
+function wallClock(time: Date, timeZone: string): Date {
+  return new Date(time.toLocaleString('sv', { timeZone }).replace(' ', 'T'));
+}
+
+function isOpen(value: JsonValue | undefined, time: Date): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    return new OpeningHours(value, null).getState(time);
+  } catch {
+    return false;
+  }
 }
 
 /** "In a field that the map defines as number a string that is a decimal by §3's pattern is its nearest double" */
