@@ -36,12 +36,12 @@ export function cataloguesPlugin() {
 }
 
 /** @param folder below web/ */
-export function languagesOf(folder) {
+function languagesOf(folder) {
   return readdirSync(join(web, folder, 'languages')).map((file) => basename(file, '.json'));
 }
 
 /** @param folder below web/ */
-export function readCatalogue(folder, language) {
+function readCatalogue(folder, language) {
   return JSON.parse(readFileSync(join(web, folder, 'languages', `${language}.json`), 'utf8'));
 }
 

@@ -1,7 +1,7 @@
 /** Country names on the basemap, in the reader's language, at low zooms. */
 
 import type { CountryName } from '../../../src/web/basemap/world.ts';
-import { currentLocale } from '../i18n/translate.ts';
+import { currentLocale, isRightToLeft } from '../i18n/translate.ts';
 import type { Ink, Tile } from './labels.ts';
 import { anchorOf } from './labels.ts';
 
@@ -20,7 +20,8 @@ export function drawCountryNames(
 ): void {
   if (tile.zoom > MAX_ZOOM) return;
   context.font = '600 11px system-ui, sans-serif';
-  context.letterSpacing = '1px';
+  // Letters of cursive scripts stay joined.
+  context.letterSpacing = isRightToLeft() ? '0px' : '1px';
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.lineWidth = 3;

@@ -36,6 +36,7 @@ export function drawTowns(
   { text, halo }: Ink,
 ): void {
   context.font = '12px system-ui, sans-serif';
+  context.textAlign = 'left';
   context.textBaseline = 'middle';
   context.lineWidth = 3;
   context.strokeStyle = halo;

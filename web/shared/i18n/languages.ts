@@ -1,22 +1,10 @@
 /** The languages of the pages, and how one is chosen. */
 
-/** BCP 47 tags, each with the language's name in that language. */
-export const LANGUAGES = {
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  es: 'Español',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  'pt-BR': 'Português (Brasil)',
-  pl: 'Polski',
-  ja: '日本語',
-  ar: 'العربية',
-} as const;
+/** BCP 47. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt-BR', 'pl', 'ja', 'ar'] as const;
 
-export type Language = keyof typeof LANGUAGES;
+export type Language = (typeof LANGUAGES)[number];
 
-const TAGS = Object.keys(LANGUAGES) as Language[];
 const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
 /** Where distances are given in miles. */
 const MILES_REGIONS = ['GB', 'US', 'LR', 'MM'];
@@ -24,7 +12,7 @@ const MILES_REGIONS = ['GB', 'US', 'LR', 'MM'];
 /** The language of a BCP 47 tag by its base: `pt-PT` is `pt-BR`. Null if the pages do not have it. */
 export function languageOf(tag: string): Language | null {
   const base = baseOf(tag);
-  return TAGS.find((one) => baseOf(one) === base) ?? null;
+  return LANGUAGES.find((one) => baseOf(one) === base) ?? null;
 }
 
 /** The first of the wanted languages that the pages have, or English. */

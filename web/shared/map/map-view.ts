@@ -57,7 +57,11 @@ class LocalScale extends L.Control.Scale {
   protected _updateScale(scale: HTMLElement, text: string, ratio: number): void {
     const [value = '', unit = ''] = text.split(' ');
     scale.style.width = `${Math.round((this.options.maxWidth ?? 100) * ratio)}px`;
-    scale.textContent = formatNumber(Number(value), { style: 'unit', unit: UNITS[unit] ?? 'meter' });
+    scale.textContent = formatNumber(Number(value), {
+      style: 'unit',
+      unit: UNITS[unit] ?? 'meter',
+      useGrouping: false,
+    });
   }
 }
 
