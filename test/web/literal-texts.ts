@@ -80,7 +80,7 @@ function wordsOf(text: string): string[] {
 export function textsOfScript(source: string): string[] {
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isNewExpression(node) && /Error$/.test(node.expression.getText())) return;
+    if (ts.isNewExpression(node) && /(?:Error|Mismatch)$/.test(node.expression.getText())) return;
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
       if (isSentence(node.text)) texts.push(node.text);
