@@ -61,6 +61,8 @@ async function build() {
     copyGraphiqlAssets(join(target, 'web/graphiql'));
     const { writeStartStyle } = await importSource('src/web/start-page.ts');
     writeStartStyle(join(target, 'web'));
+    const { copyEmbedScript } = await importSource('src/web/embed-script.ts');
+    copyEmbedScript(join(target, 'web'));
     if (!reuse(target, webFolder, stamp.webInputs === webInputs)) {
       const { bundleWeb } = await import('./bundle-web.mjs');
       if (!(await bundleWeb(join(target, webFolder)))) return false;

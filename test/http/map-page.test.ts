@@ -112,6 +112,20 @@ describe('a map’s page', () => {
     expect(pageFiles().every(({ name }) => /-[\w-]{8}\.\w+$/.test(name))).toBe(true);
   });
 
+  it('comes with a script for pages that embed it, which any page may load', async () => {
+    const script = await server.request('GET', '/embed.js', ANONYMOUS);
+    expect(script.status).toBe(200);
+    expect(script.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=3600',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    const headers = { 'if-none-match': String(script.headers['etag']) };
+    expect((await server.request('GET', '/embed.js', { ...ANONYMOUS, headers })).status).toBe(304);
+  });
+
   it('has a strict policy, and can be framed only as an embed', async () => {
     const page = await server.request('GET', `/maps/${mapId}`, ANONYMOUS);
     expect(policyOf(page)).toEqual([

@@ -119,7 +119,7 @@ export async function openRecordedPage(
  * @param expression JavaScript
  * @throws Error if it does not become true in time
  */
-export async function until(page: Page, expression: string): Promise<void> {
+export async function until(page: Pick<Page, 'evaluate'>, expression: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await page.evaluate(expression))) {
     if (Date.now() > deadline) throw new Error(`It did not become true: ${expression}`);

@@ -14,6 +14,7 @@ import type { PageConfig } from '../shared/page-config.ts';
 import { readConfig } from '../shared/page-config.ts';
 import type { MapConfig } from './config.ts';
 import type { UnopenedConfig } from './map-key.ts';
+import type { Embed } from './embed/embed.ts';
 import { openByKey } from './map-key.ts';
 import MapPage from './MapPage.svelte';
 
@@ -24,7 +25,21 @@ async function start(): Promise<void> {
   await startLanguage(catalogues, [languageInAddress(), language]);
   const target = document.getElementById('app');
   if (target === null) await openUnpublished();
-  else show(readConfig<MapConfig>(), target);
+  else {
+    const config = readConfig<MapConfig>();
+    show(config, target, await embedOf(config));
+  }
+}
+
+/** Null if no other page frames this one, or what embedded maps have besides cannot be loaded. */
+async function embedOf({ mapId, isEmbedded }: MapConfig): Promise<Embed | null> {
+  if (!isEmbedded || window.parent === window) return null;
+  try {
+    const { startEmbed } = await import('./embed/embed.ts');
+    return startEmbed(mapId, location.search);
+  } catch {
+    return null;
+  }
 }
 
 /** The page of an unpublished or unknown map is a message, unless a link opens it. */
@@ -40,8 +55,8 @@ async function openUnpublished(): Promise<void> {
   show(config, message);
 }
 
-function show(config: MapConfig, target: HTMLElement): void {
+function show(config: MapConfig, target: HTMLElement, embed: Embed | null = null): void {
   // The server's HTML is for readers without JavaScript and for the time until the script runs.
   target.replaceChildren();
-  mount(MapPage, { target, props: { config } });
+  mount(MapPage, { target, props: { config, embed } });
 }

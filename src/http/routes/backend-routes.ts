@@ -16,6 +16,8 @@ import { AUTH_METHODS, authRoutes } from './auth-routes.ts';
 import { basemapRoutes } from './basemap-routes.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { EXPORT_METHODS } from './allowed-methods.ts';
+import { EMBED_SCRIPT_PATH } from '../../web/embed-script.ts';
+import { embedScriptRoutes } from './asset-routes.ts';
 import { EXPORT_PATHS, exportRoutes } from './export-routes.ts';
 import { register } from './register.ts';
 import { MAP_PAGE_PATH, mapPageRoutes } from './map-page-routes.ts';
@@ -57,7 +59,7 @@ export interface BackendPages {
 
 /** Signing in, exports, and the pages of stored maps. */
 export const STORE_ROUTES: BackendRoutes = {
-  pages: [CONSOLE_PATH, MAP_PAGE_PATH, PICTURE_PATH, OEMBED_PATH],
+  pages: [CONSOLE_PATH, MAP_PAGE_PATH, PICTURE_PATH, OEMBED_PATH, EMBED_SCRIPT_PATH],
   methods: new Map([...AUTH_METHODS, ...EXPORT_PATHS.map((path) => [path, EXPORT_METHODS] as const)]),
   register: async (
     app,
@@ -73,6 +75,7 @@ export const STORE_ROUTES: BackendRoutes = {
     await register(app, oembedRoutes, publicOptions);
     await register(app, consoleRoutes, { graphqlPath, settings, basemap, history, pages });
     if (basemap !== null) await register(app, basemapRoutes, { basemap });
+    await register(app, embedScriptRoutes, {});
   },
 };
 

@@ -22,6 +22,9 @@ export interface MapMessages {
   'filters.clear': never;
   'filters.samePoint': never;
   'filters.search': never;
+  'gestures.ctrl': never;
+  'gestures.touch': never;
+  'gestures.wheel': 'key';
   'legend.others': never;
   'list.label': never;
   'opening.failed': never;
