@@ -8,12 +8,12 @@ import { removeRateLimitHeaders } from './limits/rate-headers.ts';
 
 /** Paths whose responses may be cached when they are public. */
 const MAP_PAGES = '/maps/';
-const OEMBED = /^\/oembed(?:[/?]|$)/;
+const OTHER_PUBLIC = /^\/(?:oembed|sitemap\.xml|robots\.txt)(?:[/?]|$)/;
 
 /** Marks every response of a public path as not cacheable until its route allows more. Errors stay that way. */
 export function defaultToNoStore(request: FastifyRequest, reply: FastifyReply): void {
   const { url } = request;
-  if (!url.startsWith(MAP_PAGES) && !OEMBED.test(url)) return;
+  if (!url.startsWith(MAP_PAGES) && !OTHER_PUBLIC.test(url)) return;
   reply.header('cache-control', 'no-store');
   addVary(reply, 'Authorization');
 }

@@ -1,5 +1,7 @@
 /** The HTML and headers of the public page of a map. Its script is in web/map/. */
 
+import type { PageLanguage } from '../domain/map-locale.ts';
+import { PAGE_LANGUAGES } from '../domain/map-locale.ts';
 import type { FieldDefinition } from '../domain/map.ts';
 import type { Archive } from './basemap-file/archive.ts';
 import { escapeAttribute, escapeJson, escapeText } from './html.ts';
@@ -9,6 +11,8 @@ import { beginPage, ICON, pageHeaders } from './page-shell.ts';
 import type { PageSettings } from './page-settings.ts';
 import { givenSettings } from './page-settings.ts';
 import { mapPath } from './pages.ts';
+import type { DescribedLocation } from './structured-data.ts';
+import { structuredDataOf } from './structured-data.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 import type { TileSettings } from './tiles.ts';
 import { shownTilesOf } from './tiles.ts';
@@ -21,7 +25,7 @@ export interface PublishedMap extends PageSettings {
   readonly locations: {
     readonly totalCount: number;
     /** The first locations of the list. */
-    readonly nodes: readonly { readonly id: string; readonly name: string }[];
+    readonly nodes: readonly DescribedLocation[];
   };
 }
 
@@ -38,6 +42,8 @@ export interface MapPageInput {
   /** Absolute. */
   readonly graphqlPath: string;
   readonly isEmbedded: boolean;
+  /** The language that the address names; null for none. */
+  readonly language: PageLanguage | null;
   readonly settings: MapPageSettings;
   /** What the basemap file holds; null for none, or for one that cannot be used now. */
   readonly basemap: Archive | null;
@@ -91,7 +97,8 @@ export function renderMapPage(input: MapPageInput): string {
     input.settings.tiles === null ? assets.data.filter((file) => file.startsWith(FIRST_DATA)) : [];
   return `${beginPage(map.name, { isIndexed: true })}
     <meta name="description" content="${name}: a map of ${count}">
-    <link rel="canonical" href="${url}">
+    <link rel="canonical" href="${addressIn(url, input.language)}">
+${languageLinks(url)}
     <meta property="og:title" content="${name}">
     <meta property="og:type" content="website">
     <meta property="og:url" content="${url}">
@@ -106,7 +113,7 @@ ${assets.styles.map((file) => `    <link rel="stylesheet" href="${asset(file)}">
 ${assets.modules.map((file) => `    <link rel="modulepreload" href="${asset(file)}">`).join('\n')}
 ${preloaded.map((file) => `    <link rel="preload" as="fetch" crossorigin href="${asset(file)}">`).join('\n')}
     <script type="module" src="${asset(assets.script)}"></script>
-  </head>
+${input.isEmbedded ? '' : `    <script type="application/ld+json">${escapeJson(structuredDataOf(map, baseUrl + path))}</script>\n`}  </head>
   <body>
     <main id="app">
       <div class="page">
@@ -117,7 +124,7 @@ ${preloaded.map((file) => `    <link rel="preload" as="fetch" crossorigin href="
           </header>
           <noscript><p class="problem">The map needs JavaScript. It has ${count}; these are the first.</p></noscript>
           <ol class="rows">
-${map.locations.nodes.map(renderRow).join('\n')}
+${map.locations.nodes.slice(0, ROWS).map(renderRow).join('\n')}
           </ol>
         </div>
         <div class="map"></div>
@@ -127,6 +134,17 @@ ${map.locations.nodes.map(renderRow).join('\n')}
   </body>
 </html>
 `;
+}
+
+/** The page in every language, and in the reader's. */
+function languageLinks(url: string): string {
+  const link = (name: string, href: string) => `    <link rel="alternate" hreflang="${name}" href="${href}">`;
+  const links = PAGE_LANGUAGES.map((language) => link(language, addressIn(url, language)));
+  return [...links, link('x-default', url)].join('\n');
+}
+
+function addressIn(url: string, language: PageLanguage | null): string {
+  return language === null ? url : `${url}?lang=${language}`;
 }
 
 /** Configuration for the page's script (web/map/config.ts). */
@@ -155,6 +173,9 @@ function commonConfigOf({ base, graphqlPath, settings, basemap }: CommonInput) {
 }
 
 type CommonInput = Pick<MapPageInput, 'base' | 'graphqlPath' | 'settings' | 'basemap'>;
+
+/** Locations listed in the HTML, for readers without scripts. */
+const ROWS = 50;
 
 /** The coarse basemap, which is drawn first. */
 const FIRST_DATA = 'world-110m';

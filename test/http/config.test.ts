@@ -372,6 +372,7 @@ const TABLE: Partial<Record<Name, Row>> = {
     good: [['https://a.example, https://b.example:8443', ['https://a.example', 'https://b.example:8443']]],
     bad: ['*', 'a.example', 'https://a.example/x', 'https://*.example'],
   },
+  SITEMAP: flag(({ sitemap }) => sitemap, true),
   EMBED_ORIGINS: {
     read: ({ mapPage }) => mapPage.embedOrigins,
     fallback: ['*'],

@@ -181,6 +181,7 @@ export const SCHEMA = z.object({
   BASEMAP_FILE: z.string().optional(),
   TILE_ATTRIBUTION: z.string().default(''),
   MEDIA_ORIGINS: list((item) => item !== '*' && isOrigin(item), 'origins such as https://example.org'),
+  SITEMAP: flag(true),
   EMBED_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *').transform((origins) =>
     origins.length === 0 ? ['*'] : origins,
   ),

@@ -88,6 +88,8 @@ export interface Config {
   readonly auditLog: string | null;
   /** Whether GraphiQL is served. */
   readonly graphiql: boolean;
+  /** Whether the sitemap of published maps is served. */
+  readonly sitemap: boolean;
   readonly bodyLimit: number;
   /** Maximum bytes of one GraphQL response. */
   readonly responseLimit: number;
@@ -216,6 +218,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
       embedOrigins: Object.freeze(settings.EMBED_ORIGINS),
       usesDocumentIds: settings.GRAPHQL_TRUSTED_ONLY,
     }),
+    sitemap: settings.SITEMAP,
     trustProxy: Object.freeze(settings.TRUST_PROXY),
     v0: Object.freeze({
       singleLocation: settings.V0_SINGLE_LOCATION,

@@ -17,6 +17,7 @@ import { basemapRoutes } from './basemap-routes.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { EXPORT_METHODS } from './allowed-methods.ts';
 import { EMBED_SCRIPT_PATH } from '../../web/embed-script.ts';
+import { ROBOTS_PATH, SITEMAP_PATH } from '../../web/sitemap.ts';
 import { embedScriptRoutes } from './asset-routes.ts';
 import { EXPORT_PATHS, exportRoutes } from './export-routes.ts';
 import { register } from './register.ts';
@@ -24,6 +25,7 @@ import { MAP_PAGE_PATH, mapPageRoutes } from './map-page-routes.ts';
 import { OEMBED_PATH, oembedRoutes } from './oembed-routes.ts';
 import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
 import type { PublicRequests } from './public-requests.ts';
+import { sitemapRoutes } from './sitemap-routes.ts';
 
 export interface BackendRoutes {
   /** Paths of pages, which GET, HEAD and OPTIONS are allowed for. */
@@ -34,7 +36,7 @@ export interface BackendRoutes {
 }
 
 export interface BackendRoutesOptions extends PublicRequests {
-  readonly config: Pick<Config, 'publicUrl' | 'mapPage' | 'history'>;
+  readonly config: Pick<Config, 'publicUrl' | 'mapPage' | 'history' | 'sitemap'>;
   readonly services: Services;
   readonly executor: Executor;
   readonly cookies: Cookies;
@@ -59,7 +61,15 @@ export interface BackendPages {
 
 /** Signing in, exports, and the pages of stored maps. */
 export const STORE_ROUTES: BackendRoutes = {
-  pages: [CONSOLE_PATH, MAP_PAGE_PATH, PICTURE_PATH, OEMBED_PATH, EMBED_SCRIPT_PATH],
+  pages: [
+    CONSOLE_PATH,
+    MAP_PAGE_PATH,
+    PICTURE_PATH,
+    OEMBED_PATH,
+    EMBED_SCRIPT_PATH,
+    SITEMAP_PATH,
+    ROBOTS_PATH,
+  ],
   methods: new Map([...AUTH_METHODS, ...EXPORT_PATHS.map((path) => [path, EXPORT_METHODS] as const)]),
   register: async (
     app,
@@ -76,6 +86,14 @@ export const STORE_ROUTES: BackendRoutes = {
     await register(app, consoleRoutes, { graphqlPath, settings, basemap, history, pages });
     if (basemap !== null) await register(app, basemapRoutes, { basemap });
     await register(app, embedScriptRoutes, {});
+    if (config.sitemap) {
+      await register(app, sitemapRoutes, {
+        requests,
+        countPublic,
+        publicUrl,
+        publicMaps: services.publicMaps,
+      });
+    }
   },
 };
 

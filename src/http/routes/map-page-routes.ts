@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { PAGE_LANGUAGES } from '../../domain/map-locale.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { BasemapFile } from '../../web/basemap-file/basemap-file.ts';
 import type { MapPageSettings, PublishedMap } from '../../web/map-page.ts';
@@ -27,10 +28,10 @@ export interface MapPageOptions extends PublicMapReaderOptions, PublicRequests {
 
 export const MAP_PAGE_PATH = '/maps/:mapId';
 
-/** Locations listed in the HTML, for readers without scripts. */
-const ROWS = 50;
+/** Locations in the HTML, for search engines. */
+const ROWS = 100;
 
-const SELECTION = `name fields { name type } ${SETTINGS_SELECTION} locations(first: ${ROWS}) { totalCount nodes { id name } }`;
+const SELECTION = `name fields { name type } ${SETTINGS_SELECTION} locations(first: ${ROWS}) { totalCount nodes { id name latitude longitude properties } }`;
 
 export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): void {
   const { publicUrl, graphqlPath, settings, basemap } = options;
@@ -45,7 +46,8 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
     handler: async (request, reply) => {
       const { mapId } = request.params;
       const map = await readMap(request, { id: mapId });
-      const isEmbedded = new URLSearchParams(searchOf(request)).get('embed') === '1';
+      const parameters = new URLSearchParams(searchOf(request));
+      const isEmbedded = parameters.get('embed') === '1';
       const html = renderMapPage({
         mapId,
         map,
@@ -55,6 +57,7 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
         assets: assetsOf('map'),
         graphqlPath,
         isEmbedded,
+        language: PAGE_LANGUAGES.find((language) => language === parameters.get('lang')) ?? null,
         settings,
         basemap: (await basemap?.read()) ?? null,
       });

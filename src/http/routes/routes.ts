@@ -12,6 +12,7 @@ import type { Services } from '../../services/services.ts';
 import type { BasemapFile } from '../../web/basemap-file/basemap-file.ts';
 import type { ServedPages } from '../../web/pages.ts';
 import { GRAPHIQL_PATH, servedPages } from '../../web/pages.ts';
+import { ROBOTS_PATH, SITEMAP_PATH } from '../../web/sitemap.ts';
 import { BASEMAP_PATH } from '../../web/tiles.ts';
 import { respondToOptions } from '../cors.ts';
 import type { Live } from '../live/live.ts';
@@ -38,6 +39,9 @@ declare module 'fastify' {
   }
 }
 
+/** Paths that exist only with the setting. */
+const SITEMAP_PATHS: ReadonlySet<string> = new Set([SITEMAP_PATH, ROBOTS_PATH]);
+
 export interface RoutePaths {
   readonly findAllowed: FindAllowed;
   /** Paths that allow {@link PAGE_METHODS}. */
@@ -54,10 +58,13 @@ export interface RoutePathsOptions {
 
 /** The paths that exist. */
 export function routePaths(
-  config: Pick<Config, 'graphiql'>,
+  config: Pick<Config, 'graphiql' | 'sitemap'>,
   { rows, backend, hasBasemap }: RoutePathsOptions,
 ): RoutePaths {
-  const pages = [...PROBES, ...(config.graphiql ? [GRAPHIQL_PATH] : []), ...DOCUMENT_PATHS, ...backend.pages];
+  const pages = [
+    ...[...PROBES, ...(config.graphiql ? [GRAPHIQL_PATH] : []), ...DOCUMENT_PATHS],
+    ...backend.pages.filter((path) => config.sitemap || !SITEMAP_PATHS.has(path)),
+  ];
   const findAllowed = createAllowedMethods(
     new Map([
       ...methodsByPath(rows),

@@ -5,7 +5,7 @@ import type { MapRecord } from '../../domain/map.ts';
 import type { MapView, PublicMap } from '../../domain/public-view.ts';
 import { publicMap } from '../../domain/public-view.ts';
 import type { ServiceError } from '../../errors.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { PublishedMapEntry, Storage } from '../../storage/storage.ts';
 import { roleOn } from '../authorization.ts';
 import type { Caller } from '../caller.ts';
 import { mapNotPublic, requireNotDeleted } from '../caller.ts';
@@ -18,10 +18,18 @@ export interface PublicMapService {
    * opens its map even if it is not published. Calls the store at most once.
    */
   find(scope: Scope, ids: readonly string[]): Promise<(PublicMap | ServiceError)[]>;
+  /** A page of the published maps of all owners, by id. */
+  listPublished(
+    scope: Scope,
+    page: { readonly after: string; readonly limit: number },
+  ): Promise<readonly PublishedMapEntry[]>;
 }
 
-export function createPublicMapService(storage: Pick<Storage, 'getMaps'>): PublicMapService {
+export function createPublicMapService(
+  storage: Pick<Storage, 'getMaps' | 'listPublishedMaps'>,
+): PublicMapService {
   return {
+    listPublished: (scope, page) => storage.listPublishedMaps(page, scope),
     async find(scope, ids) {
       const wellFormed = ids.filter(isMapId);
       const found = wellFormed.length === 0 ? [] : await storage.getMaps(wellFormed, scope);
