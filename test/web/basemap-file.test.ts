@@ -215,15 +215,16 @@ with open(sys.argv[1], 'rb') as file:
         reader.metadata()['name'], [list(zxy) for zxy, _ in all_tiles(MmapSource(file))],
     ]))
 `;
-const hasPmtiles = spawnSync('python3', ['-c', 'import pmtiles']).status === 0;
+const python = process.env['TEST_PMTILES'] ?? 'python3';
+const hasPmtiles = spawnSync(python, ['-c', 'import pmtiles']).status === 0;
 
 describeUnless(
-  !hasPmtiles && 'needs pmtiles of Python: `pip install pmtiles`',
+  !hasPmtiles && 'needs pmtiles of Python: `pip install pmtiles`, or TEST_PMTILES=$(.ci/pmtiles)',
   'the archives of these tests',
   () => {
     it('are read by the reference implementation', () => {
       writeFileSync(path, archive({ minZoom: 1, maxZoom: 3 }));
-      const output = execFileSync('python3', ['-c', PYTHON_READER, path], { encoding: 'utf8' });
+      const output = execFileSync(python, ['-c', PYTHON_READER, path], { encoding: 'utf8' });
       expect(JSON.parse(output)).toEqual([
         ...[3, 'MVT', 1, 3, 30_000_000, 510_000_000, 70_000_000, 540_000_000, 'Made by a test'],
         [

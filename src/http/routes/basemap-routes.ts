@@ -61,6 +61,8 @@ async function sendBasemap(
   reply.headers({
     'accept-ranges': 'bytes',
     'last-modified': lastModified.toUTCString(),
+    // nginx would read ahead of the client, up to a gigabyte.
+    'x-accel-buffering': 'no',
     // A compressed file would have other ranges.
     'cache-control': 'public, no-cache, no-transform',
     'access-control-expose-headers': 'ETag, Accept-Ranges, Content-Range, Last-Modified, Retry-After',

@@ -193,6 +193,7 @@ describe('the basemap file', () => {
       expect([status, again.etag, body.length]).toEqual([304, etag, 0]);
     }
     expect((await send({ 'if-none-match': '"a"' })).status).toBe(200);
+    expect((await send({ 'if-none-match': '"a"', range: 'bytes=0-9' })).status).toBe(206);
   });
 
   it('has another ETag when it is replaced by a file of the same size and time', async () => {

@@ -1,26 +1,21 @@
 /** Reads a PMTiles archive by byte ranges, and notices when the server has another file. */
 
 import type { RangeResponse, Source } from 'pmtiles';
-import { EtagMismatch } from 'pmtiles';
 
 /**
- * The package's own `FetchSource` fails on a whole file in response to a range, which is how a server says that the part
- * in the browser's cache is of a former file.
+ * The package's own `FetchSource` leaves the ranges to the browser's cache. Chromium's has parts of several files where
+ * one was replaced, and mixes up concurrent ranges on Windows (https://issues.chromium.org/issues/40542704); others
+ * have none. This one bypasses the cache, and asks for parts of the file that it read first only.
  */
 export class RangeSource implements Source {
   readonly #url: string;
-  readonly #cache: RequestCache;
   readonly #onReplaced: () => void;
   #isReplaced = false;
   #etag: string | null = null;
 
-  /**
-   * @param cache `reload` to read nothing from the browser's cache
-   * @param onReplaced called once, when the file is not the one that was read first, or the cache has a former one
-   */
-  constructor(url: string, cache: RequestCache, onReplaced: () => void) {
+  /** @param onReplaced called once, when the file is not the one that was read first */
+  constructor(url: string, onReplaced: () => void) {
     this.#url = url;
-    this.#cache = cache;
     this.#onReplaced = onReplaced;
   }
 
@@ -34,22 +29,21 @@ export class RangeSource implements Source {
 
   async getBytes(offset: number, length: number): Promise<RangeResponse> {
     const controller = new AbortController();
+    const range = `bytes=${offset}-${offset + length - 1}`;
+    const known = this.#etag;
     const response = await fetch(this.#url, {
-      headers: { range: `bytes=${offset}-${offset + length - 1}` },
-      cache: this.#cache,
+      headers: { range, ...(known !== null && { 'if-range': known }) },
+      cache: 'no-store',
       signal: controller.signal,
     });
     const { status, headers } = response;
     const etag = headers.get('etag');
-    const isOther = this.#etag !== null && etag !== this.#etag && status < 400;
-    const isWhole = status === 200 && this.#cache !== 'reload';
-    // The start of a shorter file is behind its end.
-    const isShorter = status === 416 && this.#etag !== null;
-    if (isOther || isWhole || isShorter || this.#isReplaced) {
-      // Leaves the rest of a whole file, which may be large.
+    if (this.#isReplaced || (known !== null && status < 400 && (status !== 206 || etag !== known))) {
+      // Leaves the rest of the whole file, which may be large.
       controller.abort();
       this.#report();
-      throw new EtagMismatch('The file was replaced.');
+      // Not the package's EtagMismatch, after which it would go on by itself.
+      throw new Error('The basemap was replaced.');
     }
     if (status !== 206) {
       controller.abort();

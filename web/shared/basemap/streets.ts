@@ -22,8 +22,8 @@ export class Streets {
    * Draws the file as it is now. When it is replaced, everything is drawn again, so that no two tiles on the map are of
    * different files. Where the file cannot be read, the basemap below stays, and the next move of the map retries.
    */
-  async show(cache: RequestCache = 'default'): Promise<void> {
-    const source = new RangeSource(this.#url, cache, () => void this.show('reload'));
+  async show(): Promise<void> {
+    const source = new RangeSource(this.#url, () => void this.show());
     const archive = new PMTiles(source);
     const retry = () => {
       if (!source.isReplaced) this.#retryOnMove();
@@ -52,7 +52,7 @@ export class Streets {
     this.#isRetrying = true;
     this.#map.once('moveend', () => {
       this.#isRetrying = false;
-      void this.show('reload');
+      void this.show();
     });
   }
 }
