@@ -45,7 +45,14 @@ describe('the URL fragment', () => {
 });
 
 describe('the filter from the reader’s choices', () => {
-  const choices = { search: '', categoryField: 'Kind', category: '', seenCategories: ['Bar'], bbox: null };
+  const choices = {
+    search: '',
+    categoryField: 'Kind',
+    category: '',
+    seenCategories: ['Bar'],
+    bbox: null,
+    openAt: null,
+  };
 
   it('matches everything if nothing is chosen, or the search has no word', () => {
     expect(filterOf(choices)).toBeNull();

@@ -11,16 +11,21 @@ export interface Choices {
   /** Known categories. They match exactly; any other text matches as a prefix. */
   readonly seenCategories: readonly string[];
   readonly bbox: BboxInput | null;
+  /** The field of opening hours, and a time in milliseconds since the epoch; null for any hours. */
+  readonly openAt: { readonly field: string; readonly time: number } | null;
 }
 
 /** Null matches all locations. */
 export function filterOf(choices: Choices): LocationFilter | null {
-  const { search, categoryField, category, seenCategories, bbox } = choices;
+  const { search, categoryField, category, seenCategories, bbox, openAt } = choices;
   const parts: LocationFilter[] = [];
   const text = searchOf(search);
   if (text !== null) parts.push({ search: text });
   if (categoryField !== null && category.trim() !== '') {
     parts.push({ property: categoryFilter(categoryField, category.trim(), seenCategories) });
+  }
+  if (openAt !== null) {
+    parts.push({ property: { name: openAt.field, openAt: new Date(openAt.time).toISOString() } });
   }
   if (bbox !== null) parts.push({ bbox });
   if (parts.length > 1) return { and: parts };

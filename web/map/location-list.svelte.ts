@@ -17,6 +17,8 @@ export interface Row {
   readonly category: string;
   /** Second line: the address, or else the category. */
   readonly detail: string;
+  /** The value of the field of opening hours. */
+  readonly hours: unknown;
 }
 
 /** Characters kept of a detail. */
@@ -38,6 +40,7 @@ export class LocationList {
 
   readonly categoryField: string | null;
   readonly #addressField: string | null;
+  readonly #hoursField: string | null;
   readonly #client: LocationsClient;
   #filter: LocationFilter | null = null;
   #after: string | null = null;
@@ -50,6 +53,7 @@ export class LocationList {
     this.#client = client;
     this.categoryField = categoryFieldOf(fields);
     this.#addressField = fields.find(({ type }) => type === 'address')?.name ?? null;
+    this.#hoursField = fields.find(({ type }) => type === 'openingHours')?.name ?? null;
   }
 
   /**
@@ -132,7 +136,14 @@ export class LocationList {
       const category = categoryOf(properties, this.categoryField);
       const address =
         this.#addressField === null ? '' : textOf(valueOf(properties, this.#addressField) ?? '');
-      return { id, name, category, detail: (address === '' ? category : address).slice(0, MAX_DETAIL) };
+      const hours = this.#hoursField === null ? undefined : valueOf(properties, this.#hoursField);
+      return {
+        id,
+        name,
+        category,
+        detail: (address === '' ? category : address).slice(0, MAX_DETAIL),
+        hours,
+      };
     });
     this.rows = [...this.rows, ...rows];
     this.seenCategories = namesOf([...this.seenCategories, ...rows.map(({ category }) => category)]);
