@@ -6,6 +6,9 @@ import type { Text } from '../../scripts/catalogues.mjs';
 import { LANGUAGES } from '../../web/shared/i18n/languages.ts';
 import { textsOfComponent, textsOfScript } from './literal-texts.ts';
 
+/** Most keyboards have it. */
+const KEY_OF_KEYBOARDS = 'gestures.ctrl';
+
 /** Folders of web/ with catalogues. */
 const FOLDERS = ['shared', 'map'];
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
@@ -83,6 +86,7 @@ describe.each(FOLDERS)('the texts of web/%s', (folder) => {
             .join()
             .replaceAll(/\{\w+\}/g, ''),
         ) &&
+        key !== KEY_OF_KEYBOARDS &&
         SAME[language]?.includes(key) !== true,
     );
     expect(left).toEqual([]);
