@@ -131,7 +131,7 @@ function readOrder({ order }: V0Request['body']): string | null {
 function toMap(map: MapData, mapProvider: string): Record<string, unknown> {
   const fields = map.fields.map(({ name, type }) => ({ name, type: v0TypeOf(type) }));
   return Object.fromEntries(
-    Object.entries({ ...map, fields })
+    Object.entries<unknown>({ ...map, fields })
       .filter(([, value]) => value !== null)
       .map(([key, value]) => [key === 'providerMapApiKey' ? `${mapProvider}MapApiKey` : key, value]),
   );
