@@ -5,6 +5,7 @@ import type { CategoryStyle } from './category-style.ts';
 import type { GeocodingArea } from './geocoding-area.ts';
 import type { PageLanguage } from './map-locale.ts';
 import type { PageTheme } from './page-theme.ts';
+import type { LogoInfo } from './logo.ts';
 import type { MapMember } from './members.ts';
 import { assertStorable, countCodePoints, isBlank } from './text.ts';
 
@@ -59,6 +60,7 @@ export interface MapRecord {
   readonly timeZone: string | null;
   /** Null for the look of all pages. */
   readonly theme: PageTheme | null;
+  readonly logo: LogoInfo | null;
   /** For values of the category field. */
   readonly categories: readonly CategoryStyle[];
   /** Other views than the owner's have other types (public-view.ts). */

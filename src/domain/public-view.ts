@@ -40,6 +40,7 @@ export function publicMap({
   language,
   timeZone,
   theme,
+  logo,
   categories,
 }: MapRecord): PublicMap {
   const shown = fields.filter((field) => field.isPublic !== false);
@@ -60,6 +61,7 @@ export function publicMap({
     language,
     timeZone,
     theme,
+    logo,
     categories: shown.some((field) => field.name === category) ? categories : [],
     isAddressPublic: shown.some((field) => field.name === address),
   };

@@ -4,6 +4,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { JsonText } from '../domain/json/json-text.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
+import type { PageTheme } from '../domain/page-theme.ts';
 import type { LocationView, MapView } from '../domain/public-view.ts';
 import type { SortKey } from '../domain/list/sort-key.ts';
 import type { LocationChange } from '../services/changes/map-log.ts';
@@ -12,6 +13,8 @@ import type { HistoryRecord, ShownTrash, ShownVersion } from '../services/histor
 import type { ClusterView } from '../services/search/search-service.ts';
 
 export type ActorSource = Actor;
+
+export type MapThemeSource = PageTheme & Pick<MapRecord, 'logo'>;
 
 export type NodeSource = MapView | LocationView;
 

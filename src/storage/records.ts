@@ -5,6 +5,7 @@ import type { Invitation } from '../domain/invitation.ts';
 import type { JsonText } from '../domain/json/json-text.ts';
 import type { UsedKey } from '../domain/idempotency.ts';
 import type { ListEnd } from '../domain/list/list-end.ts';
+import type { LogoType } from '../domain/logo.ts';
 import type { LocationRecord, NewLocation } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { MembersRefusal } from '../domain/members.ts';
@@ -91,10 +92,21 @@ export type MapPatch = Partial<
     | 'language'
     | 'timeZone'
     | 'theme'
+    | 'logo'
     | 'categories'
     | 'updatedAt'
   >
 >;
+
+/** The file of a map's logo. */
+export interface LogoRecord {
+  readonly mapId: string;
+  readonly type: LogoType;
+  /** SHA-256 of the file, lower-case hex. */
+  readonly hash: string;
+  /** The file in base64. */
+  readonly content: string;
+}
 
 export type MapKeyName = 'providerMapApiKey' | 'geocodingApiKey';
 
@@ -249,6 +261,7 @@ export type StoredItem =
   | { readonly kind: 'owner'; readonly owner: OwnerRecord }
   | { readonly kind: 'account'; readonly account: AccountRecord }
   | { readonly kind: 'map'; readonly map: MapRecord; readonly end: ListEnd }
+  | { readonly kind: 'logo'; readonly logo: LogoRecord }
   | { readonly kind: 'location'; readonly location: LocationRecord }
   | {
       readonly kind: 'idempotency';

@@ -36,6 +36,7 @@ import type {
   LocationMove,
   LocationUpdate,
   LocationsJson,
+  LogoRecord,
   MapKeyChange,
   MapLinkOutcome,
   MapLinkRecord,
@@ -122,13 +123,16 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
    *
    * @param options.evenIfDeleted also updates a deleted map; otherwise that stays as it is, and the result is
    *   `map-deleted`
+   * @param options.logo the file of the patch's logo, stored with it; a patch without a logo (null) removes the file
    */
   updateMap(
     id: string,
     patch: MapPatch,
-    options: { evenIfDeleted: boolean },
+    options: { readonly evenIfDeleted: boolean; readonly logo?: LogoRecord },
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'updated'; readonly map: MapRecord } | MapUnavailable>;
+  /** The file of a map's logo, also of a deleted map; null for none. Of concurrent changes the last one stored. */
+  getLogo(mapId: string, scope?: StorageScope): Promise<LogoRecord | null>;
   /**
    * Changes the members of a map by the rules of domain/members.ts. Of concurrent changes each sees the one before. Tokens
    * limited to the map are revoked with the membership of their owner, before the call resolves, and stay revoked. The
@@ -333,7 +337,7 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
   removeMeta(key: string): Promise<void>;
   /**
    * Every record, in the same order on every adapter: the store's own values by key; owners by id; accounts by owner id;
-   * maps by id, each followed by its locations in the list's order, its idempotency records by token and key, its webhooks
+   * maps by id, each followed by its logo, its locations in the list's order, its idempotency records by token and key, its webhooks
    * by id, its history (records by id, each followed by its changes, then versions by location and version), and its
    * invitations by time of creation; tokens by id; geocodes by key. Omits idempotency records, invitations and geocodes
    * that expire by `expiringAfter`, sessions, one-time secrets and attempts. Not a snapshot: concurrent writes may be

@@ -10,6 +10,7 @@ import { createSchema } from '../../src/graphql/schema.ts';
 import { anInsert, insertAll } from '../contract/storage/fixtures.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
 import { codesOf, dataOf, deleteLocation, makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
+import { asDataUrl, LOGOS } from '../support/logos.ts';
 import { makeInvitation, makeMapLink } from '../support/members.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -30,6 +31,7 @@ const PATHS: Readonly<Record<string, string>> = {
   MapGeocoding: 'geocoding { $x }',
   GeocodingCount: 'geocodingCounts { $x }',
   MapTheme: 'theme { $x }',
+  MapLogo: 'theme { logo { $x } }',
   CategoryStyle: 'categories { $x }',
   Attribution: 'attributions { $x }',
   Location: 'location(id: $location) { $x }',
@@ -91,6 +93,10 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'MapTheme.font': 'the same',
   'MapTheme.appearance': 'the same',
   'MapTheme.poweredBy': 'the same',
+  'MapTheme.logo': 'its fields',
+  'MapLogo.type': 'the same',
+  'MapLogo.hash': 'the same',
+  'MapLogo.bytes': 'the same',
   'Map.categories': 'its fields',
   'CategoryStyle.value': 'the same',
   'CategoryStyle.label': 'the same',
@@ -291,7 +297,7 @@ describe('the public view of the schema', () => {
     ]);
     const page = {
       language: 'de',
-      theme: { accent: '#ffcc00' },
+      theme: { accent: '#ffcc00', logo: asDataUrl(LOGOS['image/png']) },
       categories: [{ value: 'bar', icon: 'bar' }],
     };
     dataOf(

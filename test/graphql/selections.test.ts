@@ -12,6 +12,7 @@ import { createUpstreamSchema } from '../../src/upstream/graphql/schema.ts';
 import type { UpstreamService } from '../../src/upstream/services/upstream-service.ts';
 import { openGatewayEndpoints } from '../support/gateway.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
+import { asDataUrl, LOGOS } from '../support/logos.ts';
 import { addMember, makeInvitation, makeMapLink } from '../support/members.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import type { SelectionOptions, Path, ObjectPath } from '../support/selections.ts';
@@ -189,7 +190,10 @@ async function fill(server: TestServer): Promise<Values> {
   };
   const { id: mapId } = await makeMap(server, { name: 'Shops', isPublished: true, fields, ...settings });
   await execute('mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }', {
-    input: { id: mapId, categories: [{ value: 'shop', icon: 'shop' }] },
+    input: {
+      ...{ id: mapId, categories: [{ value: 'shop', icon: 'shop' }] },
+      theme: { logo: asDataUrl(LOGOS['image/png']) },
+    },
   });
   const locations = [1, 2, 3, 4].map((n) => ({
     fields: { Name: `Shop ${n}`, Address: `Main Street ${n}`, Notes: `No. ${n}` },

@@ -23,6 +23,7 @@ const COLLECTIONS = [
   'changes',
   'history',
   'versions',
+  'logos',
   'geocodes',
   'quotas',
   'webhooks',

@@ -5,9 +5,8 @@ import type { OwnToken } from '../../services/tokens/own-tokens.ts';
 import type { ShownAccount } from '../../services/accounts/account-service.ts';
 import type { ShownSession } from '../../services/accounts/session-service.ts';
 import type { MapView, LocationView } from '../../domain/public-view.ts';
-import type { PageTheme } from '../../domain/page-theme.ts';
+import type { MapThemeSource, LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource, ActorSource, VersionPage, VersionEdgeSource, HistoryPage, HistoryEdgeSource, TrashPage, TrashEdgeSource } from '../source-types.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
-import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource, ActorSource, VersionPage, VersionEdgeSource, HistoryPage, HistoryEdgeSource, TrashPage, TrashEdgeSource } from '../source-types.ts';
 import type { Box } from '../../domain/filter/box.ts';
 import type { ShownVersion, HistoryRecord, ShownTrash } from '../../services/history/history-reads.ts';
 import type { ShownMember } from '../../services/sharing/member-service.ts';
@@ -1386,6 +1385,17 @@ export type MapLinkScope =
   /** Read the map and its locations, like the role `viewer`. */
   | 'view';
 
+/** The logo of a map's page. */
+export type MapLogo = {
+  __typename?: 'MapLogo';
+  /** The size of the file. */
+  bytes: Scalars['Int']['output'];
+  /** SHA-256 of the file, in lower-case hexadecimal digits. */
+  hash: Scalars['String']['output'];
+  /** The media type of the file: `image/png`, `image/webp` or `image/svg+xml`. */
+  type: Scalars['String']['output'];
+};
+
 /** An owner who may use a map. */
 export type MapMember = {
   __typename?: 'MapMember';
@@ -1442,6 +1452,8 @@ export type MapTheme = {
   appearance: MapAppearance;
   /** The kind of font. All fonts are the reader's own. */
   font: MapFont;
+  /** The logo in the header of the page, a file at `/maps/{id}/logo`; null for none. */
+  logo: Maybe<MapLogo>;
   /** Whether the page names the software. */
   poweredBy: Scalars['Boolean']['output'];
 };
@@ -1454,6 +1466,8 @@ export type MapThemeInput = {
   appearance?: InputMaybe<MapAppearance>;
   /** The kind of font; `system` by default. */
   font?: InputMaybe<MapFont>;
+  /** The logo in the header of the page: a data URL in base64 of a PNG, WebP or SVG file of at most 256 KiB. */
+  logo?: InputMaybe<Scalars['String']['input']>;
   /** Whether the page names the software; true by default. */
   poweredBy?: InputMaybe<Scalars['Boolean']['input']>;
 };
@@ -2810,11 +2824,12 @@ export type ResolversTypes = {
   MapGeocodingInput: MapGeocodingInput;
   MapLink: ResolverTypeWrapper<ShownMapLink>;
   MapLinkScope: MapLinkScope;
+  MapLogo: ResolverTypeWrapper<MapLogo>;
   MapMember: ResolverTypeWrapper<ShownMember>;
   MapOrderBy: MapOrderBy;
   MapOrderInput: MapOrderInput;
   MapRole: MapRole;
-  MapTheme: ResolverTypeWrapper<PageTheme>;
+  MapTheme: ResolverTypeWrapper<MapThemeSource>;
   MapThemeInput: MapThemeInput;
   MoveLocationsInput: MoveLocationsInput;
   MoveLocationsPayload: ResolverTypeWrapper<Omit<MoveLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversTypes['Location']>, map: ResolversTypes['Map'] }>;
@@ -2974,9 +2989,10 @@ export type ResolversParentTypes = {
   MapGeocoding: Omit<MapGeocoding, 'bounds'> & { bounds?: Maybe<ResolversParentTypes['Bbox']> };
   MapGeocodingInput: MapGeocodingInput;
   MapLink: ShownMapLink;
+  MapLogo: MapLogo;
   MapMember: ShownMember;
   MapOrderInput: MapOrderInput;
-  MapTheme: PageTheme;
+  MapTheme: MapThemeSource;
   MapThemeInput: MapThemeInput;
   MoveLocationsInput: MoveLocationsInput;
   MoveLocationsPayload: Omit<MoveLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversParentTypes['Location']>, map: ResolversParentTypes['Map'] };
@@ -3443,6 +3459,12 @@ export type MapLinkResolvers<ContextType = RequestContext, ParentType extends Re
   scope?: Resolver<ResolversTypes['MapLinkScope'], ParentType, ContextType>;
 };
 
+export type MapLogoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MapLogo'] = ResolversParentTypes['MapLogo']> = {
+  bytes?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  hash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type MapMemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MapMember'] = ResolversParentTypes['MapMember']> = {
   displayName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -3458,6 +3480,7 @@ export type MapThemeResolvers<ContextType = RequestContext, ParentType extends R
   accentOnLight?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   appearance?: Resolver<ResolversTypes['MapAppearance'], ParentType, ContextType>;
   font?: Resolver<ResolversTypes['MapFont'], ParentType, ContextType>;
+  logo?: Resolver<Maybe<ResolversTypes['MapLogo']>, ParentType, ContextType>;
   poweredBy?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
@@ -3775,6 +3798,7 @@ export type Resolvers<ContextType = RequestContext> = {
   MapEdge?: MapEdgeResolvers<ContextType>;
   MapGeocoding?: MapGeocodingResolvers<ContextType>;
   MapLink?: MapLinkResolvers<ContextType>;
+  MapLogo?: MapLogoResolvers<ContextType>;
   MapMember?: MapMemberResolvers<ContextType>;
   MapTheme?: MapThemeResolvers<ContextType>;
   MoveLocationsPayload?: MoveLocationsPayloadResolvers<ContextType>;

@@ -46,7 +46,7 @@ export const mapResolvers = {
     geocoding: ({ geocoding }) =>
       geocoding === null ? null : { ...geocoding, countries: [...geocoding.countries] },
 
-    theme: ({ theme }) => theme ?? DEFAULT_THEME,
+    theme: ({ theme, logo }) => ({ ...(theme ?? DEFAULT_THEME), logo }),
 
     categories: ({ categories }) => [...categories],
 

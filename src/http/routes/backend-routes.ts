@@ -21,6 +21,7 @@ import { ROBOTS_PATH, SITEMAP_PATH } from '../../web/sitemap.ts';
 import { embedScriptRoutes } from './asset-routes.ts';
 import { EXPORT_PATHS, exportRoutes } from './export-routes.ts';
 import { register } from './register.ts';
+import { LOGO_PATH, logoRoutes } from './logo-routes.ts';
 import { MAP_PAGE_PATH, mapPageRoutes } from './map-page-routes.ts';
 import { OEMBED_PATH, oembedRoutes } from './oembed-routes.ts';
 import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
@@ -65,6 +66,7 @@ export const STORE_ROUTES: BackendRoutes = {
     CONSOLE_PATH,
     MAP_PAGE_PATH,
     PICTURE_PATH,
+    LOGO_PATH,
     OEMBED_PATH,
     EMBED_SCRIPT_PATH,
     SITEMAP_PATH,
@@ -82,6 +84,7 @@ export const STORE_ROUTES: BackendRoutes = {
     await register(app, exportRoutes, { exports: services.exports, requests, countPublic, memory });
     await register(app, mapPageRoutes, { ...publicOptions, graphqlPath, settings, basemap });
     await register(app, pictureRoutes, publicOptions);
+    await register(app, logoRoutes, { maps: services.maps, requests, countPublic });
     await register(app, oembedRoutes, publicOptions);
     await register(app, consoleRoutes, { graphqlPath, settings, basemap, history, pages });
     if (basemap !== null) await register(app, basemapRoutes, { basemap });

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { CHANGE_KINDS } from '../../domain/change.ts';
 import type { JsonObject } from '../../domain/json/json.ts';
 import { isJsonObject } from '../../domain/json/json.ts';
+import { LOGO_TYPES } from '../../domain/logo.ts';
 import { PAGE_LANGUAGES } from '../../domain/map-locale.ts';
 import { PAGE_APPEARANCES, PAGE_FONTS } from '../../domain/page-theme.ts';
 import { FIELD_TYPES } from '../../domain/map.ts';
@@ -68,6 +69,8 @@ const THEME = z.strictObject({
   poweredBy: z.boolean(),
 });
 
+const LOGO_INFO = z.strictObject({ type: z.enum(LOGO_TYPES), hash: text, bytes: z.int() });
+
 const CATEGORY = z.strictObject({
   value: text,
   label: text.nullable(),
@@ -94,6 +97,7 @@ const MAP = z
     language: z.enum(PAGE_LANGUAGES).nullable().default(null),
     timeZone: text.nullable().default(null),
     theme: THEME.nullable().default(null),
+    logo: LOGO_INFO.nullable().default(null),
     categories: z.array(CATEGORY).default([]),
   })
   .transform(({ members, ...map }) => ({
@@ -166,6 +170,10 @@ const LINE = z.discriminatedUnion('kind', [
     kind: z.literal('map'),
     map: MAP,
     end: z.strictObject({ lastSequence: z.int(), largestNumber: text.nullable() }),
+  }),
+  z.strictObject({
+    kind: z.literal('logo'),
+    logo: z.strictObject({ mapId: text, type: z.enum(LOGO_TYPES), hash: text, content: z.base64() }),
   }),
   z.strictObject({ kind: z.literal('location'), location: LOCATION }),
   z.strictObject({

@@ -147,6 +147,9 @@ class References {
         this.#maps.add(item.map.id);
         this.#currentMap = item.map.id;
         return;
+      case 'logo':
+        assert(item.logo.mapId === this.#currentMap, 'a map');
+        return;
       case 'location':
         assert(item.location.mapId === this.#currentMap, 'a map');
         this.#locations += 1;

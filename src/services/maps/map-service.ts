@@ -25,9 +25,8 @@ import { readPage } from '../../domain/paging/pages.ts';
 import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import { toResult } from '../../domain/result.ts';
-import type { ServiceError } from '../../errors.ts';
-import { badUserInput } from '../../errors.ts';
-import type { MapKeyName, MapPatch, Storage } from '../../storage/storage.ts';
+import { badUserInput, ServiceError } from '../../errors.ts';
+import type { LogoRecord, MapKeyName, MapPatch, Storage } from '../../storage/storage.ts';
 import type { WriteAudit } from '../audit/audit.ts';
 import { ok } from '../audit/audit.ts';
 import { authorize, requireMember, roleOn } from '../authorization.ts';
@@ -37,6 +36,8 @@ import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { storedOwnerId } from '../tokens/jwt-callers.ts';
 import { countMaps, listMaps } from './owned-maps.ts';
+import { readableMap } from './public-maps.ts';
+import { readLogo } from './read-logo.ts';
 import type { MapSearch } from './search-maps.ts';
 import { searchMaps } from './search-maps.ts';
 
@@ -66,9 +67,14 @@ export interface MapChanges {
   /** A name of the IANA database; null removes it. */
   readonly timeZone?: string | null;
   /** Null restores the default of all members. */
-  readonly theme?: PageThemeInput | null;
+  readonly theme?: ThemeChanges | null;
   /** Replaces the whole list; null removes it. */
   readonly categories?: readonly CategoryStyleInput[] | null;
+}
+
+/** As {@link PageThemeInput}. The logo is a data URL; null removes it. */
+export interface ThemeChanges extends PageThemeInput {
+  readonly logo?: string | null;
 }
 
 export interface MapServiceOptions {
@@ -169,7 +175,11 @@ export class MapService {
         geocoding: changes.geocoding === undefined ? undefined : toArea(changes.geocoding),
         ...pagePatch(map, changes),
       };
-      return this.#patch(scope, map, patch, { evenIfDeleted: false });
+      const url = changes.theme?.logo ?? null;
+      if (url === null) return this.#patch(scope, map, patch, { evenIfDeleted: false });
+      const { info, content } = readLogo(url);
+      const logo = { mapId: id, type: info.type, hash: info.hash, content };
+      return this.#patch(scope, map, { ...patch, logo: info }, { evenIfDeleted: false, logo });
     });
   }
 
@@ -183,6 +193,19 @@ export class MapService {
     return this.#options.audit.run(scope, auditedMap('restoreMap', id), () =>
       this.#setDeleted(scope, id, false),
     );
+  }
+
+  /**
+   * The file of a map's logo, for everybody who can read the map: its members, the public, and who has a link to it.
+   *
+   * @throws ServiceError MAP_NOT_FOUND, MAP_DELETED; NOT_FOUND if the map has no logo
+   */
+  async readLogo(scope: Scope, id: string): Promise<LogoRecord> {
+    const { storage } = this.#options;
+    const map = await readableMap(storage, scope, id);
+    const logo = map.logo === null ? null : await storage.getLogo(id, scope);
+    if (logo === null) throw new ServiceError('NOT_FOUND', 'The map has no logo.');
+    return logo;
   }
 
   /** Decrypts a key of a map for its owners, with a token that may write; null for others. */
@@ -204,7 +227,7 @@ export class MapService {
     scope: Scope,
     map: MapRecord,
     patch: MapPatch,
-    options: { evenIfDeleted: boolean },
+    options: Parameters<Storage['updateMap']>[2],
   ): Promise<MapRecord> {
     if (!isChange(map, patch)) return map;
     const updatedAt = Math.max(this.#options.clock(), map.updatedAt);
@@ -225,7 +248,7 @@ function toArea(input: GeocodingAreaInput | null | undefined): GeocodingArea | n
 }
 
 /** The page of a new map. */
-const PLAIN_PAGE = { language: null, timeZone: null, theme: null, categories: [] } as const;
+const PLAIN_PAGE = { language: null, timeZone: null, theme: null, logo: null, categories: [] } as const;
 
 /** The changes that concern the map's page. */
 function pagePatch(
@@ -236,6 +259,7 @@ function pagePatch(
     language: changed(language, (given) => toPageLanguage(given)),
     timeZone: changed(timeZone, (given) => toTimeZone(given)),
     theme: changed(theme, (given) => toTheme(map.theme, given)),
+    logo: theme === null || theme?.logo === null ? null : undefined,
     categories: categories === undefined ? undefined : toCategories(categories ?? []),
   };
 }

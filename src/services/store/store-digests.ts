@@ -70,7 +70,17 @@ export function combine({ ofMaps, ofTheRest }: StoreDigests): string {
 }
 
 const OF_MAPS: ReadonlySet<StoredItem['kind']> = new Set([
-  ...(['map', 'location', 'idempotency', 'webhook', 'invitation', 'history', 'changes', 'version'] as const),
+  ...([
+    'map',
+    'logo',
+    'location',
+    'idempotency',
+    'webhook',
+    'invitation',
+    'history',
+    'changes',
+    'version',
+  ] as const),
 ]);
 
 function belongsToMap({ kind }: StoredItem): boolean {

@@ -22,6 +22,7 @@ import {
   toLocation,
   withIndexed,
 } from './locations/location-records.ts';
+import { getLogo, toLogoDocument } from './logos.ts';
 import { toMap, toMapDocument } from './maps.ts';
 import { SCHEMA_VERSION_KEY } from './migrations.ts';
 import { toOwner, toOwnerDocument } from './owners.ts';
@@ -91,6 +92,10 @@ async function* eachItem(
   for await (const document of documentsOf(database, maps.find().sort({ _id: 1 }).hint('_id_'))) {
     const { sequence, largestNumber } = document.end;
     yield { kind: 'map', map: toMap(document), end: { lastSequence: sequence, largestNumber } };
+    if (document.logo !== undefined) {
+      const logo = await database.run((collections) => getLogo(collections, document._id));
+      if (logo !== null) yield { kind: 'logo', logo };
+    }
     yield* contentOfMap(database, writes, document._id, { expiringAfter, locationsOf });
     for (const invitation of invitationsOf(document, expiringAfter)) yield { kind: 'invitation', invitation };
   }
@@ -143,7 +148,7 @@ type ItemOf<K extends StoredItem['kind']> = Extract<StoredItem, { kind: K }>;
 const BY_ID = { hint: '_id_' } as const;
 /** In this order. Leases belong to processes and stay. */
 const EMPTIED = [
-  ...(['quotas', 'geocodes', 'webhooks', 'changes', 'history', 'claims', 'externalIds'] as const),
+  ...(['quotas', 'geocodes', 'webhooks', 'changes', 'history', 'claims', 'externalIds', 'logos'] as const),
   ...(['sessions', 'oneTimeSecrets', 'signInAttempts', 'accounts'] as const),
   ...(['versions', 'locations', 'tokens', 'maps', 'owners'] as const),
 ];
@@ -248,6 +253,10 @@ async function store(
   );
   await insertAll(collections.maps, maps);
   await insertAll(
+    collections.logos,
+    of('logo').map(({ logo }) => toLogoDocument(logo)),
+  );
+  await insertAll(
     externalIds,
     of('location').flatMap(({ location: { mapId, id, externalId } }) =>
       externalId === null ? [] : [{ mapId, externalId, locationId: id, since: new Date(0), attempt: 'load' }],
@@ -295,6 +304,7 @@ async function loadInvitations({ maps }: Collections, invitations: readonly Invi
 /** Null for an item that belongs to no map. */
 function mapIdOf(item: StoredItem): string | null {
   if (item.kind === 'map') return item.map.id;
+  if (item.kind === 'logo') return item.logo.mapId;
   if (item.kind === 'location') return item.location.mapId;
   if (item.kind === 'webhook') return item.webhook.mapId;
   if (item.kind === 'invitation') return item.invitation.mapId;

@@ -104,6 +104,7 @@ export class Database {
       history: collection('history'),
       versions: collection('versions'),
       externalIds: collection('externalIds'),
+      logos: collection('logos'),
       geocodes: collection('geocodes'),
       quotas: collection('quotas'),
       webhooks: collection('webhooks'),

@@ -12,6 +12,7 @@ import type { MapPatch, MapUnavailable, MapsQuery, PublishedMapEntry, Storage } 
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
 import { documentsOf } from './database.ts';
+import { putLogo, removeLogo } from './logos.ts';
 import type { Collections, MapDocument, MemberDocument } from './schema.ts';
 import { EMPTY_COUNT } from './writes/count.ts';
 
@@ -63,8 +64,16 @@ export function mapStore(database: Database): MapStorage {
     listPublishedMaps: (page, scope) =>
       database.run((collections) => listPublishedMaps(collections, page), scope),
 
-    updateMap: (id, patch, { evenIfDeleted }, scope) =>
-      database.run((collections) => updateMap(collections, id, patch, evenIfDeleted), scope),
+    updateMap: (id, patch, { evenIfDeleted, logo }, scope) =>
+      database.run(async (collections) => {
+        // A map never names a file that is not stored yet.
+        if (logo !== undefined && (await takesWrites(collections, id, evenIfDeleted))) {
+          await putLogo(collections, logo);
+        }
+        const result = await updateMap(collections, id, patch, evenIfDeleted);
+        if (patch.logo === null && result.kind === 'updated') await removeLogo(collections, id);
+        return result;
+      }, scope),
 
     listMapsWithKeys: () => readMapsWithKeys(database),
 
@@ -133,6 +142,11 @@ async function updateMap(
     // Null if the map was restored between the two statements.
     if (unavailable !== null) return unavailable;
   }
+}
+
+async function takesWrites(collections: Collections, id: string, evenIfDeleted: boolean): Promise<boolean> {
+  const unavailable = await mapUnavailable(collections, id);
+  return unavailable === null || (evenIfDeleted && unavailable.kind === 'map-deleted');
 }
 
 /** Why a map cannot be written to; null if it can. */
@@ -214,6 +228,7 @@ export function toMapDocument(map: MapRecord, { lastSequence, largestNumber }: L
     language: map.language ?? undefined,
     timeZone: map.timeZone ?? undefined,
     theme: map.theme ?? undefined,
+    logo: map.logo ?? undefined,
     categories: map.categories.length === 0 ? undefined : map.categories,
     // A copy may have texts; a wrong `hasTexts` costs one read per append.
     end: { version: newListVersion(), sequence: lastSequence, largestNumber, hasTexts: lastSequence > 0 },
@@ -238,6 +253,7 @@ export function toMap(document: MapDocument): MapRecord {
     language: document.language ?? null,
     timeZone: document.timeZone ?? null,
     theme: document.theme ?? null,
+    logo: document.logo ?? null,
     categories: document.categories ?? [],
   };
 }

@@ -11,6 +11,7 @@ import type { Collection, CreateIndexesOptions, Document, IndexDirection, Server
 import type { Actor } from '../../domain/actor.ts';
 import type { ChangeKind } from '../../domain/change.ts';
 import type { PageLanguage } from '../../domain/map-locale.ts';
+import type { LogoInfo, LogoType } from '../../domain/logo.ts';
 import type { PageTheme } from '../../domain/page-theme.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { MapRole } from '../../domain/role.ts';
@@ -27,6 +28,7 @@ export interface Collections {
   readonly signInAttempts: Collection<SignInAttemptsDocument>;
   readonly tokens: Collection<TokenDocument>;
   readonly maps: Collection<MapDocument>;
+  readonly logos: Collection<LogoDocument>;
   readonly locations: Collection<StoredLocation>;
   readonly claims: Collection<IdempotencyLockDocument>;
   readonly changes: Collection<ChangesDocument>;
@@ -226,6 +228,7 @@ export interface MapDocument {
   readonly timeZone?: string;
   /** Absent: the look of all pages. */
   readonly theme?: PageTheme;
+  readonly logo?: LogoInfo;
   /** Absent: none. */
   readonly categories?: readonly CategoryStyle[];
   readonly end: ListEndDocument;
@@ -234,6 +237,16 @@ export interface MapDocument {
   readonly log?: MapLog;
   /** The lease of a move in progress (writes/move-lease.ts). */
   readonly mover?: MoverDocument;
+}
+
+/** The file of a logo. */
+export interface LogoDocument {
+  /** The map's id. */
+  readonly _id: string;
+  readonly type: LogoType;
+  readonly hash: string;
+  /** Base64. */
+  readonly content: string;
 }
 
 /** Settled changes of one write, in order. A large write has several of these documents. */
@@ -358,7 +371,7 @@ export function toDate(time: number | null): Date | undefined {
 }
 
 export interface IndexDefinition {
-  readonly collection: Exclude<keyof Collections, 'meta' | 'accounts'>;
+  readonly collection: Exclude<keyof Collections, 'meta' | 'accounts' | 'logos'>;
   readonly name: string;
   readonly key: Readonly<Record<string, IndexDirection>>;
   readonly options?: Pick<CreateIndexesOptions, 'unique' | 'expireAfterSeconds' | 'partialFilterExpression'>;

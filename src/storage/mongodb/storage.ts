@@ -24,6 +24,7 @@ import { historyStore } from './history/history-store.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { invitationStore } from './invitations.ts';
 import { leaseStore } from './leases.ts';
+import { logoStore } from './logos.ts';
 import { locationStore } from './locations/locations.ts';
 import { mapLinkStore } from './map-links.ts';
 import { mapStore } from './maps.ts';
@@ -69,6 +70,7 @@ function mongodbStorage(database: Database): Storage {
     ...accountStore(database),
     ...sessionStore(database),
     ...mapStore(database),
+    ...logoStore(database),
     ...memberStore(database),
     ...invitationStore(database),
     ...mapLinkStore(database),

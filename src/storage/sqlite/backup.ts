@@ -28,6 +28,7 @@ import { insertIdempotencyRecord, toRecord } from './idempotency.ts';
 import { insertInvitation, listInvitations } from './invitations.ts';
 import { listLocations, writeListHeads } from './locations/list.ts';
 import { insertLocation } from './locations/location-records.ts';
+import { getLogo, putLogo } from './logos.ts';
 import { insertMap, toMap } from './maps.ts';
 import { insertOwner, toOwner } from './owners.ts';
 import { removeAllFromIndexes } from './search/search-index.ts';
@@ -67,6 +68,7 @@ export function dumpStore(database: Database): DumpStorage {
           'invitations',
           'tokens',
           'map_members',
+          'logos',
           'maps',
           'sessions',
           'one_time_secrets',
@@ -134,6 +136,9 @@ function loadItem(database: Database, item: StoredItem): void {
         item.map.id,
       );
       return;
+    case 'logo':
+      putLogo(database, item.logo);
+      return;
     case 'location':
       insertLocation(database, mapNumber(database, item.location.mapId), item.location);
       return;
@@ -192,6 +197,8 @@ export function* eachItem(reader: Reader, expiringAfter: number): Generator<Stor
     };
     const map = toMap(row);
     yield { kind: 'map', map, end };
+    const logo = map.logo === null ? null : getLogo(reader, map.id);
+    if (logo !== null) yield { kind: 'logo', logo };
     for (const location of eachLocation(reader, map.id)) yield { kind: 'location', location };
     yield* eachIdempotencyRecord(reader, map.id, expiringAfter);
     for (const webhook of webhooksById(reader, map.id)) yield { kind: 'webhook', webhook };

@@ -1,5 +1,6 @@
 import type { CategoryStyle } from '../../domain/category-style.ts';
 import type { GeocodingArea } from '../../domain/geocoding-area.ts';
+import type { LogoInfo } from '../../domain/logo.ts';
 import type { PageTheme } from '../../domain/page-theme.ts';
 import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
 import type { MapMember } from '../../domain/members.ts';
@@ -16,6 +17,7 @@ import type {
 import type { Database } from './database.ts';
 import type { SqlRow, SqlValue } from './engine/driver.ts';
 import { mapUnavailableReason, writeListHeads } from './locations/list.ts';
+import { putLogo, removeLogo } from './logos.ts';
 import { RowCache } from './caches.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.ts';
 
@@ -42,6 +44,7 @@ const PATCH_COLUMNS = {
   language: 'language',
   timeZone: 'time_zone',
   theme: 'theme',
+  logo: 'logo',
   categories: 'categories',
   updatedAt: 'updated_at',
 } as const satisfies Record<keyof MapPatch, string>;
@@ -64,7 +67,10 @@ export function mapStore(database: Database): MapStorage {
         if (unavailable !== null) return unavailable;
         patchMap(database, id, patch);
         const map = getMap(database, id);
-        return map === null ? { kind: 'map-missing' } : { kind: 'updated', map };
+        if (map === null) return { kind: 'map-missing' };
+        if (options.logo !== undefined) putLogo(database, options.logo);
+        else if (patch.logo === null) removeLogo(database, id);
+        return { kind: 'updated', map };
       }, scope),
     listMapsWithKeys: () => walkMapsWithKeys(database),
     changeMapKeys: (changes) => database.write(() => changeMapKeys(database, changes)),
@@ -79,8 +85,8 @@ export function mapUnavailable(database: Database, id: string): MapUnavailable |
 export function insertMap(database: Database, map: MapRecord): void {
   database.run(
     `INSERT INTO maps (id, owner_id, name, is_deleted, is_published, created_at, provider_map_api_key,
-       geocoding_api_key, fields, updated_at, geocoding, members, language, time_zone, theme, categories)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       geocoding_api_key, fields, updated_at, geocoding, members, language, time_zone, theme, categories,
+       logo) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     map.id,
     map.ownerId,
     map.name,
@@ -97,6 +103,7 @@ export function insertMap(database: Database, map: MapRecord): void {
     map.timeZone,
     jsonOrNull(map.theme),
     JSON.stringify(map.categories),
+    jsonOrNull(map.logo),
   );
   for (const { ownerId } of map.members) listFor(database, ownerId, map);
 }
@@ -246,6 +253,7 @@ export function toMap(row: SqlRow): MapRecord {
     language: textOrNull(row, 'language') as MapRecord['language'],
     timeZone: textOrNull(row, 'time_zone'),
     theme: parsedOrNull<PageTheme>(row, 'theme'),
+    logo: parsedOrNull<LogoInfo>(row, 'logo'),
     categories: parsedOrNull<CategoryStyle[]>(row, 'categories') ?? [],
   };
 }

@@ -57,7 +57,17 @@ const RECORDS = `
     -- JSON; NULL: the look of all pages.
     theme TEXT,
     -- Styles of categories, JSON; NULL: none.
-    categories TEXT
+    categories TEXT,
+    -- What is known of the logo, JSON; NULL: none.
+    logo TEXT
+  ) STRICT;
+
+  -- Files of logos. In base64, so that dumps have the same text.
+  CREATE TABLE logos (
+    map_id TEXT PRIMARY KEY REFERENCES maps (id),
+    type TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    content TEXT NOT NULL
   ) STRICT;
   CREATE INDEX maps_published ON maps (id) WHERE is_published = 1 AND is_deleted = 0;
 

@@ -24,6 +24,7 @@ import { idempotencyStore } from './idempotency.ts';
 import { inspectFile } from './engine/inspect-file.ts';
 import { invitationStore } from './invitations.ts';
 import { leaseStore } from './leases.ts';
+import { logoStore } from './logos.ts';
 import { locationStore } from './locations/locations.ts';
 import { mapLinkStore } from './map-links.ts';
 import { mapStore } from './maps.ts';
@@ -104,6 +105,7 @@ export function sqliteStorage(
     ...accountStore(database),
     ...sessionStore(database),
     ...mapStore(database),
+    ...logoStore(database),
     ...memberStore(database),
     ...invitationStore(database),
     ...mapLinkStore(database),

@@ -165,6 +165,44 @@ export const maps: readonly Mutant[] = [
     }),
   },
   {
+    name: 'any update of a map without a file removes its logo',
+    topic: 'maps',
+    breaks: (good) => ({
+      updateMap: async (id, patch, options) => {
+        const result = await good.updateMap(id, patch, options);
+        const [map] = await good.getMaps([id]);
+        if (result.kind === 'updated' && options.logo === undefined && map) {
+          await good.updateMap(id, { logo: null }, KEPT);
+          await good.updateMap(id, { logo: map.logo }, KEPT);
+        }
+        return result;
+      },
+    }),
+  },
+  {
+    name: 'the file of a removed logo stays',
+    topic: 'maps',
+    breaks: (good) => ({
+      updateMap: async (id, patch, options) => {
+        const file = patch.logo === null ? await good.getLogo(id) : null;
+        const result = await good.updateMap(id, patch, options);
+        if (file === null || result.kind !== 'updated') return result;
+        await good.updateMap(id, { logo: result.map.logo }, { ...options, logo: file });
+        return result;
+      },
+    }),
+  },
+  {
+    name: 'every map has the same logo',
+    topic: 'maps',
+    breaks: (good) => ({
+      getLogo: async () => {
+        for await (const item of good.dump(0)) if (item.kind === 'logo') return item.logo;
+        return null;
+      },
+    }),
+  },
+  {
     name: 'deleting a map removes its locations',
     topic: 'maps',
     breaks: (good) => ({

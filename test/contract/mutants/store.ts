@@ -273,6 +273,15 @@ export const store: readonly Mutant[] = [
     }),
   },
   {
+    name: 'a dump leaves out logos',
+    topic: 'copies',
+    breaks: (good) => ({
+      async *dump(expiringAfter) {
+        for await (const item of good.dump(expiringAfter)) if (item.kind !== 'logo') yield item;
+      },
+    }),
+  },
+  {
     name: 'a dump includes expired records',
     topic: 'copies',
     breaks: (good) => ({ dump: () => good.dump(0) }),

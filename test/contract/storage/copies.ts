@@ -2,6 +2,7 @@
 
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
+  aLogo,
   anInsert,
   append,
   aToken,
@@ -17,6 +18,7 @@ import {
   NOW,
   seedMap,
   seedOwner,
+  setLogo,
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
@@ -31,6 +33,8 @@ function nameOf(item: StoredItem): string {
       return `account ${item.account.ownerId}`;
     case 'map':
       return `map ${item.map.id}`;
+    case 'logo':
+      return `logo ${item.logo.mapId}`;
     case 'location':
       return `location ${item.location.id}`;
     case 'idempotency':
@@ -76,7 +80,8 @@ async function seedAll(storage: Storage) {
   }
   await storage.deleteLocation(one.id, locations[1]!.id);
   await append(storage, two.id);
-  return { owner, one, two, locations };
+  const branded = await setLogo(storage, aLogo(two.id));
+  return { owner, one, two: branded, locations };
 }
 
 export const copies: StorageTopic = {
@@ -92,7 +97,7 @@ export const copies: StorageTopic = {
           ...['meta a', 'meta z', `owner ${owner.id}`],
           ...[`map ${one.id}`, ...idsOf(ofOne).map((id) => `location ${id}`)],
           ...['idempotency t1 K', 'idempotency t1 l', 'idempotency t2 k'],
-          ...[`map ${two.id}`, ...idsOf(ofTwo).map((id) => `location ${id}`)],
+          ...[`map ${two.id}`, `logo ${two.id}`, ...idsOf(ofTwo).map((id) => `location ${id}`)],
           ...['token token_1', 'token token_2'],
         ]);
         const ends = items.flatMap((item) => (item.kind === 'map' ? [item.end] : []));

@@ -17,6 +17,7 @@ import type {
   InsertOutcome,
   LocationInsert,
   LocationUpdate,
+  LogoRecord,
   MoveOutcome,
   NewMapLink,
   OwnerRecord,
@@ -56,9 +57,23 @@ export function aMap(ownerId: string, overrides: Partial<MapRecord> = {}): MapRe
     language: null,
     timeZone: null,
     theme: null,
+    logo: null,
     categories: [],
     ...overrides,
   };
+}
+
+/** A logo of that content. */
+export function aLogo(mapId: string, content = 'bG9nbw=='): LogoRecord {
+  return { mapId, type: 'image/png', hash: Buffer.from(content).toString('hex').padEnd(64, '0'), content };
+}
+
+/** Gives a map that logo. */
+export async function setLogo(storage: Storage, logo: LogoRecord): Promise<MapRecord> {
+  const info = { type: logo.type, hash: logo.hash, bytes: 4 };
+  const result = await storage.updateMap(logo.mapId, { logo: info }, { evenIfDeleted: false, logo });
+  if (result.kind !== 'updated') throw new Error(`updateMap returned ${result.kind}`);
+  return result.map;
 }
 
 /** Stores a map, with a new owner unless one is named. */

@@ -3,7 +3,18 @@
 import { FIELD_TYPES } from '../../../src/domain/map.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { MapsQuery, Storage } from '../../../src/storage/storage.ts';
-import { aMap, append, collect, idsOf, listPage, NOW, seedMap, seedOwner } from './fixtures.ts';
+import {
+  aLogo,
+  aMap,
+  append,
+  collect,
+  idsOf,
+  listPage,
+  NOW,
+  seedMap,
+  seedOwner,
+  setLogo,
+} from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
 const KEPT = { evenIfDeleted: true };
@@ -54,6 +65,7 @@ export const maps: StorageTopic = {
           fields: FIELD_TYPES.map((type) => ({ name: `${type}.$ü`, type })),
           language: 'pt-BR',
           timeZone: 'America/Sao_Paulo',
+          logo: { type: 'image/webp', hash: 'ab', bytes: 7 },
           theme: { accent: '#ff0088', font: 'rounded', appearance: 'dark', poweredBy: false },
           categories: [{ value: "$a.'ü", label: null, color: '#000000', icon: 'cafe' }],
         });
@@ -215,6 +227,47 @@ export const maps: StorageTopic = {
         const second = await append(storage, map.id);
         expect([second.order, second.sequence]).toEqual(['2', 2]);
         expect(await listPage(storage, map.id)).toEqual([first, second]);
+      },
+    },
+    {
+      name: 'a logo is stored with its map, replaced and removed',
+      async run({ storage }) {
+        const [map, other] = [await seedMap(storage), await seedMap(storage)];
+        expect([await storage.getLogo(map.id), await storage.getLogo('unknown')]).toEqual([null, null]);
+        await setLogo(storage, aLogo(other.id));
+        // As large as a logo can be.
+        const large = aLogo(map.id, Buffer.alloc(256 * 1024, 0xfe).toString('base64'));
+        const info = { type: large.type, hash: large.hash, bytes: 4 };
+        expect(await setLogo(storage, large)).toEqual({ ...map, logo: info });
+        expect(await storage.getLogo(map.id)).toEqual(large);
+        expect(await storage.getMaps([map.id])).toEqual([{ ...map, logo: info }]);
+
+        const another = { ...aLogo(map.id, 'YW5vdGhlcg=='), type: 'image/svg+xml' } as const;
+        await setLogo(storage, another);
+        await storage.updateMap(map.id, { name: 'B' }, { evenIfDeleted: false });
+        expect(await storage.getLogo(map.id)).toEqual(another);
+
+        await storage.updateMap(map.id, { logo: null }, { evenIfDeleted: false });
+        expect(await storage.getLogo(map.id)).toBeNull();
+        expect(await storage.getMaps([map.id])).toEqual([{ ...map, name: 'B' }]);
+        expect(await storage.getLogo(other.id)).toEqual(aLogo(other.id));
+      },
+    },
+    {
+      name: 'the logo of a deleted map stays as it is',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        await setLogo(storage, aLogo(map.id));
+        await storage.updateMap(map.id, { isDeleted: true }, { evenIfDeleted: false });
+        const logo = aLogo(map.id, 'YW5vdGhlcg==');
+        const patch = { logo: { type: logo.type, hash: logo.hash, bytes: 7 } };
+        const refused = await storage.updateMap(map.id, patch, { evenIfDeleted: false, logo });
+        expect(refused).toEqual({ kind: 'map-deleted' });
+        expect(await storage.updateMap(map.id, { logo: null }, { evenIfDeleted: false })).toEqual(refused);
+        expect(await storage.getLogo(map.id)).toEqual(aLogo(map.id));
+        const unknown = { evenIfDeleted: true, logo: { ...logo, mapId: 'unknown' } };
+        expect(await storage.updateMap('unknown', patch, unknown)).toEqual({ kind: 'map-missing' });
+        expect(await storage.getLogo('unknown')).toBeNull();
       },
     },
     {

@@ -13,20 +13,22 @@ import { writeBackup } from '../../../src/services/backup/write.ts';
 import { OWN_META } from '../../../src/services/store/store-marks.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
+  DAY,
+  NOW,
+  aLogo,
   aMapLink,
+  aToken,
+  aWebhook,
   anInsert,
   anInvitation,
   anUpdate,
-  aToken,
-  aWebhook,
   collect,
-  DAY,
   insertOne,
   insertOrders,
   locationOf,
-  NOW,
   seedMap,
   seedOwner,
+  setLogo,
   updateOne,
 } from '../../contract/storage/fixtures.ts';
 import { anAccount } from '../../contract/storage/accounts.ts';
@@ -66,6 +68,7 @@ export async function seedEverything(storage: Storage) {
   ] as const) {
     await storage.insertInvitation(anInvitation(map.id, createdBy, { id, note, uses: 2, maxUses: 5 }));
   }
+  await setLogo(storage, aLogo(map.id));
   await storage.insertMapLink(aMapLink(map.id, owner.id, { scope: 'write', expiresAt: NOW + DAY }));
   const deleted = await seedMap(storage, { ownerId: owner.id, isPublished: true });
   const [first] = await insertOrders(storage, map.id, ['x', '10', '-1', '2', '2.0']);

@@ -72,11 +72,15 @@ it('leaves a refused store unchanged', async () => {
 });
 
 /** What the format's first versions did not have. */
-const PLAIN_MAP = { geocoding: null, language: null, timeZone: null, theme: null, categories: [] };
+const PLAIN_MAP = {
+  ...{ geocoding: null, language: null, timeZone: null },
+  ...{ theme: null, logo: null, categories: [] },
+};
 
 it('restores a backup of version 2, which had no areas, labels, marks and settings of pages', async () => {
   await seedEverything(source);
   const [header, ...lines] = await linesOfBackup(source);
+  const isOld = (line: string) => !line.includes('"kind":"logo"');
   const withoutNew = (line: string) => {
     const item = JSON.parse(line) as Record<
       string,
@@ -91,11 +95,15 @@ it('restores a backup of version 2, which had no areas, labels, marks and settin
     }
     return JSON.stringify(item);
   };
-  const earlier = [header!.replace('"version":4', '"version":2'), ...lines.slice(0, -1).map(withoutNew)];
+  const earlier = [
+    header!.replace('"version":4', '"version":2'),
+    ...lines.slice(0, -1).filter(isOld).map(withoutNew),
+  ];
   expect(earlier.join('')).not.toMatch(/"version":4,"program"|isChecked|countries/);
   expect((await restoreTo(target, ended(earlier, { maps: 2, locations: 8 }))).kind).toBe('restored');
   const plain = { label: null, isAmbiguous: false, isChecked: false };
-  const expected = (await contentOf(source)).map((item) => {
+  const old = (await contentOf(source)).filter(({ kind }) => kind !== 'logo');
+  const expected = old.map((item) => {
     if (item.kind === 'map') return { ...item, map: { ...item.map, ...PLAIN_MAP } };
     if (item.kind === 'location') return { ...item, location: withGeocoding(item.location, plain) };
     if (item.kind !== 'idempotency') return item;

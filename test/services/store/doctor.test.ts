@@ -260,6 +260,10 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
     `${FOREIGN} INSERT INTO invitations VALUES ('invitation_9', '${'m'.repeat(16)}', 'h', 'viewer', NULL, 1, 0, 'nobody', 1, 2)`,
     /^orphans: Invitations refer to a missing owner: 1 invitation \(invitation_9\)\.$/,
   ],
+  'a logo without its map': [
+    `${FOREIGN} INSERT INTO logos VALUES ('none', 'image/png', '', '')`,
+    /^orphans: Logos refer to a missing map: 1 logo \(none\)\.$/,
+  ],
   'a webhook without its map': [
     `${FOREIGN} UPDATE webhooks SET map_id = 'none' WHERE id = 'webhook_1'`,
     /^orphans: Webhooks refer to a missing map: 1 webhook \(webhook_1\)\.$/,
@@ -329,7 +333,7 @@ describe('SQLite', () => {
   }
 
   for (const [where, first, pages] of [
-    ['it cannot be opened', '20', 10],
+    ['it cannot be opened', '18', 10],
     ['its rows are damaged', "(SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'locations')", 1],
   ] as const) {
     it(`reports a damaged file: ${where}`, async () => {
@@ -592,6 +596,10 @@ const MONGODB: Record<string, Damage> = {
   'a key that cannot be decrypted': [
     (db) => changeMap(db, { $set: { geocodingApiKey: 'aes-256-gcm:AAAA' } }),
     /^keys: The API keys of 1 map \(m{16}\) cannot be decrypted\.$/,
+  ],
+  'a logo without its map': [
+    (db) => db.collection<{ _id: string }>('logos').insertOne({ _id: 'none' }),
+    /^orphans: Logos refer to a missing map: 1 logo \(none\)\.$/,
   ],
   'a webhook without its map': [
     (db) => changeWebhook(db, 'webhook_1', { $set: { mapId: 'none' } }),

@@ -16,6 +16,7 @@ import type { PageRequest } from '../../../src/domain/paging/paging.ts';
 import type { SearchStore } from '../../../src/storage/search.ts';
 import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
 import {
+  aLogo,
   aMap,
   anInsert,
   aMapLink,
@@ -30,6 +31,7 @@ import {
   locationOf,
   NOW,
   seedOwner,
+  setLogo,
   startOf,
 } from '../../contract/storage/fixtures.ts';
 import { aSecret, aSession, anAccount } from '../../contract/storage/accounts.ts';
@@ -113,6 +115,7 @@ export async function seedCopy(storage: Storage): Promise<void> {
   const { id: ownerId } = await seedOwner(storage);
   const map = aMap(ownerId);
   await storage.insertMap(map);
+  await setLogo(storage, aLogo(map.id));
   await storage.insertToken(aToken(ownerId));
   await storage.insertAccount(anAccount(ownerId));
   await insertOrders(storage, map.id, [null, 'x']);
@@ -235,6 +238,9 @@ export function everyCall(
     'listPublishedMaps, first': () => storage.listPublishedMaps({ after: null, limit: 9 }),
     'listPublishedMaps, next': () => storage.listPublishedMaps({ after: map.id, limit: 9 }),
     updateMap: () => storage.updateMap(map.id, { name: 'New' }, { evenIfDeleted: false }),
+    'updateMap, another logo': () => setLogo(storage, aLogo(map.id)),
+    getLogo: () => storage.getLogo(map.id),
+    'updateMap, no logo': () => storage.updateMap(map.id, { logo: null }, { evenIfDeleted: false }),
     'updateMap, missing': () => storage.updateMap('none', { name: 'New' }, { evenIfDeleted: true }),
     'updateMap, of nothing': () => storage.updateMap(map.id, {}, { evenIfDeleted: false }),
     'changeMembers, added': () =>

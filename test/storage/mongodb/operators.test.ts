@@ -208,6 +208,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
       () => storage.removeInvitation(map.id, OPERATOR),
       () => storage.insertMapLink(aMapLink(OPERATOR, owner.id)),
       () => storage.insertMapLink(aMapLink(map.id, OPERATOR)),
+      () => storage.getLogo(OPERATOR),
       () => storage.listMapLinks(OPERATOR, NOW),
       () => storage.replaceMapLink(OPERATOR, link.id, 'a hash', NOW),
       () => storage.replaceMapLink(map.id, OPERATOR, 'a hash', NOW),

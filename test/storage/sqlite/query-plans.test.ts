@@ -117,6 +117,7 @@ describe('the other queries', () => {
     'an invitation by its hash': (store) => store.findInvitation('hash', NOW),
     'the use of an invitation': (store) => store.useInvitation('hash', map.ownerId, NOW),
     'the removal of an invitation': (store) => store.removeInvitation(map.id, 'invitation'),
+    'the logo of a map': (store) => store.getLogo(map.id),
     'a new link': (store) => store.insertMapLink(aMapLink(map.id, map.ownerId)),
     'the links of a map': (store) => store.listMapLinks(map.id, NOW),
     'another secret of a link': (store) => store.replaceMapLink(map.id, 'link', 'hash', NOW),

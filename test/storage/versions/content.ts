@@ -26,7 +26,7 @@ const CONTENT = (
   if (item.kind === 'map') {
     const { ownerId, createdAt } = item.map;
     const members = [creatorOf(ownerId, createdAt)];
-    const page = { language: null, timeZone: null, theme: null, categories: [] };
+    const page = { language: null, timeZone: null, theme: null, logo: null, categories: [] };
     return { ...item, map: { ...item.map, members, updatedAt: createdAt, geocoding: null, ...page } };
   }
   if (item.kind === 'owner') return { ...item, owner: { ...item.owner, displayName: null } };

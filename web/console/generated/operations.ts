@@ -439,6 +439,8 @@ export type MapThemeInput = {
   appearance?: MapAppearance | null | undefined;
   /** The kind of font; `system` by default. */
   font?: MapFont | null | undefined;
+  /** The logo in the header of the page: a data URL in base64 of a PNG, WebP or SVG file of at most 256 KiB. */
+  logo?: string | null | undefined;
   /** Whether the page names the software; true by default. */
   poweredBy?: boolean | null | undefined;
 };

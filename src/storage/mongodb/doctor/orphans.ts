@@ -8,7 +8,7 @@ import type { Database } from '../database.ts';
 import { documentsOf } from '../database.ts';
 
 export async function* findOrphans(database: Database): AsyncGenerator<Finding> {
-  const { maps, tokens } = database.collections;
+  const { maps, logos, tokens } = database.collections;
   const ofOwners = await findMissing(database, maps.find().project<Child>({ parent: '$ownerId' }), 'owners');
   yield* report('Maps', ofOwners.describe('map'), 'owner', RESTORE_LAST);
   const members = maps.aggregate<Child>([
@@ -33,6 +33,8 @@ export async function* findOrphans(database: Database): AsyncGenerator<Finding> 
   const limited = tokens.find({ mapId: { $exists: true } }).project<Child>({ parent: '$mapId' });
   const mapless = await findMissing(database, limited, 'maps');
   yield* report('Tokens', mapless.describe('token'), 'map', REBUILD);
+  const ofMaps = await findMissing(database, logos.find().project<Child>({ parent: '$_id' }), 'maps');
+  yield* report('Logos', ofMaps.describe('logo'), 'map', REBUILD);
   for (const [name, children] of Object.entries(CHILDREN_OF_MAPS)) {
     const missing = await findMissingMaps(database, name as keyof typeof CHILDREN_OF_MAPS);
     yield* report(children, missing.describe('map'), 'map', REBUILD);

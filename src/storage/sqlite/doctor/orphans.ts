@@ -116,6 +116,13 @@ const REFERENCES: readonly Reference[] = [
     remedy: REBUILD,
   },
   {
+    thing: 'logo',
+    children: 'Logos',
+    parent: 'map',
+    sql: 'SELECT map_id AS name FROM logos WHERE map_id NOT IN (SELECT id FROM maps)',
+    remedy: REBUILD,
+  },
+  {
     thing: 'webhook',
     children: 'Webhooks',
     parent: 'map',

@@ -86,6 +86,17 @@ const ADD_PAGE_SETTINGS = `
   ALTER TABLE maps ADD COLUMN categories TEXT;
 `;
 
+/** Version 23: logos of maps. */
+const ADD_LOGOS = `
+  ALTER TABLE maps ADD COLUMN logo TEXT;
+  CREATE TABLE logos (
+    map_id TEXT PRIMARY KEY REFERENCES maps (id),
+    type TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    content TEXT NOT NULL
+  ) STRICT;
+`;
+
 /** Version 8: stores the rows of locations by number. Numbers stay, since the word index refers to them. */
 const ROWS_BY_NUMBER = `
   CREATE TABLE locations_by_rows (
@@ -386,6 +397,7 @@ export const MIGRATIONS: readonly Migration[] = [
   VERSIONS_BY_SEQUENCE,
   ADD_PAGE_SETTINGS,
   LIST_PUBLISHED_MAPS,
+  ADD_LOGOS,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */

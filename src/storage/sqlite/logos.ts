@@ -1,0 +1,26 @@
+/** Logos of maps. They have their own table, so that reading maps does not read them. */
+
+import type { LogoType } from '../../domain/logo.ts';
+import type { LogoRecord, Storage } from '../storage.ts';
+import type { Database } from './database.ts';
+import type { Reader, Writer } from './engine/statements.ts';
+import { textOf } from './engine/statements.ts';
+
+export function logoStore(database: Database): Pick<Storage, 'getLogo'> {
+  return { getLogo: async (mapId) => database.read(() => getLogo(database, mapId)) };
+}
+
+export function getLogo(reader: Pick<Reader, 'get'>, mapId: string): LogoRecord | null {
+  const row = reader.get('SELECT * FROM logos WHERE map_id = ?', mapId);
+  if (row === undefined) return null;
+  const type = textOf(row, 'type') as LogoType;
+  return { mapId, type, hash: textOf(row, 'hash'), content: textOf(row, 'content') };
+}
+
+export function putLogo(writer: Writer, { mapId, type, hash, content }: LogoRecord): void {
+  writer.run('INSERT OR REPLACE INTO logos VALUES (?, ?, ?, ?)', mapId, type, hash, content);
+}
+
+export function removeLogo(writer: Writer, mapId: string): void {
+  writer.run('DELETE FROM logos WHERE map_id = ?', mapId);
+}
