@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option } from 'commander';
 
 import type { Config } from '../app/config.ts';
 import type { FieldInput, FieldType, MapRecord } from '../domain/map.ts';
+import { PAGE_LANGUAGES } from '../domain/map-locale.ts';
 import { FIELD_TYPES } from '../domain/map.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import { readText, SECRET_HELP } from './options.ts';
@@ -28,6 +29,8 @@ interface UpdateOptions {
   /** False removes it. */
   readonly providerKey?: string | false;
   readonly geocodingKey?: string | false;
+  readonly language?: string | false;
+  readonly timeZone?: string | false;
 }
 
 interface ListOptions {
@@ -110,6 +113,10 @@ function addUpdate(map: Command): void {
     .option('--no-provider-key', 'remove the key')
     .option('--geocoding-key <key>', 'API key of the geocoding provider')
     .option('--no-geocoding-key', 'remove the key')
+    .option('--language <tag>', `language of the map's page: ${PAGE_LANGUAGES.join(', ')}`)
+    .option('--no-language', "use the reader's language")
+    .option('--time-zone <name>', 'time zone of opening hours, such as Europe/Berlin')
+    .option('--no-time-zone', 'remove the time zone')
     .addHelpText('after', SECRET_HELP)
     .action((id: string, options: UpdateOptions, command: Command) => {
       if (Object.keys(options).length === 0) {
@@ -161,7 +168,7 @@ function createMap({ owner: ownerName, name, field, published, providerKey, geoc
 
 function updateMap(
   id: string,
-  { name, field, published, unpublished, providerKey, geocodingKey }: UpdateOptions,
+  { name, field, published, unpublished, providerKey, geocodingKey, language, timeZone }: UpdateOptions,
 ) {
   return withMap(id, async ({ services }, caller, config) => {
     const map = await services.maps.updateMap({ caller }, id, {
@@ -170,6 +177,8 @@ function updateMap(
       isPublished: published ?? (unpublished ? false : undefined),
       providerMapApiKey: toChange(providerKey),
       geocodingApiKey: toChange(geocodingKey),
+      language: language === false ? null : language,
+      timeZone: timeZone === false ? null : timeZone,
     });
     say(`Updated the map ${id}.`);
     if (typeof providerKey === 'string' || typeof geocodingKey === 'string') sayUnencrypted(config);

@@ -10,6 +10,7 @@ export interface ShownTheme {
   readonly font: PageFont;
   readonly appearance: PageAppearance;
   readonly poweredBy: boolean;
+  readonly logo: { readonly hash: string } | null;
 }
 
 export interface PageSettings {
@@ -21,7 +22,7 @@ export interface PageSettings {
 
 /** A selection on `Map`. */
 export const SETTINGS_SELECTION = `language timeZone
-  theme { accentOnLight accentOnDark font appearance poweredBy }
+  theme { accentOnLight accentOnDark font appearance poweredBy logo { hash } }
   categories { value label color icon }`;
 
 const PLAIN_THEME: ShownTheme = {
@@ -30,6 +31,7 @@ const PLAIN_THEME: ShownTheme = {
   font: 'system',
   appearance: 'auto',
   poweredBy: true,
+  logo: null,
 };
 
 /** Only what is set, so that the page of a map without settings has no byte of them. */

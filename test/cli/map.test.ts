@@ -112,6 +112,18 @@ describe('map-locations map', () => {
     expect(await find(id)).toMatchObject({ name: 'N', isPublished: false, providerMapApiKey: null });
   });
 
+  it('sets the language and the time zone of the map’s page, and removes them', async () => {
+    const id = await create();
+    await workspace.get('map', 'update', id, '--language', 'PT-br', '--time-zone', 'Europe/Lisbon');
+    expect(await find(id)).toMatchObject({ language: 'pt-BR', timeZone: 'Europe/Lisbon' });
+    const refused = await workspace.run('map', 'update', id, '--language', 'ru');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('language must be one of en, de, fr');
+    expect(await find(id)).toMatchObject({ language: 'pt-BR', timeZone: 'Europe/Lisbon' });
+    await workspace.get('map', 'update', id, '--no-language', '--no-time-zone');
+    expect(await find(id)).toMatchObject({ language: null, timeZone: null });
+  });
+
   it('refuses an update without changes, and one with contradicting options', async () => {
     const id = await create();
     const nothing = await workspace.run('map', 'update', id);

@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   if (target === null) await openUnpublished();
   else {
     const config = readConfig<MapConfig>();
-    show(config, target, await embedOf(config));
+    await show(config, target, await embedOf(config));
   }
 }
 
@@ -52,11 +52,24 @@ async function openUnpublished(): Promise<void> {
   document.title = config.name;
   message.className = '';
   message.id = 'app';
-  show(config, message);
+  await show(config, message);
 }
 
-function show(config: MapConfig, target: HTMLElement, embed: Embed | null = null): void {
+/** The URL of the logo, or null. Without its theme the page works as all others. */
+async function startTheme(config: MapConfig): Promise<string | null> {
+  if (config.theme === undefined) return null;
+  try {
+    const { applyTheme, logoUrlOf } = await import('./theme.ts');
+    applyTheme(config.theme);
+    return await logoUrlOf(config);
+  } catch {
+    return null;
+  }
+}
+
+async function show(config: MapConfig, target: HTMLElement, embed: Embed | null = null): Promise<void> {
+  const logo = await startTheme(config);
   // The server's HTML is for readers without JavaScript and for the time until the script runs.
   target.replaceChildren();
-  mount(MapPage, { target, props: { config, embed } });
+  mount(MapPage, { target, props: { config, embed, logo } });
 }

@@ -28,9 +28,12 @@ const MAX_CLUSTERS = 2_000;
 interface Scene {
   readonly frame: Frame;
   readonly marks: readonly Mark[];
+  /** Undefined for that of all pages. */
+  readonly accent: string | undefined;
 }
 
 interface World {
+  readonly theme: { readonly accentOnLight: string | null };
   readonly clusters: readonly { readonly bbox: PictureBox }[];
 }
 
@@ -41,12 +44,12 @@ interface Marks {
 export function pictureRoutes(app: FastifyInstance, options: PictureOptions): void {
   const pictures = new PictureMaker();
   app.addHook('onClose', () => pictures.close());
-  // Keyed by frame and marks, on which alone a picture depends.
+  // Keyed by frame, marks and accent, on which alone a picture depends.
   const kept = new LRUCache<string, Uint8Array, Scene>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (png) => png.byteLength + 100,
     // Concurrent requests for a picture share one drawing.
-    fetchMethod: (_key, _old, { context: { frame, marks } }) => pictures.draw(frame, marks),
+    fetchMethod: (_key, _old, { context: { frame, marks, accent } }) => pictures.draw(frame, marks, accent),
     // An eviction during drawing does not fail the waiting requests.
     ignoreFetchAbort: true,
   });
@@ -68,7 +71,7 @@ export function pictureRoutes(app: FastifyInstance, options: PictureOptions): vo
     onRequest: admitPublicRequest(options, 'beginAnonymous'),
     handler: async (request, reply) => {
       const scene = await readScene(request, request.params.mapId);
-      const etag = etagOf(VERSION, JSON.stringify([scene.frame, scene.marks]));
+      const etag = etagOf(VERSION, JSON.stringify([scene.frame, scene.marks, scene.accent]));
       // Pages of any host may show the picture.
       reply.headers({
         'cross-origin-resource-policy': 'cross-origin',
@@ -85,11 +88,11 @@ export function pictureRoutes(app: FastifyInstance, options: PictureOptions): vo
     const world = await readWorld(request, { id });
     const frame = frameOf(boxAround(world.clusters.map(({ bbox }) => bbox)));
     const { clusters } = await readMarks(request, { id, bbox: boxOf(frame), zoom: zoomOf(frame) + 1 });
-    return { frame, marks: clusters };
+    return { frame, marks: clusters, accent: world.theme.accentOnLight ?? undefined };
   }
 }
 
-const WORLD = `clusters(bbox: {south: -90, west: -180, north: 90, east: 180}, zoom: 1) {
+const WORLD = `theme { accentOnLight } clusters(bbox: {south: -90, west: -180, north: 90, east: 180}, zoom: 1) {
   bbox { south west north east }
 }`;
 

@@ -33,15 +33,16 @@ export class PictureMaker {
   }
 
   /**
+   * @param accent color of the dots; by default that of all pages
    * @returns a PNG
    * @throws TooManyPicturesError; Error if drawing fails or takes too long
    */
-  draw(frame: Frame, marks: readonly Mark[]): Promise<Uint8Array> {
+  draw(frame: Frame, marks: readonly Mark[], accent?: string): Promise<Uint8Array> {
     if (this.#waiting.size >= MAX_WAITING) return Promise.reject(new TooManyPicturesError());
     clearTimeout(this.#idleTimer);
     const worker = (this.#worker ??= this.#start());
     const id = (this.#lastId += 1);
-    const request: PictureRequest = { id, frame, marks };
+    const request: PictureRequest = { id, frame, marks, accent };
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => void this.#end(new Error('Drawing the picture timed out.')),

@@ -28,6 +28,9 @@ export interface PictureBox {
   readonly east: number;
 }
 
+/** That of all pages, web/shared/theme.css. */
+export const DEFAULT_ACCENT = '#0b6bcb';
+
 /** Pixels around the dots. */
 const PADDING = 80;
 /** Maximum zoom, as in tile maps: the world is 256 pixels wide at zoom 0. */
@@ -67,7 +70,13 @@ export function boxOf({ x, y, scale }: Frame): PictureBox {
   };
 }
 
-export function renderPictureSvg(world: World, frame: Frame, marks: readonly Mark[]): string {
+/** @param accent color of the dots */
+export function renderPictureSvg(
+  world: World,
+  frame: Frame,
+  marks: readonly Mark[],
+  accent = DEFAULT_ACCENT,
+): string {
   const { width, height } = PICTURE_SIZE;
   const toX = (x: number) => (x - frame.x) * frame.scale + width / 2;
   const toY = (y: number) => (y - frame.y) * frame.scale + height / 2;
@@ -111,7 +120,7 @@ export function renderPictureSvg(world: World, frame: Frame, marks: readonly Mar
     `<rect width="100%" height="100%" fill="#dfe8f0"/>` +
     `<path d="${land.join('')}" fill="#f6f5f1" stroke="#c9cdd2" stroke-width="1.5" fill-rule="evenodd"/>` +
     `<path d="${borders.join('')}" fill="none" stroke="#c9cdd2" stroke-width="1.5"/>` +
-    `<g fill="#0b6bcb" fill-opacity="0.9" stroke="#ffffff" stroke-width="3">${dots.join('')}</g></svg>`
+    `<g fill="${accent}" fill-opacity="0.9" stroke="#ffffff" stroke-width="3">${dots.join('')}</g></svg>`
   );
 }
 

@@ -16,6 +16,7 @@ export interface PictureRequest {
   readonly id: number;
   readonly frame: Frame;
   readonly marks: readonly Mark[];
+  readonly accent: string | undefined;
 }
 
 export type PictureResponse =
@@ -34,10 +35,10 @@ function worldFor(frame: Frame): World {
   return world;
 }
 
-parentPort?.on('message', ({ id, frame, marks }: PictureRequest) => {
+parentPort?.on('message', ({ id, frame, marks, accent }: PictureRequest) => {
   void ready
     .then((): PictureResponse => {
-      const picture = new Resvg(renderPictureSvg(worldFor(frame), frame, marks)).render();
+      const picture = new Resvg(renderPictureSvg(worldFor(frame), frame, marks, accent)).render();
       const png = picture.asPng();
       picture.free();
       return { id, png };

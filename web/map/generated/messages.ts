@@ -40,6 +40,7 @@ export interface MapMessages {
   'opening.linkEndedText': never;
   'opening.loading': never;
   'page.openFull': never;
+  'page.poweredBy': never;
   'results.found': 'count';
   'results.loading': never;
   'results.noLocations': never;

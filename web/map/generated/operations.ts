@@ -179,7 +179,7 @@ export type OpenedMapQueryVariables = Exact<{
 }>;
 
 
-export type OpenedMapQuery = { publicMap: { name: string, language: string | null, timeZone: string | null, fields: Array<{ name: string, type: FieldType }>, theme: { accentOnLight: string | null, accentOnDark: string | null, font: MapFont, appearance: MapAppearance, poweredBy: boolean }, categories: Array<{ value: string, label: string | null, color: string | null, icon: string | null }> } | null };
+export type OpenedMapQuery = { publicMap: { name: string, language: string | null, timeZone: string | null, fields: Array<{ name: string, type: FieldType }>, theme: { accentOnLight: string | null, accentOnDark: string | null, font: MapFont, appearance: MapAppearance, poweredBy: boolean, logo: { hash: string } | null }, categories: Array<{ value: string, label: string | null, color: string | null, icon: string | null }> } | null };
 
 export type FindLocationsQueryVariables = Exact<{
   id: string;
@@ -323,6 +323,9 @@ export const OpenedMapDocument = new TypedDocumentString(`
       font
       appearance
       poweredBy
+      logo {
+        hash
+      }
     }
     categories {
       value
