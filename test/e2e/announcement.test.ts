@@ -1,9 +1,11 @@
 /** What every start prints: working addresses, the store, the geocoder, and warnings for the operator. */
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { VERSION } from '../../src/lib/version.ts';
 import { aWebhook } from '../contract/storage/fixtures.ts';
+import { makeArchive, rectangle } from '../support/pmtiles.ts';
 import type { Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, startPlainServer } from '../support/program.ts';
 import { ALICE, inStore } from './prepared-map.ts';
@@ -38,7 +40,9 @@ for (const workers of ['1', '2']) {
       expect(text).toMatch(new RegExp(`^ {2}GraphiQL +${server.url}/graphiql$`, 'm'));
       expect(text).toContain(`SQLite, ${join(cwd, 'store.db')}\n`);
       expect(text).toMatch(/^ {2}Geocoder +Google for maps with a key, else offline, to the town$/m);
-      expect(text).toMatch(/^ {2}Basemap +built in, to the town; BASEMAP_FILE or TILE_URL gives it streets$/m);
+      expect(text).toMatch(
+        /^ {2}Basemap +built in, to the town; BASEMAP_FILE or TILE_URL gives it streets$/m,
+      );
       const pages = [...text.matchAll(/^ {2}\S[\w ]+? +(http\S+)$/gm)].map(([, url]) => String(url));
       for (const url of pages.filter((page) => !/\/(graphql|v0)$/.test(page))) {
         expect([url, (await fetch(url, { headers: BROWSER })).status]).toEqual([url, 200]);
@@ -72,6 +76,36 @@ describe('a start', () => {
     });
     expect(await printed(server)).toMatch(/^ {2}Basemap +tiles of https:\/\/tiles\.example\.org$/m);
     await server.stop();
+  });
+
+  it('checks the basemap file, and says what it has, once', async () => {
+    const cwd = createFolder();
+    const bounds = [4, 52, 5, 53] as const;
+    writeFileSync(
+      join(cwd, 'streets.pmtiles'),
+      makeArchive({
+        bounds,
+        layers: { transportation: [rectangle(bounds)] },
+        metadata: { attribution: null },
+      }),
+    );
+    const server = await startPlainServer(cwd, { BASEMAP_FILE: 'streets.pmtiles', WORKERS: '2' });
+    expect(await printed(server)).toMatch(
+      /^ {2}Basemap +streets of BASEMAP_FILE, zooms 0 to 5, within 4, 52, 5, 53$/m,
+    );
+    await server.stop();
+    const about = server.log().filter(({ msg }) => String(msg).startsWith('BASEMAP_FILE'));
+    expect(about).toMatchObject([
+      {
+        level: 'info',
+        minZoom: 0,
+        maxZoom: 5,
+        bounds: { west: 4, south: 52, east: 5, north: 53 },
+        attribution: '',
+      },
+      { level: 'warn', msg: expect.stringMatching(/names no attribution/) as unknown },
+      { level: 'warn', msg: expect.stringMatching(/has none of the layers/) as unknown },
+    ]);
   });
 
   it('says how to create a token only while no token is usable', async () => {

@@ -5,6 +5,7 @@ import './styles/page.css';
 import './styles/list.css';
 import './styles/card.css';
 import './styles/narrow.css';
+import './styles/print.css';
 
 import catalogues from 'languages:map';
 import { mount } from 'svelte';

@@ -41,6 +41,8 @@ export interface MapMessages {
   'opening.loading': never;
   'page.openFull': never;
   'page.poweredBy': never;
+  'print.button': never;
+  'print.part': 'count' | 'shown';
   'results.found': 'count';
   'results.loading': never;
   'results.noLocations': never;

@@ -42,8 +42,13 @@ export class Streets {
     }
   }
 
-  recolor(): void {
-    this.#layer?.recolor();
+  /** @returns when the tiles are drawn */
+  async recolor(): Promise<void> {
+    const layer = this.#layer;
+    if (layer === null) return;
+    const drawn = new Promise((resolve) => layer.once('load', resolve));
+    layer.recolor();
+    if (layer.isLoading()) await drawn;
   }
 
   /** The archive is read from its start, because it remembers a failed read of a directory. */

@@ -78,6 +78,8 @@ export class MapView {
   #candidates: readonly L.Marker[] = [];
   #features: readonly MapFeature[] = [];
   #markOf: MarkOf = () => null;
+  /** Of locations in a printed list. */
+  #numbers: ReadonlyMap<string, number> = new Map();
 
   constructor(element: HTMLElement, tiles: Tiles | null, view: View | null, events: MapEvents) {
     this.#events = events;
@@ -209,6 +211,22 @@ export class MapView {
   /** Draws the mark of its category in each pin. */
   showMarks(markOf: MarkOf): void {
     this.#markOf = markOf;
+    this.#drawAnew();
+  }
+
+  /** Shows the numbers of locations in their pins. @param numbers by the location's id */
+  showNumbers(numbers: ReadonlyMap<string, number>): void {
+    this.#numbers = numbers;
+    this.#drawAnew();
+  }
+
+  /** Draws the basemap at once and the streets soon, in the current colours of the page. */
+  async recolor(): Promise<void> {
+    this.#basemap?.recolor();
+    await this.#streets?.recolor();
+  }
+
+  #drawAnew(): void {
     for (const [key, marker] of this.#markers) {
       marker.remove();
       this.#markers.delete(key);
@@ -282,7 +300,7 @@ export class MapView {
     const { location } = feature;
     const name = location?.name ?? t('locations.count', { count: feature.count });
     const marker = L.marker(point, {
-      icon: location === null ? clusterIcon(feature.count) : pinIcon('pin', this.#markOf(location.id)),
+      icon: this.#iconOf(feature),
       title: name,
       riseOnHover: true,
       zIndexOffset: location === null ? CLUSTER_Z_OFFSET : 0,
@@ -300,6 +318,12 @@ export class MapView {
       });
     });
     return marker;
+  }
+
+  #iconOf({ location, count }: MapFeature): L.DivIcon {
+    if (location === null) return clusterIcon(count);
+    const number = this.#numbers.get(location.id);
+    return number === undefined ? pinIcon('pin', this.#markOf(location.id)) : numberIcon(number);
   }
 
   /** Zooms into a cluster until it cannot be split. */
