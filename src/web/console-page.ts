@@ -38,6 +38,8 @@ export function consolePageHeaders({
         "script-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
+        // The preview of an embedded map.
+        "frame-src 'self'",
         // The import worker.
         "worker-src 'self'",
         `img-src ${["'self'", 'data:', ...(tiles === null ? [] : [tiles.origin])].join(' ')}`,

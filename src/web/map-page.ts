@@ -80,7 +80,8 @@ export function mapPageHeaders(
 }
 
 function embeddersOf({ embedOrigins }: MapPageSettings): string {
-  return embedOrigins.includes('*') ? '*' : embedOrigins.join(' ');
+  // The console shows a preview.
+  return embedOrigins.includes('*') ? '*' : ["'self'", ...embedOrigins].join(' ');
 }
 
 /** In English only where no script runs, because the script writes in the reader's language. */

@@ -25,7 +25,8 @@ export function oembedOf({ mapId, name, baseUrl, maxWidth, maxHeight }: OembedIn
     `src="${escapeAttribute(`${page}?embed=1`)}"`,
     `width="${width}" height="${height}"`,
     `title="${escapeAttribute(name)}"`,
-    'style="border:0" loading="lazy"',
+    // For "Near me".
+    'allow="geolocation" style="border:0" loading="lazy"',
   ];
   const fits = PICTURE_SIZE.width <= (maxWidth ?? Infinity) && PICTURE_SIZE.height <= (maxHeight ?? Infinity);
   return {

@@ -165,7 +165,7 @@ describe('a map’s page', () => {
         expect.arrayContaining([
           "img-src 'self' data: https://tiles.example.org https://media.example.org",
           "media-src 'self' https://media.example.org",
-          'frame-ancestors https://a.example.org https://b.example.org:8443',
+          "frame-ancestors 'self' https://a.example.org https://b.example.org:8443",
         ]),
       );
       expect(page.text).toContain(`content="https://maps.example.org/below/maps/${id}"`);
@@ -305,7 +305,7 @@ describe('oEmbed', () => {
       provider_url: 'https://maps.example.org/below',
       html:
         `<iframe src="${page()}?embed=1" width="800" height="500" ` +
-        'title="A &quot;quoted&quot; &lt;name>" style="border:0" loading="lazy"></iframe>',
+        'title="A &quot;quoted&quot; &lt;name>" allow="geolocation" style="border:0" loading="lazy"></iframe>',
       width: 800,
       height: 500,
       thumbnail_url: `${page()}/picture.png`,
