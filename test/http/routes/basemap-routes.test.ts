@@ -245,7 +245,9 @@ describe('the basemap file', () => {
   it('is closed when a client leaves before the response', async () => {
     for (let count = 0; count < 20; count += 1) {
       const sent = httpRequest({ port, path: PATH, agent: false }).on('error', () => {});
-      const closed = new Promise((resolve) => sent.once('close', resolve));
+      const closed = new Promise<void>((resolve) => {
+        sent.once('close', () => resolve());
+      });
       sent.end(() => sent.destroy());
       await closed;
     }
@@ -319,7 +321,7 @@ describe('the pages of a server with a basemap file', () => {
     const plain = await createTestServer();
     for (const url of ['/maps/unknown', '/console']) {
       const [one, other] = await Promise.all(
-        [server, plain].map(({ request }) => request('GET', url, { token: null })),
+        [server, plain].map((asked) => asked.request('GET', url, { token: null })),
       );
       expect(one?.headers['content-security-policy']).toBe(other?.headers['content-security-policy']);
     }

@@ -125,7 +125,7 @@ export class StreetsLayer extends CanvasLayer {
   #makeStyle() {
     const flavor = namedFlavor(isDark() ? 'dark' : 'light');
     const { lang } = document.documentElement;
-    const language = lang.split('-', 1)[0] || 'en';
+    const language = lang === '' ? 'en' : lang.replace(/-.*/, '');
     const scratch = document.createElement('canvas').getContext('2d');
     if (scratch === null) throw new Error('The browser cannot draw.');
     // A label that gives way to another may be on tiles that are drawn already.

@@ -46,7 +46,9 @@ export class Streets {
   async recolor(): Promise<void> {
     const layer = this.#layer;
     if (layer === null) return;
-    const drawn = new Promise((resolve) => layer.once('load', resolve));
+    const drawn = new Promise<void>((resolve) => {
+      layer.once('load', () => resolve());
+    });
     layer.recolor();
     if (layer.isLoading()) await drawn;
   }
