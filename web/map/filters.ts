@@ -1,7 +1,7 @@
 /** Makes a filter of the reader's choices. */
 
 import { searchOf } from '../shared/text.ts';
-import type { BboxInput, LocationFilter } from './generated/operations.ts';
+import type { BboxInput, LocationFilter, NearInput } from './generated/operations.ts';
 
 export interface Choices {
   readonly search: string;
@@ -30,6 +30,15 @@ export function filterOf(choices: Choices): LocationFilter | null {
   if (bbox !== null) parts.push({ bbox });
   if (parts.length > 1) return { and: parts };
   return parts[0] ?? null;
+}
+
+/** Half the circumference of the Earth in metres: no location is farther. */
+const EVERYWHERE = 20_037_508;
+
+/** Adds a circle with all locations, whose center they can be ordered by. */
+export function withCenter(filter: LocationFilter | null, center: Omit<NearInput, 'radius'>): LocationFilter {
+  const near: LocationFilter = { near: { ...center, radius: EVERYWHERE } };
+  return filter === null ? near : { and: [filter, near] };
 }
 
 function categoryFilter(name: string, category: string, seen: readonly string[]) {

@@ -5,6 +5,7 @@ import type { Box } from '../../src/web/basemap/box.ts';
 import { textOf } from '../shared/field-values.ts';
 import { GraphqlError } from '../shared/graphql.ts';
 import { Categories, categoryFieldOf, categoryOf, namesOf } from '../shared/map/categories.ts';
+import type { Point } from '../shared/map/map-view.ts';
 import { valueOf } from '../shared/properties.ts';
 import type { MapConfig } from './config.ts';
 import type { LocationFilter } from './generated/operations.ts';
@@ -19,6 +20,8 @@ export interface Row {
   readonly detail: string;
   /** The value of the field of opening hours. */
   readonly hours: unknown;
+  /** From the reader, in metres; null in the order of the map. */
+  readonly distance: number | null;
 }
 
 /** Characters kept of a detail. */
@@ -43,6 +46,7 @@ export class LocationList {
   readonly #hoursField: string | null;
   readonly #client: LocationsClient;
   #filter: LocationFilter | null = null;
+  #near: Point | null = null;
   #after: string | null = null;
   #hasMore = false;
   #request = new AbortController();
@@ -59,19 +63,22 @@ export class LocationList {
   /**
    * Starts a new search and cancels the previous one.
    *
+   * @param near the point whose distance orders the list; null for the order of the map
    * @returns boxes around the results; empty if there are none, or the request failed or was canceled
    */
-  async find(filter: LocationFilter | null): Promise<readonly Box[]> {
+  async find(filter: LocationFilter | null, near: Point | null = null): Promise<readonly Box[]> {
     this.#filter = filter;
+    this.#near = near;
     let boxes: readonly Box[] = [];
     this.#loading = this.#run(
-      (signal) => this.#client.find(filter, signal),
+      (signal) =>
+        near === null ? this.#client.find(filter, signal) : this.#client.findNear(filter, near, null, signal),
       (found) => {
         this.total = found.total;
         this.attributions = found.attributions;
         this.rows = [];
         this.#add(found.page);
-        if (filter === null) {
+        if (filter === null && near === null) {
           const ofLocations = new Map(this.rows.map((row) => [row.id, row.category]));
           this.categories = found.page.pageInfo.hasNextPage ? null : new Categories(ofLocations);
         }
@@ -92,7 +99,10 @@ export class LocationList {
   async more(): Promise<void> {
     if (this.#hasMore && !this.isLoading) {
       this.#loading = this.#run(
-        (signal) => this.#client.more(this.#filter, this.#after, signal),
+        async (signal) =>
+          this.#near === null
+            ? this.#client.more(this.#filter, this.#after, signal)
+            : (await this.#client.findNear(this.#filter, this.#near, this.#after, signal)).page,
         (page) => this.#add(page),
       );
     }
@@ -132,18 +142,13 @@ export class LocationList {
     // A location moved while the list loads may appear on two pages.
     const seen = new Set(this.rows.map(({ id }) => id));
     const others = nodes.filter(({ id }) => !seen.has(id));
-    const rows = others.map(({ id, name, properties }) => {
+    const rows = others.map(({ id, name, properties, distance = null }) => {
       const category = categoryOf(properties, this.categoryField);
       const address =
         this.#addressField === null ? '' : textOf(valueOf(properties, this.#addressField) ?? '');
       const hours = this.#hoursField === null ? undefined : valueOf(properties, this.#hoursField);
-      return {
-        id,
-        name,
-        category,
-        detail: (address === '' ? category : address).slice(0, MAX_DETAIL),
-        hours,
-      };
+      const detail = (address === '' ? category : address).slice(0, MAX_DETAIL);
+      return { id, name, category, detail, hours, distance };
     });
     this.rows = [...this.rows, ...rows];
     this.seenCategories = namesOf([...this.seenCategories, ...rows.map(({ category }) => category)]);

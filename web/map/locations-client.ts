@@ -6,6 +6,8 @@ import { toBbox } from '../../src/web/basemap/box.ts';
 import type { GraphqlClient } from '../shared/graphql.ts';
 import { GraphqlError } from '../shared/graphql.ts';
 import type { Size } from '../shared/map/framing.ts';
+import type { Point } from '../shared/map/map-view.ts';
+import { withCenter } from './filters.ts';
 import type { MapFeature } from '../shared/map/map-features.ts';
 import type {
   LocationFilter,
@@ -16,6 +18,7 @@ import type {
 } from './generated/operations.ts';
 import {
   FindLocationsDocument,
+  FindNearDocument,
   MoreLocationsDocument,
   LocationDetailsDocument,
   ViewClustersDocument,
@@ -23,7 +26,12 @@ import {
 } from './generated/operations.ts';
 
 export type LocationDetails = NonNullable<NonNullable<LocationDetailsQuery['publicMap']>['location']>;
-export type RowsPage = RowsFragment;
+export type RowsPage = Omit<RowsFragment, 'nodes'> & {
+  readonly nodes: readonly (RowsFragment['nodes'][number] & {
+    /** Metres; absent in the order of the map. */
+    readonly distance?: number | null;
+  })[];
+};
 
 export interface SearchResult {
   readonly total: number;
@@ -33,6 +41,8 @@ export interface SearchResult {
   readonly boxes: readonly Box[];
 }
 
+/** Locations that are shown on the map with the reader's position. */
+const NEAREST = 3;
 /** Maximum number of locations shown individually. */
 const MAX_SINGLE = 300;
 /** Maximum number of cells that the API clusters at once. */
@@ -58,6 +68,32 @@ export class LocationsClient {
       total: required(locations).totalCount,
       page: required(locations),
       boxes: required(world).map(({ bbox }) => bbox),
+    };
+  }
+
+  /**
+   * By distance.
+   *
+   * @param after end of the previous page; null for the first
+   * @returns boxes around the point and the nearest locations
+   */
+  async findNear(
+    filter: LocationFilter | null,
+    point: Point,
+    after: string | null,
+    signal: AbortSignal,
+  ): Promise<SearchResult> {
+    const variables = { id: this.#id, filter: withCenter(filter, point), after };
+    const { publicMap } = await this.#request(FindNearDocument, variables, signal);
+    const { locations, attributions } = required(publicMap);
+    const { totalCount: total, edges, pageInfo } = required(locations);
+    const nodes = edges.map(({ node, distance }) => ({ ...node, distance }));
+    const points = nodes.length === 0 ? [] : [point, ...nodes.slice(0, NEAREST)];
+    return {
+      ...{ attributions, total, page: { nodes, pageInfo } },
+      boxes: points.map(({ latitude, longitude }) => ({
+        ...{ south: latitude, north: latitude, west: longitude, east: longitude },
+      })),
     };
   }
 

@@ -35,6 +35,13 @@ export interface MapMessages {
   'hours.untilDay': 'day' | 'time';
   'legend.others': never;
   'list.label': never;
+  'near.action': never;
+  'near.denied': never;
+  'near.insecure': never;
+  'near.loading': never;
+  'near.sorted': never;
+  'near.unavailable': never;
+  'near.you': never;
   'opening.failed': never;
   'opening.linkEnded': never;
   'opening.linkEndedText': never;

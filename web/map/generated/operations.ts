@@ -198,6 +198,15 @@ export type MoreLocationsQueryVariables = Exact<{
 
 export type MoreLocationsQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
+export type FindNearQueryVariables = Exact<{
+  id: string;
+  filter: LocationFilter;
+  after?: string | null | undefined;
+}>;
+
+
+export type FindNearQuery = { publicMap: { attributions: Array<{ text: string, url: string | null }>, locations: { totalCount: number, edges: Array<{ distance: number | null, node: { id: string, name: string, properties: Record<string, unknown>, latitude: number, longitude: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
 export type RowsFragment = { nodes: Array<{ id: string, name: string, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } };
 
 export type ViewClustersQueryVariables = Exact<{
@@ -403,6 +412,38 @@ fragment PageEnd on PageInfo {
   hasNextPage
   endCursor
 }`) as unknown as TypedDocumentString<MoreLocationsQuery, MoreLocationsQueryVariables>;
+export const FindNearDocument = new TypedDocumentString(`
+    query FindNear($id: ID!, $filter: LocationFilter!, $after: String) {
+  publicMap(id: $id) {
+    attributions {
+      ...Source
+    }
+    locations(first: 100, filter: $filter, orderBy: {by: distance}, after: $after) {
+      totalCount
+      edges {
+        distance
+        node {
+          id
+          name
+          properties
+          latitude
+          longitude
+        }
+      }
+      pageInfo {
+        ...PageEnd
+      }
+    }
+  }
+}
+    fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}
+fragment Source on Attribution {
+  text
+  url
+}`) as unknown as TypedDocumentString<FindNearQuery, FindNearQueryVariables>;
 export const ViewClustersDocument = new TypedDocumentString(`
     query ViewClusters($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
   publicMap(id: $id) {

@@ -76,6 +76,7 @@ export class MapView {
   #pendingBoxes: readonly Box[] | null = null;
   #open: { id: string; marker: L.Marker } | null = null;
   #candidates: readonly L.Marker[] = [];
+  #position: L.Marker | null = null;
   #features: readonly MapFeature[] = [];
   #markOf: MarkOf = () => null;
   /** Of locations in a printed list. */
@@ -267,6 +268,16 @@ export class MapView {
       if (isFar || isOutside || overlap) this.#moveTo([boxOf(location)], wanted, wanted);
     }
     this.#draw();
+  }
+
+  /** Marks where the reader is, or nothing. */
+  showPosition(point: Point | null, title: string): void {
+    this.#position?.remove();
+    this.#position = null;
+    if (point === null) return;
+    const icon = L.divIcon({ className: 'position', iconSize: [18, 18] });
+    const options = { icon, title, keyboard: false, interactive: false, zIndexOffset: CLUSTER_Z_OFFSET };
+    this.#position = L.marker(this.#near(point), options).addTo(this.#map);
   }
 
   /** Shows points with their numbers, from 1. @param onChoose called with the index of a clicked point */
