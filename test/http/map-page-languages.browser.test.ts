@@ -87,7 +87,7 @@ describeUnless(skipWithoutChromium(), 'the language of a map’s page', () => {
   async function expectTexts(page: Page, language: Language, name: string, scope?: string): Promise<void> {
     for (const size of SIZES.toReversed()) {
       await resizeTo(page, size);
-      const problems = await problemsOfTexts(page, language, ['shared', 'map'], scope);
+      const problems = await problemsOfTexts(page, language, ['shared', 'map'], { scope });
       expect({ name, size, ...problems }).toEqual({ name, size, untranslated: [], misplaced: [] });
     }
     if (!process.env['SCREENSHOTS']) return;

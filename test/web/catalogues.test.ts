@@ -6,16 +6,15 @@ import type { Text } from '../../scripts/catalogues.mjs';
 import { LANGUAGES } from '../../web/shared/i18n/languages.ts';
 import { textsOfComponent, textsOfScript } from './literal-texts.ts';
 
-/** Most keyboards have it. */
-const KEY_OF_KEYBOARDS = 'gestures.ctrl';
-
 /** Folders of web/ with catalogues. */
-const FOLDERS = ['shared', 'map'];
+const FOLDERS = ['shared', 'map', 'console'];
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
-/** In these, a text may write the number as a word, if it is the only one of its category. */
-const WORDS: Readonly<Record<string, readonly string[]>> = { ar: ['zero', 'one', 'two'] };
-/** What each language has in common with English. */
-const SAME: Readonly<Record<string, readonly string[]>> = {};
+/** In these categories, a text may write the number as a word. */
+const WORDS = ['zero', 'one', 'two'];
+/** Files with proper names alone. */
+const NAMES = /browser-name\.ts$|language-choice\.ts$/;
+/** Not extracted from the sources yet. */
+const PENDING = /^web\/console\/(?:history|import|review|settings|sharing|webhooks)\//;
 
 const sources = FOLDERS.flatMap((folder) =>
   readdirSync(`web/${folder}`, { recursive: true, encoding: 'utf8' }).map((path) =>
@@ -69,7 +68,7 @@ describe.each(FOLDERS)('the texts of web/%s', (folder) => {
       return forms
         .filter(([category, form]) => {
           const own = placeholdersOf(form);
-          const isWord = WORDS[language]?.includes(category) === true;
+          const isWord = WORDS.includes(category);
           return String((isWord ? [...new Set([...own, 'count'])] : own).toSorted()) !== String(names);
         })
         .map(([category]) => `${key} ${category}: must have the placeholders ${names.join(', ')}`);
@@ -81,13 +80,12 @@ describe.each(FOLDERS)('the texts of web/%s', (folder) => {
     const left = Object.entries(readCatalogue(folder, language)).filter(
       ([key, text]) =>
         JSON.stringify(text) === JSON.stringify(english[key]) &&
-        /\p{L}/u.test(
+        // Single words may be the same.
+        /\p{L} \p{L}/u.test(
           formsOf(text)
             .join()
             .replaceAll(/\{\w+\}/g, ''),
-        ) &&
-        key !== KEY_OF_KEYBOARDS &&
-        SAME[language]?.includes(key) !== true,
+        ),
     );
     expect(left).toEqual([]);
   });
@@ -126,9 +124,12 @@ const TYPOGRAPHY: Readonly<Record<(typeof LANGUAGES)[number], RegExp>> = {
 };
 
 describe('the sources of the pages', () => {
-  it.each(sources)('hold no texts ($path)', ({ path, source }) => {
-    expect(path.endsWith('.svelte') ? textsOfComponent(source) : textsOfScript(source)).toEqual([]);
-  });
+  it.each(sources.filter(({ path }) => !PENDING.test(path) && !NAMES.test(path)))(
+    'hold no texts ($path)',
+    ({ path, source }) => {
+      expect(path.endsWith('.svelte') ? textsOfComponent(source) : textsOfScript(source)).toEqual([]);
+    },
+  );
 });
 
 describe('the check of the sources', () => {

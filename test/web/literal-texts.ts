@@ -47,6 +47,8 @@ function textsOfMarkup(node: Node): string[] {
     const { value } = node;
     return (Array.isArray(value) ? value : [value]).filter(isNode).flatMap(textsOfMarkup);
   }
+  // Commands.
+  if (node.type === 'RegularElement' && node['name'] === 'code') return [];
   if (/Directive$|^(?:RenderTag|ConstTag|Comment)$/.test(node.type)) return [];
   return childrenOf(node, ['expression', 'test', 'key', 'context']).flatMap(textsOfMarkup);
 }
@@ -81,6 +83,7 @@ export function textsOfScript(source: string): string[] {
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isNewExpression(node) && /(?:Error|Mismatch)$/.test(node.expression.getText())) return;
+    if (ts.isCallExpression(node) && node.expression.getText() === 't') return;
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
       if (isSentence(node.text)) texts.push(node.text);

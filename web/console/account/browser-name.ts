@@ -1,5 +1,7 @@
 /** The browser of a session in words, such as `Firefox on Linux`. */
 
+import { t } from '../common/messages.ts';
+
 /** The first that matches counts: most browsers also name those that they are compatible with. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
@@ -27,6 +29,7 @@ export function browserName(userAgent: string | null): string {
   // Other programs name themselves first.
   const browser = find(BROWSERS) ?? /^[\w.-]+(?=\/)/.exec(text)?.[0] ?? 'Mozilla';
   const system = find(SYSTEMS);
-  if (browser === 'Mozilla') return system === undefined ? 'Unknown browser' : `A browser on ${system}`;
-  return system === undefined ? browser : `${browser} on ${system}`;
+  if (browser === 'Mozilla')
+    return system === undefined ? t('browser.unknown') : t('browser.onSystem', { system });
+  return system === undefined ? browser : t('browser.named', { browser, system });
 }

@@ -1,5 +1,7 @@
 /** Secrets and codes that a link hands over in the fragment of its address: `#setup=SECRET`. */
 
+import { t } from '../common/messages.ts';
+
 const NAMES = ['setup', 'reset', 'join', 'map-link', 'signInError'] as const;
 
 export interface Fragment {
@@ -20,14 +22,14 @@ export function takeFragment(): Fragment | null {
 export function signInProblem(code: string): string {
   switch (code) {
     case 'access_denied':
-      return 'Signing in was cancelled at the provider, or it does not admit you.';
+      return t('signIn.problem.denied');
     case 'state_mismatch':
-      return 'Signing in took too long, or was started in another window. Please try again.';
+      return t('signIn.problem.late');
     case 'issuer_unavailable':
-      return 'The provider cannot be reached at the moment. Please try again later.';
+      return t('signIn.problem.unavailable');
     case 'not_allowed':
-      return 'You have no account on this server. Its operator can create one.';
+      return t('signIn.problem.noAccount');
     default:
-      return 'The provider’s response is not valid. Please try again; if it stays so, tell the operator.';
+      return t('signIn.problem.invalid');
   }
 }

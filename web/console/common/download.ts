@@ -1,6 +1,7 @@
 /** Saves files with the browser. An export may need a token, so a link is not enough. */
 
 import { GraphqlError } from '../../shared/graphql.ts';
+import { t } from './messages.ts';
 
 /** @throws GraphqlError with the server's message */
 export async function download(
@@ -12,7 +13,7 @@ export async function download(
   if (response === null) throw new GraphqlError('NETWORK_ERROR', '');
   if (!response.ok) {
     const { message = '' } = (await response.json().catch(() => ({}))) as { message?: string };
-    throw new GraphqlError('BAD_USER_INPUT', message || 'The export failed.');
+    throw new GraphqlError('BAD_USER_INPUT', message || t('download.failed'));
   }
   saveFile(await response.blob(), fileName);
 }

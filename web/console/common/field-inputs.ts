@@ -41,20 +41,22 @@ export function changesOf(
   return { fields: Object.fromEntries(changed), unset };
 }
 
+export type Warning = 'number' | 'date' | 'phone' | 'url';
+
 const FORMATS: Readonly<
-  Partial<Record<FieldDefinition['type'], readonly [format: RegExp, warning: string]>>
+  Partial<Record<FieldDefinition['type'], readonly [format: RegExp, warning: Warning]>>
 > = {
-  number: [/^\s*-?\d+(\.\d+)?\s*$/, 'is not a number'],
-  date: [/^\d{4}-\d{2}-\d{2}([Tt ].+)?$/, 'is not a date such as 2024-05-31'],
-  phone: [/\d/, 'is not a phone number'],
-  website: [/^https?:\/\/\S+$/i, 'is not a URL starting with https://'],
-  cta: [/^https?:\/\/\S+$/i, 'is not a URL starting with https://'],
-  image_link: [/^https?:\/\/\S+$/i, 'is not a URL starting with https://'],
-  audio: [/^https?:\/\/\S+$/i, 'is not a URL starting with https://'],
+  number: [/^\s*-?\d+(\.\d+)?\s*$/, 'number'],
+  date: [/^\d{4}-\d{2}-\d{2}([Tt ].+)?$/, 'date'],
+  phone: [/\d/, 'phone'],
+  website: [/^https?:\/\/\S+$/i, 'url'],
+  cta: [/^https?:\/\/\S+$/i, 'url'],
+  image_link: [/^https?:\/\/\S+$/i, 'url'],
+  audio: [/^https?:\/\/\S+$/i, 'url'],
 };
 
-/** Any value can be stored. Null if it fits the type of the field; otherwise a predicate, such as `is not a number`. */
-export function warningOf(type: FieldDefinition['type'], text: string): string | null {
+/** Any value can be stored. Null if it fits the type of the field; otherwise the key of what it is not. */
+export function warningOf(type: FieldDefinition['type'], text: string): Warning | null {
   const [format, warning] = FORMATS[type] ?? [];
   return text === '' || format === undefined || format.test(text) ? null : (warning ?? null);
 }

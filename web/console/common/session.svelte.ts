@@ -7,7 +7,7 @@ import { createGraphqlClient, GraphqlError, send } from '../../shared/graphql.ts
 import type { ViewerQuery } from '../generated/operations.ts';
 import { LinkedMapDocument, ViewerDocument } from '../generated/operations.ts';
 import type { ConsoleConfig } from './config.ts';
-import { messageOf } from './messages.ts';
+import { messageOf, t } from './messages.ts';
 
 export type Viewer = NonNullable<ViewerQuery['viewer']>;
 
@@ -16,7 +16,6 @@ const KEY = 'map-locations-token';
 const LINK_PREFIX = 'mll_';
 /** Tells the other tabs that the session was ended in this one. */
 const SIGNED_OUT = 'signed-out';
-const INVALID_TOKEN = 'This token is invalid: it is unknown, expired or revoked.';
 
 /** A link that opens one map without an account. */
 export interface OpenedLink {
@@ -51,7 +50,7 @@ export class Session {
     this.#documentId = documentId;
     this.auth = new AuthClient(authUrl);
     this.#tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (data === SIGNED_OUT && this.#token === null) this.#interrupt('You have signed out in another tab.');
+      if (data === SIGNED_OUT && this.#token === null) this.#interrupt(t('session.endedElsewhere'));
     });
   }
 
@@ -128,7 +127,7 @@ export class Session {
       return await createGraphqlClient(this.#options)(document, variables, signal);
     } catch (error) {
       if (error instanceof GraphqlError && error.code === 'UNAUTHENTICATED') {
-        this.#interrupt(this.#token === null ? 'Your session has ended.' : INVALID_TOKEN);
+        this.#interrupt(this.#token === null ? t('session.ended') : t('session.invalidToken'));
         this.#requireAccess();
       }
       throw error;
@@ -150,7 +149,7 @@ export class Session {
     if (!this.isInterrupted) return;
     throw this.link === null
       ? new GraphqlError('UNAUTHENTICATED', '')
-      : new GraphqlError('LINK_ENDED', 'The link to this map has ended.');
+      : new GraphqlError('LINK_ENDED', t('session.linkEnded'));
   }
 
   /** With a token. */
@@ -232,7 +231,7 @@ export class Session {
       await work();
     } catch (error) {
       const isInvalid = error instanceof GraphqlError && error.code === 'UNAUTHENTICATED';
-      this.problem = isInvalid ? INVALID_TOKEN : messageOf(error);
+      this.problem = isInvalid ? t('session.invalidToken') : messageOf(error);
       if (this.options === null) await this.#readOptions();
     } finally {
       this.isSigningIn = false;

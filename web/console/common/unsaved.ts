@@ -1,5 +1,7 @@
 /** Unsaved changes of the forms on the page, to warn before they are lost. */
 
+import { t } from './messages.ts';
+
 export class Unsaved {
   readonly #forms = new Set<string>();
 
@@ -16,7 +18,7 @@ export class Unsaved {
   /** Asks the user whether to discard unsaved changes, if there are any. @returns whether the page may be left */
   mayLeave(): boolean {
     if (!this.isDirty) return true;
-    if (!confirm('Discard unsaved changes?')) return false;
+    if (!confirm(t('unsaved.confirm'))) return false;
     this.#forms.clear();
     return true;
   }

@@ -4,7 +4,7 @@ import { boxOf } from '../../../src/domain/filter/box.ts';
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { FeatureLoader } from '../../shared/map/feature-loader.svelte.ts';
 import type { MapView, Point } from '../../shared/map/map-view.ts';
-import { messageOf } from '../common/messages.ts';
+import { messageOf, t } from '../common/messages.ts';
 import type { LocationsStore } from '../list/locations-store.svelte.ts';
 import type { ReviewedPoint } from '../review/review-state.svelte.ts';
 
@@ -82,7 +82,7 @@ export class EditorMap {
     isDragged = false,
   ): void {
     this.#view?.showCandidates([], () => undefined);
-    const { id, name } = location ?? { id: 'new', name: 'New location' };
+    const { id, name } = location ?? { id: 'new', name: t('form.new') };
     this.#view?.showOpen(point === null ? null : { id, name, ...pointOf(point) }, isDragged);
   }
 

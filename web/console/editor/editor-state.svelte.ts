@@ -1,5 +1,6 @@
 /** State of the map editor: what the list shows, what is selected, and the location being edited. */
 
+import { t } from '../common/messages.ts';
 import { tick } from 'svelte';
 
 import type { Box } from '../../../src/web/basemap/box.ts';
@@ -147,7 +148,7 @@ export class EditorState {
   }
 
   reportDeleted(): void {
-    this.attempt.problem = 'This map is deleted. Its owners can restore it in the list of maps.';
+    this.attempt.problem = t('editor.deleted');
   }
 
   /** Runs the search again, after the filter has changed, and fits the map to the results. */
@@ -271,7 +272,7 @@ export class EditorState {
       if (this.draft === draft) this.closeForm();
       if (isNew) await this.store.add(row);
       else this.store.replace(row);
-      this.#options.onnotice(`Saved: ${row.name}`);
+      this.#options.onnotice(t('editor.saved', { name: row.name }));
       await tick();
       if (this.draft === null && this.table?.show(row.id) !== true) this.addButton?.focus();
       await Promise.all([this.editorMap.load(), this.counts.load()]);

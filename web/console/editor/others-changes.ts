@@ -1,8 +1,9 @@
 /** Shows in the editor what others have changed. */
 
+import { t } from '../common/messages.ts';
 import type { MapDetailsFragment } from '../generated/operations.ts';
 import type { LocationChange } from '../list/locations-store.svelte.ts';
-import { ROLE_NAMES } from '../sharing/roles.ts';
+import { roleName } from '../sharing/roles.ts';
 import type { EditorState } from './editor-state.svelte.ts';
 
 export class OthersChanges {
@@ -35,7 +36,7 @@ export class OthersChanges {
     if (map.isDeleted) editor.reportDeleted();
     editor.leaveForbidden();
     if (map.myRole !== null && map.myRole !== before.myRole)
-      this.#onNotice(`Your role on this map is now: ${ROLE_NAMES[map.myRole]}.`);
+      this.#onNotice(t('editor.newRole', { role: roleName(map.myRole) }));
   }
 
   showLoss(): void {
@@ -44,7 +45,7 @@ export class OthersChanges {
     editor.map = null;
     editor.draft = null;
     editor.review = null;
-    editor.attempt.problem = 'You are no longer a member of this map.';
+    editor.attempt.problem = t('editor.noMember');
   }
 
   async showChanges(changes: readonly LocationChange[]): Promise<void> {

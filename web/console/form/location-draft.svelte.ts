@@ -1,5 +1,6 @@
 /** The edits of a location before they are saved: the texts of its fields and the point of its pin. */
 
+import { t } from '../common/messages.ts';
 import { addressFieldOf } from '../../../src/domain/map.ts';
 import { GraphqlError } from '../../shared/graphql.ts';
 import type { Point } from '../../shared/map/map-view.ts';
@@ -233,7 +234,11 @@ export class LocationDraft {
     const { pin } = this;
     const bothMoved = !isAt(before, theirs) && this.#positionInput() !== undefined && pin !== null;
     if (!bothMoved) return { texts, conflicts };
-    const position: Conflict = { name: 'Position', mine: formatPoint(pin), theirs: formatPoint(theirs) };
+    const position: Conflict = {
+      name: t('form.position'),
+      mine: formatPoint(pin),
+      theirs: formatPoint(theirs),
+    };
     return { texts, conflicts: [...conflicts, position] };
   }
 

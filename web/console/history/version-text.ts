@@ -4,7 +4,7 @@ import type { Point } from '../../../src/domain/filter/distance.ts';
 import { distanceBetween } from '../../../src/domain/filter/distance.ts';
 import { formatDistance } from '../common/distance.ts';
 import { textOfValue } from '../common/field-inputs.ts';
-import { PRECISIONS } from '../common/precision.ts';
+import { precisionText } from '../common/precision.ts';
 import type { GeocodingPrecision, VersionFragment } from '../generated/operations.ts';
 
 type Change = VersionFragment['changes'][number];
@@ -82,7 +82,7 @@ function pointChange(before: FoundPoint, after: FoundPoint): Pick<ShownChange, '
 }
 
 function sourceOf({ provider, precision }: FoundPoint): string {
-  return provider === 'manual' ? 'placed by hand' : `found ${PRECISIONS[precision]} by ${provider}`;
+  return provider === 'manual' ? 'placed by hand' : `found ${precisionText(precision)} by ${provider}`;
 }
 
 /** The bearing at the start of the way, as one of eight directions. */

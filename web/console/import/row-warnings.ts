@@ -21,6 +21,13 @@ export const MAX_SHOWN = 20;
 /** Characters shown of a value. */
 const MAX_TEXT = 60;
 
+const WARNINGS = {
+  number: 'is not a number',
+  date: 'is not a date such as 2024-05-31',
+  phone: 'is not a phone number',
+  url: 'is not a URL starting with https://',
+};
+
 export class RowWarnings {
   readonly #fields: readonly FieldDefinition[];
   readonly #first: RowMessage[] = [];
@@ -41,7 +48,7 @@ export class RowWarnings {
       if (warning === null) continue;
       this.#count += 1;
       if (this.#first.length < MAX_SHOWN)
-        this.#first.push({ line, text: `${name}: “${text.slice(0, MAX_TEXT)}” ${warning}` });
+        this.#first.push({ line, text: `${name}: “${text.slice(0, MAX_TEXT)}” ${WARNINGS[warning]}` });
     }
   }
 }

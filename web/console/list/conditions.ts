@@ -1,5 +1,6 @@
 /** Filter conditions: how the user chooses them, how they are shown, and their filters in the API. */
 
+import { t } from '../common/messages.ts';
 import type {
   BboxInput,
   GeocodingFilter,
@@ -9,12 +10,12 @@ import type {
   TimeRange,
 } from '../generated/operations.ts';
 import type { FieldDefinition } from '../common/field-inputs.ts';
-import { PRECISIONS } from '../common/precision.ts';
+import { PRECISIONS, precisionText } from '../common/precision.ts';
 
 /** What a condition compares: a field of the map, or an attribute of every location. */
 export type Subject =
   | { readonly kind: 'field'; readonly field: FieldDefinition }
-  | { readonly kind: keyof typeof COMMON_SUBJECTS };
+  | { readonly kind: (typeof COMMON_SUBJECTS)[number] };
 
 export type Operator =
   'is' | 'isNot' | 'prefix' | 'from' | 'to' | 'between' | 'exists' | 'missing' | 'yes' | 'no';
@@ -50,20 +51,25 @@ export function valueKindOf(subject: Subject): ValueKind {
   }
 }
 
-const LABELS: Readonly<Record<ValueKind, Readonly<Partial<Record<Operator, string>>>>> = {
-  text: { prefix: 'begins with', is: 'is' },
-  number: { is: 'is', from: 'is at least', to: 'is at most', between: 'is between' },
-  day: { is: 'is on', from: 'is on or after', to: 'is on or before', between: 'is between' },
-  precision: { is: 'is', isNot: 'is not' },
-  flag: { yes: 'yes', no: 'no' },
+const OPERATORS: Readonly<Record<ValueKind, readonly Operator[]>> = {
+  text: ['prefix', 'is'],
+  number: ['is', 'from', 'to', 'between'],
+  day: ['is', 'from', 'to', 'between'],
+  precision: ['is', 'isNot'],
+  flag: ['yes', 'no'],
 };
-const PRESENCE = { exists: 'is filled in', missing: 'is empty' } as const;
+const PRESENCE: readonly Operator[] = ['exists', 'missing'];
 
 /** Operators for the subject, with their labels. The first is the default. */
 export function operatorsOf(subject: Subject): readonly (readonly [operator: Operator, label: string])[] {
-  if (subject.kind === 'externalId') return [['is', 'is']];
-  const labels = { ...LABELS[valueKindOf(subject)], ...(subject.kind === 'field' && PRESENCE) };
-  return Object.entries(labels) as [Operator, string][];
+  const kind = valueKindOf(subject);
+  const operators = subject.kind === 'externalId' ? (['is'] as const) : OPERATORS[kind];
+  return [...operators, ...(subject.kind === 'field' ? PRESENCE : [])].map((operator) => [
+    operator,
+    kind === 'day' && (operator === 'is' || operator === 'from' || operator === 'to')
+      ? t(`operator.day.${operator}`)
+      : t(`operator.${operator}`),
+  ]);
 }
 
 /** Number of values that an operator takes. */
@@ -74,20 +80,21 @@ export function valueCountOf(operator: Operator): 0 | 1 | 2 {
 
 /** The values to choose from, with their labels; null if any value can be typed. */
 export function choicesOf(subject: Subject): readonly (readonly [value: string, label: string])[] | null {
-  return subject.kind === 'precision' ? Object.entries(PRECISIONS) : null;
+  return subject.kind === 'precision' ? PRECISIONS.map((one) => [one, precisionText(one)]) : null;
 }
 
-export const COMMON_SUBJECTS = {
-  createdAt: 'Created',
-  updatedAt: 'Changed',
-  externalId: 'External ID',
-  precision: 'Precision',
-  isChecked: 'Checked',
-  isAmbiguous: 'Ambiguous',
-} as const;
+/** Attributes of every location. */
+export const COMMON_SUBJECTS = [
+  'createdAt',
+  'updatedAt',
+  'externalId',
+  'precision',
+  'isChecked',
+  'isAmbiguous',
+] as const;
 
 export function subjectName(subject: Subject): string {
-  return subject.kind === 'field' ? subject.field.name : COMMON_SUBJECTS[subject.kind];
+  return subject.kind === 'field' ? subject.field.name : t(`subject.${subject.kind}`);
 }
 
 /** Such as `Seats is at least 10`. */
@@ -95,11 +102,13 @@ export function textOfCondition(condition: Condition): string {
   if (!('operator' in condition)) return condition.text;
   const { subject, operator, value, to } = condition;
   if (operator === 'yes') return subjectName(subject);
-  if (operator === 'no') return `Not ${subjectName(subject).toLowerCase()}`;
+  if (operator === 'no')
+    return t(subject.kind === 'isChecked' ? 'condition.unchecked' : 'condition.unambiguous');
   const label = operatorsOf(subject).find(([one]) => one === operator)?.[1] ?? operator;
   const shown = choicesOf(subject)?.find(([one]) => one === value)?.[1] ?? value;
-  const values = [shown, to].slice(0, valueCountOf(operator)).join(' and ');
-  return [subjectName(subject), label, values].filter((part) => part !== '').join(' ');
+  const count = valueCountOf(operator);
+  const values = count === 2 ? t('condition.range', { from: shown, to }) : count === 1 ? shown : '';
+  return t('condition.text', { subject: subjectName(subject), operator: label, value: values }).trim();
 }
 
 /** Null matches all locations. */
@@ -150,7 +159,7 @@ function propertyOf({ operator, value, to }: Choice, kind: ValueKind): Omit<Prop
 
 function geocodingOf({ subject, operator, value }: Choice): GeocodingFilter {
   if (subject.kind !== 'precision') return { [subject.kind]: operator === 'yes' };
-  const all = Object.keys(PRECISIONS) as GeocodingPrecision[];
+  const all: readonly GeocodingPrecision[] = PRECISIONS;
   return { precision: all.filter((precision) => (precision === value) === (operator === 'is')) };
 }
 

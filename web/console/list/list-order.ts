@@ -1,5 +1,6 @@
 /** The order in which the list is shown. */
 
+import { t } from '../common/messages.ts';
 import { nameFieldOf } from '../../../src/domain/map.ts';
 import type { FieldDefinition } from '../common/field-inputs.ts';
 import type { Direction, LocationOrderInput } from '../generated/operations.ts';
@@ -31,10 +32,10 @@ export function orderChoices(
   fields: readonly FieldDefinition[],
 ): readonly (readonly [key: OrderKey, label: string])[] {
   return [
-    ['list', 'List order'],
+    ['list', t('list.order')],
     ...fields.map(({ name }) => [orderKeyOf(name, fields), name] as const),
-    ['createdAt', 'Created'],
-    ['updatedAt', 'Changed'],
+    ['createdAt', t('subject.createdAt')],
+    ['updatedAt', t('subject.updatedAt')],
   ];
 }
 

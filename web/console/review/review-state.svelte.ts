@@ -3,7 +3,7 @@
 import { GraphqlError } from '../../shared/graphql.ts';
 import type { Point } from '../../shared/map/map-view.ts';
 import { Attempt } from '../common/attempt.svelte.ts';
-import { PRECISIONS } from '../common/precision.ts';
+import { precisionText } from '../common/precision.ts';
 import type { Unsaved } from '../common/unsaved.ts';
 import type { LocationDraft } from '../form/location-draft.svelte.ts';
 import { CandidateFinder } from './candidate-finder.svelte.ts';
@@ -131,7 +131,7 @@ export class ReviewState {
   #describe(): string {
     const { row, position } = this;
     if (row === null || position === null) return this.queue?.left === 0 ? 'Nothing left to review.' : '';
-    return `Row ${position.number} of ${position.total}: ${row.name}, ${PRECISIONS[row.geocoding.precision]}.`;
+    return `Row ${position.number} of ${position.total}: ${row.name}, ${precisionText(row.geocoding.precision)}.`;
   }
 
   readonly findCandidates = async (): Promise<void> => {

@@ -2,22 +2,15 @@
 
 import type { MapRole } from '../../../src/domain/role.ts';
 import { includesRole } from '../../../src/domain/role.ts';
+import { t } from '../common/messages.ts';
 
-export const ROLE_NAMES: Readonly<Record<MapRole, string>> = {
-  viewer: 'Viewer',
-  editor: 'Editor',
-  owner: 'Owner',
-};
+export function roleName(role: MapRole): string {
+  return t(`role.${role}`);
+}
 
-/** Completes “can …”. */
-const RIGHTS: Readonly<Record<MapRole, string>> = {
-  viewer: 'see and export all locations, but change nothing',
-  editor: 'see all locations, and add, change, import and delete them',
-  owner: 'do everything: also change settings and webhooks, publish, invite people, and delete the map',
-};
-
+/** What people with the role can do. */
 export function describeRole(role: MapRole): string {
-  return `${ROLE_NAMES[role]}s can ${RIGHTS[role]}.`;
+  return t(`role.${role}Text`);
 }
 
 /** @param role null for a map that is not loaded */

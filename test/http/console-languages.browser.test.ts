@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+
+import { LANGUAGES } from '../../web/shared/i18n/languages.ts';
+import type { Language } from '../../web/shared/i18n/languages.ts';
+import { resizeTo, skipWithoutChromium } from '../support/browser.ts';
+import { expectAccessible, shoot } from '../support/browser-site.ts';
+import { useConsole } from '../support/console.ts';
+import { makeLocations, makeMap } from '../support/graphql.ts';
+import { problemsOfTexts } from '../support/page-texts.ts';
+import { describeUnless } from '../support/skip.ts';
+
+const SIZES = [
+  { width: 320, height: 720 },
+  { width: 1280, height: 900 },
+] as const;
+
+describeUnless(skipWithoutChromium(), 'the language of the console', () => {
+  const site = useConsole();
+
+  it.each(LANGUAGES)('fits its pages in %s', async (language) => {
+    const map = await makeMap(site.server, { name: 'Museen', isPublished: true }, site.token);
+    await makeLocations(site.server, map.id, [null, null], site.token);
+    const { page, record, close } = await site.open({ locale: language, viewport: SIZES[0] });
+    await page.locator('input[type=password]').first().waitFor();
+    expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual([
+      language,
+      language === 'ar' ? 'rtl' : 'ltr',
+    ]);
+    await expectTexts(page, language, 'sign-in');
+    await page.locator('.c-fold > summary').click();
+    await page.locator('.c-fold input').fill(site.token);
+    await page.locator('.c-fold form > button').click();
+    await page.locator('a.c-card').waitFor();
+    await expectTexts(page, language, 'maps');
+    await page.goto(`${page.url().split('#')[0]}#/tokens`);
+    await page.locator('.c-badge').first().waitFor();
+    await expectTexts(page, language, 'tokens');
+    await page.goto(`${page.url().split('#')[0]}#/account`);
+    await page.locator('.c-account').waitFor();
+    await expectTexts(page, language, 'account');
+    await expectAccessible(page);
+    await page.goto(`${page.url().split('#')[0]}#/maps/${map.id}`);
+    await page.locator('.c-name').first().waitFor();
+    await page.locator('.c-tools button').first().click();
+    await page.locator('.c-filter').waitFor();
+    await expectTexts(page, language, 'table');
+    await expectAccessible(page);
+    await page.locator('.c-name').first().click();
+    await page.locator('.c-form').waitFor();
+    await expectTexts(page, language, 'form', '.c-form form');
+    site.expectClean(record);
+    await close();
+  });
+
+  it('is chosen in the account and kept in the browser', async () => {
+    const { page, close } = await site.open({ locale: 'fr-FR' });
+    const select = page.getByLabel('Langue');
+    await select.selectOption('de');
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    await page.goto(`${page.url()}?lang=nl`);
+    await page.getByRole('heading', { name: 'Aanmelden' }).waitFor();
+    await page.getByLabel('Taal').selectOption('en');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await close();
+  });
+
+  /** In all sizes. It stays in the first. */
+  async function expectTexts(page: Page, language: Language, name: string, scope?: string): Promise<void> {
+    for (const size of SIZES.toReversed()) {
+      await resizeTo(page, size);
+      await shoot(page, `console-${language}-${name}-${size.width}`);
+      const problems = await problemsOfTexts(page, language, ['shared', 'console'], {
+        scope,
+        data: ['Name', 'Address'],
+      });
+      expect({ name, size, ...problems }).toEqual({ name, size, untranslated: [], misplaced: [] });
+    }
+  }
+});
