@@ -47,6 +47,9 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('heading', { name: 'Embed' }).waitFor();
+    await page.getByLabel('As high as its list').check();
+    await page.frameLocator('iframe').getByRole('option').first().waitFor();
+    await page.getByText('?embed=1&amp;height=auto"').waitFor();
     await check('share');
     await page.getByRole('button', { name: 'Import' }).click();
     const buffer = Buffer.from('Name,Address,Floor\r\nCafe,Main Street,2\r\nNobody,,1\r\n');
