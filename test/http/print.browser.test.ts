@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { skipWithoutChromium, until, untilQuiet } from '../support/browser.ts';
 import { useBrowserSite, VIEWPORTS } from '../support/browser-site.ts';
 import { findOnPath } from '../support/executables.ts';
+import { dataOf } from '../support/graphql.ts';
 import { createPublishedMap } from '../support/published-map.ts';
 import { describeUnless } from '../support/skip.ts';
 
@@ -168,21 +169,30 @@ describeUnless(skipWithoutChromium() || needsPdftotext, 'a map’s page on paper
     await close();
   });
 
-  it('is light in dark mode, and fits on paper from a phone', async () => {
-    const { page, record, close } = await site.open(`/maps/${few}`, {
-      colorScheme: 'dark',
-      viewport: VIEWPORTS.phone,
-    });
-    await page.locator('.map .pin').nth(7).waitFor();
-    await untilQuiet(page, record);
-    const land = `Math.max(...[...document.querySelectorAll('.leaflet-tile-pane canvas')].map((canvas) =>
-      canvas.getContext('2d').getImageData(1, 1, 1, 1).data[0]))`;
-    expect(await page.evaluate<number>(land)).toBeLessThan(200);
-    await pressPrint(page);
-    expect(await page.evaluate<number>(land)).toBeGreaterThan(200);
-    const pdf = await page.pdf({ format: 'A4' });
-    if (process.env['SCREENSHOTS']) writeFileSync(`${process.env['SCREENSHOTS']}/print-phone.pdf`, pdf);
-    expect(wordsOf(pdf).pages).toBe(1);
-    await close();
-  });
+  it.each([
+    { appearance: 'auto', reader: 'dark' },
+    { appearance: 'dark', reader: 'light' },
+  ] as const)(
+    'is light, and fits on paper from a phone (the page is $appearance for a reader of $reader)',
+    async ({ appearance, reader }) => {
+      const mutation = 'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }';
+      dataOf(await site.server.graphql(mutation, { input: { id: few, theme: { appearance } } }));
+      const { page, record, close } = await site.open(`/maps/${few}`, {
+        colorScheme: reader,
+        viewport: VIEWPORTS.phone,
+      });
+      await page.locator('.map .pin').nth(7).waitFor();
+      await untilQuiet(page, record);
+      const land = `Math.max(...[...document.querySelectorAll('.leaflet-tile-pane canvas')].map((canvas) =>
+        canvas.getContext('2d').getImageData(1, 1, 1, 1).data[0]))`;
+      expect(await page.evaluate<number>(land)).toBeLessThan(200);
+      await pressPrint(page);
+      expect(await page.evaluate<number>(land)).toBeGreaterThan(200);
+      await page.emulateMedia({ media: 'print' });
+      const colours = `(({ color, colorScheme }) => [color, colorScheme])(getComputedStyle(document.body))`;
+      expect(await page.evaluate(colours)).toEqual(['rgb(26, 31, 38)', 'light']);
+      expect(wordsOf(await page.pdf({ format: 'A4' })).pages).toBe(1);
+      await close();
+    },
+  );
 });

@@ -31,17 +31,19 @@ export async function prepareForPrint(map: MapView, rows: readonly Row[]): Promi
   style.setProperty('--print-height', `${height}px`);
   style.setProperty('--print-zoom', String(Math.min(1, PAPER.width / width, PAPER.height / height)));
   map.showNumbers(new Map(rows.map(({ id }, index) => [id, index + 1])));
-  if (document.documentElement.hasAttribute(PRINTING)) return;
-  document.documentElement.setAttribute(PRINTING, '');
-  if (isDark()) await map.recolor();
+  if (!document.documentElement.hasAttribute(PRINTING)) await togglePrinting(map);
 }
 
 export async function endPrint(map: MapView): Promise<void> {
   map.showNumbers(new Map());
-  document.documentElement.removeAttribute(PRINTING);
-  if (isDark()) await map.recolor();
+  if (document.documentElement.hasAttribute(PRINTING)) await togglePrinting(map);
 }
 
-function isDark(): boolean {
-  return matchMedia('(prefers-color-scheme: dark)').matches;
+/** A light page has the same colours on paper, and its map is not drawn again. */
+async function togglePrinting(map: MapView): Promise<void> {
+  const root = document.documentElement;
+  const land = () => getComputedStyle(root).getPropertyValue('--land');
+  const before = land();
+  root.toggleAttribute(PRINTING);
+  if (land() !== before) await map.recolor();
 }

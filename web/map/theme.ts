@@ -11,28 +11,32 @@ const FONTS: Readonly<Record<Exclude<ShownTheme['font'], 'system'>, string>> = {
   mono: 'var(--font-mono)',
 };
 
+/** The root of a page that is not printed, as in theme.css. Paper is light. */
+const ON_SCREEN = ':root:where(:not([data-printing]))';
+
 /** Constructed, since the page's policy allows no inline styles. */
 export function applyTheme({ accentOnLight, accentOnDark, font, appearance }: ShownTheme): void {
   const light = accentOnLight === null ? '' : `:root { --accent: ${accentOnLight}; }`;
-  const dark = accentOnDark === null ? '' : `:root { --accent: ${accentOnDark}; }`;
+  const dark = accentOnDark === null ? '' : `${ON_SCREEN} { --accent: ${accentOnDark}; }`;
   const rules = [
-    ...(appearance === 'auto'
-      ? [light, `@media (prefers-color-scheme: dark) { ${dark} }`]
-      : [
-          paletteOf(appearance),
-          `:root { color-scheme: ${appearance}; }`,
-          appearance === 'dark' ? dark : light,
-        ]),
+    light,
+    {
+      auto: `@media screen and (prefers-color-scheme: dark) { ${dark} }`,
+      light: `${paletteOf('light')} :root { color-scheme: light; } ${light}`,
+      dark: `@media screen { ${paletteOf('dark')} ${ON_SCREEN} { color-scheme: dark; } ${dark} }`,
+    }[appearance],
     font === 'system' ? '' : `:root { --font: ${FONTS[font]}; }`,
   ];
   document.adoptedStyleSheets.push(sheetOf(rules.join('\n')));
 }
 
-/** The colours of all light or all dark pages. */
+/** The colours of all light or all dark pages. The build adds rules of its own. */
 function paletteOf(appearance: 'light' | 'dark'): string {
   const rules = [...sheetOf(pages).cssRules];
-  const roots = appearance === 'light' ? rules : rules.flatMap(innerRulesOfDark);
-  return roots.find((rule) => rule instanceof CSSStyleRule && rule.selectorText === ':root')?.cssText ?? '';
+  return (appearance === 'light' ? rules : rules.flatMap(innerRulesOfDark))
+    .filter((rule) => rule instanceof CSSStyleRule && rule.selectorText.startsWith(':root'))
+    .map(({ cssText }) => cssText)
+    .join('\n');
 }
 
 function innerRulesOfDark(rule: CSSRule): CSSRule[] {
