@@ -284,7 +284,7 @@ function* eachHistoryItem(reader: Reader, mapId: string, mapNumber: number): Gen
     }
     if (rows.length < BATCH) break;
   }
-  yield* eachVersion(reader, mapId);
+  yield* eachVersion(reader, mapId, mapNumber);
 }
 
 function* eachChange(reader: Reader, mapId: string, historyId: string): Generator<StoredItem> {
@@ -297,26 +297,34 @@ function* eachChange(reader: Reader, mapId: string, historyId: string): Generato
   }
 }
 
-function* eachVersion(reader: Reader, mapId: string): Generator<StoredItem> {
-  let last = { sequence: -1, version: 0, number: 0 };
-  for (;;) {
+/** Locations whose versions are read at once: some megabytes at most. */
+const VERSIONS_OF = 100;
+/** SQL: the locations of a map between two ids, and those in its trash, by id. */
+const WITH_VERSIONS = `SELECT id, sequence FROM locations WHERE id > ?1 AND id < ?2
+  UNION SELECT id, sequence FROM versions WHERE is_in_trash = 1 AND id > ?1 AND id < ?2
+  ORDER BY id LIMIT ${VERSIONS_OF}`;
+
+/** By location and version. No index has that order. */
+function* eachVersion(reader: Reader, mapId: string, mapNumber: number): Generator<StoredItem> {
+  if (reader.get('SELECT 1 FROM versions WHERE map_number = ? LIMIT 1', mapNumber) === undefined) return;
+  // Ids of locations begin with the id of their map.
+  const [start, end] = [`${mapId}_`, `${mapId}_~`];
+  for (let last = start; ;) {
+    const ids = reader.all(WITH_VERSIONS, last, end);
     const rows = reader.all(
-      `SELECT ${VERSION_COLUMNS} FROM versions WHERE map_number = (SELECT number FROM maps WHERE id = ?)
-         AND (sequence, version, number) > (?, ?, ?) ORDER BY sequence, version, number LIMIT ${BATCH}`,
-      mapId,
-      last.sequence,
-      last.version,
-      last.number,
+      `SELECT ${VERSION_COLUMNS} FROM versions WHERE number IN (
+         WITH listed AS MATERIALIZED (${WITH_VERSIONS})
+         SELECT versions.number FROM listed CROSS JOIN versions
+         WHERE versions.map_number = ?3 AND versions.sequence = listed.sequence AND versions.id = listed.id
+       ) ORDER BY id, version`,
+      last,
+      end,
+      mapNumber,
     );
-    for (const row of rows) {
-      last = {
-        sequence: numberOf(row, 'sequence'),
-        version: numberOf(row, 'version'),
-        number: numberOf(row, 'number'),
-      };
-      yield { kind: 'version', mapId, version: toVersion(row, mapId) };
-    }
-    if (rows.length < BATCH) return;
+    for (const row of rows) yield { kind: 'version', mapId, version: toVersion(row, mapId) };
+    const final = ids.at(-1);
+    if (final === undefined || ids.length < VERSIONS_OF) return;
+    last = textOf(final, 'id');
   }
 }
 

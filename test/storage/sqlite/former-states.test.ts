@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 
 import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
-import { migrate } from '../../../src/storage/sqlite/migrations/migrate.ts';
+import { VERSIONS_BY_SEQUENCE } from '../../../src/storage/sqlite/migrations/steps.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { collect, NOW, seedMap } from '../../contract/storage/fixtures.ts';
 import { aCall, change, insert, remove } from '../../contract/storage/history.ts';
@@ -24,7 +24,7 @@ await change(storage, deleted!, changing);
 await remove(storage, [deleted!, restored!], aCall());
 await storage.restoreLocations(mapId, [restored!], NOW, { call: aCall() });
 
-describe('a file of version 19', () => {
+describe('the step from version 19', () => {
   it('keeps its history, with a sequence number for each deletion', async () => {
     const before = await collect(storage.dump(NOW));
     // As version 19 had it.
@@ -32,11 +32,26 @@ describe('a file of version 19', () => {
     connection.run('DROP INDEX versions_in_trash_by_id');
     connection.run('CREATE UNIQUE INDEX versions_by_location ON versions (id, version)');
     connection.run('UPDATE versions SET sequence = NULL WHERE name IS NULL');
-    connection.run('PRAGMA user_version = 19');
-    await migrate(connection);
+    connection.exec(VERSIONS_BY_SEQUENCE);
     expect(await collect(storage.dump(NOW))).toEqual(before);
     await expectHistory(storage, mapId);
     expect(valueOf(connection, 'SELECT count(*) FROM versions WHERE name IS NULL AND sequence = 3')).toBe(1);
+  });
+});
+
+describe('a dump', () => {
+  it('has the versions by location and version, in batches', async () => {
+    const store = sqliteStorage(await openConnection(':memory:'));
+    const map = await seedMap(store);
+    const all = await insert(store, map.id, aCall(), Array<null>(250).fill(null));
+    for (const location of all) await change(store, location, aCall());
+    await remove(store, all.slice(0, 120), aCall());
+    const versions = (await collect(store.dump(NOW))).flatMap((item) =>
+      item.kind === 'version' ? [`${item.version.locationId} ${item.version.version}`] : [],
+    );
+    expect(versions).toHaveLength(250 + 120);
+    expect(versions).toEqual(versions.toSorted());
+    await store.close();
   });
 });
 

@@ -67,7 +67,7 @@ const LIST_PUBLISHED_MAPS =
   'CREATE INDEX maps_published ON maps (id) WHERE is_published = 1 AND is_deleted = 0';
 
 /** Version 20: former states are found by the sequence number of their location, which deletions now have too. */
-const VERSIONS_BY_SEQUENCE = `
+export const VERSIONS_BY_SEQUENCE = `
   UPDATE versions SET sequence = coalesce(
     (SELECT sequence FROM locations WHERE locations.id = versions.id),
     (SELECT state.sequence FROM versions AS state WHERE state.id = versions.id AND state.sequence IS NOT NULL),
