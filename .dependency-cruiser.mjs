@@ -93,7 +93,13 @@ export const LAYERS = [
 
   // The pages run in browsers. What they import of src/ is pure.
   ['web/shared/', ['src/web/', 'src/domain/attribution.ts']],
-  ['web/map/', ['web/shared/', 'src/web/', 'src/domain/attribution.ts', 'src/domain/opening-hours.ts']],
+  [
+    'web/map/',
+    [
+      ...['web/shared/', 'src/web/', 'src/domain/attribution.ts'],
+      ...['src/domain/accent.ts', 'src/domain/category-style.ts', 'src/domain/opening-hours.ts'],
+    ],
+  ],
   ['web/docs/', ['web/shared/', 'src/web/']],
   [
     'web/console/',

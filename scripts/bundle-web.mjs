@@ -7,6 +7,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { build, createLogger } from 'vite';
 
 import { cataloguesPlugin } from './catalogues.mjs';
+import { iconsPlugin } from './icons.mjs';
 import { licencesOf } from './licences.mjs';
 import { worldPlugin } from './world.mjs';
 
@@ -39,6 +40,7 @@ export async function bundleWeb(target) {
       plugins: [
         svelte({ configFile: false }),
         worldPlugin(bundled),
+        iconsPlugin(bundled),
         cataloguesPlugin(),
         listModules(bundled),
       ],

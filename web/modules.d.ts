@@ -4,6 +4,12 @@ declare module 'world:*' {
   export default url;
 }
 
+/** SVG path data of icons by name; see scripts/icons.mjs. */
+declare module 'icons:*' {
+  const icons: Readonly<Record<string, string>>;
+  export default icons;
+}
+
 /** URLs of a page's catalogues by language, without English; see scripts/catalogues.mjs. */
 declare module 'languages:*' {
   const urls: Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import type { Attribution } from '../../src/domain/attribution.ts';
 import type { Box } from '../../src/web/basemap/box.ts';
 import { textOf } from '../shared/field-values.ts';
 import { GraphqlError } from '../shared/graphql.ts';
+import type { CategoryStyles } from '../shared/map/categories.ts';
 import { Categories, categoryFieldOf, categoryOf, namesOf } from '../shared/map/categories.ts';
 import type { Point } from '../shared/map/map-view.ts';
 import { valueOf } from '../shared/properties.ts';
@@ -45,6 +46,7 @@ export class LocationList {
   readonly #addressField: string | null;
   readonly #hoursField: string | null;
   readonly #client: LocationsClient;
+  readonly #styles: CategoryStyles | null;
   #filter: LocationFilter | null = null;
   #near: Point | null = null;
   #after: string | null = null;
@@ -53,8 +55,9 @@ export class LocationList {
   /** The current or last request. */
   #loading: Promise<void> = Promise.resolve();
 
-  constructor(client: LocationsClient, fields: MapConfig['fields']) {
+  constructor(client: LocationsClient, fields: MapConfig['fields'], styles: CategoryStyles | null) {
     this.#client = client;
+    this.#styles = styles;
     this.categoryField = categoryFieldOf(fields);
     this.#addressField = fields.find(({ type }) => type === 'address')?.name ?? null;
     this.#hoursField = fields.find(({ type }) => type === 'openingHours')?.name ?? null;
@@ -80,7 +83,9 @@ export class LocationList {
         this.#add(found.page);
         if (filter === null && near === null) {
           const ofLocations = new Map(this.rows.map((row) => [row.id, row.category]));
-          this.categories = found.page.pageInfo.hasNextPage ? null : new Categories(ofLocations);
+          this.categories = found.page.pageInfo.hasNextPage
+            ? null
+            : new Categories(ofLocations, this.#styles);
         }
         boxes = found.boxes;
       },
@@ -138,6 +143,10 @@ export class LocationList {
     }
   }
 
+  labelOf(category: string): string {
+    return this.#styles?.labels.get(category) ?? category;
+  }
+
   #add({ nodes, pageInfo }: RowsPage): void {
     // A location moved while the list loads may appear on two pages.
     const seen = new Set(this.rows.map(({ id }) => id));
@@ -147,7 +156,7 @@ export class LocationList {
       const address =
         this.#addressField === null ? '' : textOf(valueOf(properties, this.#addressField) ?? '');
       const hours = this.#hoursField === null ? undefined : valueOf(properties, this.#hoursField);
-      const detail = (address === '' ? category : address).slice(0, MAX_DETAIL);
+      const detail = (address === '' ? this.labelOf(category) : address).slice(0, MAX_DETAIL);
       return { id, name, category, detail, hours, distance };
     });
     this.rows = [...this.rows, ...rows];

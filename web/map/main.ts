@@ -12,6 +12,7 @@ import { mount } from 'svelte';
 
 import { languageInAddress, startLanguage } from '../shared/i18n/start-language.ts';
 import type { PageConfig } from '../shared/page-config.ts';
+import type { CategoryStyles } from '../shared/map/categories.ts';
 import { readConfig } from '../shared/page-config.ts';
 import type { MapConfig } from './config.ts';
 import type { UnopenedConfig } from './map-key.ts';
@@ -68,9 +69,19 @@ async function startTheme(config: MapConfig): Promise<string | null> {
   }
 }
 
+/** Null if the map's categories look as those of all maps, or their styles cannot be loaded. */
+async function startCategories({ categories }: MapConfig): Promise<CategoryStyles | null> {
+  if (categories === undefined || categories.length === 0) return null;
+  try {
+    return (await import('./category-styles.ts')).categoryStylesOf(categories);
+  } catch {
+    return null;
+  }
+}
+
 async function show(config: MapConfig, target: HTMLElement, embed: Embed | null = null): Promise<void> {
-  const logo = await startTheme(config);
+  const [logo, styles] = await Promise.all([startTheme(config), startCategories(config)]);
   // The server's HTML is for readers without JavaScript and for the time until the script runs.
   target.replaceChildren();
-  mount(MapPage, { target, props: { config, embed, logo } });
+  mount(MapPage, { target, props: { config, embed, logo, styles } });
 }

@@ -28,6 +28,16 @@ export function namesOf(categories: Iterable<string>): readonly string[] {
     .toSorted((a, b) => a.localeCompare(b));
 }
 
+/** The map's own labels, colours and icons of categories. */
+export interface CategoryStyles {
+  /** By category, in the order of the legend. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** Categories that have a colour. */
+  readonly colored: ReadonlySet<string>;
+  /** @param assigned the mark of the category without its style; undefined for none */
+  markOf(category: string, assigned: CategoryMark | undefined): CategoryMark | undefined;
+}
+
 /** The categories of a map whose locations are all loaded. */
 export class Categories {
   /** Number of locations by category, in alphabetical order. */
@@ -37,7 +47,7 @@ export class Categories {
   readonly #ofLocations: ReadonlyMap<string, string>;
 
   /** @param ofLocations categories by location id; empty text for none */
-  constructor(ofLocations: ReadonlyMap<string, string>) {
+  constructor(ofLocations: ReadonlyMap<string, string>, styles: CategoryStyles | null = null) {
     this.#ofLocations = ofLocations;
     const counts = new Map(namesOf(ofLocations.values()).map((name) => [name, 0]));
     for (const name of ofLocations.values()) {
@@ -45,7 +55,7 @@ export class Categories {
       if (count !== undefined) counts.set(name, count + 1);
     }
     this.counts = counts;
-    this.marks = counts.size > 1 ? marksOf(counts) : new Map();
+    this.marks = counts.size > 1 ? styledMarksOf(counts, styles) : new Map();
   }
 
   /** Whether any location has no category, or one without a mark. */
@@ -63,4 +73,19 @@ export class Categories {
   markOfCategory(name: string): CategoryMark | null {
     return this.marks.size === 0 ? null : (this.marks.get(name) ?? OTHER_MARK);
   }
+}
+
+function styledMarksOf(
+  counts: ReadonlyMap<string, number>,
+  styles: CategoryStyles | null,
+): ReadonlyMap<string, CategoryMark> {
+  if (styles === null) return marksOf(counts);
+  const assigned = marksOf(new Map([...counts].filter(([name]) => !styles.colored.has(name))));
+  const names = new Set([...[...styles.labels.keys()].filter((name) => counts.has(name)), ...counts.keys()]);
+  const marks = new Map<string, CategoryMark>();
+  for (const name of names) {
+    const mark = styles.markOf(name, assigned.get(name));
+    if (mark !== undefined) marks.set(name, mark);
+  }
+  return marks;
 }

@@ -7,6 +7,8 @@ export interface CategoryMark {
   readonly className: string;
   /** SVG path data within 6 units of the origin. */
   readonly shape: string;
+  /** Of a shape that is not around the origin. */
+  readonly transform?: string;
 }
 
 const SHAPES: readonly string[] = [

@@ -14,7 +14,9 @@ const HEAD = 'translate(14 13)';
 export function pinIcon(className: string, mark: CategoryMark | null): L.DivIcon {
   const pin = PIN.cloneNode(true) as SVGElement;
   pin.append(
-    mark === null ? HOLE.cloneNode() : make('path', { d: mark.shape, transform: HEAD, class: 'pin-shape' }),
+    mark === null
+      ? HOLE.cloneNode()
+      : make('path', { d: mark.shape, transform: HEAD + (mark.transform ?? ''), class: 'pin-shape' }),
   );
   return iconOf(pin, mark === null ? className : `${className} ${mark.className}`);
 }

@@ -1,0 +1,78 @@
+/** The labels, colours and icons of a map's categories, on its page. */
+
+import { resizeTo, skipWithoutChromium } from '../support/browser.ts';
+import { expectAccessible, shoot, useBrowserSite, VIEWPORTS } from '../support/browser-site.ts';
+import { dataOf } from '../support/graphql.ts';
+import { createPublishedMap } from '../support/published-map.ts';
+import { describeUnless } from '../support/skip.ts';
+
+const FIELDS = [
+  { name: 'Name', type: 'placeName' },
+  { name: 'Address', type: 'address' },
+  { name: 'Kind', type: 'category' },
+];
+
+describeUnless(skipWithoutChromium(), 'the categories of a map’s page', () => {
+  const site = useBrowserSite();
+  const withCategories = async (categories: readonly object[]) => {
+    const kinds = ['museum', 'cafe', 'cafe', 'park', 'bench'];
+    const { mapId } = await createPublishedMap(site.server, {
+      fields: FIELDS,
+      locations: kinds.map((Kind, index) => ({
+        fields: { Name: `Place ${index}`, Address: `${index} Street`, Kind },
+        position: { latitude: 50 + index, longitude: 8 + (index % 2) },
+      })),
+    });
+    const mutation = 'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }';
+    dataOf(await site.server.graphql(mutation, { input: { id: mapId, categories } }));
+    return mapId;
+  };
+
+  it('have their labels, colours and icons in the legend, the filter, the pins and the card', async () => {
+    const mapId = await withCategories([
+      { value: 'park', label: 'Parks', color: '#fde047', icon: 'park' },
+      { value: 'cafe', label: 'Cafés', color: '#8a3ffc', icon: 'cafe' },
+      { value: 'museum', icon: 'museum' },
+      { value: 'unused', label: 'Unused' },
+    ]);
+    const { page, record, close } = await site.open(`/maps/${mapId}`);
+    const legend = page.locator('.legend');
+    await legend.getByText('Cafés').waitFor();
+    expect(await legend.locator('.legend-entry').allTextContents()).toEqual([
+      'Parks',
+      'Cafés',
+      'museum',
+      'bench',
+    ]);
+    const colors = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.legend .badge')].map((badge) => getComputedStyle(badge).fill)`,
+    );
+    expect(colors.slice(0, 2)).toEqual(['rgb(253, 224, 71)', 'rgb(138, 63, 252)']);
+    expect(new Set(colors).size).toBe(4);
+    expect(await page.locator('#category option').allTextContents()).toEqual(
+      expect.arrayContaining(['Cafés (2)', 'Parks (1)', 'bench (1)']),
+    );
+    await shoot(page, 'map-page-categories');
+    const icon = await legend.locator('.badge path').nth(1).getAttribute('d');
+    expect(await page.locator(`.pin .pin-shape[d="${icon}"]`).count()).toBe(2);
+
+    await legend.getByText('Cafés').click();
+    await page.getByRole('status').getByText('2').waitFor();
+    await page.getByRole('option').getByText('Place 1', { exact: true }).click();
+    await page.locator('.value-category').getByText('Cafés', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await resizeTo(page, VIEWPORTS.phone);
+    await shoot(page, 'map-page-categories-phone');
+    site.expectClean(record);
+    await close();
+  });
+
+  it('cost the page of a map without styles no request', async () => {
+    const mapId = await withCategories([]);
+    const { page, record, close } = await site.open(`/maps/${mapId}`);
+    await page.locator('.legend').getByText('museum').waitFor();
+    expect(record.requests.filter((url) => url.includes('category-styles'))).toEqual([]);
+    site.expectClean(record);
+    await close();
+  });
+});

@@ -1,0 +1,47 @@
+/** The labels, colours and icons of a map's categories. Loaded only for maps that have some. */
+
+import icons from 'icons:categories';
+
+import { contrastOf } from '../../src/domain/accent.ts';
+import type { CategoryStyle } from '../../src/domain/category-style.ts';
+import type { CategoryStyles } from '../shared/map/categories.ts';
+import type { CategoryMark } from '../shared/map/category-marks.ts';
+import { OTHER_MARK } from '../shared/map/category-marks.ts';
+
+/** Lines of marks: the one that stands out from the colour of the mark. */
+const LINES = ['#ffffff', '#12161c'] as const;
+/** The least contrast of lines that are no text. */
+const LINE_CONTRAST = 3;
+/** Icons are in a square of 15 units; shapes are around the origin. */
+const ICON_TRANSFORM = 'scale(.76)translate(-7.5-7.5)';
+
+export function categoryStylesOf(styles: readonly CategoryStyle[]): CategoryStyles {
+  const byValue = new Map(
+    styles.map((style, index) => [style.value, { ...style, className: `mark-own-${index}` }]),
+  );
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync([...byValue.values()].map(ruleOf).join('\n'));
+  document.adoptedStyleSheets.push(sheet);
+  const colored = [...byValue.values()].filter(({ color }) => color !== null);
+  return {
+    labels: new Map(styles.map(({ value, label }) => [value, label ?? value])),
+    colored: new Set(colored.map(({ value }) => value)),
+    markOf(category, assigned): CategoryMark | undefined {
+      const style = byValue.get(category);
+      if (style === undefined || (style.color === null && style.icon === null)) return assigned;
+      const { className, shape } = assigned ?? OTHER_MARK;
+      const icon = style.icon === null ? undefined : icons[style.icon];
+      return {
+        className: style.color === null ? className : style.className,
+        ...(icon === undefined ? { shape } : { shape: icon, transform: ICON_TRANSFORM }),
+      };
+    },
+  };
+}
+
+function ruleOf({ className, color }: Pick<CategoryStyle, 'color'> & { readonly className: string }): string {
+  if (color === null) return '';
+  const [white, dark] = LINES;
+  const lines = contrastOf(color, white) >= LINE_CONTRAST ? white : dark;
+  return `.${className} { --mark: ${color}; --mark-lines: ${lines}; }`;
+}
