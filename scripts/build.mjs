@@ -26,6 +26,7 @@ const webFolder = 'web/pages/';
 const webInputs = hashOf([
   ...common,
   'scripts/bundle-web.mjs',
+  'scripts/catalogues.mjs',
   'scripts/icons.mjs',
   'scripts/licences.mjs',
   'scripts/towns.mjs',
