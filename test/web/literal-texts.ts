@@ -96,7 +96,9 @@ export function textsOfScript(source: string): string[] {
 
 function isSentence(text: string): boolean {
   const words = text.replaceAll(NAMES, '').trim();
-  return /^\p{Lu}\p{Ll}+[ …’:.]|\p{L}{2,} \p{Ll}{2,} \p{Ll}|\p{Ll}…$| .*\p{Ll}\.$|^\p{Lu}\p{Ll}{2,}$/u.test(
-    words,
+  const isStyleSheet = words.startsWith('@media');
+  return (
+    !isStyleSheet &&
+    /^\p{Lu}\p{Ll}+[ …’:.]|\p{L}{2,} \p{Ll}{2,} \p{Ll}|\p{Ll}…$| .*\p{Ll}\.$|^\p{Lu}\p{Ll}{2,}$/u.test(words)
   );
 }
