@@ -156,7 +156,15 @@ function hasDefault(name: string): boolean {
       nameSetting,
       attributionSetting,
     ]),
-    ...['TILE_URL', 'BASEMAP_FILE', 'TILE_ATTRIBUTION', 'MEDIA_ORIGINS', 'TRUSTED_DOCUMENTS', 'AUDIT_LOG', 'UPSTREAM_URL'],
+    ...[
+      'TILE_URL',
+      'BASEMAP_FILE',
+      'TILE_ATTRIBUTION',
+      'MEDIA_ORIGINS',
+      'TRUSTED_DOCUMENTS',
+      'AUDIT_LOG',
+      'UPSTREAM_URL',
+    ],
     ...['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
     ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_LABEL'],
   ];

@@ -24,7 +24,8 @@ describeUnless(skipWithoutChromium(), 'the theme of a map’s page', () => {
     dataOf(await site.server.graphql(mutation, { input: { id: mapId, theme } }));
     return mapId;
   };
-  const isListed = (page: Page) => page.getByRole('option').getByText('First spring', { exact: true }).waitFor();
+  const isListed = (page: Page) =>
+    page.getByRole('option').getByText('First spring', { exact: true }).waitFor();
   const lookOf = (page: Page) =>
     page.evaluate<Record<string, string>>(`(() => {
       const style = getComputedStyle(document.documentElement);

@@ -160,7 +160,11 @@ describe('the GraphQL endpoint and an opaque origin, as of a sandboxed frame', (
 
   it('is not named for a request with a token or a cookie, nor a preflight that asks for one', () =>
     withServer({}, async (server) => {
-      expect(corsOf(await server.request('POST', '/graphql', { headers: NULL, body: { query: '{ __typename }' } }))).toEqual({});
+      expect(
+        corsOf(
+          await server.request('POST', '/graphql', { headers: NULL, body: { query: '{ __typename }' } }),
+        ),
+      ).toEqual({});
       expect(corsOf(await ask(server, NULL, 'wrong'))).toEqual({});
       expect(corsOf(await ask(server, { ...NULL, cookie: 'a=b' }))).toEqual({});
       for (const names of ['authorization', 'content-type, Authorization', 'AUTHORIZATION,content-type']) {
