@@ -27,7 +27,7 @@ export function searchedMap({
   return { id, createdAt, fields: searchedFields({ fields, timeZone }) };
 }
 
-export function searchedFields({
+function searchedFields({
   fields,
   timeZone,
 }: Pick<MapRecord, 'fields' | 'timeZone'>): readonly SearchedField[] {

@@ -4,7 +4,7 @@ import type { ClusterGrid } from '../../domain/clusters.ts';
 import { MAX_CLUSTERS } from '../../domain/clusters.ts';
 import type { LocationFilter } from '../../domain/filter/location-filter.ts';
 import { assertBounds } from '../../domain/filter/location-filter.ts';
-import { searchedFields, searchedMap } from '../../domain/filter/location-search.ts';
+import { searchedMap } from '../../domain/filter/location-search.ts';
 import type { SearchSortKey } from '../../domain/filter/location-order.ts';
 import type { Hit, SearchHit, LocationSearch } from '../../domain/filter/location-search.ts';
 import { publicSearch } from '../../domain/filter/public-filter.ts';
@@ -138,8 +138,9 @@ export class SearchService {
       query.filter === null || map.view !== 'public'
         ? query.filter
         : publicSearch({ filter: query.filter }, map).filter;
-    if (filter !== null) assertBounds(filter, [searchedFields(map)]);
-    const stored = { map: searchedMap(map), filter, grid, limit: MAX_CLUSTERS };
+    const inMap = searchedMap(map);
+    if (filter !== null) assertBounds(filter, [inMap.fields]);
+    const stored = { map: inMap, filter, grid, limit: MAX_CLUSTERS };
     const clusters = await this.#storage.findClusters(stored, scope);
     if (clusters === null) {
       throw badUserInput(
@@ -174,8 +175,9 @@ export class SearchService {
       const storage = this.#storage;
       const { filter, expectedCount } = targets;
       const { map } = await authorize(storage, scope, mapId, { role: 'editor' });
-      assertBounds(filter, [searchedFields(map)]);
-      const found = await storage.findVersions({ map: searchedMap(map), filter }, MAX_DELETED + 1, scope);
+      const inMap = searchedMap(map);
+      assertBounds(filter, [inMap.fields]);
+      const found = await storage.findVersions({ map: inMap, filter }, MAX_DELETED + 1, scope);
       assertMatchCount(found.length, expectedCount, MAX_DELETED, 'delete');
       const deletedIds: string[] = [];
       for (let start = 0; start < found.length; start += DELETE_BATCH) {
