@@ -210,7 +210,7 @@ export class ZonedOpeningHours {
   /** @param time milliseconds since the epoch */
   isOpenAt(time: number): boolean {
     const local = time + this.#zone.offsetAt(time);
-    return isOpenOn(this.#hours, weekdayOf(local), minuteOf(local));
+    return isOpenOn(this.#hours, this.#zone.weekdayAt(time), minuteOf(local));
   }
 
   stateAt(time: number): OpeningState {
@@ -242,10 +242,10 @@ export class ZonedOpeningHours {
   }
 }
 
-/** @param local milliseconds since the epoch, as if the local time were UTC @returns 0 for Monday */
-function weekdayOf(local: number): number {
+/** @param day since the epoch @returns 0 for Monday */
+function weekdayOf(day: number): number {
   // The epoch began on a Thursday.
-  return modulo(Math.floor(local / DAY_MS) + 3, 7);
+  return modulo(day + 3, 7);
 }
 
 function minuteOf(local: number): number {
@@ -285,6 +285,16 @@ export class TimeZone {
       this.#offsets.set(quarter, offset);
     }
     return offset;
+  }
+
+  /** Days since the epoch, by its clocks. */
+  dayAt(time: number): number {
+    return Math.floor((time + this.offsetAt(time)) / DAY_MS);
+  }
+
+  /** 0 for Monday. */
+  weekdayAt(time: number): number {
+    return weekdayOf(this.dayAt(time));
   }
 
   /** The offsets that a local day has. */

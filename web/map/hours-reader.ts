@@ -5,12 +5,16 @@ import { readOpeningHours, TimeZone, weekOf, ZonedOpeningHours } from '../../src
 import { currentLocale, formatDate } from '../shared/i18n/translate.ts';
 import { t } from './messages.ts';
 
-export interface ShownHours {
+export interface HoursStatus {
   readonly isOpen: boolean;
   /** Such as "Open until 18:00". */
-  readonly status: string;
-  /** The days of the week, Monday first. */
-  readonly days: readonly { readonly name: string; readonly isToday: boolean; readonly times: string }[];
+  readonly text: string;
+}
+
+export interface DayHours {
+  readonly name: string;
+  readonly isToday: boolean;
+  readonly times: string;
 }
 
 interface ReadHours {
@@ -46,20 +50,22 @@ export class HoursReader {
   }
 
   /** @param now milliseconds since the epoch @returns null for a text that is not read */
-  show(text: string, now: number): ShownHours | null {
+  statusOf(text: string, now: number): HoursStatus | null {
     const read = this.#read(text);
     if (read === null) return null;
     const { isOpen, changesAt } = read.hours.stateAt(now);
-    const today = this.#weekday(now);
-    return {
-      isOpen,
-      status: this.#status(isOpen, changesAt, now),
-      days: read.week.map((spans, weekday) => ({
-        name: formatDate(MONDAY + weekday * DAY_MS, { weekday: 'long', timeZone: 'UTC' }),
-        isToday: weekday === today,
-        times: timesOf(spans),
-      })),
-    };
+    return { isOpen, text: this.#textOf(isOpen, changesAt, now) };
+  }
+
+  /** The days of the week, Monday first. @returns null for a text that is not read */
+  weekOf(text: string, now: number): readonly DayHours[] | null {
+    const today = this.#zone.weekdayAt(now);
+    const week = this.#read(text)?.week.map((spans, weekday) => ({
+      name: formatDate(MONDAY + weekday * DAY_MS, { weekday: 'long', timeZone: 'UTC' }),
+      isToday: weekday === today,
+      times: timesOf(spans),
+    }));
+    return week ?? null;
   }
 
   #read(text: string): ReadHours | null {
@@ -72,25 +78,15 @@ export class HoursReader {
     return read;
   }
 
-  #status(isOpen: boolean, changesAt: number | null, now: number): string {
+  #textOf(isOpen: boolean, changesAt: number | null, now: number): string {
     if (changesAt === null) return t(isOpen ? 'hours.always' : 'hours.closed');
     const timeZone = this.#timeZone;
     const time = formatDate(changesAt, { timeStyle: 'short', timeZone });
-    const isSoon = this.#day(changesAt) === this.#day(now) || (isOpen && changesAt - now < NIGHT_MS);
+    const isSoon =
+      this.#zone.dayAt(changesAt) === this.#zone.dayAt(now) || (isOpen && changesAt - now < NIGHT_MS);
     if (isSoon) return t(isOpen ? 'hours.until' : 'hours.opens', { time });
     const day = formatDate(changesAt, { weekday: 'long', timeZone });
     return t(isOpen ? 'hours.untilDay' : 'hours.opensDay', { day, time });
-  }
-
-  /** Days since the epoch, by the clock of the place. */
-  #day(time: number): number {
-    return Math.floor((time + this.#zone.offsetAt(time)) / DAY_MS);
-  }
-
-  /** 0 for Monday. */
-  #weekday(time: number): number {
-    // The epoch began on a Thursday.
-    return (((this.#day(time) + 3) % 7) + 7) % 7;
   }
 }
 

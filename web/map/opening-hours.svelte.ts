@@ -1,7 +1,7 @@
 /** Opening hours on the page. What reads them is loaded only for maps with such a field and a time zone. */
 
 import type { MapConfig } from './config.ts';
-import type { HoursReader, ShownHours } from './hours-reader.ts';
+import type { DayHours, HoursReader, HoursStatus } from './hours-reader.ts';
 
 export class PageHours {
   /** The field that the list and the filter use; null if the map has none, or no time zone. */
@@ -29,8 +29,13 @@ export class PageHours {
   }
 
   /** Null until the reader is loaded, and for what it cannot read. */
-  show(text: unknown): ShownHours | null {
-    return typeof text === 'string' ? (this.#reader?.show(text, this.now) ?? null) : null;
+  statusOf(text: unknown): HoursStatus | null {
+    return typeof text === 'string' ? (this.#reader?.statusOf(text, this.now) ?? null) : null;
+  }
+
+  /** Empty where the status is null. */
+  weekOf(text: string): readonly DayHours[] {
+    return this.#reader?.weekOf(text, this.now) ?? [];
   }
 }
 
