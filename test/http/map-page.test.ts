@@ -414,6 +414,40 @@ describe('a map’s picture', () => {
     draw.mockRestore();
   });
 
+  it('has the colors of the categories of locations that stand alone', async () => {
+    const places = [placeAt('Quay', 40, 0), placeAt('Museum', 45, 10), placeAt('Elsewhere', 50, 20)];
+    const kinds = ['Harbour ', 'Museum', null];
+    const { mapId } = await createPublishedMap(server, {
+      fields: [
+        { name: 'Name', type: 'placeName' },
+        { name: 'Address', type: 'address' },
+        { name: 'Kind', type: 'category' },
+      ],
+      locations: places.map(({ fields, position }, index) => ({
+        fields: { ...fields, Kind: kinds[index] },
+        position,
+      })),
+    });
+    const draw = jest.spyOn(PictureMaker.prototype, 'draw');
+    const colorsDrawn = async () => {
+      draw.mockClear();
+      expect((await picture(mapId)).statusCode).toBe(200);
+      return draw.mock.calls[0]![1].map(({ color }) => color);
+    };
+    expect(await colorsDrawn()).toEqual([undefined, undefined, undefined]);
+    await server.graphql('mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }', {
+      input: {
+        id: mapId,
+        categories: [
+          { value: 'Harbour', color: '#0055AA' },
+          { value: 'Museum', label: 'M' },
+        ],
+      },
+    });
+    expect((await colorsDrawn()).toSorted()).toEqual(['#0055aa', undefined, undefined]);
+    draw.mockRestore();
+  });
+
   it('exists for an empty map, and for one around the antimeridian', async () => {
     const { mapId: empty } = await createPublishedMap(server);
     const { mapId: around } = await createPublishedMap(server, {

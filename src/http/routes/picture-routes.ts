@@ -3,6 +3,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
+import type { CategoryStyle } from '../../domain/category-style.ts';
+import type { JsonObject } from '../../domain/json/json.ts';
+import type { FieldDefinition } from '../../domain/map.ts';
+import { categoryFieldOf } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
 import { PictureMaker, TooManyPicturesError } from '../../web/picture/picture-maker.ts';
 import type { Frame, Mark, PictureBox } from '../../web/picture/picture-svg.ts';
@@ -24,6 +28,9 @@ const KEPT_BYTES = 8 * 1024 * 1024;
 /** The API's limit: clusters count as rows. */
 const MAX_CLUSTERS = 2_000;
 
+/** Locations of a map up to which those that stand alone have the colors of their categories. */
+const MAX_COLORED = 1_000;
+
 /** Everything that a picture depends on. */
 interface Scene {
   readonly frame: Frame;
@@ -34,11 +41,15 @@ interface Scene {
 
 interface World {
   readonly theme: { readonly accentOnLight: string | null };
-  readonly clusters: readonly { readonly bbox: PictureBox }[];
+  readonly fields: readonly Pick<FieldDefinition, 'name' | 'type'>[];
+  readonly categories: readonly Pick<CategoryStyle, 'value' | 'color'>[];
+  readonly clusters: readonly { readonly count: number; readonly bbox: PictureBox }[];
 }
 
 interface Marks {
-  readonly clusters: readonly Mark[];
+  readonly clusters: readonly (Omit<Mark, 'color'> & {
+    readonly location?: { readonly properties: JsonObject } | null;
+  })[];
 }
 
 export function pictureRoutes(app: FastifyInstance, options: PictureOptions): void {
@@ -57,10 +68,10 @@ export function pictureRoutes(app: FastifyInstance, options: PictureOptions): vo
   const readWorld = publicMapReader<World>(options, WORLD, limits);
   const readMarks = publicMapReader<Marks>(
     options,
-    'clusters(bbox: $bbox, zoom: $zoom) { latitude longitude count }',
+    'clusters(bbox: $bbox, zoom: $zoom) { latitude longitude count location @include(if: $isColored) { properties } }',
     {
       ...limits,
-      variables: '$bbox: BboxInput!, $zoom: Int!',
+      variables: '$bbox: BboxInput!, $zoom: Int!, $isColored: Boolean!',
     },
   );
   app.setErrorHandler(sendPublicError);
@@ -87,17 +98,37 @@ export function pictureRoutes(app: FastifyInstance, options: PictureOptions): vo
   async function readScene(request: FastifyRequest, id: string): Promise<Scene> {
     const world = await readWorld(request, { id });
     const frame = frameOf(boxAround(world.clusters.map(({ bbox }) => bbox)));
-    const { clusters } = await readMarks(request, { id, bbox: boxOf(frame), zoom: zoomOf(frame) + 1 });
-    return { frame, marks: clusters, accent: world.theme.accentOnLight ?? undefined };
+    const colors = colorsOf(world);
+    const variables = { bbox: boxOf(frame), zoom: zoomOf(frame) + 1, isColored: colors !== null };
+    const { clusters } = await readMarks(request, { id, ...variables });
+    const marks = clusters.map(({ location, ...mark }) =>
+      location == null || colors === null ? mark : { ...mark, color: colors(location.properties) },
+    );
+    return { frame, marks, accent: world.theme.accentOnLight ?? undefined };
   }
 }
 
-const WORLD = `theme { accentOnLight } clusters(bbox: {south: -90, west: -180, north: 90, east: 180}, zoom: 1) {
-  bbox { south west north east }
-}`;
+/** Reads the color of a location's category; null where no location needs to be read. */
+function colorsOf({
+  fields,
+  categories,
+  clusters,
+}: World): ((properties: JsonObject) => string | undefined) | null {
+  const field = categoryFieldOf(fields);
+  const byValue = new Map(categories.flatMap(({ value, color }) => (color === null ? [] : [[value, color]])));
+  const count = clusters.reduce((sum, cluster) => sum + cluster.count, 0);
+  if (field === undefined || byValue.size === 0 || count > MAX_COLORED) return null;
+  return (properties) => {
+    const value = (Object.hasOwn(properties, field) ? properties[field] : null) ?? '';
+    return byValue.get(typeof value === 'string' ? value.trim() : JSON.stringify(value));
+  };
+}
+
+const WORLD = `theme { accentOnLight } fields { name type } categories { value color }
+clusters(bbox: {south: -90, west: -180, north: 90, east: 180}, zoom: 1) { count bbox { south west north east } }`;
 
 /** Version of the drawing. Increase it when the drawing changes, so that cached pictures expire. */
-const VERSION = '1';
+const VERSION = '2';
 
 function rethrow(error: unknown): never {
   if (error instanceof TooManyPicturesError) {

@@ -11,6 +11,8 @@ export interface Mark {
   readonly latitude: number;
   readonly longitude: number;
   readonly count: number;
+  /** `#rrggbb`; undefined for the accent. */
+  readonly color?: string | undefined;
 }
 
 /** The center in the units of {@link World}, and the width of the world in pixels. */
@@ -70,7 +72,7 @@ export function boxOf({ x, y, scale }: Frame): PictureBox {
   };
 }
 
-/** @param accent color of the dots */
+/** @param accent color of the dots without one */
 export function renderPictureSvg(
   world: World,
   frame: Frame,
@@ -109,11 +111,12 @@ export function renderPictureSvg(
   }
   const dots = marks
     .toSorted((a, b) => b.count - a.count)
-    .map(({ latitude, longitude, count }) => {
+    .map(({ latitude, longitude, count, color }) => {
       const x = mercatorX(longitude);
       const near = x + Math.round(frame.x - x);
       const radius = Math.min(34, 9 + 4 * Math.log2(count));
-      return `<circle cx="${toX(near).toFixed(1)}" cy="${toY(mercatorY(latitude)).toFixed(1)}" r="${radius.toFixed(1)}"/>`;
+      const fill = color === undefined ? '' : ` fill="${color}"`;
+      return `<circle cx="${toX(near).toFixed(1)}" cy="${toY(mercatorY(latitude)).toFixed(1)}" r="${radius.toFixed(1)}"${fill}/>`;
     });
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
