@@ -92,7 +92,7 @@ export const LAYERS = [
   ['src/cli/', [...BASE, GEOCODER_PORT, 'src/transfer/', 'src/services/', 'src/upstream/', 'src/app/']],
 
   // The pages run in browsers. What they import of src/ is pure.
-  ['web/shared/', ['src/web/', 'src/domain/attribution.ts']],
+  ['web/shared/', ['src/web/', 'src/domain/attribution.ts', 'src/domain/page-languages.ts']],
   [
     'web/map/',
     [

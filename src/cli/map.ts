@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option } from 'commander';
 
 import type { Config } from '../app/config.ts';
 import type { FieldInput, FieldType, MapRecord } from '../domain/map.ts';
-import { PAGE_LANGUAGES } from '../domain/map-locale.ts';
+import { PAGE_LANGUAGES } from '../domain/page-languages.ts';
 import { FIELD_TYPES } from '../domain/map.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import { readText, SECRET_HELP } from './options.ts';

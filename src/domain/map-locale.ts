@@ -1,11 +1,8 @@
 /** The language and the time zone of a map. */
 
 import { badUserInput } from '../errors.ts';
-
-/** Languages of the pages, BCP 47. */
-export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt-BR', 'pl', 'ja', 'ar'] as const;
-
-export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
+import type { PageLanguage } from './page-languages.ts';
+import { PAGE_LANGUAGES } from './page-languages.ts';
 
 /** @throws ServiceError BAD_USER_INPUT */
 export function toPageLanguage(language: string, label = 'language'): PageLanguage {

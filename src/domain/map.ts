@@ -3,7 +3,7 @@
 import { badUserInput } from '../errors.ts';
 import type { CategoryStyle } from './category-style.ts';
 import type { GeocodingArea } from './geocoding-area.ts';
-import type { PageLanguage } from './map-locale.ts';
+import type { PageLanguage } from './page-languages.ts';
 import type { PageTheme } from './page-theme.ts';
 import type { LogoInfo } from './logo.ts';
 import type { MapMember } from './members.ts';

@@ -1,7 +1,7 @@
 /** The HTML and headers of the public page of a map. Its script is in web/map/. */
 
-import type { PageLanguage } from '../domain/map-locale.ts';
-import { PAGE_LANGUAGES } from '../domain/map-locale.ts';
+import type { PageLanguage } from '../domain/page-languages.ts';
+import { PAGE_LANGUAGES } from '../domain/page-languages.ts';
 import type { FieldDefinition } from '../domain/map.ts';
 import type { Archive } from './basemap-file/archive.ts';
 import { escapeAttribute, escapeJson, escapeText } from './html.ts';

@@ -2,7 +2,8 @@
 
 import { CATEGORY_ICONS } from '../../src/domain/category-icons.ts';
 import { MAX_CATEGORIES, toCategories } from '../../src/domain/category-style.ts';
-import { PAGE_LANGUAGES, toPageLanguage, toTimeZone } from '../../src/domain/map-locale.ts';
+import { toPageLanguage, toTimeZone } from '../../src/domain/map-locale.ts';
+import { PAGE_LANGUAGES } from '../../src/domain/page-languages.ts';
 import { DEFAULT_THEME, toTheme } from '../../src/domain/page-theme.ts';
 
 const messageOf = (work: () => unknown) => {

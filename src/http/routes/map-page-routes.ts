@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { PAGE_LANGUAGES } from '../../domain/map-locale.ts';
+import { PAGE_LANGUAGES } from '../../domain/page-languages.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { BasemapFile } from '../../web/basemap-file/basemap-file.ts';
 import type { MapPageSettings, PublishedMap } from '../../web/map-page.ts';

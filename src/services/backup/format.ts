@@ -9,7 +9,7 @@ import { CHANGE_KINDS } from '../../domain/change.ts';
 import type { JsonObject } from '../../domain/json/json.ts';
 import { isJsonObject } from '../../domain/json/json.ts';
 import { LOGO_TYPES } from '../../domain/logo.ts';
-import { PAGE_LANGUAGES } from '../../domain/map-locale.ts';
+import { PAGE_LANGUAGES } from '../../domain/page-languages.ts';
 import { PAGE_APPEARANCES, PAGE_FONTS } from '../../domain/page-theme.ts';
 import { FIELD_TYPES } from '../../domain/map.ts';
 import { creatorOf } from '../../domain/members.ts';

@@ -10,7 +10,7 @@ import type { Collection, CreateIndexesOptions, Document, IndexDirection, Server
 
 import type { Actor } from '../../domain/actor.ts';
 import type { ChangeKind } from '../../domain/change.ts';
-import type { PageLanguage } from '../../domain/map-locale.ts';
+import type { PageLanguage } from '../../domain/page-languages.ts';
 import type { LogoInfo, LogoType } from '../../domain/logo.ts';
 import type { PageTheme } from '../../domain/page-theme.ts';
 import type { FieldDefinition } from '../../domain/map.ts';

@@ -1,9 +1,10 @@
 /** The languages of the pages, and how one is chosen. */
 
-/** BCP 47. */
-export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt-BR', 'pl', 'ja', 'ar'] as const;
+import type { PageLanguage } from '../../../src/domain/page-languages.ts';
+import { PAGE_LANGUAGES } from '../../../src/domain/page-languages.ts';
 
-export type Language = (typeof LANGUAGES)[number];
+export type Language = PageLanguage;
+export const LANGUAGES = PAGE_LANGUAGES;
 
 const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
 /** Where distances are given in miles. */
