@@ -14,6 +14,13 @@ export interface Finding {
   readonly remedy: string;
 }
 
+/** Thrown by what reads a damaged store. */
+export class DamagedStoreError extends Error {
+  constructor(readonly finding: Finding) {
+    super(finding.message);
+  }
+}
+
 /** A check that could not run; the others did. */
 export interface Unlooked {
   readonly check: CheckName;
@@ -22,11 +29,23 @@ export interface Unlooked {
 
 /** A store opened for examination: one snapshot of it, where the store offers snapshots. */
 export interface Examination {
-  /** One of the store's own values. */
+  /**
+   * One of the store's own values.
+   *
+   * @throws DamagedStoreError
+   */
   getMeta(key: string): Promise<string | null>;
-  /** Every map with a provider or geocoding key, including deleted maps. */
+  /**
+   * Every map with a provider or geocoding key, including deleted maps.
+   *
+   * @throws DamagedStoreError
+   */
   listMapsWithKeys(): AsyncIterable<Pick<MapRecord, 'id' | 'providerMapApiKey' | 'geocodingApiKey'>>;
-  /** Every webhook that has a secret, with its sealed secrets. */
+  /**
+   * Every webhook that has a secret, with its sealed secrets.
+   *
+   * @throws DamagedStoreError
+   */
   listWebhookSecrets(): AsyncIterable<{ readonly id: string; readonly secrets: readonly string[] }>;
   findings(): AsyncIterable<Finding | Unlooked>;
   /** @throws ServiceError when the store changed during the examination, so that its findings are void */

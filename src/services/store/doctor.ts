@@ -1,7 +1,7 @@
 /** Examines a store: the findings of its adapter, unfinished copies and restores, and keys that cannot be decrypted. */
 
 import type { Examination, Finding, Unlooked } from '../../storage/examination.ts';
-import { RESTORE_LAST, Wrongs } from '../../storage/examination.ts';
+import { DamagedStoreError, RESTORE_LAST, Wrongs } from '../../storage/examination.ts';
 import { opened, SECRET_KEY_CHECK } from '../secrets/secret-key-marks.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { SecretKeyError } from '../secrets/secrets.ts';
@@ -13,30 +13,37 @@ export async function* examineStore(
   store: Examination,
   secrets: Secrets,
 ): AsyncGenerator<Finding | Unlooked> {
-  const unfinished = await findUnfinished(store);
-  if (unfinished !== null) {
-    // Findings of a half-filled store mean nothing.
-    yield unfinished;
-    return;
+  let isDamaged = false;
+  for (const find of [findUnfinished, () => store.findings(), findSealedKeys]) {
+    try {
+      for await (const found of find(store, secrets)) {
+        yield found;
+        // Findings of a half-filled store mean nothing.
+        if (found.check === 'complete') return;
+        if (found.check === 'integrity') isDamaged = true;
+      }
+    } catch (error) {
+      if (!(error instanceof DamagedStoreError)) throw error;
+      if (!isDamaged) yield error.finding;
+      isDamaged = true;
+    }
   }
-  yield* store.findings();
-  yield* findSealedKeys(store, secrets);
 }
 
-async function findUnfinished(store: Examination): Promise<Finding | null> {
+async function* findUnfinished(store: Examination): AsyncGenerator<Finding> {
   if (isUnfinished(await store.getMeta(RESTORE_MARK), 'completedAt')) {
-    return {
+    yield {
       check: 'complete',
       message: 'The store is being restored from a backup, or a restore was interrupted.',
       remedy: 'If no restore is running, run map-locations restore again.',
     };
+  } else if (isUnfinished(await store.getMeta(COPY_MARK), 'digest')) {
+    yield {
+      check: 'complete',
+      message: 'The store is an unfinished copy of another one.',
+      remedy: 'Run map-locations copy again to complete it.',
+    };
   }
-  if (!isUnfinished(await store.getMeta(COPY_MARK), 'digest')) return null;
-  return {
-    check: 'complete',
-    message: 'The store is an unfinished copy of another one.',
-    remedy: 'Run map-locations copy again to complete it.',
-  };
 }
 
 async function* findSealedKeys(store: Examination, secrets: Secrets): AsyncGenerator<Finding> {

@@ -287,6 +287,9 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
   ],
 };
 
+/** SQL for the number of a table's first page, from 0. */
+const rootPageOf = (table: string) => `(SELECT rootpage - 1 FROM sqlite_schema WHERE name = '${table}')`;
+
 describe('SQLite', () => {
   const folder = temporaryFolder();
   let sound: Buffer;
@@ -334,7 +337,10 @@ describe('SQLite', () => {
 
   for (const [where, first, pages] of [
     ['it cannot be opened', '18', 10],
-    ['its rows are damaged', "(SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'locations')", 1],
+    ['its rows are damaged', rootPageOf('locations'), 1],
+    ['its webhooks are damaged', rootPageOf('webhooks'), 1],
+    ['its maps are damaged', rootPageOf('maps'), 1],
+    ['its own values are damaged', rootPageOf('meta'), 1],
   ] as const) {
     it(`reports a damaged file: ${where}`, async () => {
       const path = damaged('SELECT 1');

@@ -4,10 +4,11 @@ import { statSync } from 'node:fs';
 
 import { storageUnavailable } from '../../../errors.ts';
 import type { Examination, Finding } from '../../examination.ts';
-import { olderVersion, RESTORE_LAST } from '../../examination.ts';
+import { DamagedStoreError, olderVersion, RESTORE_LAST } from '../../examination.ts';
 import type { StorageOptions } from '../../storage.ts';
 import { IncompatibleStorageError } from '../../incompatible.ts';
 import { isDamaged, translate } from '../errors.ts';
+import type { SqlRow, SqlValue } from '../engine/driver.ts';
 import { inspectFile } from '../engine/inspect-file.ts';
 import { NEWEST_VERSION } from '../migrations/migrate.ts';
 import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
@@ -42,11 +43,12 @@ export async function examineSqlite(
   }
   return {
     getMeta: async (key) => {
-      const row = reader.get('SELECT value FROM meta WHERE key = ?', key);
+      const [row] = readRows(reader, 'SELECT value FROM meta WHERE key = ?', key);
       return row === undefined ? null : textOf(row, 'value');
     },
     async *listMapsWithKeys() {
-      const rows = reader.iterate(
+      const rows = readRows(
+        reader,
         `SELECT id, provider_map_api_key, geocoding_api_key FROM maps
          WHERE provider_map_api_key IS NOT NULL OR geocoding_api_key IS NOT NULL`,
       );
@@ -59,7 +61,8 @@ export async function examineSqlite(
       }
     },
     async *listWebhookSecrets() {
-      const rows = reader.iterate(
+      const rows = readRows(
+        reader,
         'SELECT id, secret, former_secret FROM webhooks WHERE secret IS NOT NULL OR former_secret IS NOT NULL',
       );
       for (const row of rows) {
@@ -83,6 +86,15 @@ export async function examineSqlite(
       reader.close();
     },
   };
+}
+
+/** @throws DamagedStoreError */
+function* readRows(reader: FileReader, sql: string, ...values: SqlValue[]): Generator<SqlRow> {
+  try {
+    yield* reader.iterate(sql, ...values);
+  } catch (error) {
+    throw isDamaged(error) ? new DamagedStoreError(damageOf(error)) : translate(error);
+  }
 }
 
 function openReader(path: string, isAlone: boolean): FileReader {
