@@ -131,8 +131,8 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
     options: { readonly evenIfDeleted: boolean; readonly logo?: LogoRecord },
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'updated'; readonly map: MapRecord } | MapUnavailable>;
-  /** The file of a map's logo, also of a deleted map; null for none. Of concurrent changes the last one stored. */
-  getLogo(mapId: string, scope?: StorageScope): Promise<LogoRecord | null>;
+  /** The file of the logo that a map names, also of a deleted map; null if the map has been given another one meanwhile. */
+  getLogo(mapId: string, hash: string, scope?: StorageScope): Promise<LogoRecord | null>;
   /**
    * Changes the members of a map by the rules of domain/members.ts. Of concurrent changes each sees the one before. Tokens
    * limited to the map are revoked with the membership of their owner, before the call resolves, and stay revoked. The

@@ -203,7 +203,7 @@ export class MapService {
   async readLogo(scope: Scope, id: string): Promise<LogoRecord> {
     const { storage } = this.#options;
     const map = await readableMap(storage, scope, id);
-    const logo = map.logo === null ? null : await storage.getLogo(id, scope);
+    const logo = map.logo === null ? null : await storage.getLogo(id, map.logo.hash, scope);
     if (logo === null) throw new ServiceError('NOT_FOUND', 'The map has no logo.');
     return logo;
   }

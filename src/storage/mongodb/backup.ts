@@ -92,8 +92,9 @@ async function* eachItem(
   for await (const document of documentsOf(database, maps.find().sort({ _id: 1 }).hint('_id_'))) {
     const { sequence, largestNumber } = document.end;
     yield { kind: 'map', map: toMap(document), end: { lastSequence: sequence, largestNumber } };
-    if (document.logo !== undefined) {
-      const logo = await database.run((collections) => getLogo(collections, document._id));
+    const { logo: named } = document;
+    if (named !== undefined) {
+      const logo = await database.run((collections) => getLogo(collections, document._id, named.hash));
       if (logo !== null) yield { kind: 'logo', logo };
     }
     yield* contentOfMap(database, writes, document._id, { expiringAfter, locationsOf });

@@ -12,7 +12,7 @@ import type { MapPatch, MapUnavailable, MapsQuery, PublishedMapEntry, Storage } 
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
 import { documentsOf } from './database.ts';
-import { putLogo, removeLogo } from './logos.ts';
+import { putLogo, settleLogos } from './logos.ts';
 import type { Collections, MapDocument, MemberDocument } from './schema.ts';
 import { EMPTY_COUNT } from './writes/count.ts';
 
@@ -71,7 +71,9 @@ export function mapStore(database: Database): MapStorage {
           await putLogo(collections, logo);
         }
         const result = await updateMap(collections, id, patch, evenIfDeleted);
-        if (patch.logo === null && result.kind === 'updated') await removeLogo(collections, id);
+        if (patch.logo !== undefined && result.kind === 'updated') {
+          await settleLogos(collections, id, logo ?? null);
+        }
         return result;
       }, scope),
 

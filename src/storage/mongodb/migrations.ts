@@ -14,6 +14,7 @@ import type { Database } from './database.ts';
 import { isDuplicateKey, isMissingIndex } from './errors.ts';
 import { creatorOf } from '../../domain/members.ts';
 import type { LocationDocument, Unindexed } from './locations/location-records.ts';
+import { putLogo } from './logos.ts';
 import { toMemberDocument } from './maps.ts';
 import { indexedOf, sequenceOf, toIndexed } from './locations/location-records.ts';
 import type { Collections, ListCount, MapDocument } from './schema.ts';
@@ -42,6 +43,7 @@ const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 7, run: joinLetters },
   { brings: 9, run: addCounts },
   { brings: 10, run: addMembers },
+  { brings: 16, run: nameLogosByHash },
 ];
 
 /** @param onNotice called at the end, and once earlier if it takes longer than `longMs` */
@@ -239,13 +241,28 @@ async function addMembers(database: Database, onProgress: () => void): Promise<v
   });
 }
 
+/** Before version 16, a logo had its map's id. */
+async function nameLogosByHash(database: Database): Promise<void> {
+  await database.run(async ({ logos }) => {
+    for (;;) {
+      const former = await logos.findOne({ mapId: { $exists: false } });
+      if (former === null) return;
+      await putLogo(
+        { logos },
+        { mapId: former._id, type: former.type, hash: former.hash, content: former.content },
+      );
+      await logos.deleteOne({ _id: former._id });
+    }
+  });
+}
+
 type UncountedMap = Pick<MapDocument, '_id' | 'end'> & { readonly count?: Pick<ListCount, 'open'> };
 
 /** The key in `meta` of the documents' version. Backups and copies leave it out. */
 export const SCHEMA_VERSION_KEY = 'schema-version';
 
 /** The version that this release writes. */
-export const NEWEST_VERSION = 15;
+export const NEWEST_VERSION = 16;
 
 /** The version of a database without the key. */
 const FIRST_VERSION = 1;

@@ -241,8 +241,9 @@ export interface MapDocument {
 
 /** The file of a logo. */
 export interface LogoDocument {
-  /** The map's id. */
+  /** `mapId/hash` */
   readonly _id: string;
+  readonly mapId: string;
   readonly type: LogoType;
   readonly hash: string;
   /** Base64. */

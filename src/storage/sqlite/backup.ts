@@ -197,7 +197,7 @@ export function* eachItem(reader: Reader, expiringAfter: number): Generator<Stor
     };
     const map = toMap(row);
     yield { kind: 'map', map, end };
-    const logo = map.logo === null ? null : getLogo(reader, map.id);
+    const logo = map.logo === null ? null : getLogo(reader, map.id, map.logo.hash);
     if (logo !== null) yield { kind: 'logo', logo };
     for (const location of eachLocation(reader, map.id)) yield { kind: 'location', location };
     yield* eachIdempotencyRecord(reader, map.id, expiringAfter);

@@ -7,14 +7,14 @@ import type { Reader, Writer } from './engine/statements.ts';
 import { textOf } from './engine/statements.ts';
 
 export function logoStore(database: Database): Pick<Storage, 'getLogo'> {
-  return { getLogo: async (mapId) => database.read(() => getLogo(database, mapId)) };
+  return { getLogo: async (mapId, hash) => database.read(() => getLogo(database, mapId, hash)) };
 }
 
-export function getLogo(reader: Pick<Reader, 'get'>, mapId: string): LogoRecord | null {
-  const row = reader.get('SELECT * FROM logos WHERE map_id = ?', mapId);
+export function getLogo(reader: Pick<Reader, 'get'>, mapId: string, hash: string): LogoRecord | null {
+  const row = reader.get('SELECT * FROM logos WHERE map_id = ? AND hash = ?', mapId, hash);
   if (row === undefined) return null;
   const type = textOf(row, 'type') as LogoType;
-  return { mapId, type, hash: textOf(row, 'hash'), content: textOf(row, 'content') };
+  return { mapId, type, hash, content: textOf(row, 'content') };
 }
 
 export function putLogo(writer: Writer, { mapId, type, hash, content }: LogoRecord): void {

@@ -184,7 +184,8 @@ export const maps: readonly Mutant[] = [
     topic: 'maps',
     breaks: (good) => ({
       updateMap: async (id, patch, options) => {
-        const file = patch.logo === null ? await good.getLogo(id) : null;
+        const [map] = patch.logo === null ? await good.getMaps([id]) : [];
+        const file = map?.logo ? await good.getLogo(id, map.logo.hash) : null;
         const result = await good.updateMap(id, patch, options);
         if (file === null || result.kind !== 'updated') return result;
         await good.updateMap(id, { logo: result.map.logo }, { ...options, logo: file });

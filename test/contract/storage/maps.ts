@@ -233,24 +233,26 @@ export const maps: StorageTopic = {
       name: 'a logo is stored with its map, replaced and removed',
       async run({ storage }) {
         const [map, other] = [await seedMap(storage), await seedMap(storage)];
-        expect([await storage.getLogo(map.id), await storage.getLogo('unknown')]).toEqual([null, null]);
+        const none = [await storage.getLogo(map.id, 'ab'), await storage.getLogo('unknown', 'ab')];
+        expect(none).toEqual([null, null]);
         await setLogo(storage, aLogo(other.id));
         // As large as a logo can be.
         const large = aLogo(map.id, Buffer.alloc(256 * 1024, 0xfe).toString('base64'));
         const info = { type: large.type, hash: large.hash, bytes: 4 };
         expect(await setLogo(storage, large)).toEqual({ ...map, logo: info });
-        expect(await storage.getLogo(map.id)).toEqual(large);
+        expect(await storage.getLogo(map.id, large.hash)).toEqual(large);
         expect(await storage.getMaps([map.id])).toEqual([{ ...map, logo: info }]);
 
         const another = { ...aLogo(map.id, 'YW5vdGhlcg=='), type: 'image/svg+xml' } as const;
         await setLogo(storage, another);
         await storage.updateMap(map.id, { name: 'B' }, { evenIfDeleted: false });
-        expect(await storage.getLogo(map.id)).toEqual(another);
+        expect(await storage.getLogo(map.id, another.hash)).toEqual(another);
+        expect(await storage.getLogo(map.id, large.hash)).toBeNull();
 
         await storage.updateMap(map.id, { logo: null }, { evenIfDeleted: false });
-        expect(await storage.getLogo(map.id)).toBeNull();
+        expect(await storage.getLogo(map.id, another.hash)).toBeNull();
         expect(await storage.getMaps([map.id])).toEqual([{ ...map, name: 'B' }]);
-        expect(await storage.getLogo(other.id)).toEqual(aLogo(other.id));
+        expect(await storage.getLogo(other.id, aLogo(other.id).hash)).toEqual(aLogo(other.id));
       },
     },
     {
@@ -264,10 +266,28 @@ export const maps: StorageTopic = {
         const refused = await storage.updateMap(map.id, patch, { evenIfDeleted: false, logo });
         expect(refused).toEqual({ kind: 'map-deleted' });
         expect(await storage.updateMap(map.id, { logo: null }, { evenIfDeleted: false })).toEqual(refused);
-        expect(await storage.getLogo(map.id)).toEqual(aLogo(map.id));
+        expect(await storage.getLogo(map.id, aLogo(map.id).hash)).toEqual(aLogo(map.id));
         const unknown = { evenIfDeleted: true, logo: { ...logo, mapId: 'unknown' } };
         expect(await storage.updateMap('unknown', patch, unknown)).toEqual({ kind: 'map-missing' });
-        expect(await storage.getLogo('unknown')).toBeNull();
+        expect(await storage.getLogo('unknown', logo.hash)).toBeNull();
+      },
+    },
+    {
+      name: 'a map names a stored logo whatever changes of it run at once',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const logos = ['YQ==', 'Yg==', 'Yw=='].map((content) => aLogo(map.id, content));
+        for (let round = 0; round < 10; round += 1) {
+          await Promise.all([
+            ...logos.map((logo) => setLogo(storage, logo)),
+            storage.updateMap(map.id, { logo: null }, { evenIfDeleted: false }),
+            ...logos.map((logo) => setLogo(storage, logo)),
+          ]);
+          const [found] = await storage.getMaps([map.id]);
+          const named = found?.logo?.hash;
+          const stored = named === undefined ? undefined : await storage.getLogo(map.id, named);
+          expect(stored).toEqual(logos.find(({ hash }) => hash === named));
+        }
       },
     },
     {

@@ -210,7 +210,7 @@ function everyCall(
     useInvitation: () => storage.useInvitation('hash', ownerId, 0),
     removeInvitation: () => storage.removeInvitation(mapId, 'invitation'),
     insertMapLink: () => storage.insertMapLink(aMapLink(mapId, ownerId)),
-    getLogo: () => storage.getLogo(mapId),
+    getLogo: () => storage.getLogo(mapId, 'ab'),
     listMapLinks: () => storage.listMapLinks(mapId, 0),
     replaceMapLink: () => storage.replaceMapLink(mapId, 'link', 'hash', 0),
     revokeMapLink: () => storage.revokeMapLink(mapId, 'link', 0),

@@ -604,8 +604,9 @@ const MONGODB: Record<string, Damage> = {
     /^keys: The API keys of 1 map \(m{16}\) cannot be decrypted\.$/,
   ],
   'a logo without its map': [
-    (db) => db.collection<{ _id: string }>('logos').insertOne({ _id: 'none' }),
-    /^orphans: Logos refer to a missing map: 1 logo \(none\)\.$/,
+    (db) =>
+      db.collection<{ _id: string }>('logos').insertOne({ _id: 'none/ab', mapId: 'none' } as { _id: string }),
+    /^orphans: Logos refer to a missing map: 1 logo \(none\/ab\)\.$/,
   ],
   'a webhook without its map': [
     (db) => changeWebhook(db, 'webhook_1', { $set: { mapId: 'none' } }),

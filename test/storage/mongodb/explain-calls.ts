@@ -239,7 +239,7 @@ export function everyCall(
     'listPublishedMaps, next': () => storage.listPublishedMaps({ after: map.id, limit: 9 }),
     updateMap: () => storage.updateMap(map.id, { name: 'New' }, { evenIfDeleted: false }),
     'updateMap, another logo': () => setLogo(storage, aLogo(map.id)),
-    getLogo: () => storage.getLogo(map.id),
+    getLogo: () => storage.getLogo(map.id, 'ab'),
     'updateMap, no logo': () => storage.updateMap(map.id, { logo: null }, { evenIfDeleted: false }),
     'updateMap, missing': () => storage.updateMap('none', { name: 'New' }, { evenIfDeleted: true }),
     'updateMap, of nothing': () => storage.updateMap(map.id, {}, { evenIfDeleted: false }),

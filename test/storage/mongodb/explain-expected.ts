@@ -58,9 +58,15 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find maps: _id_ (_id equal)',
     'update logos: _id_ (_id equal)',
     'findAndModify maps: _id_ (_id equal)',
+    'find logos: _id_ (_id range)',
   ],
   getLogo: ['find logos: _id_ (_id equal)'],
-  'updateMap, no logo': ['findAndModify maps: _id_ (_id equal)', 'delete logos: _id_ (_id equal)'],
+  'updateMap, no logo': [
+    'findAndModify maps: _id_ (_id equal)',
+    'find logos: _id_ (_id range)',
+    'findAndModify logos: _id_ (_id equal)',
+    'find maps: _id_ (_id equal)',
+  ],
   'updateMap, missing': ['findAndModify maps: _id_ (_id equal)', 'find maps: _id_ (_id equal)'],
   'updateMap, of nothing': ['find maps: _id_ (_id equal)'],
   'changeMembers, added': [

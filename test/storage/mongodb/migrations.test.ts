@@ -14,12 +14,15 @@ import { NEWEST_VERSION } from '../../../src/storage/mongodb/migrations.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/storage.ts';
 import {
   NOW,
+  aLogo,
   anUpdate,
   append,
   listPage,
   move,
   movedOf,
   rejectionOf,
+  seedMap,
+  setLogo,
   updateOne,
   updatedOf,
 } from '../../contract/storage/fixtures.ts';
@@ -197,6 +200,28 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
       "L'E\u0301toile",
       "Fool's gold",
     ]);
+  });
+
+  it('15 keeps the logos of its maps', async () => {
+    const url = ownDatabase(server!);
+    const before = await openMongodbStorage(url, OPTIONS);
+    const logo = aLogo((await seedMap(before)).id);
+    await setLogo(before, logo);
+    await before.close();
+    await inDatabase(url, async (db) => {
+      const logos = db.collection<{ _id: string }>('logos');
+      const { mapId, ...document } = logo;
+      await logos.deleteMany({});
+      await logos.insertOne({ _id: mapId, ...document });
+      const meta = db.collection<{ _id: string }>('meta');
+      await meta.updateOne({ _id: 'schema-version' }, { $set: { value: '15' } });
+    });
+    const stores = await Promise.all(Array.from({ length: 3 }, () => openMongodbStorage(url, OPTIONS)));
+    for (const storage of stores) {
+      expect(await storage.getLogo(logo.mapId, logo.hash)).toEqual(logo);
+      await storage.close();
+    }
+    expect(await inDatabase(url, (db) => db.collection('logos').countDocuments())).toBe(1);
   });
 
   const copyOf = (index: number) => ({

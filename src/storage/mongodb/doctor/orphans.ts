@@ -33,7 +33,7 @@ export async function* findOrphans(database: Database): AsyncGenerator<Finding> 
   const limited = tokens.find({ mapId: { $exists: true } }).project<Child>({ parent: '$mapId' });
   const mapless = await findMissing(database, limited, 'maps');
   yield* report('Tokens', mapless.describe('token'), 'map', REBUILD);
-  const ofMaps = await findMissing(database, logos.find().project<Child>({ parent: '$_id' }), 'maps');
+  const ofMaps = await findMissing(database, logos.find().project<Child>({ parent: '$mapId' }), 'maps');
   yield* report('Logos', ofMaps.describe('logo'), 'map', REBUILD);
   for (const [name, children] of Object.entries(CHILDREN_OF_MAPS)) {
     const missing = await findMissingMaps(database, name as keyof typeof CHILDREN_OF_MAPS);
