@@ -102,7 +102,7 @@ export function pictureRoutes(app: FastifyInstance, options: PictureOptions): vo
     const variables = { bbox: boxOf(frame), zoom: zoomOf(frame) + 1, isColored: colors !== null };
     const { clusters } = await readMarks(request, { id, ...variables });
     const marks = clusters.map(({ location, ...mark }) =>
-      location == null || colors === null ? mark : { ...mark, color: colors(location.properties) },
+      colors === null || !location ? mark : { ...mark, color: colors(location.properties) },
     );
     return { frame, marks, accent: world.theme.accentOnLight ?? undefined };
   }

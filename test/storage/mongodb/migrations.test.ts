@@ -203,7 +203,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
   });
 
   it('15 keeps the logos of its maps', async () => {
-    const url = ownDatabase(server!);
+    const url = ownDatabase(server);
     const before = await openMongodbStorage(url, OPTIONS);
     const logo = aLogo((await seedMap(before)).id);
     await setLogo(before, logo);
