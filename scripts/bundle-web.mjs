@@ -22,52 +22,16 @@ const BROWSER_MODULES = [
   { find: /^stream$/, replacement: join(root, 'web/node-stream.ts') },
 ];
 
+/** Leaflet's package names only its UMD build, of which nothing can be left out. */
+const LEAFLET = { find: /^leaflet$/, replacement: 'leaflet/dist/leaflet-src.esm.js' };
+
 /** @returns false if it failed; Vite has printed the reason */
 export async function bundleWeb(target) {
   const bundled = new Set();
   const missing = [];
   mkdirSync(target, { recursive: true });
   try {
-    await build({
-      root: join(root, 'web'),
-      configFile: false,
-      envDir: false,
-      publicDir: false,
-      logLevel: 'warn',
-      customLogger: loggerWith(missing),
-      // Pages are served at paths of different depths, and below any proxy prefix.
-      base: './',
-      plugins: [
-        svelte({ configFile: false }),
-        worldPlugin(bundled),
-        iconsPlugin(bundled),
-        cataloguesPlugin(),
-        listModules(bundled),
-      ],
-      resolve: { alias: BROWSER_MODULES },
-      worker: {
-        format: 'es',
-        plugins: () => [listModules(bundled)],
-      },
-      build: {
-        outDir: target,
-        emptyOutDir: false,
-        assetsDir: '.',
-        // Every asset is a file with a hash in its name; none is inlined as data.
-        assetsInlineLimit: 0,
-        target: 'es2022',
-        manifest: 'manifest.json',
-        // All browsers that can run the scripts support module preload.
-        modulePreload: { polyfill: false },
-        rolldownOptions: {
-          // A slow build on a busy machine is not a fault.
-          checks: { pluginTimings: false },
-          input: Object.fromEntries(
-            Object.entries(ENTRY_POINTS).map(([name, script]) => [name, join(root, 'web', script)]),
-          ),
-        },
-      },
-    });
+    for (const page of Object.keys(ENTRY_POINTS)) await bundlePage(page, target, { bundled, missing });
   } catch (error) {
     console.error(error);
     return false;
@@ -81,6 +45,56 @@ export async function bundleWeb(target) {
     );
   writeFileSync(join(target, 'LICENSES.txt'), licencesOf([...bundled]));
   return true;
+}
+
+/**
+ * Each page has a build of its own: in a common build, the modules that pages share hold what any of them uses, and a
+ * page would load parts of Svelte and of our own modules that only another page needs.
+ *
+ * @param bundled receives the bundled files
+ * @param missing receives the warnings about Node modules without a replacement
+ */
+async function bundlePage(page, target, { bundled, missing }) {
+  await build({
+    root: join(root, 'web'),
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    logLevel: 'warn',
+    customLogger: loggerWith(missing),
+    // Pages are served at paths of different depths, and below any proxy prefix.
+    base: './',
+    plugins: [
+      svelte({ configFile: false }),
+      worldPlugin(bundled),
+      iconsPlugin(bundled),
+      cataloguesPlugin(),
+      listModules(bundled),
+    ],
+    resolve: { alias: [...BROWSER_MODULES, LEAFLET] },
+    worker: {
+      format: 'es',
+      plugins: () => [listModules(bundled)],
+    },
+    build: {
+      outDir: target,
+      emptyOutDir: false,
+      assetsDir: '.',
+      // Every asset is a file with a hash in its name; none is inlined as data.
+      assetsInlineLimit: 0,
+      target: 'es2022',
+      manifest: `${page}.manifest.json`,
+      // Kilobytes. The console, Leaflet included, is one script.
+      chunkSizeWarningLimit: 600,
+      // All browsers that can run the scripts support module preload.
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        // A slow build on a busy machine is not a fault.
+        checks: { pluginTimings: false },
+        input: { [page]: join(root, 'web', ENTRY_POINTS[page]) },
+      },
+    },
+  });
 }
 
 /**

@@ -21,7 +21,6 @@ export interface PageAssets {
 /** A chunk in Vite's manifest (https://vite.dev/guide/backend-integration). */
 interface ManifestChunk {
   readonly file: string;
-  readonly name?: string;
   readonly isEntry?: boolean;
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
@@ -31,7 +30,7 @@ interface ManifestChunk {
 type Manifest = Readonly<Record<string, ManifestChunk>>;
 
 const FOLDER = 'dist/web/pages/';
-const MANIFEST = 'manifest.json';
+const MANIFEST = '.manifest.json';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -39,13 +38,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-let manifest: Manifest | undefined;
+const known = new Map<PageName, PageAssets>();
 
 /** @throws Error if the pages have not been built */
 export function assetsOf(page: PageName): PageAssets {
-  manifest ??= JSON.parse(readFileSync(fileOfPackage(FOLDER + MANIFEST), 'utf8')) as Manifest;
-  const chunks = manifest;
-  const entry = Object.values(chunks).find(({ name, isEntry }) => isEntry === true && name === page);
+  const assets = known.get(page) ?? readAssets(page);
+  known.set(page, assets);
+  return assets;
+}
+
+function readAssets(page: PageName): PageAssets {
+  const chunks = JSON.parse(readFileSync(fileOfPackage(FOLDER + page + MANIFEST), 'utf8')) as Manifest;
+  const entry = Object.values(chunks).find(({ isEntry }) => isEntry === true);
   if (entry === undefined) throw new Error(`The build has no page ${page}.`);
   const imported = new Set<ManifestChunk>();
   const visit = (chunk: ManifestChunk): void => {
@@ -78,7 +82,7 @@ export interface PageFile {
 export function pageFiles(): readonly PageFile[] {
   return readdirSync(fileOfPackage(FOLDER)).flatMap((name) => {
     const type = TYPES[extname(name)];
-    if (type === undefined || name === MANIFEST) return [];
+    if (type === undefined || name.endsWith(MANIFEST)) return [];
     return [{ name, type, read: () => readFileSync(fileOfPackage(FOLDER + name)) }];
   });
 }

@@ -72,7 +72,7 @@ describeUnless(skip, 'the package', () => {
     expect(files).toContain('dist/cli/main.js');
     expect(files).toContain('dist/storage/sqlite/threads/thread-main.js');
     expect(files).toContain('dist/geocoding/offline/gazetteer.bin');
-    expect(files).toContain('dist/web/pages/manifest.json');
+    expect(files).toContain('dist/web/pages/map.manifest.json');
     expect(files).toContain('dist/web/picture/picture-thread.js');
     expect(files.filter((name) => name.startsWith('schema/')).length).toBeGreaterThan(3);
     expect(

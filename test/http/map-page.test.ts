@@ -106,7 +106,7 @@ describe('a map’s page', () => {
       }
       expect(text).toContain(`"graphqlUrl":"${base}graphql"`);
     }
-    for (const name of ['manifest.json', 'LICENSES.txt', 'no.js', '..%2f..%2f.stamp.json']) {
+    for (const name of ['map.manifest.json', 'LICENSES.txt', 'no.js', '..%2f..%2f.stamp.json']) {
       expect((await server.request('GET', `/assets/${name}`, ANONYMOUS)).status).toBe(404);
     }
     expect(pageFiles().every(({ name }) => /-[\w-]{8}\.\w+$/.test(name))).toBe(true);
