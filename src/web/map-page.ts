@@ -96,7 +96,7 @@ export function renderMapPage(input: MapPageInput): string {
   const name = escapeAttribute(map.name);
   const preloaded =
     input.settings.tiles === null ? assets.data.filter((file) => file.startsWith(FIRST_DATA)) : [];
-  return `${beginPage(map.name, { isIndexed: true })}
+  return `${beginPage(map.name, { isIndexed: true, appearance: map.theme.appearance })}
     <meta name="description" content="${name}: a map of ${count}">
     <link rel="canonical" href="${addressIn(url, input.language)}">
 ${languageLinks(url)}

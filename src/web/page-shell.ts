@@ -1,5 +1,6 @@
 /** What all pages share: the icon, the start of the document and the security headers. */
 
+import type { PageAppearance } from '../domain/page-theme.ts';
 import { escapeText } from './html.ts';
 
 /** SVG path of the icon, a map pin of 16 by 16 units. */
@@ -23,14 +24,19 @@ export const ICON = iconOf('#0b6bcb');
  * The document up to its title; the head stays open.
  *
  * @param options.isIndexed whether search engines may list the page
+ * @param options.appearance as theme.css reads it; default: as the reader prefers
  */
-export function beginPage(title: string, { isIndexed = false } = {}): string {
+export function beginPage(
+  title: string,
+  { isIndexed = false, appearance = 'auto' }: { isIndexed?: boolean; appearance?: PageAppearance } = {},
+): string {
+  const isForced = appearance !== 'auto';
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${isForced ? ` data-appearance="${appearance}"` : ''}>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">${isIndexed ? '' : '\n    <meta name="robots" content="noindex">'}
+    <meta name="color-scheme" content="${isForced ? appearance : 'light dark'}">${isIndexed ? '' : '\n    <meta name="robots" content="noindex">'}
     <title>${escapeText(title)}</title>`;
 }
 

@@ -62,17 +62,18 @@ describe.each(CASES)('an accent on a $name page', ({ adjust, surface, target, on
 });
 
 it('knows the colours of the pages', () => {
-  const [light = '', dark = ''] = readFileSync('web/shared/theme.css', 'utf8').split('@media');
-  expect(light).toContain(`--surface: ${LIGHT_SURFACE};`);
-  expect(light).toContain('--on-accent: #ffffff;');
-  expect(dark).toContain(`--surface: ${DARK_SURFACE};`);
-  expect(dark).toContain('--on-accent: #0c1116;');
-  for (const [css, surface] of [
-    [light, LIGHT_SURFACE],
-    [dark, DARK_SURFACE],
+  const css = readFileSync('web/shared/theme.css', 'utf8');
+  const coloursOf = (name: string) =>
+    new RegExp(`--${name}: var\\(--if-light, (#[0-9a-f]{6})\\) var\\(--if-dark, (#[0-9a-f]{6})\\);`)
+      .exec(css)
+      ?.slice(1);
+  expect(coloursOf('surface')).toEqual([LIGHT_SURFACE, DARK_SURFACE]);
+  expect(coloursOf('on-accent')).toEqual(['#ffffff', '#0c1116']);
+  const [light = '', dark = ''] = coloursOf('background') ?? [];
+  for (const [accent, background, surface] of [
+    [accentOnLight('#ff8800'), light, LIGHT_SURFACE],
+    [accentOnDark('#004488'), dark, DARK_SURFACE],
   ] as const) {
-    const background = /--background: (#[0-9a-f]{6});/.exec(css)?.[1] ?? '';
-    const accent = css === light ? accentOnLight('#ff8800') : accentOnDark('#004488');
     expect(contrastOf(accent, background)).toBeGreaterThanOrEqual(contrastOf(accent, surface));
   }
 });

@@ -89,6 +89,23 @@ describeUnless(skipWithoutChromium(), 'the theme of a map’s page', () => {
     await close();
   });
 
+  it.each(['light', 'dark'] as const)('is %s before its script has run', async (appearance) => {
+    const mapId = await themed({ appearance });
+    const { page, record, close } = await site.open('/healthz', {
+      colorScheme: appearance === 'light' ? 'dark' : 'light',
+    });
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto(`${site.baseUrl}/maps/${mapId}`);
+    await page.getByRole('heading', { name: 'Springs' }).waitFor();
+    expect(await lookOf(page)).toMatchObject({
+      background: appearance === 'light' ? LIGHT : DARK,
+      scheme: appearance,
+    });
+    expect(await page.locator('meta[name="color-scheme"]').getAttribute('content')).toBe(appearance);
+    expect(record.violations).toEqual([]);
+    await close();
+  });
+
   it('applies to an unpublished map that a link opens', async () => {
     const mapId = await themed({ accent: '#c2410c', appearance: 'dark', logo: LOGO }, { isPublished: false });
     const { secret } = await makeMapLink(site.server, mapId);

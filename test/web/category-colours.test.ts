@@ -5,10 +5,15 @@ import { readFileSync } from 'node:fs';
 type Vector = readonly [number, number, number];
 
 const css = readFileSync(new URL('../../web/shared/theme.css', import.meta.url), 'utf8');
-const [lightBlock = '', darkBlock = ''] = css.split('prefers-color-scheme: dark');
 
-function coloursOf(block: string) {
-  const valueOf = (name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(block)?.[1] ?? '';
+function coloursOf(scheme: 'light' | 'dark') {
+  const valueOf = (name: string) => {
+    const [, light = '', dark = ''] =
+      new RegExp(`--${name}: var\\(--if-light, (#[0-9a-f]{6})\\) var\\(--if-dark, (#[0-9a-f]{6})\\);`).exec(
+        css,
+      ) ?? [];
+    return scheme === 'light' ? light : dark;
+  };
   return {
     categories: Array.from({ length: 7 }, (_, index) => valueOf(`category-${index + 1}`)),
     grounds: [valueOf('land'), valueOf('water')],
@@ -86,9 +91,9 @@ function dot(one: Vector, other: Vector): number {
   return one[0] * other[0] + one[1] * other[1] + one[2] * other[2];
 }
 
-for (const [scheme, block] of Object.entries({ light: lightBlock, dark: darkBlock })) {
+for (const scheme of ['light', 'dark'] as const) {
   describe(`the colours of categories, ${scheme}`, () => {
-    const { categories, grounds, inside } = coloursOf(block);
+    const { categories, grounds, inside } = coloursOf(scheme);
 
     it('stand out from land and water, and the symbols in them from the colours', () => {
       for (const colour of categories) {

@@ -1,7 +1,6 @@
 /** The theme of a map's page. Loaded only for maps that have one. */
 
 import type { ShownTheme } from '../../src/web/page-settings.ts';
-import pages from '../shared/theme.css?inline';
 import type { MapConfig } from './config.ts';
 
 const FONTS: Readonly<Record<Exclude<ShownTheme['font'], 'system'>, string>> = {
@@ -11,43 +10,27 @@ const FONTS: Readonly<Record<Exclude<ShownTheme['font'], 'system'>, string>> = {
   mono: 'var(--font-mono)',
 };
 
-/** The root of a page that is not printed, as in theme.css. Paper is light. */
+/** The root of a page that is not printed. Paper is light. */
 const ON_SCREEN = ':root:where(:not([data-printing]))';
 
 /** Constructed, since the page's policy allows no inline styles. */
 export function applyTheme({ accentOnLight, accentOnDark, font, appearance }: ShownTheme): void {
+  // The server has set it, but not in the page of an unpublished map.
+  if (appearance !== 'auto') document.documentElement.dataset['appearance'] = appearance;
   const light = accentOnLight === null ? '' : `:root { --accent: ${accentOnLight}; }`;
   const dark = accentOnDark === null ? '' : `${ON_SCREEN} { --accent: ${accentOnDark}; }`;
   const rules = [
     light,
     {
       auto: `@media screen and (prefers-color-scheme: dark) { ${dark} }`,
-      light: `${paletteOf('light')} :root { color-scheme: light; } ${light}`,
-      dark: `@media screen { ${paletteOf('dark')} ${ON_SCREEN} { color-scheme: dark; } ${dark} }`,
+      light: '',
+      dark: `@media screen { ${dark} }`,
     }[appearance],
     font === 'system' ? '' : `:root { --font: ${FONTS[font]}; }`,
   ];
-  document.adoptedStyleSheets.push(sheetOf(rules.join('\n')));
-}
-
-/** The colours of all light or all dark pages. The build adds rules of its own. */
-function paletteOf(appearance: 'light' | 'dark'): string {
-  const rules = [...sheetOf(pages).cssRules];
-  return (appearance === 'light' ? rules : rules.flatMap(innerRulesOfDark))
-    .filter((rule) => rule instanceof CSSStyleRule && rule.selectorText.startsWith(':root'))
-    .map(({ cssText }) => cssText)
-    .join('\n');
-}
-
-function innerRulesOfDark(rule: CSSRule): CSSRule[] {
-  const isDark = rule instanceof CSSMediaRule && rule.conditionText.includes('prefers-color-scheme');
-  return isDark ? [...rule.cssRules] : [];
-}
-
-function sheetOf(text: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
-  return sheet;
+  sheet.replaceSync(rules.join('\n'));
+  document.adoptedStyleSheets.push(sheet);
 }
 
 /** The URL of the logo; null if the map has none, or it cannot be loaded. */
