@@ -3,8 +3,9 @@
 import type { Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-import { findChromium, launchOptions, skipWithoutChromium } from '../support/browser.ts';
+import { findChromium, launchOptions, openRecordedPage, skipWithoutChromium } from '../support/browser.ts';
 import { expectAccessibleInBothSchemes, shoot, useBrowserSite, VIEWPORTS } from '../support/browser-site.ts';
+import { startNeighbour } from '../support/neighbour.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import { describeUnless } from '../support/skip.ts';
 
@@ -131,6 +132,34 @@ describeUnless(skipWithoutChromium(), 'near me', () => {
     await lost.page.getByText('Your position could not be found.').waitFor();
     await lost.close();
   });
+
+  for (const [name, allow] of Object.entries({ allows: 'allow="geolocation"', 'does not allow': '' })) {
+    it(`works in a frame of another site that ${name} it, or says what to do`, async () => {
+      const host = await startNeighbour((_request, response) => {
+        const frame = `<iframe src="${site.baseUrl}/maps/${mapId}?embed=1" ${allow} width="900" height="600"></iframe>`;
+        response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Host</title>${frame}`);
+      });
+      try {
+        const { page, record, close } = await openRecordedPage(site.browser, { locale: 'en-GB', ...granted });
+        await page.goto(host.otherSite);
+        const frame = page.frameLocator('iframe');
+        await frame.locator('.map .pin').nth(2).waitFor();
+        await frame.getByRole('button', { name: 'Near me' }).click();
+        if (allow === '') {
+          await frame.getByText('Open the full page, or type a place in the search.').waitFor();
+          expect(await frame.getByRole('link', { name: 'Open the full page' }).count()).toBe(1);
+          await shoot(page, 'near-me-frame');
+        } else {
+          await frame.locator('.row-nearest').getByText('Skagen').first().waitFor();
+          expect(await frame.locator('.row-name').allInnerTexts()).toEqual(BY_DISTANCE);
+        }
+        expect(record.violations).toEqual([]);
+        await close();
+      } finally {
+        await host.close();
+      }
+    });
+  }
 
   it('says over http that the page needs https', async () => {
     const options = launchOptions(findChromium()!);

@@ -3,7 +3,7 @@
 import type { Point } from '../shared/map/map-view.ts';
 
 /** Why there is no position. */
-export type PositionProblem = 'denied' | 'insecure' | 'unavailable';
+export type PositionProblem = 'denied' | 'framed' | 'insecure' | 'unavailable';
 
 /** About 100 metres: the server need not know it better. */
 const DECIMALS = 3;
@@ -39,7 +39,9 @@ export class NearMe {
       this.position = rounded(coords);
     } catch (error) {
       const { code } = error as Partial<GeolocationPositionError>;
-      this.problem = code === PERMISSION_DENIED ? 'denied' : 'unavailable';
+      // The page around a frame has to allow it, too, and a browser may not say which of them did not.
+      const refusal = window.parent === window ? 'denied' : 'framed';
+      this.problem = code === PERMISSION_DENIED ? refusal : 'unavailable';
     } finally {
       this.isLoading = false;
     }

@@ -37,6 +37,7 @@ export interface MapMessages {
   'list.label': never;
   'near.action': never;
   'near.denied': never;
+  'near.framed': never;
   'near.insecure': never;
   'near.loading': never;
   'near.sorted': never;
