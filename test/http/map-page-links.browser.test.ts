@@ -53,6 +53,24 @@ describeUnless(skipWithoutChromium(), 'the page of an unpublished map', () => {
     await close();
   });
 
+  it('is in the language of the map, unless the address names one', async () => {
+    const mutation = 'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }';
+    dataOf(await site.server.graphql(mutation, { input: { id: mapId, language: 'ar' } }));
+    for (const [query, language, direction, status] of [
+      ['', 'ar', 'rtl', 'موقعان'],
+      ['?lang=de', 'de', 'ltr', '2 Orte'],
+    ] as const) {
+      const { page, record, close } = await open(`${query}#key=${link.secret}`);
+      await page.getByRole('status').getByText(status, { exact: true }).waitFor();
+      expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual([
+        language,
+        direction,
+      ]);
+      expectQuiet(record);
+      await close();
+    }
+  });
+
   it('sends the key in a header only', async () => {
     const addresses: string[] = [];
     const { page, close } = await site.open('/');
