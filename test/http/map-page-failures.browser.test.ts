@@ -79,6 +79,22 @@ describeUnless(skipWithoutChromium(), 'a map’s page with a failing or changing
     await close();
   });
 
+  it('says that a location cannot be shown while its part of the page cannot be loaded', async () => {
+    const { mapId } = await createPublishedMap(site.server, { locations: [placeAt('Skagen', 57.7, 10.6)] });
+    const { page, close } = await site.open('/healthz');
+    let isOffline = true;
+    await page.route('**/LocationCard-*', (route) => (isOffline ? route.abort() : route.continue()));
+    await page.goto(`${site.baseUrl}/maps/${mapId}`);
+    await rowOf(page, 'Skagen').click();
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await shoot(page, 'map-page-without-card');
+    await page.getByRole('button', { name: 'All locations' }).click();
+    isOffline = false;
+    await rowOf(page, 'Skagen').click();
+    await page.getByRole('article').getByRole('heading', { name: 'Skagen' }).waitFor();
+    await close();
+  });
+
   it('shows a location once if it moves to the next page while the list is read', async () => {
     const { page, record, close, mapId, ids } = await openTowns();
     await page.getByRole('status').getByText('250 locations').waitFor();

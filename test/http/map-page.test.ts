@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import { pageFiles } from '../../src/web/page-assets.ts';
 import { PictureMaker, TooManyPicturesError } from '../../src/web/picture/picture-maker.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
@@ -83,6 +85,16 @@ describe('a map’s page', () => {
     expect(text).toContain(
       `type="application/json+oembed" href="http://maps.example.org/oembed?url=${encodeURIComponent(url)}"`,
     );
+  });
+
+  it('loads one script and one style for its first view, of 89 KB at most', async () => {
+    const { text } = await server.request('GET', `/maps/${mapId}`, ANONYMOUS);
+    const names = [...text.matchAll(/assets\/([^"]+\.(?:js|css))"/g)].map(([, name = '']) => name);
+    expect(names.map((name) => name.split('.').at(-1)).toSorted()).toEqual(['css', 'js']);
+    const files = pageFiles().filter(({ name }) => names.includes(name));
+    const bytes = files.reduce((sum, file) => sum + gzipSync(file.read()).length, 0);
+    // What needs more than this is loaded when it is used, or when the page has nothing else to do.
+    expect(bytes).toBeLessThan(89_000);
   });
 
   it('loads only files that the server has, by relative URLs', async () => {

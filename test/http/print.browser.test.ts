@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
+import type { PageRecord } from '../support/browser.ts';
 import { skipWithoutChromium, until, untilQuiet } from '../support/browser.ts';
 import { useBrowserSite, VIEWPORTS } from '../support/browser-site.ts';
 import { findOnPath } from '../support/executables.ts';
@@ -82,6 +83,15 @@ describeUnless(skipWithoutChromium() || needsPdftotext, 'a map’s page on paper
     await until(page, 'window.printed === true');
   }
 
+  /** The page loads what paper needs when it has nothing else to do. */
+  async function untilPrintable(page: Page, record: PageRecord): Promise<void> {
+    await until(
+      page,
+      `performance.getEntriesByType('resource').some(({ name }) => /\\/print-[^/]+\\.js$/.test(name))`,
+    );
+    await untilQuiet(page, record);
+  }
+
   /** Numbers of the rows, sorted: to the left of their names. */
   const numbersIn = (words: readonly Word[]) =>
     words
@@ -122,8 +132,9 @@ describeUnless(skipWithoutChromium() || needsPdftotext, 'a map’s page on paper
   });
 
   it('shows the page again afterwards', async () => {
-    const { page, close } = await site.open(`/maps/${few}`);
+    const { page, record, close } = await site.open(`/maps/${few}`);
     await page.locator('.map .pin').nth(7).waitFor();
+    await untilPrintable(page, record);
     await page.pdf();
     await until(page, `document.querySelector('.print-sheet, .pin-number, [data-printing]') === null`);
     expect(await page.locator('.map .pin').count()).toBe(8);
@@ -161,8 +172,8 @@ describeUnless(skipWithoutChromium() || needsPdftotext, 'a map’s page on paper
   }
 
   it('has what is loaded, and says how many, when the browser’s own command prints it', async () => {
-    const { page, close } = await site.open(`/maps/${many}`);
-    await page.getByRole('option').first().waitFor();
+    const { page, record, close } = await site.open(`/maps/${many}`);
+    await untilPrintable(page, record);
     const { text, words } = wordsOf(await page.pdf());
     expect(text).toContain(`100 of ${MANY} locations`);
     expect(numbersIn(words)).toHaveLength(100);

@@ -3,26 +3,29 @@
 import { searchOf } from '../shared/text.ts';
 import type { BboxInput, LocationFilter, NearInput } from './generated/operations.ts';
 
-export interface Choices {
+export interface FilterChoices {
   readonly search: string;
   /** Name of the category field, or null if the map has none. */
   readonly categoryField: string | null;
+  /** A known category, which matches exactly, or the beginning of one. */
   readonly category: string;
-  /** Known categories. They match exactly; any other text matches as a prefix. */
-  readonly seenCategories: readonly string[];
+  readonly known: KnownCategories;
   readonly bbox: BboxInput | null;
   /** The field of opening hours, and a time in milliseconds since the epoch; null for any hours. */
   readonly openAt: { readonly field: string; readonly time: number } | null;
 }
 
+/** The label of each known category, which may be the category itself. */
+export type KnownCategories = ReadonlyMap<string, string>;
+
 /** Null matches all locations. */
-export function filterOf(choices: Choices): LocationFilter | null {
-  const { search, categoryField, category, seenCategories, bbox, openAt } = choices;
+export function filterOf(choices: FilterChoices): LocationFilter | null {
+  const { search, categoryField, category, known, bbox, openAt } = choices;
   const parts: LocationFilter[] = [];
   const text = searchOf(search);
   if (text !== null) parts.push({ search: text });
   if (categoryField !== null && category.trim() !== '') {
-    parts.push({ property: categoryFilter(categoryField, category.trim(), seenCategories) });
+    parts.push(categoryFilter(categoryField, category, known));
   }
   if (openAt !== null) {
     parts.push({ property: { name: openAt.field, openAt: new Date(openAt.time).toISOString() } });
@@ -41,6 +44,7 @@ export function withCenter(filter: LocationFilter | null, center: Omit<NearInput
   return filter === null ? near : { and: [filter, near] };
 }
 
-function categoryFilter(name: string, category: string, seen: readonly string[]) {
-  return seen.includes(category) ? { name, eq: category } : { name, prefix: category };
+function categoryFilter(name: string, text: string, known: KnownCategories): LocationFilter {
+  const value = text.trim();
+  return { property: known.has(value) ? { name, eq: value } : { name, prefix: value } };
 }

@@ -2,12 +2,12 @@
 
 import type { Attribution } from '../../src/domain/attribution.ts';
 import type { Box } from '../../src/web/basemap/box.ts';
-import { textOf } from '../shared/field-values.ts';
 import { GraphqlError } from '../shared/graphql.ts';
 import type { CategoryStyles } from '../shared/map/categories.ts';
 import { Categories, categoryFieldOf, categoryOf, namesOf } from '../shared/map/categories.ts';
 import type { Point } from '../shared/map/map-view.ts';
 import { valueOf } from '../shared/properties.ts';
+import { textOf } from '../shared/text.ts';
 import type { MapConfig } from './config.ts';
 import type { LocationFilter } from './generated/operations.ts';
 import type { LocationsClient, RowsPage } from './locations-client.ts';
@@ -37,8 +37,11 @@ export class LocationList {
   isLoading = $state(false);
   /** Error of the last request, or null. */
   error = $state<GraphqlError | null>(null);
-  /** Categories of all loaded rows, sorted. */
-  seenCategories = $state.raw<readonly string[]>([]);
+  /** Labels by category: of the map's styles, and of all loaded rows. */
+  readonly knownCategories = $derived.by(() => {
+    const { labels } = this.#styles ?? { labels: [] };
+    return new Map([...this.#seenCategories.map((name) => [name, name] as const), ...labels]);
+  });
   /** All categories of the map; null if its locations do not fit on one page. */
   categories = $state.raw<Categories | null>(null);
 
@@ -47,6 +50,8 @@ export class LocationList {
   readonly #hoursField: string | null;
   readonly #client: LocationsClient;
   readonly #styles: CategoryStyles | null;
+  /** Categories of all loaded rows, sorted. */
+  #seenCategories = $state.raw<readonly string[]>([]);
   #filter: LocationFilter | null = null;
   #near: Point | null = null;
   #after: string | null = null;
@@ -160,7 +165,7 @@ export class LocationList {
       return { id, name, category, detail, hours, distance };
     });
     this.rows = [...this.rows, ...rows];
-    this.seenCategories = namesOf([...this.seenCategories, ...rows.map(({ category }) => category)]);
+    this.#seenCategories = namesOf([...this.#seenCategories, ...rows.map(({ category }) => category)]);
     this.#after = pageInfo.endCursor;
     this.#hasMore = pageInfo.hasNextPage;
   }

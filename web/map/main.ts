@@ -3,9 +3,7 @@ import '../shared/controls.css';
 import '../shared/map/map.css';
 import './styles/page.css';
 import './styles/list.css';
-import './styles/card.css';
 import './styles/narrow.css';
-import './styles/print.css';
 
 import catalogues from 'languages:map';
 import { mount } from 'svelte';
@@ -17,8 +15,8 @@ import { readConfig } from '../shared/page-config.ts';
 import type { MapConfig } from './config.ts';
 import type { UnopenedConfig } from './map-key.ts';
 import type { Embed } from './embed/embed.ts';
-import { openByKey } from './map-key.ts';
 import MapPage from './MapPage.svelte';
+import { t } from './messages.ts';
 
 void start();
 
@@ -48,7 +46,12 @@ async function embedOf({ mapId, isEmbedded }: MapConfig): Promise<Embed | null> 
 async function openUnpublished(): Promise<void> {
   const message = document.querySelector<HTMLElement>('main.message');
   if (message === null) return;
-  const config = await openByKey(readConfig<UnopenedConfig>(), message);
+  const module = await import('./map-key.ts').catch(() => null);
+  if (module === null) {
+    message.textContent = t('error.network');
+    return;
+  }
+  const config = await module.openByKey(readConfig<UnopenedConfig>(), message);
   if (config === null) return;
   await startLanguage(catalogues, [languageInAddress(), config.language]);
   document.title = config.name;

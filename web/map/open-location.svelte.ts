@@ -1,6 +1,7 @@
 /** The location whose card is open. */
 
 import { GraphqlError } from '../shared/graphql.ts';
+import type LocationCard from './LocationCard.svelte';
 import type { LocationDetails, LocationsClient } from './locations-client.ts';
 
 export class OpenLocation {
@@ -9,6 +10,8 @@ export class OpenLocation {
   /** Null while it loads and after an error. */
   details = $state.raw<LocationDetails | null>(null);
   error = $state.raw<GraphqlError | null>(null);
+  /** Null until it is loaded. */
+  Card = $state.raw<typeof LocationCard | null>(null);
   readonly #client: LocationsClient;
   readonly #onLoaded: (details: LocationDetails | null) => void;
   #request = new AbortController();
@@ -27,7 +30,7 @@ export class OpenLocation {
     this.details = placeholder;
     this.error = null;
     try {
-      const details = await this.#client.location(id, signal);
+      const [details] = await Promise.all([this.#client.location(id, signal), this.loadCard()]);
       if (signal.aborted) return;
       if (details === null) this.error = new GraphqlError('LOCATION_NOT_FOUND', '');
       this.details = details;
@@ -36,6 +39,15 @@ export class OpenLocation {
       if (signal.aborted || !(error instanceof GraphqlError)) return;
       this.details = null;
       this.error = error;
+    }
+  }
+
+  /** @throws GraphqlError if it cannot be loaded */
+  async loadCard(): Promise<void> {
+    try {
+      this.Card ??= (await import('./LocationCard.svelte')).default;
+    } catch (error) {
+      throw new GraphqlError('NETWORK_ERROR', String(error));
     }
   }
 

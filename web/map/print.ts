@@ -1,7 +1,11 @@
-/** Prints the page: prepares it for paper, and loads more of the list first. */
+/** What a page needs for paper alone: its styles, the list, and the map. Loaded later than the rest. */
+
+import './styles/print.css';
 
 import type { MapView } from '../shared/map/map-view.ts';
 import type { LocationList, Row } from './location-list.svelte.ts';
+
+export { default as PrintSheet } from './PrintSheet.svelte';
 
 /** Locations of a printed list. */
 export const MAX_PRINTED = 500;

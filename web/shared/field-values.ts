@@ -1,5 +1,7 @@
 /** Formats field values for display. Values are untrusted: anything not known to be safe is shown as text. */
 
+import { textOf } from './text.ts';
+
 export type FieldType =
   | 'text'
   | 'date'
@@ -40,12 +42,6 @@ export function showValue(type: FieldType, value: unknown, reader: Reader): Show
   const shown = SHOW[type](value, reader);
   if (shown.kind === 'tags') return shown.items.length === 0 ? null : shown;
   return shown.text === '' ? null : shown;
-}
-
-/** Any value as text. */
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value.trim();
-  return JSON.stringify(value);
 }
 
 type Show = (value: unknown, reader: Reader) => ShownValue;

@@ -9,6 +9,12 @@ export function searchOf(text: string): string | null {
   return /[\p{L}\p{N}]/u.test(trimmed) ? [...trimmed].slice(0, MAX_SEARCH).join('') : null;
 }
 
+/** Any value as text. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  return JSON.stringify(value);
+}
+
 /** A name within a sentence, isolated by Unicode characters, because it may be written from right to left. */
 export function isolated(name: string): string {
   return `\u2068${name}\u2069`;

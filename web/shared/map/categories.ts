@@ -1,8 +1,8 @@
 /** The categories of a map's locations, for the public page and the console. */
 
-import { textOf } from '../field-values.ts';
 import type { Properties } from '../properties.ts';
 import { valueOf } from '../properties.ts';
+import { textOf } from '../text.ts';
 import type { CategoryMark } from './category-marks.ts';
 import { marksOf, OTHER_MARK } from './category-marks.ts';
 
