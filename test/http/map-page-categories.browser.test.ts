@@ -14,13 +14,15 @@ const FIELDS = [
 
 describeUnless(skipWithoutChromium(), 'the categories of a map’s page', () => {
   const site = useBrowserSite();
-  const withCategories = async (categories: readonly object[]) => {
-    const kinds = ['museum', 'cafe', 'cafe', 'park', 'bench'];
+  const withCategories = async (
+    categories: readonly object[],
+    kinds = ['museum', 'cafe', 'cafe', 'park', 'bench'],
+  ) => {
     const { mapId } = await createPublishedMap(site.server, {
       fields: FIELDS,
       locations: kinds.map((Kind, index) => ({
         fields: { Name: `Place ${index}`, Address: `${index} Street`, Kind },
-        position: { latitude: 50 + index, longitude: 8 + (index % 2) },
+        position: { latitude: 50 + index / 10, longitude: 8 + (index % 2) },
       })),
     });
     const mutation = 'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }';
@@ -65,6 +67,36 @@ describeUnless(skipWithoutChromium(), 'the categories of a map’s page', () => 
     await shoot(page, 'map-page-categories-phone');
     site.expectClean(record);
     await close();
+  });
+
+  it('are found by their labels on a map whose locations do not fit on one page', async () => {
+    const mapId = await withCategories(
+      [
+        { value: 'cafe', label: 'Coffee houses' },
+        { value: 'park', label: 'Green spaces' },
+      ],
+      Array.from({ length: 130 }, (_, index) => (index < 120 ? 'museum' : 'cafe')),
+    );
+    const { page, record, close } = await site.open(`/maps/${mapId}`);
+    const status = page.getByRole('status');
+    await status.getByText('130 locations').waitFor();
+    const options = page.locator('#categories option');
+    expect(await options.evaluateAll((all) => all.map((option) => option.getAttribute('value')))).toEqual([
+      'museum',
+      'Coffee houses',
+      'Green spaces',
+    ]);
+    await page.locator('#category').fill('coffee');
+    await status.getByText('10 locations found').waitFor();
+    await page.locator('#category').fill('Green spaces');
+    await status.getByText('0 locations found').waitFor();
+    site.expectClean(record);
+    await close();
+
+    const byAddress = await site.open(`/maps/${mapId}?category=cafe`);
+    await byAddress.page.getByRole('status').getByText('10 locations found').waitFor();
+    expect(await byAddress.page.locator('#category').inputValue()).toBe('Coffee houses');
+    await byAddress.close();
   });
 
   it('cost the page of a map without styles no request', async () => {

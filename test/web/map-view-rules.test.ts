@@ -69,6 +69,24 @@ describe('the filter from the reader’s choices', () => {
     expect(filterOf({ ...choices, categoryField: null, category: 'Bar' })).toBeNull();
   });
 
+  it('matches a category by its label, or the beginning of one', () => {
+    const filterBy = (category: string) => filterOf({ ...choices, category });
+    expect(filterBy('Cafés')).toEqual({ property: { name: 'Kind', eq: 'cafe' } });
+    expect(filterBy('cafe')).toEqual({ property: { name: 'Kind', eq: 'cafe' } });
+    expect(filterBy('café ')).toEqual({
+      or: [
+        { property: { name: 'Kind', prefix: 'café' } },
+        { property: { name: 'Kind', in: ['cafe', 'roastery'] } },
+      ],
+    });
+    expect(filterBy('CAFE R')).toEqual({
+      or: [
+        { property: { name: 'Kind', prefix: 'CAFE R' } },
+        { property: { name: 'Kind', in: ['roastery'] } },
+      ],
+    });
+  });
+
   it('combines choices, and cuts a search to what the API accepts', () => {
     const bbox = { south: 1, west: 2, north: 1, east: 2 };
     expect(filterOf({ ...choices, search: ' caf ', category: 'Bar', bbox })).toEqual({

@@ -2,7 +2,7 @@
 
 import type { Box } from '../../src/web/basemap/box.ts';
 import { toBbox } from '../../src/web/basemap/box.ts';
-import { filterOf } from './filters.ts';
+import { categoryValueOf, filterOf } from './filters.ts';
 import type { LocationList } from './location-list.svelte.ts';
 import type { PageHours } from './opening-hours.svelte.ts';
 
@@ -39,8 +39,13 @@ export class Choices {
 
   /** What the list is limited to, as a page that frames this one knows it. */
   get forHost(): { readonly text: string; readonly filters: { readonly category: string | null } } {
-    const category = this.category.trim();
+    const category = categoryValueOf(this.category, this.#list.knownCategories);
     return { text: this.search.trim(), filters: { category: category === '' ? null : category } };
+  }
+
+  /** Names the chosen category by its label where the reader sees and edits the text: in the filter of a large map. */
+  nameCategory(): void {
+    if (this.#list.categories === null) this.category = this.#list.labelOf(this.category);
   }
 
   clear(): void {

@@ -7,7 +7,7 @@ export interface FilterChoices {
   readonly search: string;
   /** Name of the category field, or null if the map has none. */
   readonly categoryField: string | null;
-  /** A known category, which matches exactly, or the beginning of one. */
+  /** A known category or its label, which match exactly, or the beginning of one. */
   readonly category: string;
   readonly known: KnownCategories;
   readonly bbox: BboxInput | null;
@@ -44,7 +44,28 @@ export function withCenter(filter: LocationFilter | null, center: Omit<NearInput
   return filter === null ? near : { and: [filter, near] };
 }
 
+/** The category that a text is or labels, or else the text. */
+export function categoryValueOf(text: string, known: KnownCategories): string {
+  const trimmed = text.trim();
+  if (known.has(trimmed)) return trimmed;
+  return [...known].find(([, label]) => label === trimmed)?.[0] ?? trimmed;
+}
+
 function categoryFilter(name: string, text: string, known: KnownCategories): LocationFilter {
-  const value = text.trim();
-  return { property: known.has(value) ? { name, eq: value } : { name, prefix: value } };
+  const value = categoryValueOf(text, known);
+  if (known.has(value)) return { property: { name, eq: value } };
+  const labelled = [...known].flatMap(([category, label]) =>
+    foldedOf(label).startsWith(foldedOf(value)) ? [category] : [],
+  );
+  const byValue: LocationFilter = { property: { name, prefix: value } };
+  if (labelled.length === 0) return byValue;
+  return { or: [byValue, { property: { name, in: labelled.slice(0, MAX_VALUES) } }] };
+}
+
+/** Of the API's `in`. */
+const MAX_VALUES = 100;
+
+/** Without case and accents, as the API compares prefixes. */
+function foldedOf(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
