@@ -106,6 +106,17 @@ describeUnless(skipWithoutChromium(), 'the theme of a map’s page', () => {
     await close();
   });
 
+  it('shows the name alone if the logo cannot be loaded', async () => {
+    const mapId = await themed({ logo: LOGO });
+    const { page, close } = await site.open('/healthz');
+    await page.route('**/logo?*', (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${site.baseUrl}/maps/${mapId}`);
+    await isListed(page);
+    await page.locator('.logo').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Springs' }).waitFor();
+    await close();
+  });
+
   it('applies to an unpublished map that a link opens', async () => {
     const mapId = await themed({ accent: '#c2410c', appearance: 'dark', logo: LOGO }, { isPublished: false });
     const { secret } = await makeMapLink(site.server, mapId);
