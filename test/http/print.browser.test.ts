@@ -131,6 +131,33 @@ describeUnless(skipWithoutChromium() || needsPdftotext, 'a map’s page on paper
     await close();
   });
 
+  it('has the week of each location in the language of the page', async () => {
+    const { mapId } = await createPublishedMap(site.server, {
+      name: 'Cafés',
+      fields: FIELDS,
+      locations: [
+        {
+          ...placeOf(1),
+          fields: { ...placeOf(1).fields, Hours: 'Mo-Fr 09:00-12:30,13:30-18:00; Sa 10:00-14:00' },
+        },
+        { ...placeOf(2), fields: { ...placeOf(2).fields, Hours: '24/7' } },
+        { ...placeOf(3), fields: { ...placeOf(3).fields, Hours: 'by appointment' } },
+      ],
+    });
+    const mutation = 'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }';
+    const input = { id: mapId, timeZone: 'Europe/Berlin', language: 'de' };
+    dataOf(await site.server.graphql(mutation, { input }));
+    const { page, record, close } = await site.open(`/maps/${mapId}`);
+    await page.locator('.row .hours').first().waitFor();
+    await untilPrintable(page, record);
+    const { text } = wordsOf(await page.pdf({ format: 'A4' }));
+    expect(text).toContain('Mo – Fr 09:00–12:30, 13:30–18:00 Sa 10:00–14:00 So Geschlossen');
+    expect(text).toContain('Mo – So Rund um die Uhr geöffnet');
+    expect(text).toContain('by appointment');
+    expect(text).not.toContain('Mo-Fr');
+    await close();
+  });
+
   it('shows the page again afterwards', async () => {
     const { page, record, close } = await site.open(`/maps/${few}`);
     await page.locator('.map .pin').nth(7).waitFor();

@@ -17,6 +17,13 @@ export interface DayHours {
   readonly times: string;
 }
 
+/** Days in a row with the same times. */
+export interface DaysHours {
+  /** Such as "Mon – Fri". */
+  readonly days: string;
+  readonly times: string;
+}
+
 interface ReadHours {
   readonly hours: ZonedOpeningHours;
   readonly week: readonly (readonly Span[])[];
@@ -66,6 +73,19 @@ export class HoursReader {
       times: timesOf(spans),
     }));
     return week ?? null;
+  }
+
+  /** The week in few words, Monday first. @returns null for a text that is not read */
+  summaryOf(text: string): readonly DaysHours[] | null {
+    const week = this.#read(text)?.week.map(timesOf);
+    if (week === undefined) return null;
+    const names = new Intl.DateTimeFormat(currentLocale(), { weekday: 'short', timeZone: 'UTC' });
+    const starts = week.flatMap((times, day) => (times === week[day - 1] ? [] : [day]));
+    return starts.map((first, index) => {
+      const last = (starts[index + 1] ?? week.length) - 1;
+      const days = names.formatRange(MONDAY + first * DAY_MS, MONDAY + last * DAY_MS);
+      return { days, times: week[first] ?? '' };
+    });
   }
 
   #read(text: string): ReadHours | null {

@@ -1,7 +1,7 @@
 /** Opening hours on the page. What reads them is loaded only for maps with such a field and a time zone. */
 
 import type { MapConfig } from './config.ts';
-import type { DayHours, HoursReader, HoursStatus } from './hours-reader.ts';
+import type { DayHours, DaysHours, HoursReader, HoursStatus } from './hours-reader.ts';
 
 export class PageHours {
   /** The field that the list and the filter use; null if the map has none, or no time zone. */
@@ -31,6 +31,11 @@ export class PageHours {
   /** Null until the reader is loaded, and for what it cannot read. */
   statusOf(text: unknown): HoursStatus | null {
     return typeof text === 'string' ? (this.#reader?.statusOf(text, this.now) ?? null) : null;
+  }
+
+  /** Null where the status is. */
+  summaryOf(text: unknown): readonly DaysHours[] | null {
+    return typeof text === 'string' ? (this.#reader?.summaryOf(text) ?? null) : null;
   }
 
   /** Empty where the status is null. */
