@@ -1,6 +1,8 @@
-/** Texts about webhooks: their events, statuses, and results of deliveries. */
+/** Texts about webhooks: their events, and results of deliveries. */
 
 import { GraphqlError } from '../../shared/graphql.ts';
+import { currentLocale } from '../../shared/i18n/translate.ts';
+import { t } from '../common/messages.ts';
 import type { TestWebhookMutation, WebhookRowFragment } from '../generated/operations.ts';
 
 export type Webhook = WebhookRowFragment;
@@ -9,52 +11,41 @@ export type WebhookInput = Pick<Webhook, 'url' | 'events'>;
 type Tested = NonNullable<TestWebhookMutation['testWebhook']>;
 
 /** In display order. */
-export const EVENTS: readonly { event: WebhookEvent; name: string; hint: string }[] = [
-  { event: 'created', name: 'Created', hint: 'a new location' },
-  { event: 'updated', name: 'Updated', hint: 'new values, point or external ID' },
-  { event: 'moved', name: 'Moved', hint: 'a new position in the list' },
-  { event: 'deleted', name: 'Deleted', hint: 'a deleted location' },
-];
-
-export const STATUSES: Readonly<Record<Webhook['status'], string>> = {
-  active: 'Active',
-  failing: 'Failing',
-  disabled: 'Paused',
-};
-
-const NEXT_STEPS: Readonly<Record<Webhook['status'], string>> = {
-  active: '',
-  failing: ' It will be retried; later messages wait.',
-  disabled: ' Nothing is sent until you resume the webhook.',
-};
+export const EVENTS: readonly WebhookEvent[] = ['created', 'updated', 'moved', 'deleted'];
 
 export function describeEvents(events: readonly WebhookEvent[]): string {
-  const names = EVENTS.filter(({ event }) => events.includes(event)).map(({ name }) => name.toLowerCase());
-  return `Events: ${names.length === EVENTS.length ? 'all' : names.join(', ')}`;
+  const known = EVENTS.filter((event) => events.includes(event));
+  if (known.length === EVENTS.length) return t('webhooks.allEvents');
+  const names = known.map((event) => t(`webhooks.event.${event}`).toLocaleLowerCase(currentLocale()));
+  return t('webhooks.events', { events: names.join(t('list.separator')) });
 }
 
 /** @param timeOf formats a time of the API */
 export function describeStatus(webhook: Webhook, timeOf: (time: string) => string): string {
-  return describeLastAttempt(webhook, timeOf) + NEXT_STEPS[webhook.status];
+  const attempt = describeLastAttempt(webhook, timeOf);
+  return webhook.status === 'active' ? attempt : `${attempt} ${t(`webhooks.next.${webhook.status}`)}`;
 }
 
 function describeLastAttempt(
   { lastAttemptAt, lastStatus, lastError }: Webhook,
   timeOf: (time: string) => string,
 ): string {
-  if (lastAttemptAt === null) return 'Nothing sent yet.';
-  return describeOutcome(`The last attempt, on ${timeOf(lastAttemptAt)},`, lastStatus, lastError);
+  if (lastAttemptAt === null) return t('webhooks.nothingSent');
+  const time = timeOf(lastAttemptAt);
+  return lastError === null
+    ? t('webhooks.attempt.succeeded', { time, status: textOfStatus(lastStatus) })
+    : t('webhooks.attempt.failed', { time, error: lastError });
 }
 
 export function describeTest({ status, error }: Tested): string {
-  return describeOutcome('The test', status, error);
+  return error === null
+    ? t('webhooks.test.succeeded', { status: textOfStatus(status) })
+    : t('webhooks.test.failed', { error });
 }
 
-/** @param error a sentence from the server; null if the message was delivered */
-function describeOutcome(what: string, status: number | null, error: string | null): string {
-  return error === null
-    ? `${what} succeeded: the receiver responded with ${status ?? 'no status'}.`
-    : `${what} failed. ${error}`;
+/** @param status of the HTTP response, which is a name rather than a number */
+function textOfStatus(status: number | null): string {
+  return String(status ?? '–');
 }
 
 /** The input that an error is about: the first word of its message. Null if it is about none. */
