@@ -105,9 +105,10 @@ describeUnless(skipWithoutChromium(), 'the history in a browser', () => {
   });
 
   it('undoes a call after a preview, and says what was left', async () => {
+    const kept = 'Kept <b>cold</b>';
     const { mapId, ids } = await makePlaces('Undone');
     await mutate('deleteLocations', { mapId, ids: ids.slice(1) });
-    await mutate('updateLocation', { mapId, id: ids[0], fields: { Name: 'Kept' } });
+    await mutate('updateLocation', { mapId, id: ids[0], fields: { Name: kept } });
     const { page, record, close } = await openPlaces('Undone');
     await button(page, 'History').click();
     const card = historyOf(page).locator('.c-call');
@@ -121,7 +122,7 @@ describeUnless(skipWithoutChromium(), 'the history in a browser', () => {
     const preview = page.getByRole('group', { name: 'Preview' });
     await preview.waitFor();
     expect(await textOf(preview)).toMatch(
-      /Nothing can be undone\. 1 stays as it is:.*Kept was changed since\./,
+      /Nothing can be undone\. 1 stays as it is:.*Kept <b>cold<\/b> was changed since\./,
     );
     for (const [size, viewport] of Object.entries(VIEWPORTS)) {
       await resizeTo(page, viewport);
@@ -136,11 +137,11 @@ describeUnless(skipWithoutChromium(), 'the history in a browser', () => {
       .click();
     await button(card.nth(1), 'Undo…').click();
     await preview.getByText('Undoing this changes 2 locations. What it deleted comes back.').waitFor();
-    expect(await site.namesOf(mapId)).toEqual(['Kept']);
+    expect(await site.namesOf(mapId)).toEqual([kept]);
     await button(preview, 'Undo 2').click();
     await historyOf(page).getByText('Undone: 2 locations.').waitFor();
     await untilTitles(page, ['2 restored', '1 changed', '2 deleted', '3 added']);
-    expect(await site.namesOf(mapId)).toEqual(['Kept', 'Place 1', 'Place 2']);
+    expect(await site.namesOf(mapId)).toEqual([kept, 'Place 1', 'Place 2']);
     await page.getByText('3 locations', { exact: true }).waitFor();
     site.expectClean(record);
     await close();

@@ -1,4 +1,4 @@
-import { actorText } from '../../web/console/history/actor-text.ts';
+import { actorText, byText } from '../../web/console/history/actor-text.ts';
 import { CALL_KINDS, callLabel, callText, namesText, undoText } from '../../web/console/history/call-text.ts';
 import { reasonOf } from '../../web/console/history/left-locations.ts';
 import { actionsOf, directionOf, showChange } from '../../web/console/history/version-text.ts';
@@ -74,7 +74,7 @@ describe('the versions of a location', () => {
         version(2, 'geocode'),
         version(1, 'import'),
       ]),
-    ).toEqual(['Restored', 'Deleted', 'Changed', 'Restored', 'Deleted', 'Changed', 'Added']);
+    ).toEqual(['restored', 'deleted', 'changed', 'restored', 'deleted', 'changed', 'added']);
   });
 });
 
@@ -102,7 +102,7 @@ describe('a call in the history of a map', () => {
   });
 
   it('has one kind for each operation', () => {
-    const operations = Object.values(CALL_KINDS).flatMap((kind) => [...kind.operations] as string[]);
+    const operations = Object.values(CALL_KINDS).flat<readonly string[][]>();
     expect(new Set(operations).size).toBe(operations.length);
   });
 
@@ -117,14 +117,25 @@ describe('a call in the history of a map', () => {
 
 describe('who made a change', () => {
   it.each([
+    ['account', 'anna', 'by anna'],
+    ['account', '', 'by a former account'],
+    ['token', 'Laptop', 'by Laptop'],
+    ['token', '', 'by a former token'],
+    ['link', 'link:Volunteers', 'by the link Volunteers'],
+    ['link', 'link:', 'by a former link'],
+    ['link', 'a person', 'by a person'],
+    ['operator', 'command line', 'by the command line'],
+  ] as const)('%s %s', (kind, name, text) => {
+    expect(plain(byText({ kind, name }))).toBe(text);
+  });
+
+  it.each([
     ['account', 'anna', 'anna'],
-    ['account', '', 'a former account'],
     ['token', 'Laptop', 'Laptop'],
-    ['token', '', 'a former token'],
     ['link', 'link:Volunteers', 'the link Volunteers'],
     ['link', 'link:', 'a former link'],
     ['operator', 'command line', 'the command line'],
-  ] as const)('%s %s', (kind, name, text) => {
+  ] as const)('%s %s, to choose from a list', (kind, name, text) => {
     expect(plain(actorText({ kind, name }))).toBe(text);
   });
 });
@@ -133,14 +144,15 @@ describe('what was left as it is', () => {
   const place = { name: 'Café', externalId: 'e1' };
 
   it('is named with the reason, and with the location that has the external id now', () => {
-    const reason = (code: string, holder: typeof place | null = null) =>
-      plain(reasonOf(code, place, holder).reason);
+    const reason = (code: string, holder: typeof place | null = null) => plain(reasonOf(code, place, holder));
     expect(reason('EXTERNAL_ID_TAKEN', { name: 'Bar', externalId: 'e1' })).toBe(
-      'cannot get its external ID e1 back: Bar has it now.',
+      '<name>Café</name> cannot get its external ID e1 back: Bar has it now.',
     );
-    expect(reason('EXTERNAL_ID_TAKEN')).toBe('cannot get its external ID back: another location has it now.');
-    expect(reason('CONFLICT')).toBe('was changed since.');
-    expect(reason('LOCATION_NOT_FOUND')).toBe('is no longer in the trash.');
-    expect(reasonOf('CONFLICT', null, null).name).toBe('');
+    expect(reason('EXTERNAL_ID_TAKEN')).toBe(
+      '<name>Café</name> cannot get its external ID back: another location has it now.',
+    );
+    expect(reason('CONFLICT')).toBe('<name>Café</name> was changed since.');
+    expect(reason('LOCATION_NOT_FOUND')).toBe('<name>Café</name> is no longer in the trash.');
+    expect(reasonOf('CONFLICT', null, null)).toBe('<name>A location</name> was changed since.');
   });
 });

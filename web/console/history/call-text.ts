@@ -1,59 +1,61 @@
 /** The calls in the history of a map, in words. */
 
 import { isolated } from '../../shared/text.ts';
+import { t } from '../common/messages.ts';
 import type { CallFragment } from '../generated/operations.ts';
 
 /** Kinds of calls to filter by, each with its operations. */
 export const CALL_KINDS = {
-  added: {
-    label: 'Added or imported',
-    operations: ['createLocation', 'createLocations', 'upsertLocations', 'import', 'mirror'],
-  },
-  changed: { label: 'Changed', operations: ['updateLocation', 'checkLocations'] },
-  geocoded: { label: 'Geocoded', operations: ['geocodeLocations', 'geocode'] },
-  moved: { label: 'Moved', operations: ['moveLocations'] },
-  deleted: { label: 'Deleted', operations: ['deleteLocation', 'deleteLocations'] },
-  restored: { label: 'Restored or undone', operations: ['restoreLocations', 'restoreVersion', 'undoChange'] },
-} as const satisfies Record<string, { label: string; operations: readonly string[] }>;
+  added: ['createLocation', 'createLocations', 'upsertLocations', 'import', 'mirror'],
+  changed: ['updateLocation', 'checkLocations'],
+  geocoded: ['geocodeLocations', 'geocode'],
+  moved: ['moveLocations'],
+  deleted: ['deleteLocation', 'deleteLocations'],
+  restored: ['restoreLocations', 'restoreVersion', 'undoChange'],
+} as const satisfies Record<string, readonly string[]>;
 export type CallKind = keyof typeof CALL_KINDS;
 
 type Counts = Pick<CallFragment, 'operation' | 'created' | 'updated' | 'moved' | 'deleted'>;
 
 /** What the counts alone do not say. */
-const LABELS: ReadonlyMap<string, string> = new Map([
-  ['createLocations', 'Import'],
-  ['upsertLocations', 'Import'],
-  ['import', 'Import'],
-  ['mirror', 'Mirror'],
-  ['checkLocations', 'Check'],
-  ['geocodeLocations', 'Geocoding'],
-  ['geocode', 'Geocoding'],
-  ['restoreLocations', 'From the trash'],
-  ['restoreVersion', 'Former version'],
-  ['undoChange', 'Undo'],
-]);
+const LABELS = {
+  createLocations: 'import',
+  upsertLocations: 'import',
+  import: 'import',
+  mirror: 'mirror',
+  checkLocations: 'check',
+  geocodeLocations: 'geocoding',
+  geocode: 'geocoding',
+  restoreLocations: 'trash',
+  restoreVersion: 'version',
+  undoChange: 'undo',
+} as const;
 
 /** As many locations as the server names for a call. */
 export const MAX_NAMED = 100;
 
 /** Null if the counts say all. */
 export function callLabel(operation: string): string | null {
-  return LABELS.get(operation) ?? null;
+  return hasLabel(operation) ? t(`history.label.${LABELS[operation]}`) : null;
+}
+
+function hasLabel(operation: string): operation is keyof typeof LABELS {
+  return Object.hasOwn(LABELS, operation);
 }
 
 /** `3 added, 12 deleted`. */
 export function callText({ operation, created, updated, moved, deleted }: Counts): string {
   const isRestoring = operation === 'restoreLocations' || operation === 'undoChange';
-  const parts: readonly (readonly [number, string])[] = [
+  const parts = [
     [created, isRestoring ? 'restored' : 'added'],
     [updated, 'changed'],
     [moved, 'moved'],
     [deleted, 'deleted'],
-  ];
+  ] as const;
   return parts
     .filter(([count]) => count > 0)
-    .map(([count, what]) => `${count.toLocaleString()} ${what}`)
-    .join(', ');
+    .map(([count, what]) => t(`history.count.${what}`, { count }))
+    .join(t('list.separator'));
 }
 
 /** What undoing a call does with its locations, as sentences. @param keepsTrash whether deleted locations can be restored */
@@ -61,20 +63,15 @@ export function undoText(
   { created, updated, moved, deleted }: Omit<Counts, 'operation'>,
   keepsTrash: boolean,
 ): string {
-  const parts: readonly (readonly [number, string])[] = [
-    [
-      created,
-      keepsTrash
-        ? 'What it added goes to the trash.'
-        : 'What it added is deleted for ever: this server keeps no trash.',
-    ],
-    [updated, 'What it changed gets its former values back.'],
-    [moved, 'What it moved goes back to its former place in the list.'],
-    [deleted, 'What it deleted comes back.'],
-  ];
+  const parts = [
+    [created, keepsTrash ? 'added' : 'addedForEver'],
+    [updated, 'changed'],
+    [moved, 'moved'],
+    [deleted, 'deleted'],
+  ] as const;
   return parts
     .filter(([count]) => count > 0)
-    .map(([, text]) => text)
+    .map(([, effect]) => t(`undo.effect.${effect}`))
     .join(' ');
 }
 
@@ -90,12 +87,14 @@ export function namesText(
   ids: readonly string[],
   locations: ReadonlyMap<string, { readonly name: string }>,
 ): string {
-  const names = ids.slice(0, SHOWN_NAMES).flatMap((id) => {
+  const known = ids.slice(0, SHOWN_NAMES).flatMap((id) => {
     const name = locations.get(id)?.name;
     return name === undefined ? [] : [isolated(name)];
   });
-  if (names.length === 0) return '';
-  const more = ids.length - names.length;
-  const rest = ids.length >= MAX_NAMED ? 'more' : `${more.toLocaleString()} more`;
-  return `${names.join(', ')}${more === 0 ? '' : ` and ${rest}`}`;
+  const names = known.join(t('list.separator'));
+  const count = ids.length - known.length;
+  if (names === '' || count === 0) return names;
+  return ids.length >= MAX_NAMED
+    ? t('history.namesAndMore', { names })
+    : t('history.namesMore', { names, count });
 }

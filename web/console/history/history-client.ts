@@ -10,7 +10,7 @@ import {
   RestoreLocationsDocument,
   UndoChangeDocument,
 } from '../generated/operations.ts';
-import type { LeftLocation, LeftReason } from './left-locations.ts';
+import type { LeftLocation } from './left-locations.ts';
 import { MAX_EXPLAINED, reasonOf } from './left-locations.ts';
 
 export interface Undone {
@@ -95,8 +95,8 @@ export class HistoryClient {
     return new Map([...deleted, ...existing].map((one) => [one.id, one]));
   }
 
-  /** Why locations were left, for the first of them. */
-  async explain(left: readonly LeftLocation[]): Promise<readonly LeftReason[]> {
+  /** Why locations were left, for the first of them: a sentence each, with the tag `name`. */
+  async explain(left: readonly LeftLocation[]): Promise<readonly string[]> {
     const first = left.slice(0, MAX_EXPLAINED);
     const known = await this.find(first.map(({ id }) => id));
     const externalIds = first.flatMap(({ id, code }) => {

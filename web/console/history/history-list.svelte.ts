@@ -1,5 +1,6 @@
 /** The calls that changed a map's locations, loaded page by page, by a person or kind. */
 
+import { currentLocale } from '../../shared/i18n/translate.ts';
 import type { Session } from '../common/session.svelte.ts';
 import type { ByFragment, CallFragment } from '../generated/operations.ts';
 import { HistoryDocument, SharingDocument } from '../generated/operations.ts';
@@ -12,7 +13,9 @@ import { PagedList } from './paged-list.svelte.ts';
 export class HistoryList extends PagedList<CallFragment> {
   /** Whom to filter by: the unique name, and how it is shown. */
   readonly people = $derived.by(() =>
-    [...new Map([...this.#authors, ...this.#members])].toSorted(([, a], [, b]) => a.localeCompare(b)),
+    [...new Map([...this.#authors, ...this.#members])].toSorted(([, a], [, b]) =>
+      a.localeCompare(b, currentLocale()),
+    ),
   );
   /** A name; empty for everyone. */
   by = $state('');
@@ -51,7 +54,7 @@ export class HistoryList extends PagedList<CallFragment> {
   protected async read(after: string | null, signal: AbortSignal) {
     const filter = {
       by: this.by === '' ? null : this.by,
-      operations: this.kind === '' ? null : [...CALL_KINDS[this.kind].operations],
+      operations: this.kind === '' ? null : [...CALL_KINDS[this.kind]],
     };
     const variables = { id: this.#mapId, filter, after };
     return (await this.#session.request(HistoryDocument, variables, signal)).map?.history;

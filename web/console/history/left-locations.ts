@@ -1,18 +1,12 @@
 /** Locations that undoing or restoring has left as they are, in words. */
 
 import { isolated } from '../../shared/text.ts';
+import { t } from '../common/messages.ts';
 
 export interface LeftLocation {
   readonly id: string;
   /** As in `UndoChangeLeft` and `RestoreLocationsError`. */
   readonly code: string;
-}
-
-export interface LeftReason {
-  /** Empty if it is not known. */
-  readonly name: string;
-  /** Continues the sentence that begins with the name. */
-  readonly reason: string;
 }
 
 interface Named {
@@ -23,35 +17,37 @@ interface Named {
 /** More would not be read. */
 export const MAX_EXPLAINED = 20;
 
-/** @param holder who has the external id of the location now; null if that is not known */
-export function reasonOf(code: string, location: Named | null, holder: Named | null): LeftReason {
-  return { name: location?.name ?? '', reason: reasonFor(code, location, holder) };
-}
-
-function reasonFor(code: string, location: Named | null, holder: Named | null): string {
+/**
+ * A sentence with the location's name in the tag `name`.
+ *
+ * @param location null if it is not known
+ * @param holder who has the external id of the location now; null if that is not known
+ */
+export function reasonOf(code: string, location: Named | null, holder: Named | null): string {
+  const name = location === null ? t('left.unnamed') : location.name;
   switch (code) {
     case 'CONFLICT':
-      return 'was changed since.';
+      return t('left.conflict', { name });
     case 'HISTORY_NOT_FOUND':
-      return 'cannot be brought back: how it was is no longer kept.';
-    case 'EXTERNAL_ID_TAKEN':
-      return holder === null
-        ? 'cannot get its external ID back: another location has it now.'
-        : `cannot get its external ID ${isolated(location?.externalId ?? '')} back: ${isolated(holder.name)} has it now.`;
+      return t('left.notKept', { name });
+    case 'EXTERNAL_ID_TAKEN': {
+      if (holder === null) return t('left.idTakenByOther', { name });
+      const externalId = isolated(location?.externalId ?? '');
+      return t('left.idTaken', { name, externalId, holder: isolated(holder.name) });
+    }
     case 'LOCATION_NOT_FOUND':
-      return 'is no longer in the trash.';
+      return t('left.notInTrash', { name });
     default:
-      return 'was left as it is.';
+      return t('left.unchanged', { name });
   }
 }
 
 /** @param count of locations that were reverted */
 export function undoneText(count: number): string {
-  if (count === 0) return 'Nothing was undone.';
-  return count === 1 ? 'Undone: 1 location.' : `Undone: ${count.toLocaleString()} locations.`;
+  return count === 0 ? t('undo.nothing') : t('undo.done', { count });
 }
 
 /** Introduces a list. @param count of locations that were or would be left */
 export function leftText(count: number): string {
-  return count === 1 ? '1 stays as it is:' : `${count.toLocaleString()} stay as they are:`;
+  return t('undo.left', { count });
 }

@@ -2,7 +2,6 @@
 
 import { messageOf } from '../common/messages.ts';
 import type { HistoryClient, Undone } from './history-client.ts';
-import type { LeftReason } from './left-locations.ts';
 
 export const OFFER_MS = 30_000;
 /** Of a result with nothing to read. */
@@ -19,7 +18,7 @@ export interface UndoOffer {
 }
 
 interface UndoResult extends Undone {
-  readonly reasons: readonly LeftReason[];
+  readonly reasons: readonly string[];
 }
 
 export class UndoBar {

@@ -6,6 +6,7 @@ import type { KeptHistory } from '../../../src/web/console-page.ts';
 import { isolated } from '../../shared/text.ts';
 import type { Attempt } from '../common/attempt.svelte.ts';
 import { chunksOf } from '../common/chunks.ts';
+import { t } from '../common/messages.ts';
 import type { Session } from '../common/session.svelte.ts';
 import type { Unsaved } from '../common/unsaved.ts';
 import type { RunResult } from '../import/import-pass.ts';
@@ -53,7 +54,7 @@ export class UndoableActions {
   readonly remove = (ids: readonly string[]): void => {
     const { unsaved, kept } = this.#options;
     const { attempt, selection, store, table } = this.#editor;
-    if (kept.trashDays === 0 && !confirm(finalQuestion(ids.length))) return;
+    if (kept.trashDays === 0 && !confirm(t('trash.finalQuestion', { count: ids.length }))) return;
     const index = store.rows.findIndex(({ id }) => id === ids[0]);
     unsaved.set('location', false);
     this.#editor.closeForm();
@@ -87,8 +88,7 @@ export class UndoableActions {
     void attempt.run(async () => {
       const historyIds = await store.moveToEnd(ids, end);
       selection.clear();
-      const text = `${ids.length.toLocaleString()} moved to the ${end === 'toStart' ? 'start' : 'end'} of the list`;
-      this.offerUndo(text, historyIds, ids[0]);
+      this.offerUndo(t(`history.count.${end}`, { count: ids.length }), historyIds, ids[0]);
       await tick();
       table?.focusAt(0);
     });
@@ -96,19 +96,19 @@ export class UndoableActions {
 
   readonly imported = ({ historyId, counts: { created, updated } }: RunResult): void => {
     if (historyId === null) return;
-    this.offerUndo(`${(created + updated).toLocaleString()} imported`, [historyId]);
+    this.offerUndo(t('history.count.imported', { count: created + updated }), [historyId]);
   };
 
   /** Restored from the trash. */
   readonly restored = ({ reverted, historyIds }: Restored): void => {
     this.#editor.refresh();
-    this.offerUndo(`${reverted.toLocaleString()} restored`, historyIds);
+    this.offerUndo(t('history.count.restored', { count: reverted }), historyIds);
   };
 
   /** A former version of the open location, whose form opens again. */
   readonly versionRestored = (row: Row, version: number, historyId: string | null): void => {
     const { attempt, counts, editorMap, store } = this.#editor;
-    const text = `Version ${version.toLocaleString()} of ${isolated(row.name)} restored`;
+    const text = t('history.versionRestored', { number: version, name: isolated(row.name) });
     this.#options.unsaved.set('location', false);
     store.replace(row);
     this.#editor.edit(row);
@@ -120,14 +120,14 @@ export class UndoableActions {
 
   /** Offers to undo calls; without any, only says what was done. */
   offerUndo(text: string, historyIds: readonly string[], locationId?: string): void {
-    if (historyIds.length === 0) this.#options.onnotice(`${text}.`);
+    if (historyIds.length === 0) this.#options.onnotice(t('history.sentence', { text }));
     else this.#offer({ text, locationId, undo: () => this.client.undo(historyIds) });
   }
 
   /** Restoring from the trash needs no history. */
   #offerRestore(ids: readonly string[], count: number): void {
-    const text = `${count.toLocaleString()} deleted`;
-    if (this.#options.kept.trashDays === 0) this.#options.onnotice(`${text}.`);
+    const text = t('history.count.deleted', { count });
+    if (this.#options.kept.trashDays === 0) this.#options.onnotice(t('history.sentence', { text }));
     else this.#offer({ text, locationId: ids[0], undo: () => this.client.restore(ids) });
   }
 
@@ -151,10 +151,4 @@ export class UndoableActions {
       await Promise.all([editorMap.refresh(), counts.load()]);
     });
   };
-}
-
-function finalQuestion(count: number): string {
-  const what = count === 1 ? 'this location' : `${count.toLocaleString()} locations`;
-  const them = count === 1 ? 'It' : 'They';
-  return `Delete ${what} for ever? ${them} cannot be restored: this server keeps no trash.`;
 }

@@ -4,7 +4,7 @@ import type { Point } from '../../../src/domain/filter/distance.ts';
 import { distanceBetween } from '../../../src/domain/filter/distance.ts';
 import { formatDistance } from '../common/distance.ts';
 import { textOfValue } from '../common/field-inputs.ts';
-import { precisionText } from '../common/precision.ts';
+import { t } from '../common/messages.ts';
 import type { GeocodingPrecision, VersionFragment } from '../generated/operations.ts';
 
 type Change = VersionFragment['changes'][number];
@@ -31,7 +31,16 @@ interface FoundPoint extends Point {
 const PROPERTY_PREFIX = 'properties.';
 /** Longer values are cut. */
 const MAX_LENGTH = 300;
-const DIRECTIONS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
+const DIRECTIONS = [
+  'north',
+  'north-east',
+  'east',
+  'south-east',
+  'south',
+  'south-west',
+  'west',
+  'north-west',
+] as const;
 
 export function showChange({ path, before, after }: Change): ShownChange {
   const values = {
@@ -43,13 +52,13 @@ export function showChange({ path, before, after }: Change): ShownChange {
   if (path.startsWith(PROPERTY_PREFIX)) return { label: path.slice(PROPERTY_PREFIX.length), ...values };
   switch (path) {
     case 'externalId':
-      return { label: 'External ID', ...values };
+      return { label: t('subject.externalId'), ...values };
     case 'order':
-      return { label: 'Position in the list', ...values, text: 'moved' };
+      return { label: t('history.listPosition'), ...values, text: t('history.listMoved') };
     case 'point':
       if (isPoint(before) && isPoint(after))
-        return { label: 'Point', ...values, ...pointChange(before, after) };
-      return { label: 'Point', ...values };
+        return { label: t('point.label'), ...values, ...pointChange(before, after) };
+      return { label: t('point.label'), ...values };
     default:
       return { label: path, ...values };
   }
@@ -69,32 +78,34 @@ function pointChange(before: FoundPoint, after: FoundPoint): Pick<ShownChange, '
   const parts: string[] = [];
   if (isMoved) {
     const distance = formatDistance(distanceBetween(before, after));
-    parts.push(`moved ${distance} ${directionOf(before, after)}`);
+    parts.push(t(`point.moved.${directionOf(before, after)}`, { distance }));
   }
   const source = sourceOf(after);
   if (source !== sourceOf(before)) parts.push(source);
   if (before.isChecked !== after.isChecked && after.provider !== 'manual')
-    parts.push(after.isChecked ? 'checked by a person' : 'no longer checked');
+    parts.push(after.isChecked ? t('point.checked') : t('point.unchecked'));
   return {
-    text: parts.length === 0 ? 'found again' : parts.join(', '),
+    text: parts.length === 0 ? t('point.foundAgain') : parts.join(t('list.separator')),
     points: isMoved ? [before, after] : null,
   };
 }
 
 function sourceOf({ provider, precision }: FoundPoint): string {
-  return provider === 'manual' ? 'placed by hand' : `found ${precisionText(precision)} by ${provider}`;
+  return provider === 'manual' ? t('point.byHand') : t(`point.found.${precision}`, { provider });
 }
 
 /** The bearing at the start of the way, as one of eight directions. */
-export function directionOf(from: Point, to: Point): string {
+export function directionOf(from: Point, to: Point): (typeof DIRECTIONS)[number] {
   const radians = Math.PI / 180;
   const [a, b] = [from.latitude * radians, to.latitude * radians];
   const eastward = (to.longitude - from.longitude) * radians;
   const y = Math.sin(eastward) * Math.cos(b);
   const x = Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(eastward);
   const eighths = Math.round(Math.atan2(y, x) / (Math.PI / 4));
-  return DIRECTIONS[(eighths + DIRECTIONS.length) % DIRECTIONS.length] ?? '';
+  return DIRECTIONS[(eighths + DIRECTIONS.length) % DIRECTIONS.length] ?? 'north';
 }
+
+export type VersionAction = 'added' | 'changed' | 'deleted' | 'restored';
 
 /** Of calls that delete or restore. */
 const DELETING_OR_RESTORING = ['deleteLocation', 'deleteLocations', 'restoreLocations', 'undoChange'];
@@ -106,13 +117,13 @@ const DELETING_OR_RESTORING = ['deleteLocation', 'deleteLocations', 'restoreLoca
  */
 export function actionsOf(
   versions: readonly Pick<VersionFragment, 'version' | 'operation' | 'changes'>[],
-): readonly string[] {
+): readonly VersionAction[] {
   let isNextRestoration = true;
   return versions.map(({ version, operation, changes }) => {
-    if (version === 1) return 'Added';
+    if (version === 1) return 'added';
     const isKnown = operation === null || DELETING_OR_RESTORING.includes(operation);
-    if (changes.length > 0 || !isKnown) return 'Changed';
-    const action = isNextRestoration ? 'Restored' : 'Deleted';
+    if (changes.length > 0 || !isKnown) return 'changed';
+    const action = isNextRestoration ? 'restored' : 'deleted';
     isNextRestoration = !isNextRestoration;
     return action;
   });
