@@ -1,5 +1,7 @@
 /** Keys of the review. The buttons show them. */
 
+import { t } from '../common/messages.ts';
+
 export type ReviewAction =
   | 'next'
   | 'previous'
@@ -15,24 +17,30 @@ export type ReviewAction =
 /** A candidate is chosen by its number, from 1. */
 export type ReviewCommand = ReviewAction | { readonly candidate: number };
 
-/** The keys of each action as `KeyboardEvent.key` has them, letters in lower case, and what they do. */
-export const REVIEW_KEYS: Readonly<Record<ReviewAction, readonly [keys: readonly string[], label: string]>> =
-  {
-    confirm: [['Enter', 'y'], 'Right as it is; with a moved pin, save it'],
-    next: [['j', 'ArrowDown', 'ArrowRight'], 'Next row'],
-    previous: [['k', 'ArrowUp', 'ArrowLeft'], 'Previous row'],
-    candidates: [['c'], 'Find candidates for the address'],
-    correct: [['e'], 'Correct the address'],
-    focusMap: [['m'], 'Go to the map: arrow keys move it, plus and minus zoom'],
-    placePin: [['p'], 'Put the pin in the middle of the map'],
-    undo: [['u'], 'Undo the last action'],
-    keys: [['?'], 'Show or hide the keys'],
-    close: [['Escape'], 'Reset the pin; else close'],
-  };
+const ARROWS: Readonly<Record<string, string>> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowRight: '→',
+  ArrowLeft: '←',
+};
+
+/** The keys of each action as `KeyboardEvent.key` has them, letters in lower case. */
+export const REVIEW_KEYS: Readonly<Record<ReviewAction, readonly string[]>> = {
+  confirm: ['Enter', 'y'],
+  next: ['j', 'ArrowDown', 'ArrowRight'],
+  previous: ['k', 'ArrowUp', 'ArrowLeft'],
+  candidates: ['c'],
+  correct: ['e'],
+  focusMap: ['m'],
+  placePin: ['p'],
+  undo: ['u'],
+  keys: ['?'],
+  close: ['Escape'],
+};
 
 const ACTIONS: ReadonlyMap<string, ReviewAction> = new Map(
   (Object.keys(REVIEW_KEYS) as ReviewAction[]).flatMap((action) =>
-    REVIEW_KEYS[action][0].map((key) => [key, action] as const),
+    REVIEW_KEYS[action].map((key) => [key, action] as const),
   ),
 );
 
@@ -56,7 +64,7 @@ export function commandOf(pressed: PressedKey, target: KeyTarget): ReviewCommand
   const { key, ctrlKey, metaKey, altKey } = pressed;
   if (ctrlKey || metaKey || altKey || target === 'text') return null;
   if (target === 'button' && key === 'Enter') return null;
-  if (target === 'map' && key.startsWith('Arrow')) return null;
+  if (target === 'map' && Object.hasOwn(ARROWS, key)) return null;
   const action = ACTIONS.get(key.length === 1 ? key.toLowerCase() : key) ?? null;
   // A held key must not decide about rows that nobody has seen.
   if (pressed.repeat) return action === 'next' || action === 'previous' ? action : null;
@@ -72,12 +80,7 @@ function numberOf({ key, code, shiftKey }: PressedKey): number | null {
 
 /** How a key is written on a button. */
 export function nameOfKey(key: string): string {
-  const names: Readonly<Record<string, string>> = {
-    ArrowDown: '↓',
-    ArrowUp: '↑',
-    ArrowRight: '→',
-    ArrowLeft: '←',
-    Escape: 'Esc',
-  };
-  return names[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  if (key === 'Enter') return t('key.enter');
+  if (key === 'Escape') return t('key.escape');
+  return ARROWS[key] ?? key.toUpperCase();
 }

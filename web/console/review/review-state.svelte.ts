@@ -3,6 +3,7 @@
 import { GraphqlError } from '../../shared/graphql.ts';
 import type { Point } from '../../shared/map/map-view.ts';
 import { Attempt } from '../common/attempt.svelte.ts';
+import { t } from '../common/messages.ts';
 import { precisionText } from '../common/precision.ts';
 import type { Unsaved } from '../common/unsaved.ts';
 import type { LocationDraft } from '../form/location-draft.svelte.ts';
@@ -113,7 +114,7 @@ export class ReviewState {
     const isDone = step > 0 && !needsReview(row.geocoding);
     this.queue = isDone ? afterReview(queue) : movedBy(queue, step);
     const isAtEnd = !isDone && this.queue.index === queue.index && !(step > 0 && isLoadDue(queue));
-    this.#open(isAtEnd ? `This is the ${step > 0 ? 'last' : 'first'} row.` : '');
+    this.#open(isAtEnd ? t(step > 0 ? 'review.lastRow' : 'review.firstRow') : '');
   };
 
   /** Shows the current row. @param news of the previous action, for screen readers */
@@ -130,16 +131,20 @@ export class ReviewState {
 
   #describe(): string {
     const { row, position } = this;
-    if (row === null || position === null) return this.queue?.left === 0 ? 'Nothing left to review.' : '';
-    return `Row ${position.number} of ${position.total}: ${row.name}, ${precisionText(row.geocoding.precision)}.`;
+    if (row === null || position === null) return this.queue?.left === 0 ? t('review.done') : '';
+    return t('review.announced', {
+      ...position,
+      name: row.name,
+      precision: precisionText(row.geocoding.precision),
+    });
   }
 
   readonly findCandidates = async (): Promise<void> => {
     if (this.row === null) return;
     await this.candidates.find();
     const count = this.candidates.found?.length;
-    if (count === 1) this.announcement = '1 candidate.';
-    else if (count !== undefined) this.announcement = `${count} candidates, chosen by number.`;
+    if (count === 0) this.announcement = t('review.noCandidates');
+    else if (count !== undefined) this.announcement = t('review.candidateCount', { count });
   };
 
   /** @param point null to reset the pin */
@@ -147,7 +152,7 @@ export class ReviewState {
     if (this.draft === null || this.isSaving) return;
     this.draft.candidates = [];
     this.draft.placePin(point);
-    this.announcement = point === null ? 'The pin is back.' : 'The pin has moved. Enter saves it.';
+    this.announcement = point === null ? t('review.pinReset') : t('review.pinPlaced');
   };
 
   /** Saves the pin if the user moved it; otherwise marks the point as checked. */
@@ -201,10 +206,10 @@ export class ReviewState {
     if (row === null) return;
     const now = await this.#store.setChecked(row, true);
     if (isSamePoint(now, row) && this.#store.addressOf(now) === this.address)
-      return this.#advance({ isCheck: true, before: row, after: now }, 'Checked.');
+      return this.#advance({ isCheck: true, before: row, after: now }, t('review.checked'));
     // The user has not seen this point. One that was set by hand was checked by who set it.
     this.#stay(now.geocoding.provider === 'manual' ? now : await this.#store.setChecked(now, false));
-    this.action.problem = 'Someone else has changed this location. Please look again.';
+    this.action.problem = t('review.changedByOther');
   }
 
   async #save(): Promise<void> {
@@ -214,10 +219,10 @@ export class ReviewState {
     // Then the draft has conflicts.
     if (after === null) return;
     const done = { isCheck: false, before: row, after };
-    if (after.geocoding.isChecked) return this.#advance(done, 'Saved.');
+    if (after.geocoding.isChecked) return this.#advance(done, t('review.saved'));
     // The user has not seen the point of the corrected address.
     if (after.version !== row.version) this.#remember(done);
-    this.#stay(after, 'Saved. Enter if the point is right.');
+    this.#stay(after, t('review.savedUnchecked'));
   }
 
   /** Resets the pin if the user moved it; otherwise restores the row of the last action. */
@@ -232,10 +237,10 @@ export class ReviewState {
           ? this.#store.setChecked(before, false)
           : this.#store.restore(before, after));
         if (this.queue !== null) this.queue = restored(this.queue, row, index);
-        this.#open(isSamePoint(row, before) ? 'Undone.' : 'Undone: the geocoder finds another point now.');
+        this.#open(t(isSamePoint(row, before) ? 'review.undone' : 'review.undoneElsewhere'));
       } catch (error) {
         if (!hasCode(error, 'CONFLICT', 'LOCATION_NOT_FOUND')) throw error;
-        this.action.problem = `Someone else has changed ${before.name}, so this cannot be undone.`;
+        this.action.problem = t('review.cannotUndo', { name: before.name });
       }
       this.#done = null;
     });
@@ -268,7 +273,7 @@ export class ReviewState {
         const { queue, row } = this;
         if (queue !== null) this.queue = withoutCurrent(queue);
         this.#open();
-        this.action.problem = `${row?.name ?? ''} no longer exists.`;
+        this.action.problem = t('review.deleted', { name: row?.name ?? '' });
       }
     });
   }
