@@ -9,8 +9,20 @@ import english from '../languages/en.json' with { type: 'json' };
 
 export const t = translatorOf<ConsoleMessages & SharedMessages>(english);
 
+/** Codes that say everything. For others, the server's message, in English, says more. */
+const TRANSLATED = [
+  'INVITATION_NOT_FOUND',
+  'LAST_OWNER',
+  'MAP_DELETED',
+  'MAP_LINK_NOT_FOUND',
+  'MAP_NOT_FOUND',
+  'MEMBER_NOT_FOUND',
+] as const;
+
 export function messageOf(error: unknown): string {
   if (!(error instanceof GraphqlError)) return unexpected();
+  const translated = TRANSLATED.find((code) => code === error.code);
+  if (translated !== undefined) return t(`error.${translated}`);
   switch (error.code) {
     case 'UNAUTHENTICATED':
       return t('error.signedOut');
