@@ -73,7 +73,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     await page.getByRole('button', { name: 'Use {street}, {zip} {city}' }).click();
     await until(page, `document.querySelector('.c-problem') === null`);
     await becomes('שם').selectOption('Name');
-    await page.getByText('is now: property "Title".').waitFor();
+    await page.getByText('is now: property “Title”.').waitFor();
     expect([await becomes('Title').inputValue(), await becomes('שם').inputValue()]).toEqual([
       'property',
       'field:Name',

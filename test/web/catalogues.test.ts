@@ -14,7 +14,7 @@ const WORDS = ['zero', 'one', 'two'];
 /** Files with proper names alone. */
 const NAMES = /browser-name\.ts$|language-choice\.ts$/;
 /** Not extracted from the sources yet. */
-const PENDING = /^web\/console\/(?:import|settings)\//;
+const PENDING = /^web\/console\/(?:settings)\//;
 
 const sources = FOLDERS.flatMap((folder) =>
   readdirSync(`web/${folder}`, { recursive: true, encoding: 'utf8' }).map((path) =>

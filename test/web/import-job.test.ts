@@ -23,6 +23,7 @@ const FIELDS = [
   { name: 'Seats', type: 'number', isPublic: true },
 ] as const;
 const QUIET: JobListener = { onProgress: () => {}, onWait: () => {} };
+const REASONS = { unconfirmed: 'No response.', notReached: 'Not reached.' };
 const never = () => new AbortController().signal;
 
 describe('an import in the console', () => {
@@ -73,7 +74,7 @@ describe('an import in the console', () => {
     const inTheConsole = async (text: string, name: string, options: JobOptions) => {
       const job = jobOf(text, name, options);
       expect((await job.check(send, never(), QUIET)).end).toEqual({ kind: 'complete' });
-      const report = await (await job.report()).text();
+      const report = await (await job.report(REASONS)).text();
       await job.close();
       return report.split('\r\n');
     };
@@ -169,7 +170,10 @@ describe('an import in the console', () => {
 
   it('warns of values that look like mistakes', async () => {
     const { warnings } = await jobOf('Name,Address,Seats\nA,S 1,many\nB,S 2,3\n').preview();
-    expect(warnings).toEqual({ count: 1, first: [{ line: 2, text: 'Seats: “many” is not a number' }] });
+    expect(warnings).toEqual({
+      count: 1,
+      first: [{ line: 2, field: 'Seats', value: 'many', warning: 'number' }],
+    });
   });
 
   const tableOf = (count: number) =>
@@ -185,14 +189,17 @@ describe('an import in the console', () => {
     };
     const job = jobOf(tableOf(1_100));
     const failed = await job.import(losing, never(), QUIET);
-    expect(failed.end).toMatchObject({ kind: 'failed', line: 502, lastLine: 1_001, code: 'NETWORK_ERROR' });
+    expect(failed.end).toMatchObject({
+      ...{ kind: 'failed', line: 502, lastLine: 1_001 },
+      error: { code: 'NETWORK_ERROR' },
+    });
     expect(failed.counts).toMatchObject({ rows: 500, created: 500 });
-    const left = (await (await job.rejected()).blob.text()).split('\n');
+    const left = (await (await job.rejected(REASONS)).blob.text()).split('\n');
     expect([left.length, left[0], left[1], left[501]]).toEqual([
       602,
       'Name,Address,lat,lng,line,code,reason',
-      'N500,S,1,2,502,NOT_IMPORTED,The server did not respond. The row may have been imported.',
-      'N1000,S,1,2,1002,NOT_IMPORTED,The import ended before this row.',
+      'N500,S,1,2,502,NOT_IMPORTED,No response.',
+      'N1000,S,1,2,1002,NOT_IMPORTED,Not reached.',
     ]);
     const complete = await job.resume(losing, never(), QUIET);
     expect(complete).toMatchObject({ end: { kind: 'complete' }, counts: { rows: 1_100, created: 1_100 } });
@@ -238,12 +245,12 @@ describe('an import in the console', () => {
     const job = jobOf(tableOf(501));
     const { end, counts } = await job.import(stopping, stop.signal, QUIET);
     expect([end, counts.created]).toEqual([{ kind: 'stopped', line: 502 }, 500]);
-    const { name, blob } = await job.rejected();
+    const { name, blob } = await job.rejected(REASONS);
     expect(name).toBe('a.rejected.csv');
     const rest = jobOf(await blob.text(), 'renamed.csv');
     expect((await rest.import(send, never(), QUIET)).counts).toMatchObject({ rows: 1, created: 1 });
-    expect((await (await job.report()).text()).split('\r\n').slice(-2)).toEqual([
-      '502,"NOT_IMPORTED","The import ended before this row."',
+    expect((await (await job.report(REASONS)).text()).split('\r\n').slice(-2)).toEqual([
+      '502,"NOT_IMPORTED","Not reached."',
       '',
     ]);
   });
@@ -273,15 +280,18 @@ describe('an import in the console', () => {
     expect(rejected).toEqual({
       count: 2,
       first: [
-        { line: 8, text: 'Too large.' },
-        { line: 9, text: 'Too large.' },
+        { line: 8, code: 'PAYLOAD_TOO_LARGE', reason: 'Too large.' },
+        { line: 9, code: 'PAYLOAD_TOO_LARGE', reason: 'Too large.' },
       ],
     });
     expect(counts.created).toBe(18);
     expect((await namesOf()).slice(5, 7)).toEqual(['N5', 'N8']);
     // If no row is accepted, the file is not the cause.
     const { end } = await jobOf(tableOf(20)).import(refusing(/./), never(), QUIET);
-    expect(end).toMatchObject({ kind: 'failed', line: 2, lastLine: 21, message: 'Too large.' });
+    expect(end).toMatchObject({
+      ...{ kind: 'failed', line: 2, lastLine: 21 },
+      error: { code: 'PAYLOAD_TOO_LARGE', message: 'Too large.' },
+    });
   });
 
   it('does not send rows that failed the check', async () => {

@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../../domain/json/json.ts';
 import { quote } from '../../domain/text.ts';
+import { columnLetters } from '../table.ts';
 import type { ColumnMapping, ColumnUse } from './mapping.ts';
 import { unnamedColumn } from './mapping.ts';
 
@@ -10,6 +11,8 @@ export interface ReportedColumn {
   readonly column: string;
   /** The column's name in options: its header, or `Column G` if it has none. */
   readonly key: string;
+  /** The column's letters in a spreadsheet, if it has no header; null if it has one. */
+  readonly letters: string | null;
   /** True for a column of an export, whose use is fixed. */
   readonly isFromExport: boolean;
   readonly use: ColumnUse['kind'] | 'dropped';
@@ -32,6 +35,7 @@ const MAX_LISTED = 500;
 interface Entry {
   readonly column: string;
   readonly key: string;
+  readonly letters: string | null;
   readonly isFromExport: boolean;
   readonly use: ColumnUse;
   readonly isExternalId: boolean;
@@ -96,11 +100,12 @@ export class ColumnReport {
       const existing = this.#entries.get(key);
       if (existing !== undefined) return existing;
       if (this.#entries.size >= MAX_LISTED) return null;
-      const called = column.trim() === '' ? unnamedColumn(index) : column;
+      const isUnnamed = column.trim() === '';
       const { isFromExport } = mapping;
       const entry: Entry = {
         column,
-        key: called,
+        key: isUnnamed ? unnamedColumn(index) : column,
+        letters: isUnnamed ? columnLetters(index) : null,
         isFromExport,
         use,
         isExternalId,

@@ -8,7 +8,7 @@ import type { ImportSource } from '../../../src/transfer/open-import.ts';
 import type { RowUnit } from '../../../src/transfer/reader.ts';
 import { FileDamage } from '../../../src/transfer/text/damage.ts';
 import type { FieldDefinition } from '../common/field-inputs.ts';
-import type { Messages } from './row-warnings.ts';
+import type { Messages, RowWarning } from './row-warnings.ts';
 import { RowWarnings } from './row-warnings.ts';
 
 export interface FilePreview {
@@ -22,13 +22,20 @@ export interface FilePreview {
   readonly sheet: string | null;
   readonly columns: readonly ReportedColumn[];
   readonly notes: readonly string[];
+  /** Where the file is damaged; null if what was read of it is not. */
+  readonly damage: Damage | null;
   readonly suggestedAddress: string | null;
   /** Why nothing can be imported with these columns; null if it can. */
   readonly problem: string | null;
-  readonly warnings: Messages;
+  readonly warnings: Messages<RowWarning>;
   /** Number of rows read; all of the file if `isWhole`. */
   readonly rows: number;
   readonly isWhole: boolean;
+}
+
+export interface Damage {
+  readonly line: number;
+  readonly reason: string;
 }
 
 /** Limits of the preview: rows, and bytes of the file. */
@@ -41,21 +48,20 @@ export async function previewOf(
   fields: readonly FieldDefinition[],
   encoding: Pick<FilePreview, 'encoding' | 'isMarked'>,
 ): Promise<FilePreview> {
-  const { damage, ...sample } = await readSample(source, fields);
+  const sample = await readSample(source, fields);
   const { columns, suggestedAddress, notes } = source.report();
   const { format, unit, sheets, sheet, problem } = source;
   const { label, readOptions } = formatOf(format);
   return {
-    ...{ label, readOptions, unit, sheets, sheet, columns, suggestedAddress, problem },
+    ...{ label, readOptions, unit, sheets, sheet, columns, suggestedAddress, notes, problem },
     ...encoding,
     ...sample,
-    notes: [...notes, ...damage],
   };
 }
 
 async function readSample(source: ImportSource, fields: readonly FieldDefinition[]) {
   const warnings = new RowWarnings(fields);
-  const damage: string[] = [];
+  let damage: Damage | null = null;
   let rows = 0;
   let isWhole = true;
   try {
@@ -69,7 +75,7 @@ async function readSample(source: ImportSource, fields: readonly FieldDefinition
     }
   } catch (error) {
     if (!(error instanceof FileDamage)) throw error;
-    damage.push(`The file is damaged from ${source.unit} ${error.line} on: ${error.reason}.`);
+    damage = { line: error.line, reason: error.reason };
   }
   return { warnings: warnings.messages, rows, isWhole, damage };
 }

@@ -1,15 +1,15 @@
 /** Calls the methods of the import worker. */
 
 import type { RunState } from './import-pass.ts';
-import type { FromWorker, MethodName, ToWorker, WorkerMethods } from './worker-protocol.ts';
+import type { FromWorker, ImportFailure, MethodName, ToWorker, WorkerMethods } from './worker-protocol.ts';
 
-/** An error of the worker, with a message for the user. */
+/** An error of the worker. */
 export class ImportError extends Error {
-  readonly isEncoding: boolean;
+  readonly failure: ImportFailure;
 
-  constructor(message: string, isEncoding = false) {
-    super(message);
-    this.isEncoding = isEncoding;
+  constructor(failure: ImportFailure) {
+    super(failure.kind === 'unreadable' ? failure.message : failure.reason);
+    this.failure = failure;
   }
 }
 
@@ -69,7 +69,7 @@ export class ImportClient {
         this.#take(message.id)?.resolve(message.value);
         return;
       case 'error':
-        this.#take(message.id)?.reject(new ImportError(message.message, message.isEncoding));
+        this.#take(message.id)?.reject(new ImportError(message.failure));
     }
   }
 
@@ -80,8 +80,7 @@ export class ImportClient {
   }
 
   #failAll(reason: string): void {
-    const message = `The import failed in the browser${reason ? `: ${reason}` : '. Please reload the page.'}`;
-    for (const { reject } of this.#calls.values()) reject(new ImportError(message));
+    for (const { reject } of this.#calls.values()) reject(new ImportError({ kind: 'crashed', reason }));
     this.#calls.clear();
   }
 }

@@ -1,9 +1,10 @@
 /** State and actions of the import panel. The rows stay in the worker. */
 
 import type { ReportedColumn } from '../../../src/transfer/columns/column-report.ts';
-import { isolated } from '../../shared/text.ts';
+import { GraphqlError } from '../../shared/graphql.ts';
 import type { FieldDefinition } from '../common/field-inputs.ts';
 import { saveFile } from '../common/download.ts';
+import { messageOf, t } from '../common/messages.ts';
 import type { Session } from '../common/session.svelte.ts';
 import type { Choices, Target } from './import-choices.ts';
 import { choose, targetOf, usesOf } from './import-choices.ts';
@@ -11,6 +12,8 @@ import { ImportClient, ImportError } from './import-client.ts';
 import type { FilePreview } from './file-preview.ts';
 import type { JobFile, JobOptions } from './import-job.ts';
 import type { RunResult, RunState } from './import-pass.ts';
+import { columnName, failureText, useText } from './import-texts.ts';
+import type { ImportFailure } from './worker-protocol.ts';
 
 /** `ended`: an import has ended, completely or not. */
 export type Step = 'none' | 'unreadable' | 'ready' | 'checking' | 'checked' | 'importing' | 'ended';
@@ -124,9 +127,8 @@ export class ImportController {
 
   async check(): Promise<void> {
     await this.#run('checking', (connection) => this.#client.call('check', connection));
-    const end = this.result?.end;
-    if (end?.kind === 'failed') this.problem = end.message;
-    const kind = end?.kind;
+    this.#showFailure();
+    const kind = this.result?.end.kind;
     // Nothing was stored, so a failed check can be repeated.
     this.step = kind === 'complete' || kind === 'damaged' ? 'checked' : 'ready';
   }
@@ -147,12 +149,14 @@ export class ImportController {
   }
 
   async saveReport(): Promise<void> {
-    await this.#try(async () => saveFile(await this.#client.call('report'), 'import-report.csv'));
+    await this.#try(async () =>
+      saveFile(await this.#client.call('report', leftOutReasons()), 'import-report.csv'),
+    );
   }
 
   async saveRejected(): Promise<void> {
     await this.#try(async () => {
-      const { blob, name } = await this.#client.call('rejected');
+      const { blob, name } = await this.#client.call('rejected', leftOutReasons());
       saveFile(blob, name);
     });
   }
@@ -222,10 +226,17 @@ export class ImportController {
 
   #end(): void {
     this.step = 'ended';
-    const end = this.result?.end;
-    if (end?.kind === 'failed') this.problem = end.message;
+    this.#showFailure();
     // If the session has ended, this asks to sign in again, after which the import can go on.
     this.#context.onimported(this.result);
+  }
+
+  /** Shows why a request of the check or import failed. */
+  #showFailure(): void {
+    const end = this.result?.end;
+    if (end?.kind !== 'failed') return;
+    const { code, message, retryAfter } = end.error;
+    this.problem = messageOf(new GraphqlError(code, message, { retryAfter }));
   }
 
   async #try(work: () => Promise<void>): Promise<void> {
@@ -237,16 +248,23 @@ export class ImportController {
   }
 
   #fail(error: unknown): void {
-    this.isEncodingWrong = error instanceof ImportError && error.isEncoding;
-    this.problem = error instanceof Error ? error.message : String(error);
+    const failure: ImportFailure =
+      error instanceof ImportError ? error.failure : { kind: 'unexpected', reason: String(error) };
+    this.isEncodingWrong = failure.kind === 'unreadable' && failure.isEncoding;
+    this.problem = failureText(failure);
   }
 
   #describe(key: string): string {
-    const description =
-      this.preview?.columns.find((column) => column.key === key)?.description ?? 'a property';
-    return `“${isolated(key)}” is now: ${description}.`;
+    const column = this.preview?.columns.find((one) => one.key === key);
+    if (column === undefined) return '';
+    return t('import.reassigned', { column: columnName(column), use: useText(column) });
   }
 }
+
+const leftOutReasons = () => ({
+  unconfirmed: t('import.unconfirmed'),
+  notReached: t('import.notReached'),
+});
 
 /** A copy without proxies, which a worker can receive. */
 function plain(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {

@@ -23,7 +23,13 @@ export interface JobFile {
 
 export type JobOptions = Omit<ImportFileOptions, 'allowsProblem' | 'format'>;
 
-const UNCONFIRMED = 'The server did not respond. The row may have been imported.';
+/** Why the last rows were not imported, for the reader of the report. */
+export interface LeftOutReasons {
+  /** The server did not respond. */
+  readonly unconfirmed: string;
+  /** The import ended before. */
+  readonly notReached: string;
+}
 
 export class ImportJob {
   readonly #file: JobFile;
@@ -76,25 +82,25 @@ export class ImportJob {
   }
 
   /** A CSV file with the outcome of each row. */
-  async report(): Promise<Blob> {
+  async report(reasons: LeftOutReasons): Promise<Blob> {
     const text = this.#passOrThrow().report.copy();
-    for await (const { row, reason } of this.#remaining()) text.add(row.line, NOT_IMPORTED, reason);
+    for await (const { row, reason } of this.#remaining(reasons)) text.add(row.line, NOT_IMPORTED, reason);
     return new Blob([...text.pieces], { type: 'text/csv' });
   }
 
   /** The rows that were not stored, in the format of the file. */
-  async rejected(): Promise<JobFile> {
+  async rejected(reasons: LeftOutReasons): Promise<JobFile> {
     const { source, rejected } = this.#passOrThrow();
     const file = rejectedFile(source.rejections);
     for (const { row } of rejected) file.add(row);
-    for await (const { row, content, reason } of this.#remaining())
+    for await (const { row, content, reason } of this.#remaining(reasons))
       file.add({ ...content, line: row.line, code: NOT_IMPORTED, reason });
     const { extension, pieces } = await file.content();
     return { name: rejectedPathOf(this.#file.name, extension), blob: new Blob([...pieces]) };
   }
 
   /** Rows after the end of an incomplete import. */
-  async *#remaining() {
+  async *#remaining(reasons: LeftOutReasons) {
     const { counts, end, unconfirmed, isDryRun } = this.#passOrThrow();
     if (isDryRun || end === null || end.kind === 'complete' || end.kind === 'damaged') return;
     const source = await this.#open();
@@ -104,7 +110,7 @@ export class ImportJob {
       for await (const row of source.rows) {
         number += 1;
         if (number <= counts.rows) continue;
-        const reason = number <= lastUnconfirmed ? UNCONFIRMED : 'The import ended before this row.';
+        const reason = number <= lastUnconfirmed ? reasons.unconfirmed : reasons.notReached;
         yield { row, content: source.contentOf(row), reason: this.#known.get(number)?.message ?? reason };
       }
     } catch (error) {

@@ -9,7 +9,7 @@ import type { NumberedRow } from './import-requests.ts';
 import type { Outcome, RunCounts, RunEnd, RunListener, Send } from './import-run.ts';
 import { ImportRun } from './import-run.ts';
 import { ReportText } from './report-text.ts';
-import type { Messages } from './row-warnings.ts';
+import type { Messages, RowWarning } from './row-warnings.ts';
 import { MAX_SHOWN, RowWarnings } from './row-warnings.ts';
 
 export interface RunState {
@@ -18,12 +18,20 @@ export interface RunState {
   readonly done: number;
 }
 
+/** Why a row was not stored. */
+export interface RowRejection {
+  readonly line: number;
+  readonly code: string;
+  /** In English. */
+  readonly reason: string;
+}
+
 export interface RunResult extends RunState {
   /** The import's entry in the map's history; null if it changed nothing. */
   readonly historyId: string | null;
   readonly end: RunEnd;
-  readonly rejected: Messages;
-  readonly warnings: Messages;
+  readonly rejected: Messages<RowRejection>;
+  readonly warnings: Messages<RowWarning>;
   readonly columns: readonly ReportedColumn[];
   readonly notes: readonly string[];
 }
@@ -82,7 +90,9 @@ export class ImportPass {
     this.#listener = listener;
     this.end = await this.#run.go(send, stop);
     const { columns, notes } = this.source.report();
-    const first = this.rejected.slice(0, MAX_SHOWN).map(({ row }) => ({ line: row.line, text: row.reason }));
+    const first = this.rejected
+      .slice(0, MAX_SHOWN)
+      .map(({ row: { line, code, reason } }) => ({ line, code, reason }));
     return {
       ...this.state,
       end: this.end,

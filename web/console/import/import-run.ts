@@ -9,7 +9,6 @@ import { EarlierRows } from '../../../src/transfer/import/earlier-rows.ts';
 import type { ImportSource } from '../../../src/transfer/open-import.ts';
 import { FileDamage } from '../../../src/transfer/text/damage.ts';
 import { GraphqlError } from '../../shared/graphql.ts';
-import { messageOf } from '../common/messages.ts';
 import type { NumberedRow, RowRequest } from './import-requests.ts';
 import { requestsOf } from './import-requests.ts';
 import { digestOfText } from './text-digest.ts';
@@ -64,9 +63,11 @@ export type RunEnd =
       readonly kind: 'failed';
       readonly line: number;
       readonly lastLine: number;
-      readonly code: string;
-      readonly message: string;
+      readonly error: RunError;
     };
+
+/** The parts of a GraphqlError; its code is `UNKNOWN` for other errors. */
+export type RunError = Pick<GraphqlError, 'code' | 'message' | 'retryAfter'>;
 
 export interface RunListener {
   /** Called for each processed row, in the order of the file. */
@@ -156,14 +157,7 @@ export class ImportRun {
         await this.#sendAll(this.#request, send, stop);
       } catch (error) {
         if (isOverload(error) && isStopped()) return { kind: 'stopped', line };
-        const code = error instanceof GraphqlError ? error.code : 'UNKNOWN';
-        return {
-          kind: 'failed',
-          line,
-          lastLine: rows.at(-1)?.row.line ?? line,
-          code,
-          message: messageOf(error),
-        };
+        return { kind: 'failed', line, lastLine: rows.at(-1)?.row.line ?? line, error: runErrorOf(error) };
       }
       this.#request = undefined;
       this.#listener.onProgress(this.#counts, rows.at(-1)?.row.end ?? 0);
@@ -279,7 +273,7 @@ async function sendBisecting<Row>(
       if (some.length === 1) {
         refused += 1;
         last = error;
-        return [new ServiceError(code, messageOf(error))];
+        return [new ServiceError(code, runErrorOf(error).message)];
       }
     }
     const middle = Math.ceil(some.length / 2);
@@ -305,6 +299,12 @@ function resultOf(response: RowResponse | undefined): Outcome | ServiceError {
   const { outcome = null, error = null } = response;
   if (error !== null) return new ServiceError(error.code as ErrorCode, error.message);
   return (outcome as Outcome | null) ?? 'created';
+}
+
+function runErrorOf(error: unknown): RunError {
+  if (!(error instanceof GraphqlError)) return { code: 'UNKNOWN', message: '', retryAfter: null };
+  const { code, message, retryAfter } = error;
+  return { code, message, retryAfter };
 }
 
 function isOverload(error: unknown): boolean {

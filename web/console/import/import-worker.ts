@@ -7,7 +7,7 @@ import { exactJson } from './exact-json.ts';
 import { ImportJob } from './import-job.ts';
 import type { JobListener, RunState } from './import-pass.ts';
 import type { Send } from './import-run.ts';
-import type { Connection, FromWorker, ToWorker, WorkerMethods } from './worker-protocol.ts';
+import type { Connection, FromWorker, ImportFailure, ToWorker, WorkerMethods } from './worker-protocol.ts';
 
 /** Minimum milliseconds between progress messages. */
 const PROGRESS_MS = 100;
@@ -28,8 +28,8 @@ const methods: {
   check: (connection) => currentJob().check(senderOf(connection), newStopSignal(), listener()),
   import: (connection) => currentJob().import(senderOf(connection), newStopSignal(), listener()),
   resume: (connection) => currentJob().resume(senderOf(connection), newStopSignal(), listener()),
-  report: () => currentJob().report(),
-  rejected: () => currentJob().rejected(),
+  report: (reasons) => currentJob().report(reasons),
+  rejected: (reasons) => currentJob().rejected(reasons),
 };
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
@@ -38,7 +38,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   const run = methods[method] as (...some: readonly unknown[]) => Promise<unknown>;
   run(...args).then(
     (value) => notify({ kind: 'result', id, value }),
-    (error: unknown) => notify({ kind: 'error', id, ...describe(error) }),
+    (error: unknown) => notify({ kind: 'error', id, failure: failureOf(error) }),
   );
 });
 
@@ -88,9 +88,8 @@ function senderOf({ mapId, ...options }: Connection): Send {
   };
 }
 
-function describe(error: unknown): { message: string; isEncoding: boolean } {
-  const isEncoding = error instanceof UnreadableFileError && error.isEncoding;
+function failureOf(error: unknown): ImportFailure {
   const message = error instanceof Error ? error.message : String(error);
-  const isExpected = error instanceof UnreadableFileError;
-  return { message: isExpected ? message : `The file cannot be read: ${message}`, isEncoding };
+  if (!(error instanceof UnreadableFileError)) return { kind: 'unexpected', reason: message };
+  return { kind: 'unreadable', message, isEncoding: error.isEncoding };
 }

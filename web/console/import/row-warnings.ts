@@ -2,18 +2,22 @@
 
 import type { FileRow } from '../../../src/transfer/reader.ts';
 import type { FieldDefinition } from '../common/field-inputs.ts';
+import type { Warning } from '../common/field-inputs.ts';
 import { textOfValue, warningOf } from '../common/field-inputs.ts';
 
-/** A message about a row. */
-export interface RowMessage {
+/** A value that does not fit its field. */
+export interface RowWarning {
   readonly line: number;
-  readonly text: string;
+  readonly field: string;
+  /** Its beginning. */
+  readonly value: string;
+  readonly warning: Warning;
 }
 
-/** The first of many messages. */
-export interface Messages {
+/** The first of many messages about rows. */
+export interface Messages<Message> {
   readonly count: number;
-  readonly first: readonly RowMessage[];
+  readonly first: readonly Message[];
 }
 
 /** Maximum number of messages shown. Files contain all of them. */
@@ -21,23 +25,16 @@ export const MAX_SHOWN = 20;
 /** Characters shown of a value. */
 const MAX_TEXT = 60;
 
-const WARNINGS = {
-  number: 'is not a number',
-  date: 'is not a date such as 2024-05-31',
-  phone: 'is not a phone number',
-  url: 'is not a URL starting with https://',
-};
-
 export class RowWarnings {
   readonly #fields: readonly FieldDefinition[];
-  readonly #first: RowMessage[] = [];
+  readonly #first: RowWarning[] = [];
   #count = 0;
 
   constructor(fields: readonly FieldDefinition[]) {
     this.#fields = fields;
   }
 
-  get messages(): Messages {
+  get messages(): Messages<RowWarning> {
     return { count: this.#count, first: this.#first };
   }
 
@@ -48,7 +45,7 @@ export class RowWarnings {
       if (warning === null) continue;
       this.#count += 1;
       if (this.#first.length < MAX_SHOWN)
-        this.#first.push({ line, text: `${name}: “${text.slice(0, MAX_TEXT)}” ${WARNINGS[warning]}` });
+        this.#first.push({ line, field: name, value: text.slice(0, MAX_TEXT), warning });
     }
   }
 }

@@ -1,19 +1,39 @@
 /** Text encodings of files. */
 
-/** Names for TextDecoder (https://encoding.spec.whatwg.org/), and labels. */
-export const ENCODINGS: readonly (readonly [encoding: string, label: string])[] = [
-  ['utf-8', 'UTF-8'],
-  ['windows-1252', 'Western European (Windows-1252)'],
-  ['windows-1250', 'Central European (Windows-1250)'],
-  ['windows-1251', 'Cyrillic (Windows-1251)'],
-  ['windows-1253', 'Greek (Windows-1253)'],
-  ['windows-1254', 'Turkish (Windows-1254)'],
-  ['windows-1255', 'Hebrew (Windows-1255)'],
-  ['windows-1256', 'Arabic (Windows-1256)'],
-  ['shift_jis', 'Japanese (Shift JIS)'],
-  ['gb18030', 'Chinese (GB 18030)'],
-  ['utf-16le', 'UTF-16, little-endian'],
-  ['utf-16be', 'UTF-16, big-endian'],
+type EncodingUse =
+  | 'western'
+  | 'central'
+  | 'cyrillic'
+  | 'greek'
+  | 'turkish'
+  | 'hebrew'
+  | 'arabic'
+  | 'japanese'
+  | 'chinese'
+  | 'littleEndian'
+  | 'bigEndian';
+
+export interface Encoding {
+  /** For TextDecoder (https://encoding.spec.whatwg.org/). */
+  readonly name: string;
+  readonly title: string;
+  /** What it is for, as a part of a key; null if the title is enough. */
+  readonly use: EncodingUse | null;
+}
+
+export const ENCODINGS: readonly Encoding[] = [
+  { name: 'utf-8', title: 'UTF-8', use: null },
+  { name: 'windows-1252', title: 'Windows-1252', use: 'western' },
+  { name: 'windows-1250', title: 'Windows-1250', use: 'central' },
+  { name: 'windows-1251', title: 'Windows-1251', use: 'cyrillic' },
+  { name: 'windows-1253', title: 'Windows-1253', use: 'greek' },
+  { name: 'windows-1254', title: 'Windows-1254', use: 'turkish' },
+  { name: 'windows-1255', title: 'Windows-1255', use: 'hebrew' },
+  { name: 'windows-1256', title: 'Windows-1256', use: 'arabic' },
+  { name: 'shift_jis', title: 'Shift_JIS', use: 'japanese' },
+  { name: 'gb18030', title: 'GB 18030', use: 'chinese' },
+  { name: 'utf-16le', title: 'UTF-16', use: 'littleEndian' },
+  { name: 'utf-16be', title: 'UTF-16', use: 'bigEndian' },
 ];
 
 export const UTF_8 = 'utf-8';

@@ -2,7 +2,7 @@
 
 import type { FieldDefinition } from '../common/field-inputs.ts';
 import type { FilePreview } from './file-preview.ts';
-import type { JobFile, JobOptions } from './import-job.ts';
+import type { JobFile, JobOptions, LeftOutReasons } from './import-job.ts';
 import type { RunResult, RunState } from './import-pass.ts';
 
 /** How the worker sends requests. */
@@ -20,8 +20,8 @@ export interface WorkerMethods {
   check(connection: Connection): RunResult;
   import(connection: Connection): RunResult;
   resume(connection: Connection): RunResult;
-  report(): Blob;
-  rejected(): JobFile;
+  report(reasons: LeftOutReasons): Blob;
+  rejected(reasons: LeftOutReasons): JobFile;
 }
 
 export type MethodName = keyof WorkerMethods;
@@ -37,9 +37,16 @@ export type ToWorker =
     }[MethodName]
   | { readonly method: 'stop' };
 
+/** Why a method of the worker failed. */
+export type ImportFailure =
+  /** What the file's reader says. `isEncoding`: another encoding may fix it. */
+  | { readonly kind: 'unreadable'; readonly message: string; readonly isEncoding: boolean }
+  | { readonly kind: 'unexpected'; readonly reason: string }
+  /** The worker itself failed. */
+  | { readonly kind: 'crashed'; readonly reason: string };
+
 export type FromWorker =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
-  /** `isEncoding`: another encoding may fix the error. */
-  | { readonly kind: 'error'; readonly id: number; readonly message: string; readonly isEncoding: boolean }
+  | { readonly kind: 'error'; readonly id: number; readonly failure: ImportFailure }
   | { readonly kind: 'progress'; readonly state: RunState }
   | { readonly kind: 'wait'; readonly seconds: number };
