@@ -1,18 +1,10 @@
-import type { Page } from 'playwright-core';
-
 import { LANGUAGES } from '../../web/shared/i18n/languages.ts';
-import type { Language } from '../../web/shared/i18n/languages.ts';
-import { resizeTo, skipWithoutChromium } from '../support/browser.ts';
-import { expectAccessible, shoot } from '../support/browser-site.ts';
+import { skipWithoutChromium } from '../support/browser.ts';
+import { expectAccessible } from '../support/browser-site.ts';
 import { useConsole } from '../support/console.ts';
+import { expectTexts, SIZES } from '../support/console-texts.ts';
 import { makeLocations, makeMap } from '../support/graphql.ts';
-import { problemsOfTexts } from '../support/page-texts.ts';
 import { describeUnless } from '../support/skip.ts';
-
-const SIZES = [
-  { width: 320, height: 720 },
-  { width: 1280, height: 900 },
-] as const;
 
 describeUnless(skipWithoutChromium(), 'the language of the console', () => {
   const site = useConsole();
@@ -65,17 +57,4 @@ describeUnless(skipWithoutChromium(), 'the language of the console', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await close();
   });
-
-  /** In all sizes. It stays in the first. */
-  async function expectTexts(page: Page, language: Language, name: string, scope?: string): Promise<void> {
-    for (const size of SIZES.toReversed()) {
-      await resizeTo(page, size);
-      await shoot(page, `console-${language}-${name}-${size.width}`);
-      const problems = await problemsOfTexts(page, language, ['shared', 'console'], {
-        scope,
-        data: ['Name', 'Address'],
-      });
-      expect({ name, size, ...problems }).toEqual({ name, size, untranslated: [], misplaced: [] });
-    }
-  }
 });
