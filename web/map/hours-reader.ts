@@ -116,5 +116,7 @@ function timesOf(spans: readonly Span[]): string {
   if (spans.length === 1 && first.start === 0 && first.end === DAY) return t('hours.always');
   const clock = new Intl.DateTimeFormat(currentLocale(), { timeStyle: 'short', timeZone: 'UTC' });
   const at = (minute: number) => clock.format(MONDAY + minute * 60_000);
-  return spans.map(({ start, end }) => t('hours.span', { from: at(start), to: at(end) })).join(', ');
+  return spans
+    .map(({ start, end }) => t('hours.span', { from: at(start), to: at(end) }))
+    .join(t('list.separator'));
 }
