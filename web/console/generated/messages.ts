@@ -195,6 +195,10 @@ export interface ConsoleMessages {
   'history.showFirst': 'number';
   'history.showOnMap': never;
   'history.title': never;
+  'history.to': never;
+  'history.version': 'number';
+  'history.versionRestored': 'number' | 'name';
+  'history.what': never;
   'import.addressExample': never;
   'import.addressParts': never;
   'import.addresses': never;
@@ -295,10 +299,6 @@ export interface ConsoleMessages {
   'import.target.others': never;
   'import.target.point': never;
   'import.target.property': 'name';
-  'history.to': never;
-  'history.version': 'number';
-  'history.versionRestored': 'number' | 'name';
-  'history.what': never;
   'import.title': never;
   'import.uncheckedPoints': never;
   'import.unconfirmed': never;
