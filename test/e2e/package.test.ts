@@ -162,7 +162,7 @@ describeUnless(skip, 'the package', () => {
 
     for (const [path, least] of [
       ['/graphiql', 6],
-      ['/docs', 3],
+      ['/docs', 2],
     ] as const) {
       const page = await fetch(`${server.url}${path}`);
       expect(page.status).toBe(200);

@@ -95,6 +95,14 @@ describeUnless(skipWithoutChromium(), 'a map’s page with a failing or changing
     await close();
   });
 
+  it('says that an unpublished map cannot be opened while what opens it cannot be loaded', async () => {
+    const { page, close } = await site.open('/healthz');
+    await page.route('**/map-key-*', (route) => route.abort());
+    await page.goto(`${site.baseUrl}/maps/unknown#key=secret`);
+    await page.locator('main').getByText('The server cannot be reached.').waitFor();
+    await close();
+  });
+
   it('shows a location once if it moves to the next page while the list is read', async () => {
     const { page, record, close, mapId, ids } = await openTowns();
     await page.getByRole('status').getByText('250 locations').waitFor();
