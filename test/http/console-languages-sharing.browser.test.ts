@@ -33,7 +33,7 @@ describeUnless(skipWithoutChromium(), 'sharing and imports in the language of th
 
   /** Opens a panel by the key of its button. */
   async function openPanel(page: Page, language: Language, key: string): Promise<void> {
-    const name = String(catalogueOf('console', language)[key]);
+    const name = catalogueOf('console', language)[key] as string;
     await page.locator('.c-header, header, main').getByRole('button', { name, exact: true }).first().click();
   }
 
