@@ -37,7 +37,7 @@ export function reportColumns(path: string, { columns, notes }: ImportReport): v
   // With --json, they are part of the result.
   if (isJson) return;
   if (columns.length > 0) say(`The columns of ${path}:`, ...formatColumns(columns));
-  say(...notes);
+  say(...notes.map(({ text }) => text));
 }
 
 /** Prints the total counts of all runs of the import, and sets the exit status. */
@@ -60,7 +60,7 @@ export function reportOutcome({ path, unit, summary, resumed, isResumable, ...re
         name,
         description,
       })),
-      notes: rest.report.notes,
+      notes: rest.report.notes.map(({ text }) => text),
       rejectedFile: rest.rejectedPath,
     },
     `stored ${allStored}, rejected ${allRejected}`,

@@ -8,6 +8,8 @@ import { parseAddressTemplate, suggestAddress } from './columns/address-template
 import type { ColumnMapping, ColumnUse } from './columns/mapping.ts';
 import { EXTERNAL_IDS, findColumn, headerKey } from './columns/mapping.ts';
 import { RowMapper } from './columns/row-mapper.ts';
+import type { Message } from './message.ts';
+import { message } from './message.ts';
 import type { OpenFile } from './reader.ts';
 import type { Sample } from './sample.ts';
 import { TableHeaderError } from './table.ts';
@@ -43,17 +45,26 @@ export async function assertColumns(
 function assertFields(fields: readonly FieldDefinition[], uses: ColumnOptions['uses']): void {
   for (const use of uses?.values() ?? []) {
     if (use.kind !== 'field' || fields.some(({ name }) => name === use.name)) continue;
-    throw new UnreadableFileError(
-      `The map has no field ${quote(use.name)}; its fields are ${fields.map(({ name }) => quote(name)).join(', ')}.`,
-    );
+    const names = fields.map(({ name }) => name);
+    throw new UnreadableFileError([
+      message(
+        'unknownField',
+        `The map has no field ${quote(use.name)}; its fields are ${names.map(quote).join(', ')}.`,
+        { field: use.name, fields: names },
+      ),
+    ]);
   }
 }
 
 function assertTemplate(address: string | null): void {
   if (address === null || parseAddressTemplate(address) !== null) return;
-  throw new UnreadableFileError(
-    `The address ${quote(address)} names no column; write columns in braces: {street}, {zip} {city}.`,
-  );
+  throw new UnreadableFileError([
+    message(
+      'addressWithoutColumn',
+      `The address ${quote(address)} names no column; write columns in braces: {street}, {zip} {city}.`,
+      { address },
+    ),
+  ]);
 }
 
 /** Checks the columns of a table. */
@@ -78,14 +89,17 @@ class TableCheck {
   /** @throws TableHeaderError */
   async assert(): Promise<void> {
     for (const column of this.#options.uses?.keys() ?? [])
-      this.#assertColumn(column, '--field or --external-id names');
+      this.#assertColumn(column, 'unknownColumn', '--field or --external-id names');
     for (const column of parseAddressTemplate(this.#options.address ?? '')?.columns ?? []) {
-      this.#assertColumn(column, '--address names');
+      this.#assertColumn(column, 'unknownAddressColumn', '--address names');
     }
     if (this.#table.isFromExport && (this.#options.uses?.size ?? 0) > 0) {
-      throw new TableHeaderError(
-        'The table is an export of a map, whose columns are fixed: --field and --external-id cannot change them.',
-      );
+      throw new TableHeaderError([
+        message(
+          'exportIsFixed',
+          'The table is an export of a map, whose columns are fixed: --field and --external-id cannot change them.',
+        ),
+      ]);
     }
     // A field without a column may be in `more`.
     if (this.#table.isFromExport && this.#table.uses.some(({ kind }) => kind === 'more')) return;
@@ -97,20 +111,19 @@ class TableCheck {
   }
 
   /** @param source names the source of the column, and completes "which …" */
-  #assertColumn(column: string, source: string): void {
+  #assertColumn(column: string, key: string, source: string): void {
     if (findColumn(this.#table.columns, column) !== -1) return;
-    throw new TableHeaderError(
-      `The header has no column ${quote(column)}, which ${source}; ${this.#header()}`,
-    );
+    const text = `The header has no column ${quote(column)}, which ${source}; ${this.#header()}`;
+    throw new TableHeaderError([message(key, text, { column, columns: this.#table.columns.slice(0, 20) })]);
   }
 
   #assertName(): void {
     const field = nameFieldOf(this.#fields);
     if (field === undefined || this.#hasField(field)) return;
-    throw new TableHeaderError(
-      `The header has no column ${quote(field)}, which is the map's name field; ${this.#header()} ` +
-        `Use --field "${field}=COLUMN" to take the name from another column.`,
-    );
+    throw new TableHeaderError([
+      this.#noField('noNameColumn', field, 'name'),
+      message('optionName', `Use --field "${field}=COLUMN" to take the name from another column.`),
+    ]);
   }
 
   #assertAddress(): void {
@@ -120,14 +133,21 @@ class TableCheck {
     const hasPoint = this.#table.pointAt !== -1 || this.#table.latitudeAt !== -1;
     if (fillsAddress && hasPoint) return;
     const template = suggestAddress(unusedColumns(this.#table), headerKey, null);
-    const hints = [
-      `Use --field "${field}=COLUMN" to take the address from another column.`,
-      ...(template === null ? [] : [`Use --address "${template}" to join these columns.`]),
-      ...(hasPoint ? ['Use --fill-address coordinates to fill it with the coordinates.'] : []),
-    ];
-    throw new TableHeaderError(
-      `The header has no column ${quote(field)}, which is the map's address field; ${this.#header()} ${hints.join(' ')}`,
-    );
+    throw new TableHeaderError([
+      this.#noField('noAddressColumn', field, 'address'),
+      message('optionAddress', `Use --field "${field}=COLUMN" to take the address from another column.`),
+      ...(template === null
+        ? []
+        : [message('optionJoin', `Use --address "${template}" to join these columns.`)]),
+      ...(hasPoint
+        ? [message('optionFill', 'Use --fill-address coordinates to fill it with the coordinates.')]
+        : []),
+    ]);
+  }
+
+  #noField(key: string, field: string, role: string): Message {
+    const text = `The header has no column ${quote(field)}, which is the map's ${role} field; ${this.#header()}`;
+    return message(key, text, { field, columns: this.#table.columns.slice(0, 20) });
   }
 
   #hasField(field: string): boolean {
@@ -186,13 +206,21 @@ function areUnique(values: readonly (string | undefined)[]): boolean {
   return seen.size > 0;
 }
 
-function noExternalId(unique: readonly string[]): string {
-  const needed =
-    'An upsert needs an external id in each row, but no column is called "externalId", "external_id" or "external id". ' +
-    'Name it with --external-id COLUMN.';
-  return unique.length === 0
-    ? `${needed} No column has unique values in the first rows.`
-    : `${needed} These columns have unique values in the first rows: ${unique.map(quote).join(', ')}.`;
+function noExternalId(unique: readonly string[]): readonly Message[] {
+  return [
+    message(
+      'noExternalId',
+      'An upsert needs an external id in each row, but no column is called "externalId", "external_id" or "external id".',
+    ),
+    message('optionId', 'Name it with --external-id COLUMN.'),
+    unique.length === 0
+      ? message('noUniqueColumn', 'No column has unique values in the first rows.')
+      : message(
+          'uniqueColumns',
+          `These columns have unique values in the first rows: ${unique.map(quote).join(', ')}.`,
+          { columns: unique },
+        ),
+  ];
 }
 
 /** Columns that become properties without a field. */
@@ -200,24 +228,34 @@ function unusedColumns({ columns, uses }: ColumnMapping): readonly string[] {
   return columns.filter((_, index) => uses[index]?.kind === 'property');
 }
 
-/** Sentences that suggest options for unused columns. */
+/** Suggests options for unused columns. */
 export function hintsOf(
   mapper: RowMapper,
   fields: readonly FieldDefinition[],
   options: ColumnOptions,
-): readonly string[] {
+): readonly Message[] {
   const { table } = mapper;
   if (table === null || table.isFromExport) return [];
-  const hints: string[] = [];
+  const hints: Message[] = [];
   const unused = unusedColumns(table);
   const externalId = unused.find((column) => EXTERNAL_IDS.includes(headerKey(column)));
   if (externalId !== undefined && table.externalIdAt === -1) {
-    hints.push(`Use --upsert or --external-id to take the external id from the column ${quote(externalId)}.`);
+    hints.push(
+      message(
+        'optionIdColumn',
+        `Use --upsert or --external-id to take the external id from the column ${quote(externalId)}.`,
+      ),
+    );
   }
   const template = suggestedAddressOf(mapper, fields, options);
   const hasAddress = table.uses.some((use) => use.kind === 'field' && use.name === addressFieldOf(fields));
   if (template !== null && hasAddress) {
-    hints.push(`Some columns look like parts of the address; --address "${template}" joins them.`);
+    hints.push(
+      message(
+        'optionParts',
+        `Some columns look like parts of the address; --address "${template}" joins them.`,
+      ),
+    );
   }
   return hints;
 }

@@ -5,8 +5,10 @@ import { Buffer } from 'node:buffer';
 import { quote } from '../domain/text.ts';
 import type { MapFormat } from './formats.ts';
 import { formatOf, formatOfPath, MAP_FORMATS } from './formats.ts';
+import type { Message } from './message.ts';
+import { message } from './message.ts';
 import type { ByteSource } from './reader.ts';
-import { UnreadableFileError } from './text/damage.ts';
+import { notText, UnreadableFileError } from './text/damage.ts';
 import { decodeText } from './text/decode.ts';
 import { peek } from './text/peek.ts';
 import { rootNameOf } from './xml/root.ts';
@@ -16,21 +18,22 @@ const HEAD_BYTES = 65_536;
 /** A NUL in this many first characters means that the file is not text. */
 const TEXT_START = 512;
 /** Signatures of unsupported files, with advice. */
-const REFUSED: readonly (readonly [signature: readonly number[], what: string])[] = [
+const REFUSED: readonly (readonly [signature: readonly number[], key: string, what: string])[] = [
   [
     [0xd0, 0xcf, 0x11, 0xe0],
+    'oldExcel',
     'an old Excel file (.xls) or an encrypted file; save it as .xlsx without a password',
   ],
-  [[0x1f, 0x8b], 'compressed with gzip; unpack it first'],
-  [[0x25, 0x50, 0x44, 0x46], 'a PDF'],
+  [[0x1f, 0x8b], 'gzip', 'compressed with gzip; unpack it first'],
+  [[0x25, 0x50, 0x44, 0x46], 'pdf', 'a PDF'],
 ];
 const ZIP = [0x50, 0x4b];
 /** Unsupported archives, by a file that each contains. */
-const REFUSED_ARCHIVES: readonly (readonly [file: RegExp, what: string])[] = [
-  [/(^|[/\\])workbook\.bin$/i, 'a binary workbook (.xlsb); save it as .xlsx'],
-  [/^content\.xml$/i, 'an OpenDocument file, such as .ods; save it as .xlsx or CSV'],
-  [/(^|[/\\])document\.xml$/i, 'a text document (.docx); save its table as .xlsx or CSV'],
-  [/^Index[/\\]/, 'an Apple Numbers file; export it as .xlsx or CSV'],
+const REFUSED_ARCHIVES: readonly (readonly [file: RegExp, key: string, what: string])[] = [
+  [/(^|[/\\])workbook\.bin$/i, 'xlsb', 'a binary workbook (.xlsb); save it as .xlsx'],
+  [/^content\.xml$/i, 'openDocument', 'an OpenDocument file, such as .ods; save it as .xlsx or CSV'],
+  [/(^|[/\\])document\.xml$/i, 'docx', 'a text document (.docx); save its table as .xlsx or CSV'],
+  [/^Index[/\\]/, 'numbers', 'an Apple Numbers file; export it as .xlsx or CSV'],
 ];
 
 export interface Detected {
@@ -46,14 +49,13 @@ export interface Detected {
 export async function detectFormat(source: ByteSource, encoding: string | null = null): Promise<Detected> {
   const { head, rest } = await headOf(source);
   const refused = REFUSED.find(([signature]) => beginsWith(head, signature));
-  if (refused !== undefined) throw new UnreadableFileError(`The file is ${refused[1]}. ${formatList()}`);
+  if (refused !== undefined) throw refusal(refused[1], refused[2]);
   if (beginsWith(head, ZIP)) return detectArchive(rest);
   const text = await textOf(head, encoding);
   // A later NUL is damage, and the rows before it are valid.
   if (text.slice(0, TEXT_START).includes('\0')) {
-    throw new UnreadableFileError(`The file is not text: it contains a NUL byte. ${formatList()}`, {
-      isEncoding: true,
-    });
+    const nulByte = message('nulByte', 'it contains a NUL byte');
+    throw new UnreadableFileError([notText(nulByte), formatList()], { isEncoding: true });
   }
   const byContent = MAP_FORMATS.find((name) => formatOf(name).recognizesText?.(text));
   const format = byContent ?? textFormatOfPath(source.name) ?? 'csv';
@@ -66,10 +68,13 @@ function assertNoMarkup(text: string): void {
   const root = rootNameOf(text);
   const isHtml = root !== null && /^(?:html|table)$/i.test(root);
   if (!isHtml && !/^\ufeff?\s*<\?xml\s/.test(text)) return;
-  const what = isHtml ? 'a web page (HTML)' : `XML of another kind: its root element is ${quote(root ?? '')}`;
-  throw new UnreadableFileError(
-    `The file is ${what}. If a spreadsheet opens it, save it there as .xlsx. ${formatList()}`,
-  );
+  const what = isHtml
+    ? message('html', 'The file is a web page (HTML).')
+    : message('otherXml', `The file is XML of another kind: its root element is ${quote(root ?? '')}.`, {
+        root: root ?? '',
+      });
+  const advice = message('saveAsXlsx', 'If a spreadsheet opens it, save it there as .xlsx.');
+  throw new UnreadableFileError([what, advice, formatList()]);
 }
 
 /** Ignores the extensions of archives: the file is text. */
@@ -113,12 +118,17 @@ async function detectArchive(given: ByteSource): Promise<Detected> {
   const format = MAP_FORMATS.find((name) => formatOf(name).recognizesArchive?.(archive.names));
   if (format !== undefined) return { format, source };
   const refused = REFUSED_ARCHIVES.find(([file]) => archive.names.some((name) => file.test(name)));
-  const what = refused?.[1] ?? 'a zip archive of another kind';
-  throw new UnreadableFileError(`The file is ${what}. ${formatList()}`);
+  const [, key, what] = refused ?? [null, 'otherArchive', 'a zip archive of another kind'];
+  throw refusal(key, what);
+}
+
+/** @param what completes `The file is …` */
+function refusal(key: string, what: string): UnreadableFileError {
+  return new UnreadableFileError([message(key, `The file is ${what}.`), formatList()]);
 }
 
 /** A sentence that lists the supported formats. */
-export function formatList(): string {
-  const labels = MAP_FORMATS.map((name) => formatOf(name).label);
-  return `Supported formats: ${labels.join(', ')}.`;
+function formatList(): Message {
+  const formats = MAP_FORMATS.map((name) => formatOf(name).label).join(', ');
+  return message('formats', `Supported formats: ${formats}.`, { formats });
 }

@@ -11,6 +11,7 @@ import { RowMapper } from './columns/row-mapper.ts';
 import { detectFormat } from './detect.ts';
 import type { MapFormat } from './formats.ts';
 import { formatOf } from './formats.ts';
+import type { Message } from './message.ts';
 import type { ByteSource, FileRow, ReadOptions, RowContent, RowUnit } from './reader.ts';
 import type { RejectedFormat } from './rejected-rows.ts';
 import { Sample } from './sample.ts';
@@ -27,7 +28,7 @@ export interface ImportFileOptions extends Omit<ReadOptions, 'fields'>, ColumnOp
 export interface ImportReport {
   readonly columns: readonly ReportedColumn[];
   /** Sentences about skipped, dropped or changed data. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
   /** A template that joins columns named like parts of an address; null if there are none. */
   readonly suggestedAddress: string | null;
 }
@@ -40,7 +41,7 @@ export interface ImportSource {
   /** The sheet being read. */
   readonly sheet: string | null;
   /** Sentences that say why the columns cannot become locations; null if they can. */
-  readonly problem: string | null;
+  readonly problem: readonly Message[] | null;
   /** @throws FileDamage after all rows before the damage */
   readonly rows: AsyncGenerator<FileRow, void, undefined>;
   /** An error if the row cannot become a location. */
@@ -100,12 +101,12 @@ export async function openImport(
 async function problemOf(
   check: () => Promise<void>,
   { allowsProblem = false }: ImportFileOptions,
-): Promise<string | null> {
+): Promise<readonly Message[] | null> {
   try {
     await check();
     return null;
   } catch (error) {
-    if (allowsProblem && error instanceof UnreadableFileError) return error.message;
+    if (allowsProblem && error instanceof UnreadableFileError) return error.sentences;
     throw error;
   }
 }

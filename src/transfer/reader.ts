@@ -6,6 +6,7 @@
 import type { JsonObject } from '../domain/json/json.ts';
 import type { FieldDefinition } from '../domain/map.ts';
 import type { GivenPoint } from '../domain/point.ts';
+import type { Message } from './message.ts';
 import type { RejectedFormat } from './rejected-rows.ts';
 
 /** The bytes of a file, a pipe or a request. */
@@ -86,7 +87,7 @@ export interface OpenFile<Row extends FileRow = FileRow> {
   /** The format in which rejected rows are written. */
   readonly rejections: RejectedFormat;
   /** Sentences about data skipped, dropped or changed so far. */
-  readonly notes: () => readonly string[];
+  readonly notes: () => readonly Message[];
   readonly close: () => Promise<void>;
 }
 

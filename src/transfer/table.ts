@@ -1,6 +1,7 @@
 /** Tables of any format: a header, and rows with the same number of cells. */
 
-import { badUserInput } from '../errors.ts';
+import type { Message } from './message.ts';
+import { message, RowError } from './message.ts';
 import type { FileRow, TableValues } from './reader.ts';
 import { UnreadableFileError } from './text/damage.ts';
 
@@ -9,8 +10,8 @@ export class TableHeaderError extends UnreadableFileError {}
 
 export interface TableRow extends FileRow {
   readonly cells: readonly string[];
-  /** A sentence that says why the row does not fit the columns; null if it does. */
-  readonly problem: string | null;
+  /** Why the row does not fit the columns; null if it does. */
+  readonly problem: Message | null;
 }
 
 /** Drops blank cells beyond the columns, which spreadsheets append to rows. */
@@ -27,7 +28,14 @@ export function toTableRow(
   ) {
     return { line, cells: cells.slice(0, columns.length), end, problem: null };
   }
-  const problem = `The row has ${countOf(cells.length, 'cell')}; the header names ${countOf(columns.length, 'column')}.`;
+  const problem = message(
+    'rowCells',
+    `The row has ${countOf(cells.length, 'cell')}; the header names ${countOf(columns.length, 'column')}.`,
+    {
+      cells: countMessage('cells', cells.length, 'cell'),
+      columns: countMessage('columns', columns.length, 'column'),
+    },
+  );
   return { line, cells, end, problem };
 }
 
@@ -40,6 +48,10 @@ function isBlank(cell: string): boolean {
   return cell === '' || cell.trim() === '';
 }
 
+function countMessage(key: string, count: number, noun: string): Message {
+  return message(key, countOf(count, noun), { count });
+}
+
 function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -50,9 +62,8 @@ export function assertHeader(columns: readonly string[]): void {
   for (const column of columns) {
     if (isBlank(column)) continue;
     if (seen.has(column)) {
-      throw new TableHeaderError(
-        `The header names the column ${JSON.stringify(column)} twice; column names must be unique.`,
-      );
+      const text = `The header names the column ${JSON.stringify(column)} twice; column names must be unique.`;
+      throw new TableHeaderError([message('columnTwice', text, { column })]);
     }
     seen.add(column);
   }
@@ -69,12 +80,13 @@ export function columnLetters(index: number): string {
 
 /** @throws ServiceError BAD_USER_INPUT for a row that does not fit the columns */
 export function cellsOfRow(row: TableRow): TableValues {
-  if (row.problem !== null) throw badUserInput(row.problem);
+  if (row.problem !== null) throw new RowError(row.problem);
   return row;
 }
 
 /** A sentence for the report, if there were blank rows. */
-export function blankRowsNote(count: number): readonly string[] {
+export function blankRowsNote(count: number): readonly Message[] {
   if (count === 0) return [];
-  return [count === 1 ? '1 blank row was skipped.' : `${count} blank rows were skipped.`];
+  const text = count === 1 ? '1 blank row was skipped.' : `${count} blank rows were skipped.`;
+  return [message('blankRows', text, { count })];
 }

@@ -52,7 +52,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
       'שם,Title,street,zip,city,lat,lng,,\nבית קפה,Café,Main Street 1,10115,Berlin,52.5,13.4,extra,\n' +
       'מוזיאון,Museum,Side Street 2,,Paris,48.9,2.4,,\nx,Bar,Third Street,20095,Hamburg,53.5,10,,\n';
     await choose(page, 'places.csv', table);
-    await page.getByText('no column "Name", which is the map\'s name field').waitFor();
+    await page.getByText('no column “Name”, which is the map’s name field').waitFor();
     expect(await page.getByRole('button', { name: 'Check' }).isDisabled()).toBe(true);
     const rows = page.locator('.c-mapping tbody tr');
     expect(await rows.locator('th').allInnerTexts()).toEqual([
@@ -69,7 +69,7 @@ describeUnless(skipWithoutChromium(), 'an import in the console', () => {
     expect(await rows.nth(4).locator('td').first().innerText()).toBe('Berlin · Paris · Hamburg');
     const becomes = (column: string) => page.getByRole('combobox', { name: `${column} Import as` });
     await becomes('Title').selectOption('Name');
-    await page.getByText('no column "Address", which is the map\'s address field').waitFor();
+    await page.getByText('no column “Address”, which is the map’s address field').waitFor();
     await page.getByRole('button', { name: 'Use {street}, {zip} {city}' }).click();
     await until(page, `document.querySelector('.c-problem') === null`);
     await becomes('שם').selectOption('Name');

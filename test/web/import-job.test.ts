@@ -2,6 +2,7 @@
 
 import { findOwnedMap, operatorFor } from '../../src/services/operator.ts';
 import { importRows } from '../../src/transfer/import/import-rows.ts';
+import { untranslated } from '../../src/transfer/message.ts';
 import { openImport } from '../../src/transfer/open-import.ts';
 import { ImportLocationsDocument, ImportUpsertsDocument } from '../../web/console/generated/operations.ts';
 import { textOfValue } from '../../web/console/common/field-inputs.ts';
@@ -135,7 +136,7 @@ describe('an import in the console', () => {
 
   it('shows the mapping of the columns, even if it cannot be imported', async () => {
     const preview = await jobOf('Title,street,city,lat,lng\nA,S 1,X,1,2\n').preview();
-    expect(preview.problem).toMatch(/no column "Name", which is the map's name field/);
+    expect(preview.problem?.[0]?.text).toMatch(/no column "Name", which is the map's name field/);
     expect(preview.columns.map(({ key, use, values }) => [key, use, values])).toEqual([
       ['Title', 'property', ['A']],
       ['street', 'property', ['S 1']],
@@ -156,7 +157,7 @@ describe('an import in the console', () => {
     }).preview();
     expect(good.problem).toBeNull();
     const wrong = await jobOf('Name\nA\n', 'a.csv', { address: 'city' }).preview();
-    expect(wrong.problem).toMatch(/names no column; write columns in braces/);
+    expect(wrong.problem?.[0]?.text).toMatch(/names no column; write columns in braces/);
   });
 
   it('reads legacy text in the encoding that spreadsheets write, or in the chosen one', async () => {
@@ -280,8 +281,8 @@ describe('an import in the console', () => {
     expect(rejected).toEqual({
       count: 2,
       first: [
-        { line: 8, code: 'PAYLOAD_TOO_LARGE', reason: 'Too large.' },
-        { line: 9, code: 'PAYLOAD_TOO_LARGE', reason: 'Too large.' },
+        { line: 8, code: 'PAYLOAD_TOO_LARGE', problem: untranslated('Too large.') },
+        { line: 9, code: 'PAYLOAD_TOO_LARGE', problem: untranslated('Too large.') },
       ],
     });
     expect(counts.created).toBe(18);
@@ -304,7 +305,9 @@ describe('an import in the console', () => {
       QUIET,
     );
     expect(sent.map(({ locations }) => locations.length)).toEqual([1]);
-    expect(rejected.first.map(({ line }) => line)).toEqual([3]);
+    expect(rejected.first).toMatchObject([
+      { line: 3, problem: { key: 'missingField', values: { field: 'Name' } } },
+    ]);
   });
 });
 

@@ -4,7 +4,8 @@ import { isJsonObject } from '../../domain/json/json.ts';
 import type { GivenPoint } from '../../domain/point.ts';
 import { locatePoint } from '../../domain/point.ts';
 import { quote } from '../../domain/text.ts';
-import { badUserInput } from '../../errors.ts';
+import type { Message } from '../message.ts';
+import { MAX_SHOWN, message, RowError, rowError, untranslated } from '../message.ts';
 
 export type Point = Pick<GivenPoint, 'latitude' | 'longitude'>;
 
@@ -44,7 +45,9 @@ export function readPoint(latitude: string, longitude: string, names: PointNames
   if (lat === '' && lng === '') return null;
   if (lat === '' || lng === '') {
     const { latitude: first, longitude: second } = names;
-    throw badUserInput(`${first} and ${second} go together, but ${lat === '' ? first : second} is empty.`);
+    const empty = lat === '' ? first : second;
+    const problem = `${first} and ${second} go together, but ${empty} is empty.`;
+    throw rowError('halfEmpty', problem, { first, second, empty });
   }
   return { latitude: readNumber(lat, names.latitude), longitude: readNumber(lng, names.longitude) };
 }
@@ -52,7 +55,10 @@ export function readPoint(latitude: string, longitude: string, names: PointNames
 function readNumber(text: string, name: string): number {
   if (COMMA_NUMBER.test(text)) return parseCommaNumber(text);
   if (!NUMBER.test(text))
-    throw badUserInput(`${name} must be a decimal number of degrees, not ${quote(text)}.`);
+    throw rowError('notDegrees', `${name} must be a decimal number of degrees, not ${quote(text)}.`, {
+      column: name,
+      value: text.slice(0, MAX_SHOWN),
+    });
   return Number(text);
 }
 
@@ -80,17 +86,24 @@ export function readPointText(text: string, name: string, onAltitude: () => void
   const wkt = WKT_POINT.exec(trimmed);
   if (wkt !== null) {
     const [, srid = SRID, longitude, latitude, more = ''] = wkt;
-    if (srid !== SRID) throw badUserInput(`${name} is in SRID ${srid}; only SRID ${SRID} (WGS 84) is read.`);
+    if (srid !== SRID) {
+      const problem = `${name} is in SRID ${srid}; only SRID ${SRID} (WGS 84) is read.`;
+      throw rowError('srid', problem, { column: name, srid });
+    }
     if (more !== '') onAltitude();
     return { latitude: Number(latitude), longitude: Number(longitude) };
   }
   const shape = WKT_SHAPE.exec(trimmed)?.[1];
   if (shape !== undefined && shape.toUpperCase() !== 'POINT') {
-    throw badUserInput(`${name} is a ${shape.toUpperCase()}; only a POINT can become a location.`);
+    const kind = shape.toUpperCase();
+    const problem = `${name} is a ${kind}; only a POINT can become a location.`;
+    throw rowError('shapeKind', problem, { column: name, kind });
   }
   if (trimmed.startsWith('{')) return readGeometry(parseJson(trimmed, name), name, onAltitude);
-  throw badUserInput(
+  throw rowError(
+    'notPoint',
     `${name} must be "latitude, longitude" in degrees, a WKT POINT or a GeoJSON Point, not ${quote(trimmed)}.`,
+    { column: name, value: trimmed.slice(0, MAX_SHOWN) },
   );
 }
 
@@ -98,26 +111,32 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badUserInput(`${name} is not valid JSON.`);
+    throw rowError('columnNotJson', `${name} is not valid JSON.`, { column: name });
   }
 }
 
 /**
  * @param geometry a GeoJSON geometry; null or undefined for none
+ * @param name of its column, for messages; null for the geometry of a record
  * @param onAltitude called if a third coordinate is dropped
  * @throws ServiceError BAD_USER_INPUT for any geometry except a Point
  */
-export function readGeometry(geometry: unknown, name: string, onAltitude: () => void): Point | null {
+export function readGeometry(geometry: unknown, name: string | null, onAltitude: () => void): Point | null {
   if (geometry === null || geometry === undefined) return null;
   const { type, coordinates } = isJsonObject(geometry) ? geometry : {};
   if (type !== 'Point') {
-    const kind = typeof type === 'string' ? `a ${quote(type).slice(1, -1)}` : 'not a geometry';
-    throw badUserInput(`${name} is ${kind}; only a Point can become a location.`);
+    const shown = typeof type === 'string' ? `a ${quote(type).slice(1, -1)}` : 'not a geometry';
+    const problem = `${name ?? 'The geometry'} is ${shown}; only a Point can become a location.`;
+    if (typeof type !== 'string') throw new RowError(untranslated(problem));
+    const kind = type.slice(0, MAX_SHOWN);
+    throw name === null
+      ? rowError('recordGeometryKind', problem, { kind })
+      : rowError('geometryKind', problem, { column: name, kind });
   }
   const numbers: readonly unknown[] = Array.isArray(coordinates) ? coordinates : [];
   const [longitude, latitude] = numbers;
   if (typeof longitude !== 'number' || typeof latitude !== 'number') {
-    throw badUserInput('The coordinates must be a longitude and a latitude, in degrees.');
+    throw rowError('coordinates', 'The coordinates must be a longitude and a latitude, in degrees.');
   }
   if (numbers.length > 2) onAltitude();
   return { latitude, longitude };
@@ -135,11 +154,12 @@ export function withPlaceId(point: Point | null, placeId: string | null): GivenP
     return { ...point, placeId: isDefault ? null : placeId };
   }
   if (placeId === null) return null;
-  throw badUserInput('placeId needs a point, and the row has none.');
+  throw rowError('placeIdAlone', 'placeId needs a point, and the row has none.');
 }
 
 /** A sentence for the report, if any altitude was dropped. */
-export function altitudeNote(count: number): readonly string[] {
+export function altitudeNote(count: number): readonly Message[] {
   if (count === 0) return [];
-  return [`A third coordinate (an altitude) was dropped in ${count === 1 ? '1 row' : `${count} rows`}.`];
+  const text = `A third coordinate (an altitude) was dropped in ${count === 1 ? '1 row' : `${count} rows`}.`;
+  return [message('altitudes', text, { count })];
 }

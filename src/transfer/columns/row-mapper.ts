@@ -7,7 +7,9 @@ import type { FieldDefinition } from '../../domain/map.ts';
 import { addressFieldOf } from '../../domain/map.ts';
 import type { GivenPoint } from '../../domain/point.ts';
 import { isBlank } from '../../domain/text.ts';
-import { badUserInput, ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Message } from '../message.ts';
+import { message, rowError } from '../message.ts';
 import type { RecordValues, RowValues, TableValues } from '../reader.ts';
 import type { AddressTemplate } from './address-template.ts';
 import { fillAddress } from './address-template.ts';
@@ -96,16 +98,27 @@ export class RowMapper {
   }
 
   /** Sentences about changes and possible improvements. */
-  notes(): readonly string[] {
+  notes(): readonly Message[] {
     const notes = [...altitudeNote(this.#altitudes)];
     if (this.#withoutAddress > 0) {
       notes.push(
-        `${rowsOf(this.#withoutAddress)} had a point but no address; use --fill-address coordinates to fill it with the coordinates.`,
+        message(
+          'rowsWithoutAddress',
+          `${rowsOf(this.#withoutAddress)} had a point but no address; use --fill-address coordinates to fill it with the coordinates.`,
+          { count: this.#withoutAddress },
+        ),
       );
     }
     if (this.#unusedIds > 0) {
-      const hint = this.#options.isUpsert === true ? '' : '; with --upsert it becomes the external id';
-      notes.push(`${rowsOf(this.#unusedIds)} had a record id, which was ignored${hint}.`);
+      const isUpsert = this.#options.isUpsert === true;
+      const hint = isUpsert ? '' : '; with --upsert it becomes the external id';
+      notes.push(
+        message(
+          isUpsert ? 'recordIds' : 'recordIdsToUpsert',
+          `${rowsOf(this.#unusedIds)} had a record id, which was ignored${hint}.`,
+          { count: this.#unusedIds },
+        ),
+      );
     }
     return notes;
   }
@@ -202,8 +215,10 @@ export class RowMapper {
     const [latitude, longitude] = [columns[latitudeAt], columns[longitudeAt]];
     if (latitude === undefined || longitude === undefined) {
       if (isBlank(text(Math.max(latitudeAt, longitudeAt)))) return null;
-      const missing = latitude === undefined ? 'latitude' : 'longitude';
-      throw badUserInput(`${latitude ?? longitude} is half of a point; no column is the ${missing}.`);
+      const column = latitude ?? longitude ?? '';
+      throw latitude === undefined
+        ? rowError('noLatitude', `${column} is half of a point; no column is the latitude.`, { column })
+        : rowError('noLongitude', `${column} is half of a point; no column is the longitude.`, { column });
     }
     const names = { latitude, longitude };
     return readPoint(text(latitudeAt), text(longitudeAt), names);
@@ -246,7 +261,7 @@ function readMore(cell: string): JsonObject {
   } catch {
     // Reported below.
   }
-  if (!isJsonObject(value)) throw badUserInput('more must be a JSON object or empty.');
+  if (!isJsonObject(value)) throw rowError('moreNotObject', 'more must be a JSON object or empty.');
   return value;
 }
 
@@ -272,7 +287,7 @@ function textOf(value: JsonValue | undefined, column: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return toPlainDecimal(value);
   if (isJsonObject(value)) return JSON.stringify(value);
-  throw badUserInput(`${column} must be a string or a number.`);
+  throw rowError('textOrNumber', `${column} must be a string or a number.`, { column });
 }
 
 function set(fields: Record<string, JsonValue>, name: string, value: JsonValue): void {

@@ -5,8 +5,10 @@ import { Buffer } from 'node:buffer';
 import type { CsvError } from 'csv-parse';
 import { Parser } from 'csv-parse';
 
+import type { Message } from '../message.ts';
+import { message } from '../message.ts';
 import { FileDamage, UnreadableFileError } from '../text/damage.ts';
-import { readWholeLines, TextDamage } from '../text/lines.ts';
+import { readWholeLines, TextDamage, tooLong } from '../text/lines.ts';
 import type { Delimiter } from './delimiter.ts';
 import { chooseDelimiter, DELIMITER_NAMES, DELIMITERS, readSeparatorLine } from './delimiter.ts';
 import { LineCounter } from './line-counter.ts';
@@ -63,7 +65,7 @@ export async function* readRecords(
       const error = Buffer.isBuffer(block) ? await reader?.read(block) : await reader?.end();
       for (const { cells, end } of reader?.take() ?? []) yield { line: lines.passRecord(end), cells, end };
       // Damage to the text is reported first, because it may leave a quote open.
-      if (block instanceof TextDamage) throw new FileDamage(lines.lineAtEnd(), block.message, block);
+      if (block instanceof TextDamage) throw new FileDamage(lines.lineAtEnd(), block.detail, block);
       if (error) throw new FileDamage(lines.lineOfNextRecord(), describe(error));
       if (block === null) return;
     }
@@ -77,20 +79,22 @@ export async function* readRecords(
 function toDelimiter(separator: string): Delimiter {
   const delimiter = DELIMITERS.find((each) => each === separator);
   if (delimiter !== undefined) return delimiter;
-  throw new UnreadableFileError(
-    `The first line names the separator ${JSON.stringify(separator)}; use one of ${DELIMITER_NAMES}.`,
-  );
+  const text = `The first line names the separator ${JSON.stringify(separator)}; use one of ${DELIMITER_NAMES}.`;
+  throw new UnreadableFileError([message('separator', text, { separator, allowed: DELIMITER_NAMES })]);
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, Message>> = {
   // If a quote is not closed, the parser takes the next quote in the file for its end.
-  CSV_INVALID_CLOSING_QUOTE: 'a quote is not closed, or a quote within a quoted cell is not doubled',
-  INVALID_OPENING_QUOTE: 'a cell contains a quote, but does not begin with one',
-  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
-  CSV_MAX_RECORD_SIZE: `the row is over ${MAX_RECORD_BYTES} bytes, or a quote is not closed`,
+  CSV_INVALID_CLOSING_QUOTE: message(
+    'unclosedQuote',
+    'a quote is not closed, or a quote within a quoted cell is not doubled',
+  ),
+  INVALID_OPENING_QUOTE: message('strayQuote', 'a cell contains a quote, but does not begin with one'),
+  CSV_QUOTE_NOT_CLOSED: message('openQuote', 'a quote is opened and never closed'),
+  CSV_MAX_RECORD_SIZE: tooLong('row', MAX_RECORD_BYTES),
 };
 
-function describe(error: Error): string {
+function describe(error: Error): Message | string {
   return REASONS[(error as Partial<CsvError>).code ?? ''] ?? error.message;
 }
 

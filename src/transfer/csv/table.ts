@@ -1,5 +1,6 @@
 /** A CSV file as a header and a stream of rows. */
 
+import { message } from '../message.ts';
 import { FileDamage } from '../text/damage.ts';
 import type { Delimiter } from './delimiter.ts';
 import type { CsvRecord } from './records.ts';
@@ -42,7 +43,9 @@ export async function openCsv(
     // Spreadsheets also write blank rows above the header.
     for (; header !== undefined && isBlankRow(header.cells); header = await first(records)) blankRows += 1;
     if (header === undefined)
-      throw new TableHeaderError('The file is empty; its first line must name the columns.');
+      throw new TableHeaderError([
+        message('emptyFile', 'The file is empty; its first line must name the columns.'),
+      ]);
     assertHeader(header.cells);
     // Another encoding often shows only after an ASCII header. As no row was returned yet, the file can still be refused.
     const row = await first(records).catch((error: unknown) => {
@@ -59,10 +62,13 @@ export async function openCsv(
   } catch (error) {
     await records.return();
     if (!(error instanceof FileDamage)) throw error;
+    const { line, detail: reason } = error;
     throw new TableHeaderError(
-      error.isEncoding
-        ? `The file is not text: ${error.message}.`
-        : `The header is damaged: ${error.message}.`,
+      [
+        error.isEncoding
+          ? message('notTextAt', `The file is not text: ${error.message}.`, { line, reason })
+          : message('headerDamaged', `The header is damaged: ${error.message}.`, { line, reason }),
+      ],
       error,
     );
   }

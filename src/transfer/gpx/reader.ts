@@ -1,9 +1,10 @@
 /** Reads GPX: waypoints become locations. */
 
 import { quote } from '../../domain/text.ts';
-import { badUserInput, ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Point } from '../columns/point.ts';
 import { readPoint } from '../columns/point.ts';
+import { inRecord, rowError } from '../message.ts';
 import type { ByteSource, OpenFile, ReadOptions, RowValues } from '../reader.ts';
 import type { XmlFormat, XmlRow } from '../xml/file.ts';
 import { openXmlFile } from '../xml/file.ts';
@@ -54,13 +55,14 @@ function readRow({ element, isWhole }: XmlRecord, number: number): RowValues | S
   const name = named === undefined ? null : trimmedTextOf(named);
   const shown = name === null ? String(number) : `${number} ${quote(name)}`;
   if (kind !== 'waypoint') {
-    return badUserInput(`Record ${shown} is a ${kind}; only a waypoint can become a location.`);
+    const text = `Record ${shown} is a ${kind}; only a waypoint can become a location.`;
+    return rowError('gpxKind', text, { record: shown, kind });
   }
-  if (!isWhole) return badUserInput(`Waypoint ${shown} ${TOO_LARGE}`);
+  if (!isWhole) return rowError('tooLarge', `Waypoint ${shown} ${TOO_LARGE}`, { record: shown });
   try {
     return { properties: propertiesOf(element), point: pointOf(element) };
   } catch (error) {
-    if (error instanceof ServiceError) return badUserInput(`Waypoint ${shown}: ${error.message}`);
+    if (error instanceof ServiceError) return inRecord(`Waypoint ${shown}`, error);
     throw error;
   }
 }
@@ -69,7 +71,7 @@ function readRow({ element, isWhole }: XmlRecord, number: number): RowValues | S
 function pointOf({ attributes }: XmlElement): Point {
   const { lat = '', lon = '' } = attributes;
   const point = readPoint(lat, lon, { latitude: 'lat', longitude: 'lon' });
-  if (point === null) throw badUserInput('lat and lon are missing.');
+  if (point === null) throw rowError('noCoordinates', 'lat and lon are missing.');
   return point;
 }
 

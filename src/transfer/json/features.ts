@@ -2,12 +2,13 @@
 
 import { Buffer, isUtf8 } from 'node:buffer';
 
-import { FileDamage, UnreadableFileError } from '../text/damage.ts';
+import { message, untranslated } from '../message.ts';
+import { FileDamage, notText, UnreadableFileError } from '../text/damage.ts';
 import type { JsonRecord } from './json-lines.ts';
 import { MAX_JSON_BYTES } from './json-lines.ts';
 import { crsProblem, foreignCrs } from './crs.ts';
 import { isBlank, JsonValueBytes } from './json-value.ts';
-import { readable, TextDamage } from '../text/lines.ts';
+import { notEncoding, readable, TextDamage } from '../text/lines.ts';
 
 const COLON = 0x3a;
 const COMMA = 0x2c;
@@ -106,11 +107,17 @@ class Scanner {
   failureOf(error: unknown): unknown {
     if (!(error instanceof StructureError) && !(error instanceof TextDamage)) return error;
     const isEncoding = error instanceof TextDamage && error.isEncoding;
-    if (this.#features > 0) return new FileDamage(this.#features + 1, error.message, { isEncoding });
-    if (error instanceof CrsError)
-      return new UnreadableFileError(`The file cannot be read: ${error.message}.`);
-    const what = isEncoding ? 'The file is not text' : 'The file is not a GeoJSON FeatureCollection';
-    return new UnreadableFileError(`${what}: ${error.message}.`, { isEncoding });
+    const reason = error instanceof TextDamage ? error.detail : untranslated(error.message);
+    if (this.#features > 0) return new FileDamage(this.#features + 1, reason, { isEncoding });
+    const problem =
+      error instanceof CrsError
+        ? message('unreadable', `The file cannot be read: ${reason.text}.`, { reason })
+        : isEncoding
+          ? notText(reason)
+          : message('notFeatureCollection', `The file is not a GeoJSON FeatureCollection: ${reason.text}.`, {
+              reason,
+            });
+    return new UnreadableFileError([problem], { isEncoding });
   }
 
   /** Reads a byte between two values, or starts a value. @returns the index of the next byte */
@@ -184,7 +191,7 @@ class Scanner {
   /** @returns the text of a Feature; undefined for any other value */
   #finish(bytes: Buffer | null): string | null | undefined {
     const state = this.#state;
-    if (bytes !== null && !isUtf8(bytes)) throw new TextDamage('it is not UTF-8', { isEncoding: true });
+    if (bytes !== null && !isUtf8(bytes)) throw new TextDamage(notEncoding('UTF-8'), { isEncoding: true });
     const text = bytes?.toString() ?? null;
     if (state === 'feature') {
       if (text === '') throw new StructureError('it is not valid JSON: a Feature is missing');

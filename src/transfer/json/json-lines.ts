@@ -44,7 +44,7 @@ export async function* readJsonLines(
       offset += block.length;
     }
   } catch (error) {
-    if (error instanceof TextDamage) throw new FileDamage(line, error.message, error);
+    if (error instanceof TextDamage) throw new FileDamage(line, error.detail, error);
     throw error;
   }
 }

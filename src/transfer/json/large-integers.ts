@@ -1,6 +1,8 @@
 /** Keeps integers that a double would round as strings, and reports them. */
 
 import { findUnsafeInteger, quoteUnsafeIntegers } from '../../domain/json/json-integers.ts';
+import type { Message } from '../message.ts';
+import { message } from '../message.ts';
 
 /** Maximum paths in the note. */
 const MAX_LISTED = 5;
@@ -19,11 +21,12 @@ export class LargeIntegers {
   }
 
   /** A sentence for the report, if there were such integers. */
-  notes(): readonly string[] {
+  notes(): readonly Message[] {
     if (this.#count === 0) return [];
     const listed =
       [...this.#paths].slice(0, MAX_LISTED).join(', ') + (this.#paths.size > MAX_LISTED ? ', …' : '');
     const what = this.#count === 1 ? '1 integer' : `${this.#count} integers`;
-    return [`${what} beyond ±9007199254740991 became strings of the same digits: ${listed}.`];
+    const text = `${what} beyond ±9007199254740991 became strings of the same digits: ${listed}.`;
+    return [message('largeIntegers', text, { count: this.#count, paths: listed })];
   }
 }

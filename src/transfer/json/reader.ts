@@ -6,6 +6,8 @@
 import { quote } from '../../domain/text.ts';
 import type { ByteSource, OpenFile, ReadOptions } from '../reader.ts';
 import { altitudeNote } from '../columns/point.ts';
+import type { Message } from '../message.ts';
+import { message } from '../message.ts';
 import { GEOJSON_REJECTIONS, NDJSON_REJECTIONS } from '../rejected-rows.ts';
 import { UnreadableFileError } from '../text/damage.ts';
 import { decodeText } from '../text/decode.ts';
@@ -73,9 +75,10 @@ export async function openJson(
   };
 }
 
-function leftOutNote(members: readonly string[]): readonly string[] {
+function leftOutNote(members: readonly string[]): readonly Message[] {
   if (members.length === 0) return [];
   const listed =
     members.slice(0, MAX_LISTED).map(quote).join(', ') + (members.length > MAX_LISTED ? ', …' : '');
-  return [`Ignored, because they are outside the properties: ${listed}.`];
+  const text = `Ignored, because they are outside the properties: ${listed}.`;
+  return [message('leftOut', text, { members: members.slice(0, MAX_LISTED) })];
 }

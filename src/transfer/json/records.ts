@@ -5,6 +5,7 @@ import { isJsonObject } from '../../domain/json/json.ts';
 import { badUserInput } from '../../errors.ts';
 import type { Point } from '../columns/point.ts';
 import { readGeometry, readPoint } from '../columns/point.ts';
+import { rowError } from '../message.ts';
 import type { RecordValues } from '../reader.ts';
 import { crsProblem, foreignCrs } from './crs.ts';
 import type { JsonRecord } from './json-lines.ts';
@@ -28,7 +29,10 @@ const MEMBERS: ReadonlySet<string> = new Set([
 
 /** @throws ServiceError BAD_USER_INPUT */
 export function readJsonRecord({ text }: JsonRecord, notes: RecordNotes): RecordValues {
-  if (text === null) throw badUserInput(`The record is over ${MAX_JSON_BYTES} bytes.`);
+  if (text === null)
+    throw rowError('recordTooLarge', `The record is over ${MAX_JSON_BYTES} bytes.`, {
+      bytes: MAX_JSON_BYTES,
+    });
   // An export has numbers as they are stored, so it needs no check for large integers.
   const whole = parse(text);
   const record = isFromExport(whole) ? whole : withLargeIntegers(whole, text, notes);
@@ -64,9 +68,9 @@ function parse(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch {
-    throw badUserInput('The record is not valid JSON.');
+    throw rowError('recordNotJson', 'The record is not valid JSON.');
   }
-  if (!isJsonObject(value)) throw badUserInput('The record is not a JSON object.');
+  if (!isJsonObject(value)) throw rowError('recordNotObject', 'The record is not a JSON object.');
   return value;
 }
 
@@ -77,7 +81,7 @@ function readFeature(feature: JsonObject, { onAltitude, onLeftOut }: RecordNotes
   noteMembers(feature, onLeftOut);
   return {
     ...readMembers(feature),
-    point: readGeometry(feature.geometry, 'The geometry', onAltitude),
+    point: readGeometry(feature.geometry, null, onAltitude),
     externalId: readText(feature, 'externalId'),
     recordId: readFeatureId(feature),
     isFromExport: isFromExport(feature),
@@ -100,9 +104,7 @@ function isLocation(record: JsonObject): boolean {
 function readLocation(record: JsonObject, { onAltitude, onLeftOut }: RecordNotes): RecordValues {
   noteMembers(record, onLeftOut);
   const point =
-    readLatLng(record.latLngLiteral) ??
-    readPair(record) ??
-    readGeometry(record.geometry, 'The geometry', onAltitude);
+    readLatLng(record.latLngLiteral) ?? readPair(record) ?? readGeometry(record.geometry, null, onAltitude);
   return {
     ...readMembers(record),
     point,

@@ -3,7 +3,7 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 
 import { FileDamage } from '../text/damage.ts';
-import { readable, TextDamage } from '../text/lines.ts';
+import { notEncoding, readable, TextDamage } from '../text/lines.ts';
 import type { JsonRecord } from './json-lines.ts';
 import { MAX_JSON_BYTES } from './json-lines.ts';
 
@@ -40,7 +40,7 @@ async function* split(
     }
     yield* record.take();
   } catch (error) {
-    if (error instanceof TextDamage) throw new FileDamage(record.line, error.message, error);
+    if (error instanceof TextDamage) throw new FileDamage(record.line, error.detail, error);
     throw error;
   }
 }
@@ -72,7 +72,7 @@ class PendingRecord {
   /** Yields the record, unless it is blank, and starts the next one. */
   *take(): Generator<JsonRecord, void, undefined> {
     const bytes = this.#size > MAX_JSON_BYTES ? null : Buffer.concat(this.#pieces);
-    if (bytes !== null && !isUtf8(bytes)) throw new TextDamage('it is not UTF-8', { isEncoding: true });
+    if (bytes !== null && !isUtf8(bytes)) throw new TextDamage(notEncoding('UTF-8'), { isEncoding: true });
     const text = bytes?.toString().replace(/^\ufeff/, '') ?? null;
     const line = this.#line;
     this.#line += this.#lineEnds;

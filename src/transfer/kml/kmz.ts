@@ -1,6 +1,8 @@
 /** Opens the KML file of a KMZ archive. Ignores images and other files. */
 
 import { quote } from '../../domain/text.ts';
+import type { Message } from '../message.ts';
+import { message } from '../message.ts';
 import type { ByteSource, ReadOptions } from '../reader.ts';
 import { UnreadableFileError } from '../text/damage.ts';
 import { TextDamage } from '../text/lines.ts';
@@ -10,7 +12,7 @@ import { ArchiveDamage, MAX_EXPANDED_BYTES, openZip } from '../zip/reader.ts';
 export interface OpenKmz {
   readonly kml: AsyncGenerator<Uint8Array, void, undefined>;
   /** Sentences about ignored files. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
   readonly close: () => Promise<void>;
 }
 
@@ -48,11 +50,11 @@ function chooseFile(names: readonly string[]): string {
   const all = names.filter(isKml);
   const atRoot = all.filter((name) => !/[\\/]/.test(name));
   const chosen = atRoot.find((name) => name.toLowerCase() === 'doc.kml') ?? atRoot[0] ?? all[0];
-  if (chosen === undefined) throw new UnreadableFileError('The archive contains no KML file.');
+  if (chosen === undefined)
+    throw new UnreadableFileError([message('noKml', 'The archive contains no KML file.')]);
   if (atRoot.length > 0 || all.length === 1) return chosen;
-  throw new UnreadableFileError(
-    `The archive contains several KML files, none of them at its root: ${listed(all)}. Unpack it, and import each.`,
-  );
+  const text = `The archive contains several KML files, none of them at its root: ${listed(all)}. Unpack it, and import each.`;
+  throw new UnreadableFileError([message('severalKml', text, { files: all.slice(0, MAX_LISTED) })]);
 }
 
 /** Reports damage of the archive as damage of the text. */
@@ -66,17 +68,30 @@ async function* asText(bytes: AsyncGenerator<Uint8Array, void>): AsyncGenerator<
 }
 
 /** Names the other KML files, because they may contain locations. */
-function notesOn(names: readonly string[], chosen: string): readonly string[] {
+function notesOn(names: readonly string[], chosen: string): readonly Message[] {
   const left = names.filter((name) => name !== chosen);
   const others = left.filter(isKml);
   const count = left.length - others.length;
   const files =
     count === 1 ? '1 other file, such as an image, was' : `${count} other files, such as images, were`;
   return [
-    ...(count === 0 ? [] : [`Only ${quote(chosen)} of the archive was read; ${files} ignored.`]),
+    ...(count === 0
+      ? []
+      : [
+          message('archiveRest', `Only ${quote(chosen)} of the archive was read; ${files} ignored.`, {
+            file: chosen,
+            count,
+          }),
+        ]),
     ...(others.length === 0
       ? []
-      : [`Other KML files of the archive were not read: ${listed(others)}. Unpack it, and import each.`]),
+      : [
+          message(
+            'otherKmlFiles',
+            `Other KML files of the archive were not read: ${listed(others)}. Unpack it, and import each.`,
+            { files: others.slice(0, MAX_LISTED) },
+          ),
+        ]),
   ];
 }
 

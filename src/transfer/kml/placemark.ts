@@ -1,6 +1,6 @@
 /** Reads the values and the point of a Placemark. */
 
-import { badUserInput } from '../../errors.ts';
+import { MAX_SHOWN, rowError } from '../message.ts';
 import { quote } from '../../domain/text.ts';
 import type { Point } from '../columns/point.ts';
 import { Properties } from '../xml/properties.ts';
@@ -113,8 +113,10 @@ export function pointOf({ geometries }: Placemark, onAltitude: () => void): Poin
   if (text === null) return null;
   const [, longitude, latitude, altitude = ''] = COORDINATES.exec(text) ?? [];
   if (longitude === undefined) {
-    throw badUserInput(
+    throw rowError(
+      'kmlCoordinates',
       `The coordinates must be "longitude,latitude" or "longitude,latitude,altitude", in degrees, not ${quote(text)}.`,
+      { value: text.slice(0, MAX_SHOWN) },
     );
   }
   if (/[0-9]/.test(altitude)) onAltitude();

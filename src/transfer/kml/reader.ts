@@ -1,10 +1,12 @@
 /** Reads KML: Placemarks become locations. */
 
 import { quote } from '../../domain/text.ts';
-import { badUserInput, ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import { EXPORT_COLUMN, readExportTable } from '../columns/export-table.ts';
 import type { Point } from '../columns/point.ts';
 import { altitudeNote } from '../columns/point.ts';
+import type { Message } from '../message.ts';
+import { inRecord, message, RowError, rowError, untranslated } from '../message.ts';
 import type { ByteSource, OpenFile, ReadOptions, RowValues } from '../reader.ts';
 import { peek } from '../text/peek.ts';
 import { escapeText } from '../xml/escape.ts';
@@ -103,7 +105,7 @@ function kmlFormat(): XmlFormat {
       return null;
     },
     rejections: (root) => xmlRejections(root, REJECTED),
-    notes: () => notes.sentences(),
+    notes: () => notes.messages(),
   };
 }
 
@@ -131,10 +133,12 @@ function readRow(
   const shown = name === null ? `Placemark ${number}` : `Placemark ${number} ${quote(name)}`;
   const kind = otherKindOf(placemark);
   if (kind !== null) {
-    const verb = /^[0-9]/.test(kind) ? 'has' : 'is';
-    return badUserInput(`${shown} ${verb} ${kind}; only a Point can become a location.`);
+    const isOne = kind.startsWith('a ');
+    const text = `${shown} ${isOne ? 'is' : 'has'} ${kind}; only a Point can become a location.`;
+    if (!isOne) return new RowError(untranslated(text));
+    return rowError('recordKind', text, { record: shown, kind: kind.slice('a '.length) });
   }
-  if (!isWhole) return badUserInput(`${shown} ${TOO_LARGE}`);
+  if (!isWhole) return rowError('tooLarge', `${shown} ${TOO_LARGE}`, { record: shown });
   try {
     const point = pointOf(placemark, notes.onAltitude);
     if (placemark.data.length > MAX_VALUES) throw tooManyValues();
@@ -147,7 +151,7 @@ function readRow(
       recordId: element.attributes.id ?? null,
     };
   } catch (error) {
-    if (error instanceof ServiceError) return badUserInput(`${shown}: ${error.message}`);
+    if (error instanceof ServiceError) return inRecord(shown, error);
     throw error;
   }
 }
@@ -176,7 +180,7 @@ function readExported(
 class KmlNotes {
   #altitudes = 0;
   #moved = 0;
-  #links: string[] = [];
+  #links: Message[] = [];
   #unlisted = 0;
   readonly #skipped = new Map<string, number>();
   readonly #others = new Set<string>();
@@ -194,8 +198,15 @@ class KmlNotes {
     const href = link && childrenOf(link).find(({ name }) => name === 'href');
     const name = children.find((child) => child.name === 'name');
     const [title, address] = [name && trimmedTextOf(name), href && trimmedTextOf(href)];
-    const shown = title === undefined || title === null ? '' : ` ${quote(title)}`;
-    this.#links.push(`The NetworkLink${shown} to ${address?.slice(0, 500) ?? 'nowhere'} was not followed.`);
+    const url = address?.slice(0, 500) ?? 'nowhere';
+    this.#links.push(
+      title === undefined || title === null
+        ? message('networkLink', `The NetworkLink to ${url} was not followed.`, { url })
+        : message('networkLinkNamed', `The NetworkLink ${quote(title)} to ${url} was not followed.`, {
+            name: title,
+            url,
+          }),
+    );
   }
 
   addSkipped(name: string): void {
@@ -206,26 +217,43 @@ class KmlNotes {
     for (const name of names) if (this.#others.size <= MAX_LISTED) this.#others.add(name);
   }
 
-  sentences(): readonly string[] {
-    const skipped = [...this.#skipped].map(([name, count]) => `${count} ${name}${count === 1 ? '' : 's'}`);
+  messages(): readonly Message[] {
+    const skipped = [...this.#skipped]
+      .map(([name, count]) => `${count} ${name}${count === 1 ? '' : 's'}`)
+      .join(', ');
     const others =
       [...this.#others].slice(0, MAX_LISTED).join(', ') + (this.#others.size > MAX_LISTED ? ', …' : '');
     return [
       ...altitudeNote(this.#altitudes),
       ...this.#links,
-      ...(this.#unlisted === 0 ? [] : [`${this.#unlisted} more NetworkLinks were not followed.`]),
-      ...(skipped.length === 0 ? [] : [`Ignored, because they are not Placemarks: ${skipped.join(', ')}.`]),
-      ...(others === '' ? [] : [`Ignored in Placemarks: ${others}.`]),
+      ...(this.#unlisted === 0
+        ? []
+        : [
+            message('moreLinks', `${this.#unlisted} more NetworkLinks were not followed.`, {
+              count: this.#unlisted,
+            }),
+          ]),
+      ...(skipped === ''
+        ? []
+        : [
+            message('notPlacemarks', `Ignored, because they are not Placemarks: ${skipped}.`, {
+              elements: skipped,
+            }),
+          ]),
+      ...(others === ''
+        ? []
+        : [message('ignoredInPlacemarks', `Ignored in Placemarks: ${others}.`, { elements: others })]),
       ...movedNote(this.#moved),
     ];
   }
 }
 
-function movedNote(count: number): readonly string[] {
+function movedNote(count: number): readonly Message[] {
   if (count === 0) return [];
   const [rows, points] =
     count === 1 ? ['1 Placemark', 'its Point was'] : [`${count} Placemarks`, 'their Points were'];
-  return [`In ${rows} of an export, lat and lng differ from the Point; ${points} used.`];
+  const text = `In ${rows} of an export, lat and lng differ from the Point; ${points} used.`;
+  return [message('movedPoints', text, { count })];
 }
 
 function isZip(head: Uint8Array): boolean {

@@ -1,12 +1,20 @@
 /** Errors of files that cannot be read, at all or to their end. */
 
+import type { Message } from '../message.ts';
+import { message, untranslated } from '../message.ts';
+
 /** Nothing can be read. */
 export class UnreadableFileError extends Error {
+  /** What `message` says, by sentences. */
+  readonly sentences: readonly Message[];
   /** True if the bytes are not text, or text in another encoding. */
   readonly isEncoding: boolean;
 
-  constructor(message: string, { isEncoding = false } = {}) {
-    super(message);
+  /** @param problem a text is in English only */
+  constructor(problem: string | readonly Message[], { isEncoding = false } = {}) {
+    const sentences = typeof problem === 'string' ? [untranslated(problem)] : problem;
+    super(sentences.map(({ text }) => text).join(' '));
+    this.sentences = sentences;
     this.isEncoding = isEncoding;
   }
 }
@@ -17,13 +25,21 @@ export class FileDamage extends Error {
   readonly line: number;
   /** Completes `line 7: …`. */
   readonly reason: string;
+  readonly detail: Message;
   /** True if the bytes are not text; false for damaged text. */
   readonly isEncoding: boolean;
 
-  constructor(line: number, reason: string, { isEncoding = false } = {}) {
-    super(`line ${line}: ${reason}`);
+  /** @param reason a text is in English only */
+  constructor(line: number, reason: string | Message, { isEncoding = false } = {}) {
+    const detail = typeof reason === 'string' ? untranslated(reason) : reason;
+    super(`line ${line}: ${detail.text}`);
     this.line = line;
-    this.reason = reason;
+    this.reason = detail.text;
+    this.detail = detail;
     this.isEncoding = isEncoding;
   }
+}
+
+export function notText(reason: Message): Message {
+  return message('notText', `The file is not text: ${reason.text}.`, { reason });
 }

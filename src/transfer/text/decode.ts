@@ -2,7 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 
-import { TextDamage } from './lines.ts';
+import { notEncoding, TextDamage } from './lines.ts';
 
 /** Byte order marks. */
 const MARKS: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
@@ -97,7 +97,7 @@ export async function* readStrings(
   };
   function* check({ text, isDamaged }: ReturnType<typeof decode>) {
     if (text !== '') yield text;
-    if (isDamaged) throw new TextDamage(`it is not ${encoding}`, { isEncoding: true });
+    if (isDamaged) throw new TextDamage(notEncoding(encoding), { isEncoding: true });
   }
   for await (const chunk of chunks) yield* check(decode(chunk, MORE));
   yield* check(decode(new Uint8Array()));

@@ -2,13 +2,21 @@
 
 import { Buffer, isUtf8 } from 'node:buffer';
 
+import type { Message } from '../message.ts';
+import { message, untranslated } from '../message.ts';
+
 /** Damaged bytes, in the line after those yielded so far. */
 export class TextDamage extends Error {
   /** False if the bytes could not be read at all. */
   readonly isEncoding: boolean;
 
-  constructor(reason: string, { isEncoding }: { isEncoding: boolean }) {
-    super(reason);
+  readonly detail: Message;
+
+  /** @param reason a text is in English only */
+  constructor(reason: string | Message, { isEncoding }: { isEncoding: boolean }) {
+    const detail = typeof reason === 'string' ? untranslated(reason) : reason;
+    super(detail.text);
+    this.detail = detail;
     this.isEncoding = isEncoding;
   }
 }
@@ -54,9 +62,7 @@ export async function* readWholeLines(
     rest = bytes.subarray(end);
     if (rest.length > maxLineBytes) {
       if (!isText(rest.subarray(0, lastWholeCharacter(rest)))) yield* check(rest);
-      throw new TextDamage(`the line is over ${maxLineBytes} bytes, or a quote is not closed`, {
-        isEncoding: false,
-      });
+      throw new TextDamage(tooLong('line', maxLineBytes), { isEncoding: false });
     }
   }
   if (rest.length > 0) yield* check(rest);
@@ -113,10 +119,20 @@ function lastWholeCharacter(bytes: Buffer): number {
   return end;
 }
 
-function describeEncoding(bytes: Buffer): string {
+/** @param unit completes `the … is over 5 bytes` */
+export function tooLong(unit: 'line' | 'row', bytes: number): Message {
+  const key = unit === 'line' ? 'lineTooLong' : 'rowTooLong';
+  return message(key, `the ${unit} is over ${bytes} bytes, or a quote is not closed`, { bytes });
+}
+
+function describeEncoding(bytes: Buffer): Message {
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isUtf16) return 'it is UTF-16; save it as UTF-8';
-  if (!isUtf8(bytes)) return 'it is not UTF-8';
-  return 'it contains a NUL byte';
+  if (isUtf16) return message('utf16', 'it is UTF-16; save it as UTF-8');
+  if (!isUtf8(bytes)) return notEncoding('UTF-8');
+  return message('nulByte', 'it contains a NUL byte');
+}
+
+export function notEncoding(encoding: string): Message {
+  return message('notEncoding', `it is not ${encoding}`, { encoding });
 }

@@ -5,6 +5,8 @@ import type { ByteSource, OpenFile, ReadOptions } from '../reader.ts';
 import { countAddedColumns, workbookRejections } from '../rejected-rows.ts';
 import type { TableRow } from '../table.ts';
 import { assertHeader, blankRowsNote, cellsOfRow, columnLetters, TableHeaderError } from '../table.ts';
+import type { Message } from '../message.ts';
+import { message, untranslated } from '../message.ts';
 import { FileDamage, UnreadableFileError } from '../text/damage.ts';
 import { startingWith } from '../text/peek.ts';
 import type { ZipArchive } from '../zip/reader.ts';
@@ -64,11 +66,14 @@ async function openTable(workbook: Workbook, name: string | null, maxBytes: numb
     const table = await openSheet(sheet, workbook, new ExpandedSize(maxBytes));
     if (table !== null) return table;
   }
-  throw new TableHeaderError(
+  throw new TableHeaderError([
     name === null
-      ? 'All visible sheets of the workbook are empty; the first row of a sheet must name the columns.'
-      : 'The sheet is empty; its first row must name the columns.',
-  );
+      ? message(
+          'emptySheets',
+          'All visible sheets of the workbook are empty; the first row of a sheet must name the columns.',
+        )
+      : message('emptySheet', 'The sheet is empty; its first row must name the columns.'),
+  ]);
 }
 
 /** Null for an empty sheet. */
@@ -94,7 +99,9 @@ async function openSheet(sheet: Sheet, workbook: Workbook, size: ExpandedSize): 
   } catch (error) {
     await rows.return();
     if (!(error instanceof FileDamage)) throw error;
-    throw new TableHeaderError(`The sheet ${quote(sheet.name)} is damaged: ${error.reason}.`);
+    const { detail: reason } = error;
+    const text = `The sheet ${quote(sheet.name)} is damaged: ${reason.text}.`;
+    throw new TableHeaderError([message('sheetDamaged', text, { sheet: sheet.name, reason })]);
   }
 }
 
@@ -226,16 +233,18 @@ function toTableRow(row: SheetRow, width: number, added: number, end: number): T
   return { line: row.number, cells, end, problem: problemOfRow(row, width, added) };
 }
 
-/** A sentence; null for a valid row. */
-function problemOfRow({ number, cells }: SheetRow, width: number, added: number): string | null {
+/** Null for a valid row. */
+function problemOfRow({ number, cells }: SheetRow, width: number, added: number): Message | null {
   for (const { column, problem } of cells) {
     const isAdded = column < width && column >= width - added;
-    if (problem !== null && !isAdded) return `${problemOf(column, number, problem)}.`;
+    if (problem !== null && !isAdded) return untranslated(`${problemOf(column, number, problem)}.`);
   }
   const outside = cells.find(({ column, text }) => column >= width && text.trim() !== '');
   if (outside === undefined) return null;
   const reference = referenceOf(outside.column, number);
-  return `${reference} has a value, but the header ends at column ${columnLetters(width - 1)}.`;
+  const column = columnLetters(width - 1);
+  const text = `${reference} has a value, but the header ends at column ${column}.`;
+  return message('beyondHeader', text, { cell: reference, column });
 }
 
 /** Fills gaps, and drops cells beyond the columns. */

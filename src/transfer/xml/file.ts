@@ -1,9 +1,11 @@
 /** Opens XML files whose records are rows. Each format says which elements are records. */
 
 import { ServiceError } from '../../errors.ts';
+import type { Message } from '../message.ts';
+import { message, untranslated } from '../message.ts';
 import type { FileRow, OpenFile, RowUnit, RowValues } from '../reader.ts';
 import type { RejectedFormat } from '../rejected-rows.ts';
-import { FileDamage, UnreadableFileError } from '../text/damage.ts';
+import { FileDamage, notText, UnreadableFileError } from '../text/damage.ts';
 import { TextDamage } from '../text/lines.ts';
 import { startingWith } from '../text/peek.ts';
 import { XmlError } from './parser.ts';
@@ -29,7 +31,7 @@ export interface XmlFormat extends Omit<XmlSchema, 'onRoot'> {
    */
   readonly rowOf: (record: XmlRecord, number: number) => Pick<XmlRow, 'values' | 'text'> | null;
   readonly rejections: (root: XmlRoot) => RejectedFormat;
-  readonly notes: () => readonly string[];
+  readonly notes: () => readonly Message[];
 }
 
 /** @throws UnreadableFileError */
@@ -41,10 +43,10 @@ export async function openXmlFile(
   const read: { root?: XmlRoot } = {};
   const onRoot = (found: XmlRoot) => {
     if (found.name !== format.root) {
-      const name = JSON.stringify(found.name.slice(0, 60));
-      throw new UnreadableFileError(
-        `The file is not ${format.label}: its root element is ${name}, not "${format.root}".`,
-      );
+      const { label, root } = format;
+      const name = found.name.slice(0, 60);
+      const text = `The file is not ${label}: its root element is ${JSON.stringify(name)}, not "${root}".`;
+      throw new UnreadableFileError([message('notRoot', text, { format: label, name, root })]);
     }
     read.root = found;
   };
@@ -100,7 +102,9 @@ async function* readRows(
 function failureOf(error: unknown, count: number, label: string): unknown {
   if (!(error instanceof XmlError) && !(error instanceof TextDamage)) return error;
   const isEncoding = error instanceof TextDamage && error.isEncoding;
-  if (count > 0) return new FileDamage(count + 1, error.message, { isEncoding });
-  const what = isEncoding ? 'The file is not text' : `The file cannot be read as ${label}`;
-  return new UnreadableFileError(`${what}: ${error.message}.`, { isEncoding });
+  const reason = error instanceof TextDamage ? error.detail : untranslated(error.message);
+  if (count > 0) return new FileDamage(count + 1, reason, { isEncoding });
+  const text = `The file cannot be read as ${label}: ${reason.text}.`;
+  const problem = isEncoding ? notText(reason) : message('cannotReadAs', text, { format: label, reason });
+  return new UnreadableFileError([problem], { isEncoding });
 }

@@ -1,5 +1,6 @@
 /** Decodes an XML file in the encoding that it declares. */
 
+import { message } from '../message.ts';
 import { UnreadableFileError } from '../text/damage.ts';
 import { decodeText, encodingNamed, readStrings } from '../text/decode.ts';
 import { readable } from '../text/lines.ts';
@@ -63,9 +64,8 @@ function encodingOf(head: Buffer): string | null {
   if (declared === undefined) return null;
   const encoding = encodingNamed(declared);
   if (encoding === null) {
-    throw new UnreadableFileError(
-      `The file declares the unknown encoding ${JSON.stringify(declared)}; save it as UTF-8.`,
-    );
+    const text = `The file declares the unknown encoding ${JSON.stringify(declared)}; save it as UTF-8.`;
+    throw new UnreadableFileError([message('unknownEncoding', text, { encoding: declared })]);
   }
   // A declaration that is readable byte by byte is not UTF-16, whatever it says.
   return encoding.startsWith('utf-16') ? null : encoding;

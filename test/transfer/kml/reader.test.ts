@@ -221,7 +221,7 @@ describe('KMZ', () => {
       names.push('fields' in input ? input.fields.name : input.message);
     }
     await file.close();
-    return { format: file.format, names, notes: file.report().notes };
+    return { format: file.format, names, notes: file.report().notes.map(({ text }) => text) };
   };
 
   it('of Google My Maps is read without images', async () => {

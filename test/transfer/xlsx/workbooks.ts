@@ -100,9 +100,14 @@ export function row(number: number, ...texts: readonly string[]): string {
   return `<row r="${number}">${cells.join('')}</row>`;
 }
 
+export interface ReadRow extends Omit<TableRow, 'problem'> {
+  /** Its text. */
+  readonly problem: string | null;
+}
+
 export interface Read {
   readonly columns: readonly string[];
-  readonly rows: readonly TableRow[];
+  readonly rows: readonly ReadRow[];
   readonly damage: FileDamage | null;
   readonly notes: readonly string[];
 }
@@ -114,17 +119,17 @@ export async function readWorkbook(
   const { name = 'file.xlsx', fields = [] as FieldDefinition[] } = options;
   const source = Buffer.isBuffer(file) ? fileOf(file, name) : file;
   const opened: OpenFile<TableRow> = await openXlsx(source, { ...options, fields });
-  const rows: TableRow[] = [];
+  const rows: ReadRow[] = [];
   let damage: FileDamage | null = null;
   try {
-    for await (const each of opened.rows) rows.push(each);
+    for await (const each of opened.rows) rows.push({ ...each, problem: each.problem?.text ?? null });
   } catch (error) {
     if (!(error instanceof FileDamage)) throw error;
     damage = error;
   } finally {
     await opened.close();
   }
-  return { columns: opened.columns ?? [], rows, damage, notes: opened.notes() };
+  return { columns: opened.columns ?? [], rows, damage, notes: opened.notes().map(({ text }) => text) };
 }
 
 /** The cells of the first row after the header, and its problem. */

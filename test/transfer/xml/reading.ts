@@ -49,7 +49,16 @@ export async function read(input: string | Buffer, options: Options = {}): Promi
   await file.close();
   const [numbers, ends] = [found.map(({ line }) => line), found.map(({ end }) => end)];
   const { format, rejections } = file;
-  return { format, rows, numbers, ends, contents, damage, rejections, notes: file.report().notes };
+  return {
+    format,
+    rows,
+    numbers,
+    ends,
+    contents,
+    damage,
+    rejections,
+    notes: file.report().notes.map(({ text }) => text),
+  };
 }
 
 function shown(

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../src/errors.ts';
 import type { ReportedColumn } from '../../../src/transfer/columns/column-report.ts';
 import type { FormatDescriptor } from '../../../src/transfer/format.ts';
 import { formatOf } from '../../../src/transfer/formats.ts';
+import type { Message } from '../../../src/transfer/message.ts';
 import type { ImportSource } from '../../../src/transfer/open-import.ts';
 import type { RowUnit } from '../../../src/transfer/reader.ts';
 import { FileDamage } from '../../../src/transfer/text/damage.ts';
@@ -21,12 +22,12 @@ export interface FilePreview {
   readonly sheets: readonly string[];
   readonly sheet: string | null;
   readonly columns: readonly ReportedColumn[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
   /** Where the file is damaged; null if what was read of it is not. */
   readonly damage: Damage | null;
   readonly suggestedAddress: string | null;
   /** Why nothing can be imported with these columns; null if it can. */
-  readonly problem: string | null;
+  readonly problem: readonly Message[] | null;
   readonly warnings: Messages<RowWarning>;
   /** Number of rows read; all of the file if `isWhole`. */
   readonly rows: number;
@@ -35,7 +36,7 @@ export interface FilePreview {
 
 export interface Damage {
   readonly line: number;
-  readonly reason: string;
+  readonly reason: Message;
 }
 
 /** Limits of the preview: rows, and bytes of the file. */
@@ -75,7 +76,7 @@ async function readSample(source: ImportSource, fields: readonly FieldDefinition
     }
   } catch (error) {
     if (!(error instanceof FileDamage)) throw error;
-    damage = { line: error.line, reason: error.reason };
+    damage = { line: error.line, reason: error.detail };
   }
   return { warnings: warnings.messages, rows, isWhole, damage };
 }

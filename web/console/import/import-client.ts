@@ -8,7 +8,7 @@ export class ImportError extends Error {
   readonly failure: ImportFailure;
 
   constructor(failure: ImportFailure) {
-    super(failure.kind === 'unreadable' ? failure.message : failure.reason);
+    super(failure.kind);
     this.failure = failure;
   }
 }

@@ -1,10 +1,16 @@
 /** A pass over the rows of a file, with its report, rejected rows and warnings. */
 
+import { addressFieldOf, nameFieldOf } from '../../../src/domain/map.ts';
+import { isBlank, quote } from '../../../src/domain/text.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { ReportedColumn } from '../../../src/transfer/columns/column-report.ts';
+import type { RowInput } from '../../../src/transfer/columns/row-mapper.ts';
+import type { Message } from '../../../src/transfer/message.ts';
+import { message, problemOf, RowError } from '../../../src/transfer/message.ts';
 import type { ImportSource } from '../../../src/transfer/open-import.ts';
 import type { RejectedRow } from '../../../src/transfer/rejected-rows.ts';
 import type { FieldDefinition } from '../common/field-inputs.ts';
+import { textOfValue } from '../common/field-inputs.ts';
 import type { NumberedRow } from './import-requests.ts';
 import type { Outcome, RunCounts, RunEnd, RunListener, Send } from './import-run.ts';
 import { ImportRun } from './import-run.ts';
@@ -22,8 +28,7 @@ export interface RunState {
 export interface RowRejection {
   readonly line: number;
   readonly code: string;
-  /** In English. */
-  readonly reason: string;
+  readonly problem: Message;
 }
 
 export interface RunResult extends RunState {
@@ -33,7 +38,7 @@ export interface RunResult extends RunState {
   readonly rejected: Messages<RowRejection>;
   readonly warnings: Messages<RowWarning>;
   readonly columns: readonly ReportedColumn[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
 }
 
 export interface JobListener {
@@ -42,16 +47,23 @@ export interface JobListener {
   readonly onWait: (seconds: number) => void;
 }
 
+interface Rejection {
+  readonly number: number;
+  readonly row: RejectedRow;
+  readonly error: ServiceError;
+  readonly problem: Message;
+}
+
 /** One pass over the file: a check, or an import, which may be stopped and resumed. */
 export class ImportPass {
   readonly source: ImportSource;
   readonly isDryRun: boolean;
   readonly report = new ReportText();
-  readonly rejected: { readonly number: number; readonly row: RejectedRow; readonly error: ServiceError }[] =
-    [];
+  readonly rejected: Rejection[] = [];
   end: RunEnd | null = null;
   readonly #run: ImportRun;
   readonly #warnings: RowWarnings;
+  readonly #fields: readonly FieldDefinition[];
   #done = 0;
   #listener: JobListener | null = null;
 
@@ -63,6 +75,7 @@ export class ImportPass {
     this.source = source;
     this.isDryRun = options.isDryRun;
     this.#warnings = new RowWarnings(options.fields);
+    this.#fields = options.fields;
     const listener: RunListener = {
       onRow: (row, result) => this.#note(row, result),
       onProgress: (_counts, end) => {
@@ -92,7 +105,7 @@ export class ImportPass {
     const { columns, notes } = this.source.report();
     const first = this.rejected
       .slice(0, MAX_SHOWN)
-      .map(({ row: { line, code, reason } }) => ({ line, code, reason }));
+      .map(({ row: { line, code }, problem }) => ({ line, code, problem }));
     return {
       ...this.state,
       end: this.end,
@@ -114,6 +127,21 @@ export class ImportPass {
     const { code, message: reason } = result;
     this.report.add(row.line, code, reason);
     const content = this.source.contentOf(row);
-    this.rejected.push({ number, row: { ...content, line: row.line, code, reason }, error: result });
+    const problem = this.#problemOf(input, result);
+    // Keeps what is known of the row for an import after this check.
+    const error = problem.key === null ? result : new RowError(problem);
+    this.rejected.push({ number, row: { ...content, line: row.line, code, reason }, error, problem });
+  }
+
+  /** The server only says in English what is wrong with a row. Find the most common problem here. */
+  #problemOf(input: RowInput | ServiceError, error: ServiceError): Message {
+    if (input instanceof ServiceError || error.code !== 'BAD_USER_INPUT') return problemOf(error);
+    const missing = [nameFieldOf(this.#fields), addressFieldOf(this.#fields)].find(
+      (name) =>
+        name !== undefined && error.message.includes(quote(name)) && isBlank(textOfValue(input.fields[name])),
+    );
+    return missing === undefined
+      ? problemOf(error)
+      : message('missingField', error.message, { field: missing });
   }
 }

@@ -1,11 +1,13 @@
 /** Divides the rows of a file into requests. */
 
 import type { RowInput } from '../../../src/transfer/columns/row-mapper.ts';
+import { rowError } from '../../../src/transfer/message.ts';
 import type { ImportSource } from '../../../src/transfer/open-import.ts';
 import type { FileRow } from '../../../src/transfer/reader.ts';
 import { FileDamage } from '../../../src/transfer/text/damage.ts';
 import { assertExternalId } from '../../../src/domain/external-id.ts';
 import { assertOrder } from '../../../src/domain/list/order.ts';
+import type { GivenPoint } from '../../../src/domain/point.ts';
 import { locatePoint } from '../../../src/domain/point.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { exactJson } from './exact-json.ts';
@@ -74,22 +76,30 @@ function validated(input: RowInput | ServiceError): RowInput | ServiceError {
     locatePoint(position);
     return input;
   } catch {
-    return problemOf(() => {
-      if (order !== null) assertOrder(order, 'order');
-      if (externalId !== null) assertExternalId(externalId, 'externalId');
-      locatePoint(position);
-    });
+    return (
+      problemOf(() => {
+        if (order !== null) assertOrder(order, 'order');
+        if (externalId !== null) assertExternalId(externalId, 'externalId');
+      }) ?? pointProblem(position)
+    );
   }
 }
 
-function problemOf(check: () => void): ServiceError {
+function problemOf(check: () => void): ServiceError | null {
   try {
     check();
+    return null;
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;
   }
-  throw new Error('The row has no problem.');
+}
+
+function pointProblem(point: GivenPoint): ServiceError {
+  const problem = problemOf(() => void locatePoint(point));
+  if (problem === null) throw new Error('The row has no problem.');
+  if (Math.abs(point.latitude) > 90) return rowError('latitudeRange', problem.message);
+  return Math.abs(point.longitude) > 180 ? rowError('longitudeRange', problem.message) : problem;
 }
 
 class PendingRequest implements RowRequest {

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../../src/errors.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { RowInput } from '../../../src/transfer/columns/row-mapper.ts';
 import { EarlierRows } from '../../../src/transfer/import/earlier-rows.ts';
+import type { Message } from '../../../src/transfer/message.ts';
 import type { ImportSource } from '../../../src/transfer/open-import.ts';
 import { FileDamage } from '../../../src/transfer/text/damage.ts';
 import { GraphqlError } from '../../shared/graphql.ts';
@@ -56,7 +57,7 @@ export interface RunCounts extends Readonly<Record<Outcome, number>> {
 /** How a run ended. `line` is the first row not processed. */
 export type RunEnd =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'damaged'; readonly line: number; readonly reason: string }
+  | { readonly kind: 'damaged'; readonly line: number; readonly reason: Message }
   | { readonly kind: 'stopped'; readonly line: number }
   /** The outcome of the rows up to `lastLine` is unknown. */
   | {
@@ -148,7 +149,7 @@ export class ImportRun {
         }
       } catch (error) {
         if (!(error instanceof FileDamage)) throw error;
-        return { kind: 'damaged', line: error.line, reason: error.reason };
+        return { kind: 'damaged', line: error.line, reason: error.detail };
       }
       const { rows } = this.#request;
       const line = rows[0]?.row.line ?? 1;

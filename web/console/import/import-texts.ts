@@ -1,6 +1,7 @@
 /** Texts about files and their rows. */
 
 import type { ReportedColumn } from '../../../src/transfer/columns/column-report.ts';
+import type { Message, MessageValue } from '../../../src/transfer/message.ts';
 import { isolated } from '../../shared/text.ts';
 import { t } from '../common/messages.ts';
 import type { RowRejection } from './import-pass.ts';
@@ -11,7 +12,7 @@ import type { ImportFailure } from './worker-protocol.ts';
 export function failureText(failure: ImportFailure): string {
   switch (failure.kind) {
     case 'unreadable':
-      return failure.message;
+      return sentencesText(failure.sentences);
     case 'unexpected':
       return t('import.cannotRead', { reason: failure.reason });
     case 'crashed':
@@ -50,8 +51,30 @@ export function warningText({ field, value, warning }: RowWarning): string {
 /** Codes of rows that say everything. */
 const REJECTED = ['ADDRESS_NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'] as const;
 
-/** In English where the code alone says too little. */
-export function rejectionText({ code, reason }: RowRejection): string {
+export function rejectionText({ code, problem }: RowRejection): string {
   const known = REJECTED.find((one) => one === code);
-  return known === undefined ? reason : t(`import.rejected.${known}`);
+  return known === undefined ? messageText(problem) : t(`import.rejected.${known}`);
+}
+
+/** Sentences without those about options of the command line, for which the page has inputs. */
+export function sentencesText(sentences: readonly Message[]): string {
+  return sentences
+    .filter(({ key }) => key?.startsWith('option') !== true)
+    .map(messageText)
+    .join(' ');
+}
+
+/** In English if it has no translation. */
+export function messageText({ key, text, values }: Message): string {
+  if (key === null) return text;
+  const shown = Object.entries(values).map(([name, value]) => [name, valueText(value)]);
+  // A test compares the readers' keys and values with the catalogue.
+  const translate = t as (key: string, values: unknown) => string;
+  return translate(`file.${key}`, Object.fromEntries(shown));
+}
+
+function valueText(value: MessageValue): string | number {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if ('text' in value) return messageText(value);
+  return value.map((name) => t('file.quoted', { name })).join(t('list.separator'));
 }

@@ -89,7 +89,9 @@ function senderOf({ mapId, ...options }: Connection): Send {
 }
 
 function failureOf(error: unknown): ImportFailure {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof UnreadableFileError)) return { kind: 'unexpected', reason: message };
-  return { kind: 'unreadable', message, isEncoding: error.isEncoding };
+  if (error instanceof UnreadableFileError) {
+    const { sentences, isEncoding } = error;
+    return { kind: 'unreadable', sentences, isEncoding };
+  }
+  return { kind: 'unexpected', reason: error instanceof Error ? error.message : String(error) };
 }

@@ -1,5 +1,6 @@
 /** Messages between the page and the import worker: data that structured cloning can copy. */
 
+import type { Message } from '../../../src/transfer/message.ts';
 import type { FieldDefinition } from '../common/field-inputs.ts';
 import type { FilePreview } from './file-preview.ts';
 import type { JobFile, JobOptions, LeftOutReasons } from './import-job.ts';
@@ -40,7 +41,7 @@ export type ToWorker =
 /** Why a method of the worker failed. */
 export type ImportFailure =
   /** What the file's reader says. `isEncoding`: another encoding may fix it. */
-  | { readonly kind: 'unreadable'; readonly message: string; readonly isEncoding: boolean }
+  | { readonly kind: 'unreadable'; readonly sentences: readonly Message[]; readonly isEncoding: boolean }
   | { readonly kind: 'unexpected'; readonly reason: string }
   /** The worker itself failed. */
   | { readonly kind: 'crashed'; readonly reason: string };
