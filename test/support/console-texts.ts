@@ -13,7 +13,7 @@ export const SIZES = [
 ] as const;
 
 /**
- * Expects a page without English, cut off or overlapping texts in all sizes. It stays in the first.
+ * Expects a page without English, cut off or overlapping texts in each size, from the last on. It stays in the first.
  *
  * @param scope as for problemsOfTexts
  */
@@ -22,8 +22,9 @@ export async function expectTexts(
   language: Language,
   name: string,
   scope?: string,
+  sizes: readonly { readonly width: number; readonly height: number }[] = SIZES,
 ): Promise<void> {
-  for (const size of SIZES.toReversed()) {
+  for (const size of sizes.toReversed()) {
     await resizeTo(page, size);
     await shoot(page, `console-${language}-${name}-${size.width}`);
     const problems = await problemsOfTexts(page, language, ['shared', 'console'], {
