@@ -133,6 +133,15 @@ describe('the keys of the review', () => {
     expect(press('6')).toBeNull();
   });
 
+  it('are at the places of the Latin letters on other keyboards', () => {
+    expect(press('ت', 'other', { code: 'KeyJ' })).toBe('next');
+    expect(press('г', 'other', { code: 'KeyU' })).toBe('undo');
+    expect(press('؟', 'other', { code: 'Slash', shiftKey: true })).toBe('keys');
+    // On a Latin keyboard, the printed letter counts.
+    expect(press('m', 'other', { code: 'Semicolon' })).toBe('focusMap');
+    expect(press('q', 'other', { code: 'KeyM' })).toBeNull();
+  });
+
   it('are left to the browser with a modifier, and to text inputs', () => {
     for (const modifier of ['ctrlKey', 'metaKey', 'altKey'])
       expect(press('c', 'other', { [modifier]: true })).toBeNull();

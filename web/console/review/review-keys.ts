@@ -1,5 +1,6 @@
 /** Keys of the review. The buttons show them. */
 
+import { latinKey } from '../common/latin-key.ts';
 import { t } from '../common/messages.ts';
 
 export type ReviewAction =
@@ -65,7 +66,7 @@ export function commandOf(pressed: PressedKey, target: KeyTarget): ReviewCommand
   if (ctrlKey || metaKey || altKey || target === 'text') return null;
   if (target === 'button' && key === 'Enter') return null;
   if (target === 'map' && Object.hasOwn(ARROWS, key)) return null;
-  const action = ACTIONS.get(key.length === 1 ? key.toLowerCase() : key) ?? null;
+  const action = ACTIONS.get(latinKey(pressed)) ?? null;
   // A held key must not decide about rows that nobody has seen.
   if (pressed.repeat) return action === 'next' || action === 'previous' ? action : null;
   const number = numberOf(pressed);
