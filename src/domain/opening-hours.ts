@@ -155,7 +155,7 @@ function isOpenOn(hours: OpeningHours, weekday: number, minute: number): boolean
 
 /**
  * The spans of each day of a week, Monday first. A span that goes on after midnight belongs to the day on which it begins,
- * unless it goes on for the whole next day.
+ * unless it goes on for the whole next day, or for more than 24 hours.
  */
 export function weekOf(hours: OpeningHours): readonly (readonly Span[])[] {
   const week = DAYS.map((_, weekday) => {
@@ -175,6 +175,7 @@ export function weekOf(hours: OpeningHours): readonly (readonly Span[])[] {
     const last = spans.at(-1);
     if (last === undefined || first === undefined) continue;
     if (last.end !== DAY || last.start === 0 || first.start !== 0 || first.end === DAY) continue;
+    if (first.end > last.start) continue;
     joined[weekday]?.splice(-1, 1, { start: last.start, end: DAY + first.end });
     joined[(weekday + 1) % 7]?.shift();
   }
