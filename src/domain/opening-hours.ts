@@ -7,6 +7,8 @@
 const DAY = 24 * 60;
 const DAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
 const EVERY_DAY = 0b111_1111;
+/** The bit of public holidays among the days of a rule. */
+export const HOLIDAYS = 0b1000_0000;
 /** Longer texts are not read. */
 const MAX_LENGTH = 512;
 
@@ -17,7 +19,7 @@ export interface Span {
 }
 
 interface Rule {
-  /** Bit 0 is Monday. Null: the rule names no days. */
+  /** Bit 0 is Monday, and bit 7 is {@link HOLIDAYS}. Null: the rule names no days. */
   readonly days: number | null;
   /** Null: the whole day. */
   readonly spans: readonly Span[] | null;
@@ -91,7 +93,7 @@ class RuleReader {
       if (range === null) return days === null ? null : undefined;
       const [, from = '', to] = range;
       if (from === 'ph' && to !== undefined) return undefined;
-      days = (days ?? 0) | (from === 'ph' ? 0 : daysBetween(from, to ?? from));
+      days = (days ?? 0) | (from === 'ph' ? HOLIDAYS : daysBetween(from, to ?? from));
       if (this.#take(/\s*,\s*(?=[a-z])/y) !== null) continue;
       this.#take(/:?\s+|:/y);
       return days;

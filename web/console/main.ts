@@ -7,6 +7,7 @@ import './styles/table.css';
 import './styles/filters-import.css';
 import './styles/forms.css';
 import './styles/history.css';
+import './styles/settings.css';
 import './styles/narrow.css';
 import './styles/review.css';
 
