@@ -1,16 +1,30 @@
+import type { Page } from 'playwright-core';
+
 import { LANGUAGES } from '../../web/shared/i18n/languages.ts';
-import { skipWithoutChromium } from '../support/browser.ts';
+import type { Language } from '../../web/shared/i18n/languages.ts';
+import { resizeTo, skipWithoutChromium } from '../support/browser.ts';
 import { expectAccessible } from '../support/browser-site.ts';
 import { useConsole } from '../support/console.ts';
 import { expectTexts, SIZES } from '../support/console-texts.ts';
-import { makeLocations, makeMap } from '../support/graphql.ts';
+import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
+import { catalogueOf } from '../support/page-texts.ts';
 import { describeUnless } from '../support/skip.ts';
+
+const FIELDS = [
+  { name: 'Name', type: 'placeName' },
+  { name: 'Address', type: 'address' },
+  { name: 'Kind', type: 'category' },
+  { name: 'Hours', type: 'openingHours' },
+];
 
 describeUnless(skipWithoutChromium(), 'the language of the console', () => {
   const site = useConsole();
 
   it.each(LANGUAGES)('fits its pages in %s', async (language) => {
-    const map = await makeMap(site.server, { name: 'Museen', isPublished: true }, site.token);
+    const map = await makeMap(site.server, { name: 'Museen', isPublished: true, fields: FIELDS }, site.token);
+    const update = 'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }';
+    const settings = { theme: { accent: '#fde047' }, categories: [{ value: '1', icon: 'place-of-worship' }] };
+    dataOf(await site.server.graphql(update, { input: { id: map.id, ...settings } }, site.token));
     await makeLocations(site.server, map.id, [null, null], site.token);
     const { page, record, close } = await site.open({ locale: language, viewport: SIZES[0] });
     await page.locator('input[type=password]').first().waitFor();
@@ -37,9 +51,19 @@ describeUnless(skipWithoutChromium(), 'the language of the console', () => {
     await page.locator('.c-filter').waitFor();
     await expectTexts(page, language, 'table');
     await expectAccessible(page);
+    await openSettings(page, language);
+    await expectTexts(page, language, 'settings');
+    await expectAccessible(page);
+    await page.locator('.c-iconbutton').click();
+    await expectTexts(page, language, 'icons', '.c-icons');
+    await page.keyboard.press('Escape');
+    await page.locator('.c-back button').click();
     await page.locator('.c-name').first().click();
-    await page.locator('.c-form').waitFor();
+    await page.locator('.c-hours button').click();
+    await page.locator('.c-hours select').first().selectOption('open');
+    await page.locator('.c-hours .c-range input').last().fill('02:00');
     await expectTexts(page, language, 'form', '.c-form form');
+    await expectAccessible(page);
     site.expectClean(record);
     await close();
   });
@@ -57,4 +81,13 @@ describeUnless(skipWithoutChromium(), 'the language of the console', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await close();
   });
+
+  /** The button is in a menu on narrow screens. */
+  async function openSettings(page: Page, language: Language): Promise<void> {
+    await resizeTo(page, SIZES[1]);
+    await page
+      .getByRole('button', { name: catalogueOf('console', language)['settings.title'] as string })
+      .click();
+    await page.locator('.c-iconbutton').waitFor();
+  }
 });

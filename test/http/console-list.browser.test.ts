@@ -277,7 +277,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await signIn(page, site.token);
     await openMap(page, 'Fields');
     await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Move the field Seats up' }).focus();
+    await page.getByRole('button', { name: 'Move Seats up' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByLabel('Name of field 1').fill('Chairs');

@@ -8,7 +8,7 @@ import { dataOf, makeMap } from '../support/graphql.ts';
 import { holdBack } from '../support/refusal.ts';
 import { describeUnless } from '../support/skip.ts';
 
-const GEOCODING_KEY = "Google API key for geocoding this map's addresses";
+const GEOCODING_KEY = 'Google API key for geocoding this map’s addresses';
 
 describeUnless(skipWithoutChromium(), "the console's settings in a browser", () => {
   const site = useConsole();

@@ -29,7 +29,7 @@ export async function expectTexts(
     await shoot(page, `console-${language}-${name}-${size.width}`);
     const problems = await problemsOfTexts(page, language, ['shared', 'console'], {
       scope,
-      data: ['Name', 'Address'],
+      data: ['Name', 'Address', 'Kind', 'Hours'],
     });
     expect({ name, size, ...problems }).toEqual({ name, size, untranslated: [], misplaced: [] });
   }

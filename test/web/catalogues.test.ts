@@ -13,8 +13,6 @@ const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 const WORDS = ['zero', 'one', 'two'];
 /** Files with proper names alone. */
 const NAMES = /browser-name\.ts$|language-choice\.ts$/;
-/** Not extracted from the sources yet. */
-const PENDING = /^web\/console\/(?:settings)\//;
 
 const sources = FOLDERS.flatMap((folder) =>
   readdirSync(`web/${folder}`, { recursive: true, encoding: 'utf8' }).map((path) =>
@@ -124,12 +122,9 @@ const TYPOGRAPHY: Readonly<Record<(typeof LANGUAGES)[number], RegExp>> = {
 };
 
 describe('the sources of the pages', () => {
-  it.each(sources.filter(({ path }) => !PENDING.test(path) && !NAMES.test(path)))(
-    'hold no texts ($path)',
-    ({ path, source }) => {
-      expect(path.endsWith('.svelte') ? textsOfComponent(source) : textsOfScript(source)).toEqual([]);
-    },
-  );
+  it.each(sources.filter(({ path }) => !NAMES.test(path)))('hold no texts ($path)', ({ path, source }) => {
+    expect(path.endsWith('.svelte') ? textsOfComponent(source) : textsOfScript(source)).toEqual([]);
+  });
 });
 
 describe('the check of the sources', () => {

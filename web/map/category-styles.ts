@@ -2,6 +2,7 @@
 
 import icons from 'icons:categories';
 
+import type { Color } from '../../src/domain/accent.ts';
 import { contrastOf } from '../../src/domain/accent.ts';
 import type { CategoryStyle } from '../../src/domain/category-style.ts';
 import type { CategoryStyles } from '../shared/map/categories.ts';
@@ -30,10 +31,9 @@ export function categoryStylesOf(styles: readonly CategoryStyle[]): CategoryStyl
       const style = byValue.get(category);
       if (style === undefined || (style.color === null && style.icon === null)) return assigned;
       const { className, shape } = assigned ?? OTHER_MARK;
-      const icon = style.icon === null ? undefined : icons[style.icon];
       return {
         className: style.color === null ? className : style.className,
-        ...(icon === undefined ? { shape } : { shape: icon, transform: ICON_TRANSFORM }),
+        ...(iconShapeOf(style.icon) ?? { shape }),
       };
     },
   };
@@ -41,7 +41,17 @@ export function categoryStylesOf(styles: readonly CategoryStyle[]): CategoryStyl
 
 function ruleOf({ className, color }: Pick<CategoryStyle, 'color'> & { readonly className: string }): string {
   if (color === null) return '';
+  return `.${className} { --mark: ${color}; --mark-lines: ${linesOn(color)}; }`;
+}
+
+/** Null for no icon, or one that this version does not have. */
+export function iconShapeOf(icon: string | null): Pick<CategoryMark, 'shape' | 'transform'> | null {
+  const shape = icon === null ? undefined : icons[icon];
+  return shape === undefined ? null : { shape, transform: ICON_TRANSFORM };
+}
+
+/** The colour of lines on a mark of the colour. */
+export function linesOn(color: Color): Color {
   const [white, dark] = LINES;
-  const lines = contrastOf(color, white) >= LINE_CONTRAST ? white : dark;
-  return `.${className} { --mark: ${color}; --mark-lines: ${lines}; }`;
+  return contrastOf(color, white) >= LINE_CONTRAST ? white : dark;
 }

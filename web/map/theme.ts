@@ -1,6 +1,7 @@
 /** The theme of a map's page. Loaded only for maps that have one. */
 
 import type { ShownTheme } from '../../src/web/page-settings.ts';
+import { dataUrlOf } from '../shared/data-url.ts';
 import type { MapConfig } from './config.ts';
 
 const FONTS: Readonly<Record<Exclude<ShownTheme['font'], 'system'>, string>> = {
@@ -46,13 +47,7 @@ async function loadWithKey(url: string, key: string): Promise<string | null> {
   try {
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
     if (!response.ok) return null;
-    const file = await response.blob();
-    return await new Promise((resolve) => {
-      const reader = new FileReader();
-      reader.addEventListener('load', () => resolve(reader.result as string));
-      reader.addEventListener('error', () => resolve(null));
-      reader.readAsDataURL(file);
-    });
+    return await dataUrlOf(await response.blob());
   } catch {
     return null;
   }

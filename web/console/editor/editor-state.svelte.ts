@@ -6,7 +6,7 @@ import { tick } from 'svelte';
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { toBbox } from '../../../src/web/basemap/box.ts';
 import type { CategoryMark } from '../../shared/map/category-marks.ts';
-import { Categories, categoryFieldOf, categoryOf } from '../../shared/map/categories.ts';
+import { Categories, categoryFieldOf, categoryOf, namesOf } from '../../shared/map/categories.ts';
 import { valueOf } from '../../shared/properties.ts';
 import { searchOf } from '../../shared/text.ts';
 import { Attempt } from '../common/attempt.svelte.ts';
@@ -198,6 +198,12 @@ export class EditorState {
     values.delete('');
     return values.size > MAX_SUGGESTIONS ? [] : [...values].toSorted((a, b) => a.localeCompare(b));
   };
+
+  /** The categories of the loaded locations: of all if they fit on one page. */
+  readonly categoriesOf = (field: string): readonly string[] =>
+    namesOf(
+      [...(this.store.all?.values() ?? this.store.rows)].map((row) => categoryOf(row.properties, field)),
+    );
 
   /** @param location null to add one */
   readonly edit = (location: Row | null): void => {

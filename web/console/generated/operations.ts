@@ -791,9 +791,9 @@ export type EditedMapQueryVariables = Exact<{
 }>;
 
 
-export type EditedMapQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } | null };
+export type EditedMapQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, language: string | null, timeZone: string | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null, theme: { accent: string | null, font: MapFont, appearance: MapAppearance, poweredBy: boolean, logo: { hash: string } | null }, categories: Array<{ value: string, label: string | null, color: string | null, icon: string | null }> } | null };
 
-export type MapDetailsFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null };
+export type MapDetailsFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, language: string | null, timeZone: string | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null, theme: { accent: string | null, font: MapFont, appearance: MapAppearance, poweredBy: boolean, logo: { hash: string } | null }, categories: Array<{ value: string, label: string | null, color: string | null, icon: string | null }> };
 
 export type KeysQueryVariables = Exact<{
   id: string;
@@ -907,14 +907,14 @@ export type CreateMapMutationVariables = Exact<{
 }>;
 
 
-export type CreateMapMutation = { createMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } } | null };
+export type CreateMapMutation = { createMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, language: string | null, timeZone: string | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null, theme: { accent: string | null, font: MapFont, appearance: MapAppearance, poweredBy: boolean, logo: { hash: string } | null }, categories: Array<{ value: string, label: string | null, color: string | null, icon: string | null }> } } | null };
 
 export type UpdateMapMutationVariables = Exact<{
   input: UpdateMapInput;
 }>;
 
 
-export type UpdateMapMutation = { updateMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null } } | null };
+export type UpdateMapMutation = { updateMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, language: string | null, timeZone: string | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null, theme: { accent: string | null, font: MapFont, appearance: MapAppearance, poweredBy: boolean, logo: { hash: string } | null }, categories: Array<{ value: string, label: string | null, color: string | null, icon: string | null }> } } | null };
 
 export type DeleteMapMutationVariables = Exact<{
   id: string;
@@ -1067,7 +1067,7 @@ export type UpdateMemberMutationVariables = Exact<{
 }>;
 
 
-export type UpdateMemberMutation = { updateMember: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null }, member: { id: string, name: string, displayName: string, role: MapRole, since: string, isMe: boolean } } | null };
+export type UpdateMemberMutation = { updateMember: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, myRole: MapRole | null, language: string | null, timeZone: string | null, fields: Array<{ name: string, type: FieldType, isPublic: boolean }>, geocoding: { countries: Array<string> } | null, theme: { accent: string | null, font: MapFont, appearance: MapAppearance, poweredBy: boolean, logo: { hash: string } | null }, categories: Array<{ value: string, label: string | null, color: string | null, icon: string | null }> }, member: { id: string, name: string, displayName: string, role: MapRole, since: string, isMe: boolean } } | null };
 
 export type RemoveMemberMutationVariables = Exact<{
   input: RemoveMemberInput;
@@ -1285,6 +1285,23 @@ export const MapDetailsFragmentDoc = new TypedDocumentString(`
   }
   geocoding {
     countries
+  }
+  language
+  timeZone
+  theme {
+    accent
+    font
+    appearance
+    poweredBy
+    logo {
+      hash
+    }
+  }
+  categories {
+    value
+    label
+    color
+    icon
   }
 }
     `, {"fragmentName":"MapDetails"}) as unknown as TypedDocumentString<MapDetailsFragment, unknown>;
@@ -1644,6 +1661,23 @@ export const EditedMapDocument = new TypedDocumentString(`
   geocoding {
     countries
   }
+  language
+  timeZone
+  theme {
+    accent
+    font
+    appearance
+    poweredBy
+    logo {
+      hash
+    }
+  }
+  categories {
+    value
+    label
+    color
+    icon
+  }
 }`) as unknown as TypedDocumentString<EditedMapQuery, EditedMapQueryVariables>;
 export const KeysDocument = new TypedDocumentString(`
     query Keys($id: ID!) {
@@ -1876,6 +1910,23 @@ export const CreateMapDocument = new TypedDocumentString(`
   geocoding {
     countries
   }
+  language
+  timeZone
+  theme {
+    accent
+    font
+    appearance
+    poweredBy
+    logo {
+      hash
+    }
+  }
+  categories {
+    value
+    label
+    color
+    icon
+  }
 }`) as unknown as TypedDocumentString<CreateMapMutation, CreateMapMutationVariables>;
 export const UpdateMapDocument = new TypedDocumentString(`
     mutation UpdateMap($input: UpdateMapInput!) {
@@ -1898,6 +1949,23 @@ export const UpdateMapDocument = new TypedDocumentString(`
   }
   geocoding {
     countries
+  }
+  language
+  timeZone
+  theme {
+    accent
+    font
+    appearance
+    poweredBy
+    logo {
+      hash
+    }
+  }
+  categories {
+    value
+    label
+    color
+    icon
   }
 }`) as unknown as TypedDocumentString<UpdateMapMutation, UpdateMapMutationVariables>;
 export const DeleteMapDocument = new TypedDocumentString(`
@@ -2227,6 +2295,23 @@ export const UpdateMemberDocument = new TypedDocumentString(`
   }
   geocoding {
     countries
+  }
+  language
+  timeZone
+  theme {
+    accent
+    font
+    appearance
+    poweredBy
+    logo {
+      hash
+    }
+  }
+  categories {
+    value
+    label
+    color
+    icon
   }
 }
 fragment Member on MapMember {
