@@ -45,7 +45,7 @@ describeUnless(skipWithoutChromium(), 'a map in the languages of the console', (
     /** Clicks the first button with the text of a key. */
     const press = (key: string, within: Page | Locator = page) =>
       within
-        .getByRole('button', { name: String(texts[key]), exact: true })
+        .getByRole('button', { name: texts[key] as string, exact: true })
         .first()
         .click();
     /** Leaves the page wide. */

@@ -102,7 +102,7 @@ describe('a call in the history of a map', () => {
   });
 
   it('has one kind for each operation', () => {
-    const operations = Object.values(CALL_KINDS).flat<readonly string[][]>();
+    const operations = Object.values(CALL_KINDS).flatMap((kind) => [...kind] as string[]);
     expect(new Set(operations).size).toBe(operations.length);
   });
 
