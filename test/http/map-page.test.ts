@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 
 import { pageFiles } from '../../src/web/page-assets.ts';
-import { PictureMaker, TooManyPicturesError } from '../../src/web/picture/picture-maker.ts';
+import { WorkerBusyError } from '../../src/lib/idle-worker.ts';
+import { PictureMaker } from '../../src/web/picture/picture-maker.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -415,7 +416,7 @@ describe('a map’s picture', () => {
   it('is drawn once for concurrent requests, and again after a failure', async () => {
     const { mapId } = await createPublishedMap(server, { locations: [placeAt('A', 12.25, 34.5)] });
     const draw = jest.spyOn(PictureMaker.prototype, 'draw');
-    draw.mockRejectedValueOnce(new TooManyPicturesError());
+    draw.mockRejectedValueOnce(new WorkerBusyError());
     expect((await picture(mapId)).json()).toMatchObject({ error: 503 });
     draw.mockClear();
     const responses = await Promise.all(Array.from({ length: 5 }, () => picture(mapId)));

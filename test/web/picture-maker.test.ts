@@ -1,4 +1,5 @@
-import { PictureMaker, TooManyPicturesError } from '../../src/web/picture/picture-maker.ts';
+import { WorkerBusyError } from '../../src/lib/idle-worker.ts';
+import { PictureMaker } from '../../src/web/picture/picture-maker.ts';
 import { frameOf } from '../../src/web/picture/picture-svg.ts';
 
 const FRAME = frameOf(null);
@@ -11,8 +12,7 @@ describe('the picture maker', () => {
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => maker.draw(FRAME, [])));
     const refused = all.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(4);
-    for (const one of refused)
-      expect((one as PromiseRejectedResult).reason).toBeInstanceOf(TooManyPicturesError);
+    for (const one of refused) expect((one as PromiseRejectedResult).reason).toBeInstanceOf(WorkerBusyError);
     const png = await maker.draw(FRAME, [{ latitude: 0, longitude: 0, count: 3 }]);
     expect(Buffer.from(png).subarray(1, 4).toString()).toBe('PNG');
     await maker.close();
@@ -20,7 +20,7 @@ describe('the picture maker', () => {
 
   it('fails a picture that takes too long', async () => {
     const maker = new PictureMaker(1);
-    await expect(maker.draw(FRAME, [])).rejects.toThrow('Drawing the picture timed out.');
+    await expect(maker.draw(FRAME, [])).rejects.toThrow('The thread "pictures" timed out.');
     await maker.close();
   });
 

@@ -8,7 +8,8 @@ import type { JsonObject } from '../../domain/json/json.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import { categoryFieldOf } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
-import { PictureMaker, TooManyPicturesError } from '../../web/picture/picture-maker.ts';
+import { WorkerBusyError } from '../../lib/idle-worker.ts';
+import { PictureMaker } from '../../web/picture/picture-maker.ts';
 import type { Frame, Mark, PictureBox } from '../../web/picture/picture-svg.ts';
 import { boxOf, frameOf, zoomOf } from '../../web/picture/picture-svg.ts';
 import { etagOf, isNotModified, allowSharedCaching } from '../caching.ts';
@@ -131,7 +132,7 @@ clusters(bbox: {south: -90, west: -180, north: 90, east: 180}, zoom: 1) { count 
 const VERSION = '2';
 
 function rethrow(error: unknown): never {
-  if (error instanceof TooManyPicturesError) {
+  if (error instanceof WorkerBusyError) {
     throw new ServiceError('OVERLOADED', 'The server is drawing other pictures; try again.');
   }
   throw error;

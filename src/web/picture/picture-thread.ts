@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parentPort } from 'node:worker_threads';
 
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
+import { serveRequests } from '../../lib/idle-worker.ts';
 import type { World, WorldFile } from '../basemap/world.ts';
 import { decodeWorld } from '../basemap/world.ts';
 import { readPageFile } from '../page-assets.ts';
@@ -13,14 +13,10 @@ import type { Frame, Mark } from './picture-svg.ts';
 import { renderPictureSvg, zoomOf } from './picture-svg.ts';
 
 export interface PictureRequest {
-  readonly id: number;
   readonly frame: Frame;
   readonly marks: readonly Mark[];
   readonly accent: string | undefined;
 }
-
-export type PictureResponse =
-  { readonly id: number; readonly png: Uint8Array } | { readonly id: number; readonly failure: string };
 
 /** Zoom from which the finer outlines are used. */
 const FINE_FROM_ZOOM = 4;
@@ -35,14 +31,10 @@ function worldFor(frame: Frame): World {
   return world;
 }
 
-parentPort?.on('message', ({ id, frame, marks, accent }: PictureRequest) => {
-  void ready
-    .then((): PictureResponse => {
-      const picture = new Resvg(renderPictureSvg(worldFor(frame), frame, marks, accent)).render();
-      const png = picture.asPng();
-      picture.free();
-      return { id, png };
-    })
-    .catch((error: unknown): PictureResponse => ({ id, failure: String(error) }))
-    .then((response) => parentPort?.postMessage(response));
+serveRequests(async ({ frame, marks, accent }: PictureRequest) => {
+  await ready;
+  const picture = new Resvg(renderPictureSvg(worldFor(frame), frame, marks, accent)).render();
+  const png = picture.asPng();
+  picture.free();
+  return png;
 });
