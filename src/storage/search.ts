@@ -1,5 +1,5 @@
 /**
- * The part of the storage port that searches locations (capabilities §10 and §11). The stores find candidates in
+ * The part of the storage port that searches locations (capabilities §10, §11 and §20). The stores find candidates in
  * different ways; src/domain/filter alone decides what matches, and in which order.
  *
  * Every method fails with STORAGE_UNAVAILABLE when the request's time is up, and stops soon after the scope's signal
@@ -10,6 +10,7 @@ import type { ClusterGrid, ClusterSums } from '../domain/clusters.ts';
 import type { SearchSortKey } from '../domain/filter/location-order.ts';
 import type { SearchHit, LocationSearch, SearchedMap } from '../domain/filter/location-search.ts';
 import type { LocationFilter } from '../domain/filter/location-filter.ts';
+import type { CellRange } from '../domain/filter/cell.ts';
 import type { JsonText } from '../domain/json/json-text.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
@@ -43,6 +44,17 @@ export interface Cluster extends ClusterSums {
   readonly location: LocationRecord | null;
 }
 
+export interface ColumnsQuery {
+  readonly mapId: string;
+  readonly range: CellRange;
+  /** The maximum number of locations. */
+  readonly limit: number;
+  /** Keys of the properties to read. */
+  readonly fields: readonly string[];
+  /** Of a field's distinct values; a field with more is left out. */
+  readonly maxFieldBytes: number;
+}
+
 export interface SearchStore {
   /** A page of results in the search's order; ascending, even from the end. */
   findLocations(
@@ -70,4 +82,9 @@ export interface SearchStore {
    * `limit` cells hold any.
    */
   findClusters(query: ClusterQuery, scope?: StorageScope): Promise<readonly Cluster[] | null>;
+  /**
+   * The locations in a range of cells, unordered, as the JSON of LocationColumns (UTF-8). Null where there are more than
+   * `limit`.
+   */
+  readColumns(query: ColumnsQuery, scope?: StorageScope): Promise<Uint8Array | null>;
 }

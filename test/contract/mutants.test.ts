@@ -33,7 +33,7 @@ describe('the storage suite', () => {
     expect(await firstFailure(inFile, 'reopening', { onlyThat: true })).toBeNull();
   });
 
-  it.each(['search', 'clusters'])(
+  it.each(['search', 'clusters', 'columns of locations'])(
     'passes the full-scan adapter that mutants are based on: %s',
     async (topic) => {
       const adapter = mutantAdapter({ name: '', topic, breaks: (good) => withFullScan(good) }, IN_MEMORY);

@@ -6,6 +6,7 @@ import { appends } from './mutants/appends.ts';
 import { changeLogMutants } from './mutants/change-log.ts';
 import { changes } from './mutants/changes.ts';
 import { clusterMutants } from './mutants/clusters.ts';
+import { columnMutants } from './mutants/columns.ts';
 import { countMutants } from './mutants/counts.ts';
 import { exportMutants } from './mutants/exports.ts';
 import { historyMutants } from './mutants/history.ts';
@@ -56,6 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...searchPageMutants,
   ...searchWriteMutants,
   ...clusterMutants,
+  ...columnMutants,
 ];
 
 /** A failing case with its failure. */

@@ -9,6 +9,7 @@ import { appends } from './storage/appends.ts';
 import { changeLog } from './storage/change-log.ts';
 import { changeOrder } from './storage/change-order.ts';
 import { clusters } from './storage/clusters.ts';
+import { columns } from './storage/columns.ts';
 import { concurrency } from './storage/concurrency.ts';
 import { copies } from './storage/copies.ts';
 import { counts } from './storage/counts.ts';
@@ -72,6 +73,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   geocodes,
   searchTopic,
   clusters,
+  columns,
   publicView,
   concurrency,
   reopening,
@@ -81,9 +83,9 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
 ];
 
 /** As slow as all others together, so they have their own test files. */
-export const SEARCH_TOPICS: readonly StorageTopic[] = [searchTopic, clusters, publicView];
+export const SEARCH_TOPICS: readonly StorageTopic[] = [searchTopic, clusters, columns, publicView];
 /** The half with its own test file for a slow store. */
-export const CLUSTER_TOPICS: readonly StorageTopic[] = [clusters, publicView];
+export const CLUSTER_TOPICS: readonly StorageTopic[] = [clusters, columns, publicView];
 export const OTHER_TOPICS = STORAGE_TOPICS.filter((topic) => !SEARCH_TOPICS.includes(topic));
 
 /** Registers every case of these topics with Jest. */

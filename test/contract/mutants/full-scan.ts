@@ -3,6 +3,7 @@
 import { withNext } from '../../../src/domain/paging/pages.ts';
 import { cellAt, isWithinGrid } from '../../../src/domain/clusters.ts';
 import type { CellPosition } from '../../../src/domain/filter/cell.ts';
+import { cellOf } from '../../../src/domain/filter/cell.ts';
 import { around, boxOf } from '../../../src/domain/filter/box.ts';
 import type { LocationFilter } from '../../../src/domain/filter/location-filter.ts';
 import { EVERYTHING } from '../../../src/domain/filter/location-filter.ts';
@@ -12,6 +13,7 @@ import type { SearchHit, LocationSearch, SearchedMap } from '../../../src/domain
 import { hitMatcher } from '../../../src/domain/filter/location-search.ts';
 import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
+import { ColumnsCollector } from '../../../src/domain/tiles/location-columns.ts';
 import { storageUnavailable } from '../../../src/errors.ts';
 import type { Cluster, SearchStore } from '../../../src/storage/search.ts';
 import { searchPageJson } from '../../../src/storage/search-json.ts';
@@ -108,6 +110,15 @@ export function withFullScan(good: Storage, rules: Rules = {}): SearchStore {
           clusters.set(key, withLocation(clusters.get(key), location, cell));
         }
         return clusters.size > limit ? null : [...clusters.values()];
+      }),
+    readColumns: ({ mapId, range: { first, last }, limit, fields, maxFieldBytes }, scope) =>
+      withinTime(scope, async () => {
+        const columns = new ColumnsCollector(fields, maxFieldBytes);
+        for (const location of await listOf(mapId)) {
+          const cell = cellOf(location);
+          if (first <= cell && cell <= last) columns.add(location);
+        }
+        return columns.count > limit ? null : Buffer.from(JSON.stringify(columns.finish()));
       }),
   };
 }

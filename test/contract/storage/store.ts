@@ -1,6 +1,7 @@
 /** The store as a whole: emptiness, store values and close. */
 
 import { gridOf } from '../../../src/domain/clusters.ts';
+import { rangeOfTile } from '../../../src/domain/tiles/tile.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
@@ -276,6 +277,11 @@ function everyCall(
         filter: null,
         grid: gridOf({ south: 0, west: 0, north: 1, east: 1 }, 0),
         limit: 1,
+      }),
+    readColumns: () =>
+      storage.readColumns({
+        ...{ mapId, range: rangeOfTile({ zoom: 0, x: 0, y: 0 }) },
+        ...{ limit: 1, fields: [], maxFieldBytes: 1 },
       }),
     getGeocode: () => storage.getGeocode('key', 0),
     putGeocode: () =>

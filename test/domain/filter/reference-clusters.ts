@@ -40,6 +40,19 @@ export function referenceClusters(
     .sort((a, b) => a.row - b.row || eastwards(a) - eastwards(b));
 }
 
+/** "Clusters are §11's cells of the tile's zoom, 4 by 4" */
+export function referenceTile(
+  { latitude, longitude }: Pick<LocationRecord, 'latitude' | 'longitude'>,
+  zoom: number,
+): { readonly zoom: number; readonly x: number; readonly y: number } {
+  const side = 2 ** (zoom + 2);
+  return {
+    zoom,
+    x: Math.floor(columnOf(longitude, side) / 4),
+    y: Math.floor(rowOf(latitude, side) / 4),
+  };
+}
+
 function clusterOf(content: readonly LocationRecord[], side: number): ReferenceCluster {
   const latitudes = content.map(({ latitude }) => latitude);
   const longitudes = content.map(({ longitude }) => longitude);

@@ -3,6 +3,7 @@
 import { EventEmitter, once } from 'node:events';
 
 import { gridOf } from '../../../src/domain/clusters.ts';
+import { rangeOfTile } from '../../../src/domain/tiles/tile.ts';
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { SearchSortKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
@@ -172,6 +173,11 @@ export function everyCall(
       filter: input === null ? null : readFilter(input, 'filter'),
       grid: gridOf(BOX, 5),
       limit: 2_000,
+    });
+  const columns = (limit: number) =>
+    storage.readColumns({
+      ...{ mapId: large.id, range: rangeOfTile({ zoom: 0, x: 0, y: 0 }), limit },
+      ...{ fields: ['Name'], maxFieldBytes: 1_000 },
     });
   const calls = { one: aCall(), moved: aCall(), deleted: aCall() };
   const trash = (deletedBy: string) =>
@@ -436,6 +442,8 @@ export function everyCall(
     findVersions: () => storage.findVersions({ map, filter: readFilter({ search: 'nobody' }, '') }, 10),
     findClusters: () => clusters(null),
     'findClusters, with a filter': () => clusters({ search: 'nobody' }),
+    readColumns: () => columns(100_000),
+    'readColumns, of too many': () => columns(1),
     getGeocode: () => storage.getGeocode('key', NOW),
     putGeocode: () =>
       storage.putGeocode({ key: 'k', provider: 'p', mapId: null, place: null, storedAt: 0, expiresAt: null }),

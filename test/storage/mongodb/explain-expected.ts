@@ -409,6 +409,11 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'aggregate locations: locations_by_term (mapId equal, terms range)',
     'find locations: locations_by_term (mapId equal, terms range)',
   ],
+  readColumns: [
+    'aggregate locations: locations_by_cell (mapId equal, cell range)',
+    'find locations: locations_by_cell (mapId equal, cell range)',
+  ],
+  'readColumns, of too many': ['aggregate locations: locations_by_cell (mapId equal, cell range)'],
   getGeocode: ['find geocodes: _id_ (_id equal)'],
   putGeocode: ['update geocodes: _id_ (_id equal)'],
   takeQuota: ['update quotas: _id_ (_id equal)'],

@@ -7,6 +7,7 @@ import type { SearchStore } from '../../search.ts';
 import type { StorageScope } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import { findClusters } from './clusters.ts';
+import { readColumns } from './columns.ts';
 import { countMatches } from './counts.ts';
 import { findPage } from './pages.ts';
 import { LocationReader, SearchTimeout } from './reader.ts';
@@ -36,5 +37,7 @@ export function searchStore(database: Database): SearchStore {
       }, scope),
 
     findClusters: (query, scope) => withReader((reader) => findClusters(reader, query), scope),
+
+    readColumns: (query, scope) => withReader((reader) => readColumns(reader, query), scope),
   };
 }

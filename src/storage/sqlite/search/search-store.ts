@@ -8,6 +8,7 @@ import type { Database } from '../database.ts';
 import type { LongReads, ResumableScan } from '../threads/long-reads.ts';
 import { runToCompletion, runWithin } from '../threads/long-reads.ts';
 import { findClusters } from './clusters.ts';
+import { readColumns } from './columns.ts';
 import { countMatchesInline } from './counts.ts';
 import type { PageSearch } from './pages.ts';
 import { findHitsInline, jsonSearch } from './pages.ts';
@@ -25,6 +26,13 @@ export function searchStore(database: Database, long: LongReads, timeoutMs: numb
       const hits = findHitsInline(database, input);
       return hits === null ? null : render(hits);
     });
+  /** Runs a search inline, and in a thread where it takes more than a few steps. */
+  const inSteps = async <T>(steps: ResumableScan<T>, run: () => Promise<T>): Promise<T> => {
+    const found = database.snapshot(() => withinSteps(steps, INLINE_STEPS));
+    // Null is a result.
+    if (found !== undefined) return found;
+    return run();
+  };
   return {
     findLocations: async (search, page, scope) => {
       const input = { search, page };
@@ -49,12 +57,10 @@ export function searchStore(database: Database, long: LongReads, timeoutMs: numb
     },
     countMatches: async (search, scope) =>
       database.snapshot(() => countMatchesInline(database, search)) ?? runLong('countMatches', search, scope),
-    findClusters: async (query, scope) => {
-      const inlineClusters = database.snapshot(() =>
-        withinSteps(findClusters(database, query), INLINE_STEPS),
-      );
-      return inlineClusters === undefined ? runLong('findClusters', query, scope) : inlineClusters;
-    },
+    findClusters: async (query, scope) =>
+      inSteps(findClusters(database, query), () => runLong('findClusters', query, scope)),
+    readColumns: async (query, scope) =>
+      inSteps(readColumns(database, query), () => runLong('readColumns', query, scope)),
   };
 }
 

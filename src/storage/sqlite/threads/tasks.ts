@@ -2,6 +2,7 @@
 
 import { exportLocations } from '../locations/exports.ts';
 import { findClusters } from '../search/clusters.ts';
+import { readColumns } from '../search/columns.ts';
 import { countMatches } from '../search/counts.ts';
 import { findJson, findPage, findVersions } from '../search/pages.ts';
 import type { Tasks } from './long-reads.ts';
@@ -12,6 +13,7 @@ export const TASKS = {
   findJson,
   countMatches,
   findClusters,
+  readColumns,
   exportLocations,
 } satisfies Tasks;
 

@@ -1,5 +1,7 @@
 /** The cost of a search: where an index helps, only the locations that it names are read. */
 
+import { rangeOfTile } from '../../../../src/domain/tiles/tile.ts';
+import { referenceTile } from '../../../domain/filter/reference-clusters.ts';
 import { gridOf } from '../../../../src/domain/clusters.ts';
 import type { FilterInput } from '../../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../../src/domain/filter/location-filter.ts';
@@ -155,6 +157,24 @@ describe('clusters', () => {
       for (const plan of plans.filter(isOfTable)) expect(plan).not.toMatch(/^SCAN|TEMP B-TREE/);
       const kind = grid.bits > 12 ? /COVERING INDEX locations_by_cell/ : /SEARCH cell_sums USING PRIMARY KEY/;
       expect(plans.some((plan) => kind.test(plan))).toBe(true);
+    });
+  }
+});
+
+describe('columns of locations', () => {
+  for (const zoom of [0, 14]) {
+    it(`are counted in the index, and then read in the order of their cells: zoom ${zoom}`, async () => {
+      const tile = referenceTile({ latitude: 1.1, longitude: 1.1 }, zoom);
+      const query = { mapId: map.id, range: rangeOfTile(tile), fields: ['Name'], maxFieldBytes: 1_000 };
+      const read = (limit: number) =>
+        plansOf(connection, async (store) => void (await store.readColumns({ ...query, limit })));
+      const plans = (await read(100_000)).filter(isOfTable);
+      for (const plan of plans) expect(plan).not.toMatch(/^SCAN (?!\(subquery)|TEMP B-TREE/);
+      const ofLocations = new Set(plans.filter((plan) => /\blocations\b/.test(plan)));
+      expect([...ofLocations]).toEqual([
+        expect.stringMatching(/COVERING INDEX locations_by_cell \(map_number=\? AND cell>\? AND cell<\?\)/),
+        expect.stringMatching(/USING INDEX locations_by_cell \(map_number=\? AND /),
+      ]);
     });
   }
 });
