@@ -15,6 +15,7 @@ const ENTRY_POINTS = [
   'app/cluster/worker.ts',
   'storage/sqlite/threads/thread-main.ts',
   'web/picture/picture-thread.ts',
+  'services/tiles/tile-thread.ts',
 ];
 
 /** Packages that are not bundled, but loaded from node_modules on demand. */

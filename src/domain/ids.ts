@@ -59,6 +59,13 @@ export function derivedLocationId(mapId: string, seed: string): string {
   return `${mapId}_${toText(hash('sha256', seed, 'buffer').subarray(0, 12))}`;
 }
 
+/** 53 of the 60 random bits of a location's id, as a safe integer. */
+export function numericLocationId(id: string): number {
+  let number = ALPHABET.indexOf(id.charAt(id.length - 11)) & 7;
+  for (const digit of id.slice(-10)) number = number * ALPHABET.length + ALPHABET.indexOf(digit);
+  return number;
+}
+
 /** 80 random bits. */
 export function newImportId(): string {
   return `import_${randomText(16)}`;

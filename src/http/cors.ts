@@ -9,7 +9,9 @@ import { addVary } from './caching.ts';
 import { RATE_HEADERS } from './limits/rate-headers.ts';
 import { REQUEST_ID_HEADER } from './request/request-id.ts';
 
-const EXPOSED = `Link, ETag, Retry-After, ${RATE_HEADERS}, ${REQUEST_ID_HEADER}`;
+/** Fields that a tile has no room for. */
+export const FIELDS_LEFT_OUT_HEADER = 'x-fields-left-out';
+const EXPOSED = `Link, ETag, Retry-After, X-Fields-Left-Out, ${RATE_HEADERS}, ${REQUEST_ID_HEADER}`;
 const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer, Apollo-Require-Preflight, ${REQUEST_ID_HEADER}`;
 /** Seconds that a browser may cache a preflight; Chromium's maximum. */
 const MAX_AGE = '7200';
@@ -36,6 +38,12 @@ export function allowOpaqueOrigin({ headers }: FastifyRequest, reply: FastifyRep
   if (asked.split(',').some((name) => name.trim() === 'authorization')) return;
   addVary(reply, 'Origin');
   reply.header('access-control-allow-origin', 'null').header('access-control-expose-headers', EXPOSED);
+}
+
+/** Lets pages of every site read what everybody can read. Browsers then send no cookie. */
+export function allowAnyOrigin(reply: FastifyReply): void {
+  if (reply.hasHeader('access-control-allow-origin')) return;
+  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
 }
 
 /** Whether a WebSocket comes from the server's own origin or a listed one. Programs send no `Origin`. */

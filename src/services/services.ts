@@ -36,6 +36,7 @@ import { MemberService } from './sharing/member-service.ts';
 import { OwnTokenService } from './tokens/own-tokens.ts';
 import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets/secrets.ts';
+import { TileService } from './tiles/tile-service.ts';
 import { TokenService } from './tokens/token-service.ts';
 import type { WebhookServiceOptions } from './webhooks/webhook-service.ts';
 import { WebhookService } from './webhooks/webhook-service.ts';
@@ -69,6 +70,7 @@ export interface Services {
   readonly history: HistoryService;
   readonly changes: ChangeService;
   readonly exports: ExportService;
+  readonly tiles: TileService;
   readonly geocoding: GeocodingService;
   readonly accounts: AccountService;
   readonly passwords: PasswordService;
@@ -93,6 +95,8 @@ export interface ServiceDependencies {
   readonly clock?: () => number;
   /** By default, {@link DEFAULT_RETENTION}. */
   readonly history?: HistoryRetention;
+  /** Bytes of cached vector tiles; 0, the default, for no cache. */
+  readonly tileCacheBytes?: number;
   /** Null, the default, if JWTs are not accepted. */
   readonly jwtVerifier?: JwtVerifier | null;
   /** Null, the default, if writes are not logged. */
@@ -117,6 +121,7 @@ export function createServices({
   webhooks,
   clock = Date.now,
   history: retention = DEFAULT_RETENTION,
+  tileCacheBytes = 0,
   jwtVerifier = null,
   audit: auditLog = null,
   allowsPasswords = true,
@@ -147,6 +152,7 @@ export function createServices({
     history: new HistoryService({ storage, audit, retention, clock, maxBulk: limits.bulk }),
     changes: createChangeService({ storage, onFailure: onChangesFailure }),
     exports: createExportService(storage, geocoder),
+    tiles: new TileService({ storage, geocoder, cacheBytes: tileCacheBytes }),
     geocoding: new GeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
     accounts: new AccountService({ storage, audit, demoMap, clock }),
     passwords: new PasswordService({

@@ -117,7 +117,8 @@ async function expectRows(page: Page, count: number): Promise<void> {
 describe('the recipes', () => {
   it('are all tested', () => {
     const documents = readdirSync(join(ROOT, 'docs/recipes')).map((name) => name.replace(/\.md$/, ''));
-    expect(documents.filter((name) => name !== 'README').toSorted()).toEqual(Object.keys(RECIPES));
+    const lists = documents.filter((name) => name !== 'README' && name !== 'vector-tiles');
+    expect(lists.toSorted()).toEqual(Object.keys(RECIPES));
   });
 
   it('run once more for calls during a run, and never run twice at once', async () => {
@@ -249,4 +250,62 @@ describeUnless(skipWithoutChromium() || unchanged, 'the recipes in a browser', (
       await close();
     });
   }
+
+  it('vector-tiles: draws locations and clusters of a published map, without a token', async () => {
+    const { id: mapId } = await makeMap(server, { isPublished: true });
+    // At the centre of the page one location, and to its left more than a tile shows by themselves.
+    const positions = [
+      { latitude: 20, longitude: 0 },
+      ...Array.from({ length: 600 }, (_, index) => ({ latitude: 20, longitude: -90 + index / 1e4 })),
+    ];
+    const locations = positions.map((position, index) => ({
+      fields: { Name: `Place ${index}`, Address: 'x' },
+      position,
+    }));
+    dataOf(
+      await server.graphql(
+        'mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { map { id } } }',
+        { input: { mapId, locations } },
+      ),
+    );
+    const name = 'vector-tiles';
+    const { token: _token, ...shown } = config;
+    await bundleRecipe(`docs/recipes/${name}.md`, {
+      folder: join(folder, name),
+      config: { ...shown, mapId },
+      sdl,
+    });
+    const { page, record, close } = await prepare();
+    await page.goto(`${site.origin}/${name}/dist/`);
+    const view = page.locator('#map canvas');
+    const { width, height } = (await view.boundingBox())!;
+    /** A click stops the movement that the one before has started. */
+    const clickUntil = async (x: number, isDone: () => Promise<boolean>) => {
+      const deadline = Date.now() + PATIENCE_MS;
+      for (;;) {
+        const done = isDone();
+        await view.click({ position: { x, y: height / 2 } });
+        if (await done) return;
+        if (Date.now() > deadline) throw new Error('The map draws nothing there.');
+      }
+    };
+    const popup = page.locator('.maplibregl-popup');
+    const within = { timeout: 2_000 };
+    const succeeds = (done: Promise<unknown>) =>
+      done.then(
+        () => true,
+        () => false,
+      );
+    await clickUntil(width / 2, () => succeeds(popup.waitFor(within)));
+    expect(await popup.innerText()).toContain('Place 0');
+    if (process.env['SCREENSHOTS'] !== undefined) {
+      await page.screenshot({ path: join(process.env['SCREENSHOTS'], 'vector-tiles.png') });
+    }
+    // At zoom 1 the world is 1,024 pixels wide. A click on the cluster goes two zooms nearer.
+    await clickUntil(width / 2 - 256, () =>
+      succeeds(page.waitForResponse(/\/tiles\/3\/\d+\/\d+\.mvt$/, within)),
+    );
+    expect([record.problems, record.violations]).toEqual([[], []]);
+    await close();
+  });
 });

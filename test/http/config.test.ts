@@ -95,6 +95,7 @@ const TABLE: Partial<Record<Name, Row>> = {
   SEARCH_TIMEOUT_MS: wholeNumber(({ searchTimeoutMs }) => searchTimeoutMs, 10_000, 1),
   DATABASE_POOL_SIZE: wholeNumber(({ databasePoolSize }) => databasePoolSize, 100, 1, 10_000),
   PAGE_CACHE_BYTES: wholeNumber(({ pageCacheBytes }) => pageCacheBytes, 16_777_216, 0),
+  TILE_CACHE_BYTES: wholeNumber(({ tileCacheBytes }) => tileCacheBytes, 33_554_432, 0),
   SQLITE_CACHE_BYTES: wholeNumber(({ sqliteCacheBytes }) => sqliteCacheBytes, 8_388_608, 0),
   SQLITE_MMAP_BYTES: wholeNumber(({ sqliteMmapBytes }) => sqliteMmapBytes, 0, 0),
   SQLITE_READERS: wholeNumber(({ sqliteReaders }) => sqliteReaders, 2, 1, 64),

@@ -129,6 +129,21 @@ describe('the export of a public map', () => {
       }
     }));
 
+  it('is for pages of every site, but no view that a token opens', () =>
+    withServer({}, async (server) => {
+      const map = await makePublic(server);
+      for (const target of TARGETS) {
+        const originOf = async (token?: string | null) =>
+          (
+            await server.request('GET', pathOf(map, target), {
+              ...(token === null ? { token } : {}),
+              headers: { origin: 'https://example.org' },
+            })
+          ).headers['access-control-allow-origin'];
+        expect([await originOf(null), await originOf()]).toEqual(['*', undefined]);
+      }
+    }));
+
   it('does not show whether a map that is not public exists', () =>
     withServer({}, async (server) => {
       const deleted = await makePublic(server);

@@ -53,6 +53,7 @@ export function createStoreApplication(config: Config, parts: Parts = {}): Store
     passwords: parts.passwords,
     signInProvider: config.oidc === null ? null : { ...config.oidc, provider: deferredProvider(config.oidc) },
     history: config.history,
+    tileCacheBytes: config.tileCacheBytes,
     webhooks: delivering.forServices,
     clock,
     onTokenUseFailure: parts.onTokenUseFailure,
@@ -76,6 +77,7 @@ export function createStoreApplication(config: Config, parts: Parts = {}): Store
       services.changes.close();
       await delivering.dispatcher.stop(config.shutdownTimeoutMs);
       await delivering.close();
+      await services.tiles.close();
       await services.tokens.saveUses();
       await services.sessions.saveUses();
       await storage.close();

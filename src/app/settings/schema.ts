@@ -102,6 +102,7 @@ export const SCHEMA = z.object({
   SEARCH_TIMEOUT_MS: wholeNumber(10_000, { min: 1 }),
   DATABASE_POOL_SIZE: wholeNumber(100, { min: 1, max: 10_000 }),
   PAGE_CACHE_BYTES: wholeNumber(16 * 1024 * 1024),
+  TILE_CACHE_BYTES: wholeNumber(32 * 1024 * 1024),
   SQLITE_CACHE_BYTES: wholeNumber(8 * 1024 * 1024),
   SQLITE_MMAP_BYTES: wholeNumber(0),
   SQLITE_READERS: wholeNumber(2, { min: 1, max: 64 }),

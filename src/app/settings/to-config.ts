@@ -29,6 +29,8 @@ export interface Config {
   readonly databasePoolSize: number;
   /** Size of the page cache; 0 disables it. */
   readonly pageCacheBytes: number;
+  /** Size of the cache of vector tiles; 0 disables it. */
+  readonly tileCacheBytes: number;
   readonly sqliteCacheBytes: number;
   /** Bytes of the database file to map into memory. */
   readonly sqliteMmapBytes: number;
@@ -176,6 +178,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     searchTimeoutMs: settings.SEARCH_TIMEOUT_MS,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     pageCacheBytes: settings.PAGE_CACHE_BYTES,
+    tileCacheBytes: settings.TILE_CACHE_BYTES,
     sqliteCacheBytes: settings.SQLITE_CACHE_BYTES,
     sqliteMmapBytes: settings.SQLITE_MMAP_BYTES,
     sqliteReaders: settings.SQLITE_READERS,

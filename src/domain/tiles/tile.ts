@@ -2,6 +2,7 @@
 
 import type { ClusterGrid } from '../clusters.ts';
 import { MAX_ZOOM } from '../clusters.ts';
+import type { Box } from '../filter/box.ts';
 import type { CellRange } from '../filter/cell.ts';
 import { CELL_BITS, numberOf } from '../filter/cell.ts';
 import type { Point } from '../filter/distance.ts';
@@ -63,4 +64,27 @@ export function positionInTile(
 
 function toUnits(tiles: number): number {
   return Math.min(TILE_EXTENT - 1, Math.max(0, Math.round(tiles * TILE_EXTENT)));
+}
+
+/** The edge of the square, within it. */
+const MAX_LATITUDE = 85.051128;
+/** Millionths of a degree, a tenth of a metre. */
+const PRECISION = 1e6;
+
+/**
+ * Bounds of the tiles that hold locations, a little beyond the box around the locations: renderers take a tile whose west
+ * or north edge is on the bounds for one outside of them, and one beyond the square never loads.
+ */
+export function boundsOfTiles({ south, west, north, east }: Box): Box {
+  const [down, up] = [
+    (degrees: number) => (Math.floor(degrees * PRECISION) - 1) / PRECISION,
+    (degrees: number) => (Math.ceil(degrees * PRECISION) + 1) / PRECISION,
+  ];
+  const within = (latitude: number) => Math.min(MAX_LATITUDE, Math.max(-MAX_LATITUDE, latitude));
+  return {
+    south: within(down(south)),
+    west: Math.max(-180, down(west)),
+    north: within(up(north)),
+    east: Math.min(180, up(east)),
+  };
 }

@@ -27,6 +27,7 @@ import { OEMBED_PATH, oembedRoutes } from './oembed-routes.ts';
 import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
 import type { PublicRequests } from './public-requests.ts';
 import { sitemapRoutes } from './sitemap-routes.ts';
+import { TILE_PATH, TILE_SET_PATH, tileRoutes } from './tile-routes.ts';
 
 export interface BackendRoutes {
   /** Paths of pages, which GET, HEAD and OPTIONS are allowed for. */
@@ -67,6 +68,8 @@ export const STORE_ROUTES: BackendRoutes = {
     MAP_PAGE_PATH,
     PICTURE_PATH,
     LOGO_PATH,
+    TILE_SET_PATH,
+    TILE_PATH,
     OEMBED_PATH,
     EMBED_SCRIPT_PATH,
     SITEMAP_PATH,
@@ -85,6 +88,7 @@ export const STORE_ROUTES: BackendRoutes = {
     await register(app, mapPageRoutes, { ...publicOptions, graphqlPath, settings, basemap });
     await register(app, pictureRoutes, publicOptions);
     await register(app, logoRoutes, { maps: services.maps, requests, countPublic });
+    await register(app, tileRoutes, { tiles: services.tiles, requests, countPublic });
     await register(app, oembedRoutes, publicOptions);
     await register(app, consoleRoutes, { graphqlPath, settings, basemap, history, pages });
     if (basemap !== null) await register(app, basemapRoutes, { basemap });

@@ -14,7 +14,7 @@ import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 import { readQuery } from '../../rest/query.ts';
 import type { ExportRequest, ExportService } from '../../transfer/export/exports.ts';
 import { BATCH_BYTES } from '../../transfer/export/batches.ts';
-import { respondToOptions } from '../cors.ts';
+import { allowAnyOrigin, respondToOptions } from '../cors.ts';
 import { etagOf, isNotModified, allowSharedCaching, allowPrivateCaching } from '../caching.ts';
 import { EXPORT_METHODS } from './allowed-methods.ts';
 import type { PublicRequests } from './public-requests.ts';
@@ -47,8 +47,10 @@ export function exportRoutes(app: FastifyInstance, options: ExportRoutesOptions)
       onRequest: admitPublicRequest(options, 'beginPublic'),
       handler: async (request, reply) => {
         const exported = await exports.openExport(requests.scopeOf(request), readRequest(request, format));
-        if (exported.isPublic) allowSharedCaching(reply);
-        else allowPrivateCaching(reply);
+        if (exported.isPublic) {
+          allowSharedCaching(reply);
+          allowAnyOrigin(reply);
+        } else allowPrivateCaching(reply);
         // Weak: locations may change while they are sent.
         if (isNotModified(request, reply, `W/${etagOf(exported.validator)}`)) return reply.send();
         reply.type(formatOf(format).mediaType);

@@ -52,6 +52,7 @@ export function createUpstreamServices(upstream: UpstreamService, tokens: Forwar
     history: onlyWith({}),
     changes: onlyWith<Services['changes']>({ close: () => {} }),
     exports: onlyWith({}),
+    tiles: onlyWith({}),
     geocoding: onlyWith({}),
     ownTokens: onlyWith({}),
     webhooks: onlyWith({}),

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 
+import { around, boxOf } from '../../../src/domain/filter/box.ts';
 import { cellOf } from '../../../src/domain/filter/cell.ts';
 import type { Tile } from '../../../src/domain/tiles/tile.ts';
-import { gridOfTile, parseTile, positionInTile, rangeOfTile } from '../../../src/domain/tiles/tile.ts';
+import {
+  boundsOfTiles,
+  gridOfTile,
+  parseTile,
+  positionInTile,
+  rangeOfTile,
+} from '../../../src/domain/tiles/tile.ts';
 import { isWithinGrid, cellAt } from '../../../src/domain/clusters.ts';
 import { latitude, longitude } from '../../support/search-arbitraries.ts';
 import { referenceTile } from '../filter/reference-clusters.ts';
@@ -96,5 +103,25 @@ describe('a tile', () => {
     [0, 0, [2048, 2048]],
   ])('of the world has %d, %d at %j', (north, east, at) => {
     expect(positionInTile({ zoom: 0, x: 0, y: 0 }, { latitude: north, longitude: east })).toEqual(at);
+  });
+
+  it('is within the bounds by the rule of MapLibre, wherever its locations are', () => {
+    fc.assert(
+      fc.property(fc.array(point, { minLength: 1, maxLength: 3 }), zoom, (locations, z) => {
+        const { south, west, north, east } = boundsOfTiles(locations.map(boxOf).reduce(around));
+        const side = 2 ** z;
+        const columnOf = (degrees: number) => ((degrees + 180) / 360) * side;
+        const rowOf = (degrees: number) => {
+          const merged = Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
+          return ((1 - merged / Math.PI) / 2) * side;
+        };
+        for (const location of locations) {
+          const { x, y } = referenceTile(location, z);
+          // https://github.com/maplibre/maplibre-gl-js/blob/main/src/tile/tile_bounds.ts
+          expect(x >= Math.floor(columnOf(west)) && x < Math.ceil(columnOf(east))).toBe(true);
+          expect(y >= Math.floor(rowOf(north)) && y < Math.ceil(rowOf(south))).toBe(true);
+        }
+      }),
+    );
   });
 });

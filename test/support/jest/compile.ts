@@ -29,6 +29,7 @@ const PACKAGES_OUTSIDE = [
 const PROGRAMS = [
   'src/storage/sqlite/threads/thread-main.ts',
   'src/web/picture/picture-thread.ts',
+  'src/services/tiles/tile-thread.ts',
   'test/storage/sqlite/threads/program.ts',
   'test/storage/sqlite/threads/slow-program.ts',
   'test/support/append-process.ts',
