@@ -1,4 +1,4 @@
-/** The start page: its HTML, style sheet and headers. It has no script. */
+/** The start page: its HTML, style sheet, script and headers. */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,6 +20,8 @@ export interface StartPageInput {
   /** Absolute URL without a trailing slash. */
   readonly baseUrl: string;
   readonly graphqlPath: string;
+  /** The path of the TileJSON of a map; null if there are no maps. */
+  readonly tilesPath: string | null;
   readonly texts: StartPageTexts;
   readonly style: string;
 }
@@ -44,12 +46,29 @@ export const UPSTREAM_TEXTS: StartPageTexts = {
       This server forwards it and does not store it.</p>`,
 };
 
+/** Shows the buttons that copy addresses, where the browser has a clipboard for pages: over https, and on this machine. */
+const SCRIPT = `
+      const { clipboard } = navigator;
+      for (const button of clipboard ? document.querySelectorAll('dd button') : []) {
+        button.hidden = false;
+        button.addEventListener('click', async () => {
+          await clipboard.writeText(button.previousElementSibling.textContent);
+          button.textContent = button.ariaLabel = 'Copied';
+        });
+      }
+    `;
+
 export function startPageHeaders(style: string): Readonly<Record<string, string>> {
-  const hash = createHash('sha256').update(style).digest('base64');
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
+  const sources = [
+    `style-src 'sha256-${hashOf(style)}'`,
+    `script-src 'sha256-${hashOf(SCRIPT)}'`,
+    'img-src data:',
+  ];
   return {
     // The links may change at any time.
     'cache-control': 'no-cache',
-    ...isolatedPageHeaders({ sources: [`style-src 'sha256-${hash}'`, 'img-src data:'] }),
+    ...isolatedPageHeaders({ sources }),
   };
 }
 
@@ -57,13 +76,19 @@ export function startPageHeaders(style: string): Readonly<Record<string, string>
  * The page is public. It reveals neither the version, which would help attackers, nor the store, the geocoder or any data
  * except the published demo map.
  */
-export function renderStartPage({ demo, pages, baseUrl, graphqlPath, texts, style }: StartPageInput): string {
+export function renderStartPage(input: StartPageInput): string {
+  const { demo, pages, baseUrl, graphqlPath, tilesPath, texts, style } = input;
   const links = [
     ...(demo === null ? [] : [itemOf(demo, ' class="demo"')]),
     ...pages.map((page) => itemOf(page)),
   ];
   const address = (name: string, path: string) =>
-    `<dt>${name}</dt><dd><code>${escapeText(baseUrl + path)}</code></dd>`;
+    `<dt>${name}</dt><dd><code>${escapeText(baseUrl + path)}</code> <button type="button" aria-label="Copy the address: ${name}" hidden>Copy</button></dd>`;
+  const addresses = [
+    address('GraphQL', graphqlPath),
+    address('REST', '/v0'),
+    ...(tilesPath === null ? [] : [address('Vector tiles', tilesPath)]),
+  ];
   return `${beginPage(SITE_NAME)}
     <link rel="icon" href="${ICON}">
     <style>${style}</style>
@@ -81,10 +106,11 @@ export function renderStartPage({ demo, pages, baseUrl, graphqlPath, texts, styl
         ${links.join('\n        ')}
       </ul>
       <h2>APIs</h2>
-      <dl>${address('GraphQL', graphqlPath)}${address('REST', '/v0')}</dl>
+      <dl>${addresses.join('')}</dl>
       <h2>Access</h2>
       ${texts.access}
     </main>
+    <script>${SCRIPT}</script>
   </body>
 </html>
 `;

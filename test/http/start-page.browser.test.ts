@@ -16,6 +16,17 @@ describeUnless(skipWithoutChromium(), 'the start page in a browser', () => {
     });
   }
 
+  it('copies the address of the tiles of the demo map', async () => {
+    const { page, record, close } = await site.open('/');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the address: Vector tiles' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const address = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(address).toMatch(new RegExp(`^${site.baseUrl}/maps/\\w+/tiles\\.json$`));
+    site.expectClean(record);
+    await close();
+  });
+
   it('leads to GraphiQL by keyboard', async () => {
     const { page, close } = await site.open('/');
     await page.getByRole('link', { name: 'GraphiQL', exact: true }).focus();

@@ -36,21 +36,27 @@ describe('the start page', () => {
     }
   });
 
-  it('has a strict policy that fits its one style, and no script', async () => {
+  it('has a strict policy that fits its one style and its one script', async () => {
     const { headers, text } = await get();
     const policy = String(headers['content-security-policy']).split('; ');
     expect(policy.map((part) => part.replace(/sha256-[\w+/=]{44}/, 'sha256-…'))).toEqual([
       "default-src 'none'",
       "style-src 'sha256-…'",
+      "script-src 'sha256-…'",
       'img-src data:',
       "frame-ancestors 'none'",
       "base-uri 'none'",
       "form-action 'none'",
     ]);
-    expect(text).not.toMatch(/<script|\son\w+=|\sstyle=/);
-    const [, style = ''] = /<style>([^]*?)<\/style>/.exec(text) ?? [];
-    const digest = await crypto.subtle.digest('SHA-256', Buffer.from(style));
-    expect(policy[1]).toContain(Buffer.from(digest).toString('base64'));
+    expect(text).not.toMatch(/\son\w+=|\sstyle=/);
+    for (const [at, name] of ['style', 'script'].entries()) {
+      const [[, content = ''] = [], ...others] = text.matchAll(
+        new RegExp(`<${name}[^>]*>([^]*?)</${name}>`, 'g'),
+      );
+      expect(others).toEqual([]);
+      const digest = await crypto.subtle.digest('SHA-256', Buffer.from(content));
+      expect(policy[at + 1]).toContain(Buffer.from(digest).toString('base64'));
+    }
   });
 
   it('links to existing pages, and to no other host', async () => {
@@ -69,6 +75,7 @@ describe('the start page', () => {
     const { text } = await get();
     expect(text).toContain('<code>https://maps.example.org/x/graphql</code>');
     expect(text).toContain('<code>https://maps.example.org/x/v0</code>');
+    expect(text).toContain('<code>https://maps.example.org/x/maps/MAP/tiles.json</code>');
     for (const secret of [VERSION, 'sqlite', 'SQLite', 'offline', 'tester'])
       expect(text).not.toContain(secret);
   });
@@ -96,6 +103,7 @@ describe('the links of the start page', () => {
       pages: [],
       baseUrl: 'http://h',
       graphqlPath: '/graphql',
+      tilesPath: null,
       texts: STORE_TEXTS,
       style: '',
     });

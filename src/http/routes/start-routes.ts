@@ -35,8 +35,10 @@ export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): 
       await requests.begin(request, reply);
     },
     handler: async (request, reply) => {
+      const demo = served.hasMapPages ? await demoLink() : null;
       const html = renderStartPage({
-        demo: served.hasMapPages ? await demoLink() : null,
+        demo,
+        tilesPath: served.hasMapPages ? `${demo?.path ?? mapPath('MAP')}/tiles.json` : null,
         pages: served.pages,
         baseUrl: baseUrlOf(request, publicUrl),
         graphqlPath,
