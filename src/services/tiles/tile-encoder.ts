@@ -5,8 +5,8 @@ import { IdleWorker, WorkerBusyError } from '../../lib/idle-worker.ts';
 import type { EncodedTile, TileContent } from './encode-tile.ts';
 import { encodeTile } from './encode-tile.ts';
 
-/** Bytes of columns that are encoded in about two milliseconds. */
-const SMALL_BYTES = 64 * 1024;
+/** Bytes of columns that are encoded in a few milliseconds: most tiles of 500 locations. */
+const SMALL_BYTES = 128 * 1024;
 const TIME_LIMIT_MS = 10_000;
 const MAX_WAITING = 64;
 
