@@ -4,10 +4,12 @@ import { gunzipSync } from 'node:zlib';
 
 import { positionInTile } from '../../src/domain/tiles/tile.ts';
 import { referenceTile } from '../domain/filter/reference-clusters.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import { dataOf, deleteMap, makeMap } from '../support/graphql.ts';
 import { addMember, makeMapLink } from '../support/members.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
+import { proxyStorage } from '../support/storage-proxy.ts';
 import { signUp } from '../support/sign-in.ts';
 import type { TileFeature } from '../support/vector-tiles.ts';
 import { featuresOf } from '../support/vector-tiles.ts';
@@ -386,6 +388,57 @@ describe('the tiles of a map', () => {
       expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
       expect((await server.request('OPTIONS', path, ANONYMOUS)).status).toBe(204);
     }
+  });
+});
+
+describe('tiles that are requested again', () => {
+  it.each([
+    ['are kept until the map changes', undefined, [1, 1, 2]],
+    ['are made again without a cache', '0', [1, 2, 3]],
+  ])('%s', async (_name, TILE_CACHE_BYTES, expected) => {
+    const { storage, calls } = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 5_000 }));
+    const server = await createTestServer({ TILE_CACHE_BYTES }, { storage });
+    const { id: map } = await makeMap(server, { isPublished: true });
+    await add(server, map, [{ latitude: 1, longitude: 1 }]);
+    const readsAfter = async () => {
+      await server.request('GET', `/maps/${map}/tiles/0/0/0.mvt`, ANONYMOUS);
+      return calls.filter(({ method }) => method === 'readColumns').length;
+    };
+    const reads = [await readsAfter(), await readsAfter()];
+    await add(server, map, [{ latitude: 2, longitude: 2 }]);
+    expect([...reads, await readsAfter()]).toEqual(expected);
+    await server.close();
+  });
+});
+
+describe('tiles in a server without room for more responses', () => {
+  it('are refused while others are made, and made again afterwards', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let begun = () => {};
+    const isBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const opened = await openStorage('sqlite::memory:', { timeoutMs: 5_000 });
+    const { storage } = proxyStorage(opened, {
+      after({ method }, response) {
+        if (method !== 'readColumns') return response;
+        begun();
+        return held.then(() => response);
+      },
+    });
+    const server = await createTestServer({ UNREAD_LIMIT: '600000' }, { storage });
+    const { id: map } = await makeMap(server, { isPublished: true });
+    const read = () => server.request('GET', `/maps/${map}/tiles/0/0/0.mvt`, ANONYMOUS);
+    const first = read();
+    await isBegun;
+    const second = await read();
+    expect([second.status, second.json.error, second.headers['retry-after']]).toEqual([503, 503, '1']);
+    release();
+    expect([(await first).status, (await read()).status]).toEqual([204, 204]);
+    await server.close();
   });
 });
 

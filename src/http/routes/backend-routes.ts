@@ -88,7 +88,7 @@ export const STORE_ROUTES: BackendRoutes = {
     await register(app, mapPageRoutes, { ...publicOptions, graphqlPath, settings, basemap });
     await register(app, pictureRoutes, publicOptions);
     await register(app, logoRoutes, { maps: services.maps, requests, countPublic });
-    await register(app, tileRoutes, { tiles: services.tiles, requests, countPublic });
+    await register(app, tileRoutes, { tiles: services.tiles, requests, countPublic, memory });
     await register(app, oembedRoutes, publicOptions);
     await register(app, consoleRoutes, { graphqlPath, settings, basemap, history, pages });
     if (basemap !== null) await register(app, basemapRoutes, { basemap });

@@ -4,9 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { MAX_ZOOM, parseTile } from '../../domain/tiles/tile.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
+import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
+import { responseMemoryFull } from '../../graphql/limits/response-memory.ts';
 import { readQuery } from '../../rest/query.ts';
 import { TILE_LAYER } from '../../services/tiles/encode-tile.ts';
 import type { MapTile, TileOptions, TileService, TileSet } from '../../services/tiles/tile-service.ts';
+import { MAX_TILE_BYTES } from '../../services/tiles/tile-service.ts';
 import { html } from '../../web/html.ts';
 import { addVary, allowPrivateCaching, allowSharedCaching, etagOf, isNotModified } from '../caching.ts';
 import { allowAnyOrigin, FIELDS_LEFT_OUT_HEADER } from '../cors.ts';
@@ -18,6 +21,8 @@ import { admitPublicRequest } from './public-requests.ts';
 
 export interface TileRoutesOptions extends PublicRequests {
   readonly tiles: Pick<TileService, 'readTile' | 'describe'>;
+  /** Counts the bytes of all responses. */
+  readonly memory: ResponseMemory;
 }
 
 export const TILE_SET_PATH = '/maps/:mapId/tiles.json';
@@ -25,7 +30,7 @@ export const TILE_PATH = '/maps/:mapId/tiles/:z/:x/:y.mvt';
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 
 export function tileRoutes(app: FastifyInstance, options: TileRoutesOptions): void {
-  const { tiles, requests } = options;
+  const { tiles, requests, memory } = options;
   app.setErrorHandler(sendPublicError);
   const shared = {
     method: ['GET', 'HEAD'],
@@ -61,11 +66,22 @@ export function tileRoutes(app: FastifyInstance, options: TileRoutesOptions): vo
       const { mapId, z, x, y } = request.params;
       const tile = parseTile(z, x, y);
       if (tile === null) throw noSuchTile();
-      const read = await tiles.readTile(requests.scopeOf(request), mapId, tile, readOptions(request));
+      const wanted = readOptions(request);
+      const read = await withinMemory(() => tiles.readTile(requests.scopeOf(request), mapId, tile, wanted));
       allowCaching(reply, read.isPublic);
       return read.tile === null ? reply.code(204).send() : sendTile(request, reply, read.tile);
     },
   });
+
+  /** @throws ServiceError OVERLOADED */
+  async function withinMemory<T>(make: () => Promise<T>): Promise<T> {
+    if (!memory.acquire(MAX_TILE_BYTES, 0)) throw responseMemoryFull();
+    try {
+      return await make();
+    } finally {
+      memory.release(MAX_TILE_BYTES);
+    }
+  }
 }
 
 function noSuchTile(): ServiceError {
