@@ -497,6 +497,8 @@ describe('the TileJSON of a map', () => {
       statuses.push((await server.request('GET', `/maps/${map}/${path}`, ANONYMOUS)).status);
     }
     expect(statuses).toEqual([200, 204, 429, 429]);
+    const refused = await server.request('GET', `/maps/${map}/tiles.json`, ANONYMOUS);
+    expect(refused.headers['access-control-allow-origin']).toBe('*');
     await server.close();
   });
 });

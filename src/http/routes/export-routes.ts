@@ -44,7 +44,7 @@ export function exportRoutes(app: FastifyInstance, options: ExportRoutesOptions)
       method: ['GET', 'HEAD'],
       url: pathOf(format),
       config: { acceptsSessions: true },
-      onRequest: admitPublicRequest(options, 'beginPublic'),
+      onRequest: admitPublicRequest(options, 'beginPublic', { isForAnySite: true }),
       handler: async (request, reply) => {
         const exported = await exports.openExport(requests.scopeOf(request), readRequest(request, format));
         if (exported.isPublic) {

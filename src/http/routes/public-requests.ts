@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 
 import { clientNetworkOf } from '../../domain/ip-address.ts';
+import { allowAnyOrigin } from '../cors.ts';
 import { noSuchPath } from '../errors.ts';
 import { setRateLimitHeaders } from '../limits/rate-headers.ts';
 import type { SharedCounts } from '../limits/rate-limit.ts';
@@ -29,13 +30,17 @@ export interface PublicRequests {
  * The first hook of a public route.
  *
  * @param begin `beginPublic` if the route reads tokens, else `beginAnonymous`
+ * @param isForAnySite whether pages of every site may read what the route sends without credentials, also errors
  * @throws (the hook) ServiceError NOT_FOUND, RATE_LIMITED, and what `begin` throws
  */
 export function admitPublicRequest(
   { countPublic, requests }: PublicRequests,
   begin: 'beginPublic' | 'beginAnonymous',
+  { isForAnySite = false } = {},
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
+    const { authorization, cookie } = request.headers;
+    if (isForAnySite && authorization === undefined && cookie === undefined) allowAnyOrigin(reply);
     if (hasEmptySegment(request.params)) throw noSuchPath();
     countPublic(request, reply);
     await requests[begin](request, reply);

@@ -35,13 +35,7 @@ export function tileRoutes(app: FastifyInstance, options: TileRoutesOptions): vo
   const shared = {
     method: ['GET', 'HEAD'],
     config: { acceptsSessions: true },
-    onRequest: admitPublicRequest(options, 'beginPublic'),
-    preHandler: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      // Everybody may read errors, too.
-      if (requests.scopeOf(request).caller === null) allowAnyOrigin(reply);
-      reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'nosniff' });
-      done();
-    },
+    onRequest: admitPublicRequest(options, 'beginPublic', { isForAnySite: true }),
   };
 
   app.route<{ Params: { mapId: string } }>({
@@ -53,7 +47,7 @@ export function tileRoutes(app: FastifyInstance, options: TileRoutesOptions): vo
       const described = await tiles.describe(scope, mapId, readOptions(request).fields);
       const address = `${scope.baseUrl}/maps/${mapId}/tiles/{z}/{x}/{y}.mvt`;
       const json = JSON.stringify(tileJson(described, address + queryOf(request)));
-      allowCaching(reply, described.isPublic);
+      setHeaders(reply, described.isPublic);
       if (isNotModified(request, reply, etagOf(json))) return reply.send();
       return reply.type(JSON_TYPE).send(json);
     },
@@ -68,7 +62,7 @@ export function tileRoutes(app: FastifyInstance, options: TileRoutesOptions): vo
       if (tile === null) throw noSuchTile();
       const wanted = readOptions(request);
       const read = await withinMemory(() => tiles.readTile(requests.scopeOf(request), mapId, tile, wanted));
-      allowCaching(reply, read.isPublic);
+      setHeaders(reply, read.isPublic);
       return read.tile === null ? reply.code(204).send() : sendTile(request, reply, read.tile);
     },
   });
@@ -91,7 +85,8 @@ function noSuchTile(): ServiceError {
   );
 }
 
-function allowCaching(reply: FastifyReply, isPublic: boolean): void {
+function setHeaders(reply: FastifyReply, isPublic: boolean): void {
+  reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'nosniff' });
   if (isPublic) {
     allowSharedCaching(reply);
     allowAnyOrigin(reply);
