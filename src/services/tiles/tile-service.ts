@@ -92,6 +92,8 @@ interface CachedTile {
   readonly tile: MapTile | null;
 }
 
+/** Maps whose bounds are kept. */
+const MAX_BOUNDS = 1_000;
 /** Memory of a cached tile, without its bytes. */
 const ENTRY_BYTES = 1_000;
 
@@ -107,6 +109,7 @@ export class TileService {
   readonly #geocoder: TileServiceOptions['geocoder'];
   readonly #encoder = new TileEncoder();
   readonly #cache: LRUCache<string, CachedTile> | null;
+  readonly #bounds = new LRUCache<string, { readonly bounds: Box | null }>({ max: MAX_BOUNDS });
 
   constructor({ storage, geocoder, cacheBytes }: TileServiceOptions) {
     this.#storage = storage;
@@ -143,21 +146,31 @@ export class TileService {
   /** @throws ServiceError MAP_NOT_FOUND; MAP_DELETED for members */
   async describe(scope: Scope, mapId: string, wanted: string | undefined): Promise<TileSet> {
     const map = await readableMap(this.#storage, scope, mapId);
-    const grid = gridOf(WORLD, WORLD_ZOOM);
-    const query = { map: searchedMap(map), filter: null, grid, limit: Number.POSITIVE_INFINITY };
-    const boxes = (await this.#storage.findClusters(query, scope))?.map(({ box }) => box) ?? [];
     const sources = { storage: this.#storage, geocoder: this.#geocoder };
     return {
       isPublic: map.view === 'public',
       name: map.name,
       fields: tileFields(map.fields, wanted),
-      bounds: boxes.length === 0 ? null : boundsOfTiles(boxes.reduce(around)),
+      bounds: await this.#boundsOf(scope, map),
       attributions: await attributionsOfMap(sources, map.id, scope),
     };
   }
 
   close(): Promise<void> {
     return this.#encoder.close();
+  }
+
+  /** MongoDB adds up all locations for it. */
+  async #boundsOf(scope: Scope, map: MapView): Promise<Box | null> {
+    const key = `${map.id} ${await this.#storage.listRevision(map.id, scope)}`;
+    const known = this.#bounds.get(key);
+    if (known !== undefined) return known.bounds;
+    const grid = gridOf(WORLD, WORLD_ZOOM);
+    const query = { map: searchedMap(map), filter: null, grid, limit: Number.POSITIVE_INFINITY };
+    const boxes = (await this.#storage.findClusters(query, scope))?.map(({ box }) => box) ?? [];
+    const bounds = boxes.length === 0 ? null : boundsOfTiles(boxes.reduce(around));
+    this.#bounds.set(key, { bounds });
+    return bounds;
   }
 
   async #makeTile(
