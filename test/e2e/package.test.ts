@@ -74,6 +74,7 @@ describeUnless(skip, 'the package', () => {
     expect(files).toContain('dist/geocoding/offline/gazetteer.bin');
     expect(files).toContain('dist/web/pages/map.manifest.json');
     expect(files).toContain('dist/web/picture/picture-thread.js');
+    expect(files).toContain('dist/services/tiles/tile-thread.js');
     expect(files.filter((name) => name.startsWith('schema/')).length).toBeGreaterThan(3);
     expect(
       files.filter((name) => /(^|\/)(test|src|bench|scripts)\/|(?<!\.d)\.ts$|\.test\.|\.env|\.db/.test(name)),
