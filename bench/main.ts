@@ -29,6 +29,7 @@ import { loopDelay } from './workloads/loop-delay.ts';
 import { mapSize } from './workloads/map-size.ts';
 import { mongodb } from './workloads/mongodb.ts';
 import { searchPages } from './workloads/search.ts';
+import { tiles } from './workloads/tiles.ts';
 import { updateCost } from './workloads/update-cost.ts';
 import { v0Pages } from './workloads/v0-pages.ts';
 import { workers } from './workloads/workers.ts';
@@ -51,6 +52,7 @@ const WORKLOADS: readonly Workload[] = [
   exportMap,
   loopDelay,
   updateCost,
+  tiles,
 ];
 
 process.on('exit', killAll);

@@ -15,6 +15,12 @@ function toWorld({ latitude, longitude }: Point, width: number): { x: number; y:
   };
 }
 
+/** The tile of a point within the square of Web Mercator. */
+export function tileAt(point: Point, zoom: number): { readonly x: number; readonly y: number } {
+  const { x, y } = toWorld(point, 2 ** zoom);
+  return { x: Math.floor(x), y: Math.floor(y) };
+}
+
 /** The box of 1,024 by 512 pixels, with tiles of 256 pixels, clipped at the world's edges. */
 export function viewportAt(center: Point, zoom: number): Box {
   const world = TILE * 2 ** zoom;
