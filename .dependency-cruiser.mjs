@@ -57,6 +57,7 @@ export const LAYERS = [
   ],
   ['src/graphql/', [...BASE, 'src/services/']],
   ['src/rest/', [...BASE, 'src/graphql/', 'src/services/']],
+  ['src/mcp/', [...BASE, 'src/graphql/', 'src/services/']],
   [
     'src/upstream/',
     [...[...BASE, STORAGE_PORT, GEOCODER_PORT], ...['src/services/', 'src/graphql/', 'src/rest/']],
@@ -66,7 +67,7 @@ export const LAYERS = [
     'src/http/',
     [
       ...[...BASE, STORAGE_PORT, GEOCODER_PORT, 'src/services/', 'src/graphql/', 'src/rest/', 'src/web/'],
-      ...['src/transfer/', 'src/tracing/tracing.ts', IDENTITY_PROVIDER_PORT],
+      ...['src/mcp/', 'src/transfer/', 'src/tracing/tracing.ts', IDENTITY_PROVIDER_PORT],
       // Their types only; see the rule below.
       ...['src/app/config.ts', 'src/app/observability/metrics.ts'],
     ],
@@ -124,6 +125,7 @@ const PACKAGES = {
   '@opentelemetry/api': ['src/tracing/'],
   commander: ['src/cli/'],
   got: ['src/lib/http-client.ts'],
+  '@modelcontextprotocol/server': ['src/mcp/'],
   jose: ['src/jwt/'],
   'openid-client': ['src/oidc/'],
 };

@@ -60,18 +60,23 @@ export function isOwnOrListed(
   return host === request.host.toLowerCase() || (publicUrl !== null && host === new URL(publicUrl).host);
 }
 
-/** Responds to OPTIONS with the path's methods and, for a listed origin, the preflight headers. */
+/**
+ * Responds to OPTIONS with the path's methods and, for a listed origin, the preflight headers.
+ *
+ * @param moreHeaders names of request headers, each after a comma
+ */
 export function respondToOptions(
   request: FastifyRequest,
   reply: FastifyReply,
   methods: string,
+  moreHeaders = '',
 ): FastifyReply {
   reply.header('allow', methods);
   const isPreflight = request.headers['access-control-request-method'] !== undefined;
   if (isPreflight && reply.hasHeader('access-control-allow-origin')) {
     reply
       .header('access-control-allow-methods', methods)
-      .header('access-control-allow-headers', ALLOWED_HEADERS)
+      .header('access-control-allow-headers', `${ALLOWED_HEADERS}${moreHeaders}`)
       .header('access-control-max-age', MAX_AGE);
   }
   return reply.code(204).send();

@@ -47,7 +47,7 @@ export function classifyError(thrown: unknown, requestId: string): ClassifiedErr
 }
 
 /** Classifies an error, records its code with the request, and logs it if it is unexpected. */
-function toServiceError(thrown: unknown, request: FastifyRequest): ServiceError {
+export function toServiceError(thrown: unknown, request: FastifyRequest): ServiceError {
   const { id, log, scope } = request;
   const { error, isUnexpected } = classifyError(thrown, id);
   const { code } = error;
@@ -186,6 +186,24 @@ export function preparePublicError(
 export function sendPublicError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { error, status } = preparePublicError(thrown, request, reply);
   return sendError(reply, status, error, { error: ERRORS[error.code].error, message: error.message });
+}
+
+/** JSON-RPC 2.0, 5.1; other codes are left to the server. */
+const JSON_RPC_CODES: Partial<Record<ErrorCode, number>> = {
+  BAD_USER_INPUT: -32600,
+  INTERNAL_SERVER_ERROR: -32603,
+};
+const UNREADABLE = -32700;
+const SERVER_ERROR = -32000;
+
+/** A JSON-RPC error, for requests to /mcp that fail before their message is read. */
+export function sendMcpError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toServiceError(thrown, request);
+  const { code, message } = error;
+  const isUnreadable = code === 'BAD_USER_INPUT' && !(error instanceof BodyInputError);
+  const number = isUnreadable ? UNREADABLE : (JSON_RPC_CODES[code] ?? SERVER_ERROR);
+  const body = { jsonrpc: '2.0', id: null, error: { code: number, message, data: { code } } };
+  return sendError(reply, ERRORS[code].status, error, body);
 }
 
 /** An error of signing in. */

@@ -374,6 +374,7 @@ const TABLE: Partial<Record<Name, Row>> = {
     bad: ['*', 'a.example', 'https://a.example/x', 'https://*.example'],
   },
   SITEMAP: flag(({ sitemap }) => sitemap, true),
+  MCP: flag(({ mcp }) => mcp.isServed, true),
   EMBED_ORIGINS: {
     read: ({ mapPage }) => mapPage.embedOrigins,
     fallback: ['*'],

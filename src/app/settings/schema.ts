@@ -183,6 +183,7 @@ export const SCHEMA = z.object({
   TILE_ATTRIBUTION: z.string().default(''),
   MEDIA_ORIGINS: list((item) => item !== '*' && isOrigin(item), 'origins such as https://example.org'),
   SITEMAP: flag(true),
+  MCP: flag(true),
   EMBED_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *').transform((origins) =>
     origins.length === 0 ? ['*'] : origins,
   ),

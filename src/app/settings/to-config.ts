@@ -92,6 +92,10 @@ export interface Config {
   readonly graphiql: boolean;
   /** Whether the sitemap of published maps is served. */
   readonly sitemap: boolean;
+  readonly mcp: {
+    /** Whether `POST /mcp` is served. */
+    readonly isServed: boolean;
+  };
   readonly bodyLimit: number;
   /** Maximum bytes of one GraphQL response. */
   readonly responseLimit: number;
@@ -222,6 +226,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
       usesDocumentIds: settings.GRAPHQL_TRUSTED_ONLY,
     }),
     sitemap: settings.SITEMAP,
+    mcp: Object.freeze({ isServed: settings.MCP }),
     trustProxy: Object.freeze(settings.TRUST_PROXY),
     v0: Object.freeze({
       singleLocation: settings.V0_SINGLE_LOCATION,

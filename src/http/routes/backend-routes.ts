@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Config } from '../../app/config.ts';
 import type { Executor } from '../../graphql/execution/execution.ts';
+import type { BudgetLimits } from '../../graphql/limits/operation-budget.ts';
 import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 import type { Services } from '../../services/services.ts';
 import type { BasemapFile } from '../../web/basemap-file/basemap-file.ts';
@@ -23,6 +24,7 @@ import { EXPORT_PATHS, exportRoutes } from './export-routes.ts';
 import { register } from './register.ts';
 import { LOGO_PATH, logoRoutes } from './logo-routes.ts';
 import { MAP_PAGE_PATH, mapPageRoutes } from './map-page-routes.ts';
+import { MCP_METHODS, MCP_PATH, mcpRoutes } from './mcp-routes.ts';
 import { OEMBED_PATH, oembedRoutes } from './oembed-routes.ts';
 import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
 import type { PublicRequests } from './public-requests.ts';
@@ -38,11 +40,13 @@ export interface BackendRoutes {
 }
 
 export interface BackendRoutesOptions extends PublicRequests {
-  readonly config: Pick<Config, 'publicUrl' | 'mapPage' | 'history' | 'sitemap'>;
+  readonly config: Pick<Config, 'publicUrl' | 'mapPage' | 'history' | 'sitemap' | 'mcp' | 'corsOrigins'>;
   readonly services: Services;
   readonly executor: Executor;
   readonly cookies: Cookies;
   readonly memory: ResponseMemory;
+  /** Of one GraphQL operation. */
+  readonly budget: BudgetLimits;
   readonly graphqlPath: string;
   /** Null if there is none. */
   readonly basemap: BasemapFile | null;
@@ -75,10 +79,26 @@ export const STORE_ROUTES: BackendRoutes = {
     SITEMAP_PATH,
     ROBOTS_PATH,
   ],
-  methods: new Map([...AUTH_METHODS, ...EXPORT_PATHS.map((path) => [path, EXPORT_METHODS] as const)]),
+  methods: new Map([
+    ...AUTH_METHODS,
+    ...EXPORT_PATHS.map((path) => [path, EXPORT_METHODS] as const),
+    [MCP_PATH, MCP_METHODS],
+  ]),
   register: async (
     app,
-    { config, services, executor, requests, countPublic, cookies, memory, graphqlPath, basemap, pages },
+    {
+      config,
+      services,
+      executor,
+      requests,
+      countPublic,
+      cookies,
+      memory,
+      budget,
+      graphqlPath,
+      basemap,
+      pages,
+    },
   ) => {
     const { publicUrl, mapPage: settings, history } = config;
     const publicOptions = { executor, requests, countPublic, memory, publicUrl };
@@ -93,6 +113,10 @@ export const STORE_ROUTES: BackendRoutes = {
     await register(app, consoleRoutes, { graphqlPath, settings, basemap, history, pages });
     if (basemap !== null) await register(app, basemapRoutes, { basemap });
     await register(app, embedScriptRoutes, {});
+    if (config.mcp.isServed) {
+      const { corsOrigins } = config;
+      await register(app, mcpRoutes, { executor, requests, countPublic, budget, corsOrigins, publicUrl });
+    }
     if (config.sitemap) {
       await register(app, sitemapRoutes, {
         requests,

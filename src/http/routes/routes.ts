@@ -28,6 +28,7 @@ import { graphiqlRoutes } from './graphiql-routes.ts';
 import { GRAPHQL_PATH, graphqlRoutes } from './graphql-routes.ts';
 import type { Readiness } from './health-routes.ts';
 import { healthRoutes, PROBES } from './health-routes.ts';
+import { MCP_PATH } from './mcp-routes.ts';
 import type { CountPublic } from './public-requests.ts';
 import { register } from './register.ts';
 import { startRoutes } from './start-routes.ts';
@@ -58,7 +59,7 @@ export interface RoutePathsOptions {
 
 /** The paths that exist. */
 export function routePaths(
-  config: Pick<Config, 'graphiql' | 'sitemap'>,
+  config: Pick<Config, 'graphiql' | 'sitemap' | 'mcp'>,
   { rows, backend, hasBasemap }: RoutePathsOptions,
 ): RoutePaths {
   const pages = [
@@ -69,7 +70,7 @@ export function routePaths(
     new Map([
       ...methodsByPath(rows),
       [GRAPHQL_PATH, GRAPHQL_METHODS],
-      ...backend.methods,
+      ...[...backend.methods].filter(([path]) => config.mcp.isServed || path !== MCP_PATH),
       ...(hasBasemap ? [[BASEMAP_PATH, PAGE_METHODS] as const] : []),
       ...pages.map((path) => [path, PAGE_METHODS] as const),
     ]),
@@ -111,7 +112,7 @@ export async function registerRoutes(app: FastifyInstance, options: RoutesOption
   });
   await register(app, graphqlRoutes, { endpoint: options.graphql, live, requests, budget, graphiql });
   await backend.routes.register(app, {
-    ...{ config, services, executor, requests, countPublic: options.countPublic, memory },
+    ...{ config, services, executor, requests, countPublic: options.countPublic, memory, budget },
     cookies: options.cookies,
     ...{ graphqlPath: GRAPHQL_PATH, basemap: options.basemap, pages },
   });
