@@ -87,7 +87,7 @@ export const LAYERS = [
       'transfer/',
       'services/',
     ]
-      .concat(['graphql/', 'rest/', 'upstream/', 'web/', 'http/'])
+      .concat(['graphql/', 'rest/', 'mcp/', 'upstream/', 'web/', 'http/'])
       .map((name) => `src/${name}`),
   ],
   ['src/cli/', [...BASE, GEOCODER_PORT, 'src/transfer/', 'src/services/', 'src/upstream/', 'src/app/']],

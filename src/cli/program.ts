@@ -13,6 +13,7 @@ import { addGeocodeCommand } from './geocode.ts';
 import { addImportCommand } from './import.ts';
 import { addLocationCommands } from './location.ts';
 import { addMapCommands } from './map.ts';
+import { addMcpCommand } from './mcp.ts';
 import { addMemberCommands } from './member.ts';
 import { addMirrorCommand } from './mirror.ts';
 import { addRestoreCommand } from './restore.ts';
@@ -40,6 +41,7 @@ export function createProgram(outputError: (text: string) => void): Command {
   addExportCommand(program);
   addGeocodeCommand(program);
   addMirrorCommand(program);
+  addMcpCommand(program);
   addCopyCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
@@ -66,7 +68,7 @@ from .env in the current directory. All commands work while a server runs on the
 Exit status: 0 success, 1 failure, 2 invalid arguments. The commands import, export, geocode, mirror, copy, backup, restore,
 doctor and secrets rotate have more: see their --help.`;
 
-const WITHOUT_JSON = ['serve', 'completion', 'help'];
+const WITHOUT_JSON = ['serve', 'mcp', 'completion', 'help'];
 
 /** Adds `--json` to every command with a result; output.ts implements it. */
 function addJsonOption(command: Command): void {
@@ -96,6 +98,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'map-locations serve',
     'map-locations serve --port 8080',
     'DATABASE_URL=mongodb://localhost/maps map-locations serve',
+  ],
+  mcp: [
+    'map-locations mcp --owner alice',
+    'MAP_LOCATIONS_TOKEN=$TOKEN DATABASE_URL=sqlite:/srv/maps.db map-locations mcp',
   ],
   'account create': ['map-locations account create alice'],
   'account list': ['map-locations account list'],

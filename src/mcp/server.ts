@@ -47,7 +47,8 @@ async function callTool(
   session: McpSession,
 ): Promise<CallToolResult> {
   try {
-    const structuredContent = await tool.run(args, session);
+    const current = session.renew === undefined ? session : await session.renew();
+    const structuredContent = await tool.run(args, current);
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
     const { code, message } = session.toServiceError(error);

@@ -20,6 +20,8 @@ export interface McpSession {
   createContext(): RequestContext;
   /** What the client sees of an error. Logs an unexpected one. */
   toServiceError(thrown: unknown): ServiceError;
+  /** For a connection: the session of the next call, with a caller who is authenticated again. */
+  renew?(): Promise<McpSession>;
   /** For requests that the protocol refuses. */
   onRefused(error: Error): void;
 }

@@ -25,6 +25,7 @@ describe('completions', () => {
       'export',
       'geocode',
       'mirror',
+      'mcp',
       'copy',
       'backup',
       'restore',

@@ -1,0 +1,74 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+import { callTool, createClient, ERAS } from '../support/mcp.ts';
+import type { Workspace } from './run-cli.ts';
+import { createWorkspace, PROGRAM } from './run-cli.ts';
+
+describe('map-locations mcp', () => {
+  let workspace: Workspace;
+  let mapId: string;
+  const clients: Client[] = [];
+  beforeAll(async () => {
+    workspace = createWorkspace();
+    mapId = await workspace.get('map', 'create', '--owner', 'alice', '--name', 'Cafés');
+  });
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    workspace.remove();
+  });
+
+  async function connect(era: (typeof ERAS)[number], args: string[], env: Record<string, string> = {}) {
+    const client = createClient(era);
+    const { folder: cwd, databaseUrl } = workspace;
+    const command = {
+      command: process.execPath,
+      args: [...PROGRAM, 'mcp', ...args],
+      cwd,
+      stderr: 'pipe' as const,
+    };
+    clients.push(client);
+    await client.connect(
+      new StdioClientTransport({ ...command, env: { DATABASE_URL: databaseUrl, ...env } }),
+    );
+    return client;
+  }
+
+  it.each(ERAS)('serves a %s client the maps of an owner', async (era) => {
+    const client = await connect(era, ['--owner', 'alice']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('find_locations');
+    expect((await callTool(client, 'list_maps')).maps).toMatchObject([{ id: mapId, name: 'Cafés' }]);
+    expect((await callTool(client, 'describe_map', { mapId })).map.locationCount).toBe(0);
+  });
+
+  it('has the rights of MAP_LOCATIONS_TOKEN, until it is revoked', async () => {
+    const token = await workspace.get('token', 'create', '--owner', 'alice', '--scope', 'read');
+    const client = await connect('modern', [], { MAP_LOCATIONS_TOKEN: token });
+    expect((await callTool(client, 'list_maps')).maps).toMatchObject([{ id: mapId }]);
+    await workspace.get('token', 'revoke', token);
+    await expect(callTool(client, 'list_maps')).rejects.toThrow('UNAUTHENTICATED');
+  });
+
+  it('reads only published maps without either', async () => {
+    const client = await connect('modern', []);
+    expect((await callTool(client, 'list_maps')).maps).toEqual([]);
+    await expect(callTool(client, 'describe_map', { mapId })).rejects.toThrow('MAP_NOT_FOUND');
+  });
+
+  it('does not start with an invalid token, an unknown owner, or both', async () => {
+    workspace.environment['MAP_LOCATIONS_TOKEN'] = 'wrong';
+    const wrong = await workspace.run('mcp');
+    expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('not valid') });
+    const both = await workspace.run('mcp', '--owner', 'alice');
+    expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('either --owner or') });
+    delete workspace.environment['MAP_LOCATIONS_TOKEN'];
+    const unknown = await workspace.run('mcp', '--owner', 'bob');
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no owner "bob".') });
+  });
+
+  it('ends when its client closes the input', async () => {
+    const { child, outcome } = workspace.start('mcp', '--owner', 'alice');
+    child.stdin?.end();
+    expect(await outcome).toMatchObject({ code: 0, stdout: '' });
+  });
+});
