@@ -51,7 +51,9 @@ function keepFirst(entries: readonly (readonly [string, unknown])[], maxCharacte
 
 /** @param maxLength of the text, before an ellipsis */
 export function cutText(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
+  if (text.length <= maxLength) return text;
+  // Not between the halves of a surrogate pair.
+  return `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 export interface Row<Value> {
