@@ -22,6 +22,8 @@ export interface StartPageInput {
   readonly graphqlPath: string;
   /** The path of the TileJSON of a map; null if there are no maps. */
   readonly tilesPath: string | null;
+  /** Null if it is not served. */
+  readonly mcpPath: string | null;
   readonly texts: StartPageTexts;
   readonly style: string;
 }
@@ -77,7 +79,7 @@ export function startPageHeaders(style: string): Readonly<Record<string, string>
  * except the published demo map.
  */
 export function renderStartPage(input: StartPageInput): string {
-  const { demo, pages, baseUrl, graphqlPath, tilesPath, texts, style } = input;
+  const { demo, pages, baseUrl, graphqlPath, tilesPath, mcpPath, texts, style } = input;
   const links = [
     ...(demo === null ? [] : [itemOf(demo, ' class="demo"')]),
     ...pages.map((page) => itemOf(page)),
@@ -88,6 +90,7 @@ export function renderStartPage(input: StartPageInput): string {
     address('GraphQL', graphqlPath),
     address('REST', '/v0'),
     ...(tilesPath === null ? [] : [address('Vector tiles', tilesPath)]),
+    ...(mcpPath === null ? [] : [address('MCP', mcpPath)]),
   ];
   return `${beginPage(SITE_NAME)}
     <link rel="icon" href="${ICON}">

@@ -76,6 +76,7 @@ describe('the start page', () => {
     expect(text).toContain('<code>https://maps.example.org/x/graphql</code>');
     expect(text).toContain('<code>https://maps.example.org/x/v0</code>');
     expect(text).toContain('<code>https://maps.example.org/x/maps/MAP/tiles.json</code>');
+    expect(text).toContain('<code>https://maps.example.org/x/mcp</code>');
     for (const secret of [VERSION, 'sqlite', 'SQLite', 'offline', 'tester'])
       expect(text).not.toContain(secret);
   });
@@ -104,6 +105,7 @@ describe('the links of the start page', () => {
       baseUrl: 'http://h',
       graphqlPath: '/graphql',
       tilesPath: null,
+      mcpPath: null,
       texts: STORE_TEXTS,
       style: '',
     });

@@ -128,6 +128,7 @@ export async function registerRoutes(app: FastifyInstance, options: RoutesOption
   await register(app, startRoutes, {
     ...{ demoMap: services.demoMap, requests, served: paths.served, publicUrl },
     graphqlPath: GRAPHQL_PATH,
+    mcpPath: paths.findAllowed(MCP_PATH) === null ? null : MCP_PATH,
     texts: backend.startPage,
   });
   await register(app, healthRoutes, options.readiness);

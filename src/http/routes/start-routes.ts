@@ -19,12 +19,14 @@ export interface StartRoutesOptions {
   readonly requests: RequestLifecycle;
   readonly served: ServedPages;
   readonly graphqlPath: string;
+  /** Null if it is not served. */
+  readonly mcpPath: string | null;
   readonly publicUrl: string | null;
   readonly texts: StartPageTexts;
 }
 
 export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): void {
-  const { demoMap, requests, served, graphqlPath, publicUrl, texts } = options;
+  const { demoMap, requests, served, graphqlPath, mcpPath, publicUrl, texts } = options;
   const style = readStartStyle();
   const headers = startPageHeaders(style);
 
@@ -42,6 +44,7 @@ export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): 
         pages: served.pages,
         baseUrl: baseUrlOf(request, publicUrl),
         graphqlPath,
+        mcpPath,
         texts,
         style,
       });
