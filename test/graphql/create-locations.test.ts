@@ -48,6 +48,32 @@ describe('createLocations and idempotency keys', () => {
     expect(await stored()).toEqual(names);
   });
 
+  it('a key of the whole call stores its locations once; with other locations it is a conflict', async () => {
+    const sendKeyed = (key: string, locations: readonly unknown[], token?: string) =>
+      server.graphql(
+        `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) {
+          results { location { id name } error { code } }
+        } }`,
+        { input: { mapId, locations, idempotencyKey: key } },
+        token,
+      );
+    const call = [item('a'), { fields: { Name: 'no address' } }, item('c')];
+    const first = resultsOf(await sendKeyed('call', call));
+    expect(first.map(({ error }) => error?.code)).toEqual([undefined, 'BAD_USER_INPUT', undefined]);
+    expect(resultsOf(await sendKeyed('call', call))).toEqual(first);
+    for (const other of [[item('a')], [...call, item('d')], [item('x')], call.toReversed()]) {
+      expect(codesOf(await sendKeyed('call', other))).toEqual(['CONFLICT']);
+    }
+    expect(await stored()).toEqual(['a', 'c']);
+
+    await sendKeyed('other', call);
+    await sendKeyed('call', call, await server.createToken());
+    expect(await stored()).toEqual(['a', 'c', 'a', 'c', 'a', 'c']);
+    expect(codesOf(await sendKeyed('é', call))).toEqual(['BAD_USER_INPUT']);
+    const both = await sendKeyed('both', [item('k'), item('l', { idempotencyKey: 'own' })]);
+    expect(messageOf(both)).toMatch(/locations\[1\]\.idempotencyKey must be omitted/);
+  });
+
   it('stores all valid locations, and reports an error for each other one, in the order of the input', async () => {
     const results = resultsOf(
       await send([

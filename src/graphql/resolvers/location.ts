@@ -33,13 +33,19 @@ export const locationResolvers = {
     },
 
     createLocations: async (_parent, { input }, { loaders, scope, services }) => {
-      const { mapId, locations, dryRun, historyId: earlier } = input;
+      const { mapId, locations, dryRun, historyId: earlier, idempotencyKey } = input;
       if (dryRun === true) {
         const tried = await services.locations.tryLocations(scope, mapId, locations, false);
         const results = tried.results.map(toDryRunResult);
         return { map: remember(loaders, tried.map), results, historyId: null };
       }
-      const written = await services.locations.createLocations(scope, mapId, locations, earlier);
+      const written = await services.locations.createLocations(
+        scope,
+        mapId,
+        locations,
+        earlier,
+        idempotencyKey,
+      );
       const { map, results, historyId } = written;
       return { map: remember(loaders, map), results: results.map(toCreateResult), historyId };
     },

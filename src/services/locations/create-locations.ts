@@ -10,7 +10,8 @@ import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../../storage/storage.ts';
 import { mapUnavailableError } from '../caller.ts';
-import { idempotencyConflict } from './idempotency.ts';
+import type { KeyedCall } from './idempotency.ts';
+import { idempotencyConflict, keyedCall } from './idempotency.ts';
 import type { AuthorizedRequest, Locate } from './locate.ts';
 import { locatedBy } from './locate.ts';
 import type { LocationInput, WellFormedInput } from './new-location.ts';
@@ -33,6 +34,8 @@ export interface LocationCreatorOptions {
   readonly concurrency: number;
   readonly clock: () => number;
   readonly fieldLimits: FieldLimits;
+  /** Maximum number of locations of one call. */
+  readonly maxBulk: number;
 }
 
 /** A location to store, or the result of one that needs no write. */
@@ -56,20 +59,45 @@ export class LocationCreator {
     this.#options = options;
   }
 
-  async create(request: AuthorizedRequest, inputs: readonly LocationInput[]): Promise<Created> {
+  /**
+   * @param callKey idempotency key of the whole call; null for none
+   * @throws ServiceError BAD_USER_INPUT, CONFLICT for the key
+   */
+  async create(
+    request: AuthorizedRequest,
+    inputs: readonly LocationInput[],
+    callKey: string | null = null,
+  ): Promise<Created> {
+    const call = callKey === null ? null : keyedCall(callKey, inputs);
     const checked: (WellFormedInput | ServiceError)[] = [];
     for (const input of inputs) {
       const pause = checked.length > 0 ? yieldIfDue() : undefined;
       if (pause !== undefined) await pause;
-      checked.push(toResult(() => checkForm(request.map.id, input, this.#options.fieldLimits)));
+      const index = checked.length;
+      checked.push(
+        toResult(() => {
+          const form = checkForm(request.map.id, input, this.#options.fieldLimits);
+          return call === null
+            ? form
+            : { ...form, idempotency: { key: call.keyOf(index), digest: call.digest } };
+        }),
+      );
     }
-    const keys = keysOf(checked);
+    const keys = call === null ? keysOf(checked) : this.#keysOfCall(call);
     const earlier = keys.length === 0 ? NONE_EARLIER : await this.#findEarlier(request, keys);
+    if (call !== null && [...earlier.values()].some(({ digest }) => digest !== call.digest)) {
+      throw idempotencyConflict();
+    }
     const taken = await this.#findTaken(request, checked);
     const prepared = await mapConcurrently(checked, this.#options.concurrency, (input) =>
       this.#prepare(request, input, { earlier, taken }),
     );
     return this.#store(request, prepared);
+  }
+
+  /** Also those of an earlier call with more locations, which would be a conflict. */
+  #keysOfCall({ keyOf }: KeyedCall): readonly string[] {
+    return Array.from({ length: this.#options.maxBulk }, (_, index) => keyOf(index));
   }
 
   /** The results of earlier creates under these keys. */

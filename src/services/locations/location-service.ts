@@ -129,13 +129,14 @@ export class LocationService extends LocationReads {
     mapId: string,
     inputs: readonly LocationInput[],
     historyId: string | null = null,
+    idempotencyKey: string | null = null,
   ): Promise<WrittenMap & Created> {
     const done = (created: Created) => createdOutcome(mapId, created);
     const audited = { operation: 'createLocations', subject: { mapId, ids: [] }, done };
     return this.#audit.run(scope, audited, async (called) => {
       const request = await this.#continue(await this.#authorizeWrite(called, mapId), historyId);
       this.#assertBulk('locations', inputs);
-      const created = await this.#creator.create(request, inputs);
+      const created = await this.#creator.create(request, inputs, idempotencyKey);
       const { results, replayed } = created;
       const hasChanged = results.some(
         (result, index) => !(result instanceof ServiceError || replayed.has(index)),

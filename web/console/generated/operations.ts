@@ -107,6 +107,11 @@ export type CreateLocationsInput = {
    * become one entry of the map's history, such as an import in parts.
    */
   historyId?: string | null | undefined;
+  /**
+   * 1 to 255 printable ASCII characters, for the whole call; the locations then have no keys of their own. For 24 hours the
+   * same key with the same locations returns what was stored and stores nothing again; with others it is `CONFLICT`.
+   */
+  idempotencyKey?: string | null | undefined;
   /** The new locations, 1 to 1,000; those without an order are appended in the given order. */
   locations: Array<CreateLocationsItemInput>;
   /** The identifier of the locations' map. */
