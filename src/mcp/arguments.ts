@@ -41,3 +41,16 @@ export const nextCursorSchema = z
   .string()
   .nullable()
   .describe('Pass it as cursor to get the rest; null if there is no more.');
+
+export const positionArgument = z
+  .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
+  .optional()
+  .describe('The point in degrees, if it is known.');
+
+export const idempotencyKeyArgument = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
+  .optional()
+  .describe(
+    'A new text for each call. Repeat a call that may have failed with the same one: it writes once.',
+  );

@@ -5,13 +5,21 @@ import { McpServer } from '@modelcontextprotocol/server';
 
 import { VERSION } from '../lib/version.ts';
 import type { McpSession, Tool } from './tool.ts';
+import { createLocations } from './tools/create-locations.ts';
 import { describeMap } from './tools/describe-map.ts';
 import { findLocations } from './tools/find-locations.ts';
 import { geocodeAddress } from './tools/geocode-address.ts';
 import { getLocation } from './tools/get-location.ts';
 import { listMaps } from './tools/list-maps.ts';
 
-const TOOLS: readonly Tool[] = [listMaps, describeMap, findLocations, getLocation, geocodeAddress];
+const TOOLS: readonly Tool[] = [
+  listMaps,
+  describeMap,
+  findLocations,
+  getLocation,
+  createLocations,
+  geocodeAddress,
+];
 
 const INSTRUCTIONS =
   'Maps and their locations. Begin with list_maps for the ids of maps, then describe_map for the names of fields. ' +

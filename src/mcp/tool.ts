@@ -16,6 +16,8 @@ export interface McpSession {
   /** Null without a token: only published maps can be read. */
   readonly caller: Caller | null;
   readonly executor: Executor;
+  /** Whether the server offers tools that write. */
+  readonly allowsWrites: boolean;
   /** A context with its own budget. */
   createContext(): RequestContext;
   /** What the client sees of an error. Logs an unexpected one. */
@@ -50,6 +52,13 @@ export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
+  openWorldHint: false,
+};
+
+export const WRITES: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
   openWorldHint: false,
 };
 

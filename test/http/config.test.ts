@@ -375,6 +375,7 @@ const TABLE: Partial<Record<Name, Row>> = {
   },
   SITEMAP: flag(({ sitemap }) => sitemap, true),
   MCP: flag(({ mcp }) => mcp.isServed, true),
+  MCP_WRITE: flag(({ mcp }) => mcp.allowsWrites, false),
   EMBED_ORIGINS: {
     read: ({ mapPage }) => mapPage.embedOrigins,
     fallback: ['*'],

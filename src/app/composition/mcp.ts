@@ -41,6 +41,7 @@ export async function serveMcp(
     return {
       caller,
       executor,
+      allowsWrites: config.mcp.allowsWrites,
       createContext: () =>
         createContext(services, { requestId, caller, deadline: new Deadline(times), signal }, budget),
       toServiceError: (thrown) => {

@@ -184,6 +184,7 @@ export const SCHEMA = z.object({
   MEDIA_ORIGINS: list((item) => item !== '*' && isOrigin(item), 'origins such as https://example.org'),
   SITEMAP: flag(true),
   MCP: flag(true),
+  MCP_WRITE: flag(false),
   EMBED_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *').transform((origins) =>
     origins.length === 0 ? ['*'] : origins,
   ),

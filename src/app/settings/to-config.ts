@@ -95,6 +95,8 @@ export interface Config {
   readonly mcp: {
     /** Whether `POST /mcp` is served. */
     readonly isServed: boolean;
+    /** Whether its tools may write; over stdio, too. */
+    readonly allowsWrites: boolean;
   };
   readonly bodyLimit: number;
   /** Maximum bytes of one GraphQL response. */
@@ -226,7 +228,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
       usesDocumentIds: settings.GRAPHQL_TRUSTED_ONLY,
     }),
     sitemap: settings.SITEMAP,
-    mcp: Object.freeze({ isServed: settings.MCP }),
+    mcp: Object.freeze({ isServed: settings.MCP, allowsWrites: settings.MCP_WRITE }),
     trustProxy: Object.freeze(settings.TRUST_PROXY),
     v0: Object.freeze({
       singleLocation: settings.V0_SINGLE_LOCATION,

@@ -114,8 +114,12 @@ export const STORE_ROUTES: BackendRoutes = {
     if (basemap !== null) await register(app, basemapRoutes, { basemap });
     await register(app, embedScriptRoutes, {});
     if (config.mcp.isServed) {
-      const { corsOrigins } = config;
-      await register(app, mcpRoutes, { executor, requests, countPublic, budget, corsOrigins, publicUrl });
+      const { corsOrigins, mcp } = config;
+      const { allowsWrites } = mcp;
+      await register(app, mcpRoutes, {
+        ...{ executor, requests, countPublic, budget, corsOrigins, publicUrl },
+        allowsWrites,
+      });
     }
     if (config.sitemap) {
       await register(app, sitemapRoutes, {

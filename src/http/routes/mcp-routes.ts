@@ -19,6 +19,7 @@ export const MCP_METHODS = 'POST, OPTIONS';
 
 export interface McpRoutesOptions extends PublicRequests {
   readonly executor: Executor;
+  readonly allowsWrites: boolean;
   /** Of each call of a tool. */
   readonly budget: BudgetLimits;
   readonly corsOrigins: readonly string[];
@@ -72,10 +73,14 @@ export function mcpRoutes(app: FastifyInstance, options: McpRoutesOptions): void
   app.options(MCP_PATH, (request, reply) => respondToOptions(request, reply, MCP_METHODS, MCP_HEADERS));
 }
 
-function sessionOf(request: FastifyRequest, { requests, executor, budget }: McpRoutesOptions): McpSession {
+function sessionOf(
+  request: FastifyRequest,
+  { requests, executor, budget, allowsWrites }: McpRoutesOptions,
+): McpSession {
   return {
     caller: requests.scopeOf(request).caller,
     executor,
+    allowsWrites,
     createContext: () => requests.contextOf(request, budget),
     toServiceError: (thrown) => toServiceError(thrown, request),
     onRefused: (error) => request.log.debug({ err: error }, 'MCP refused a request'),
