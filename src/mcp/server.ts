@@ -1,9 +1,10 @@
 /** The MCP server: its tools, for one session. */
 
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { McpServer } from '@modelcontextprotocol/server';
 
 import { VERSION } from '../lib/version.ts';
+import { cutText } from './result-size.ts';
 import type { McpSession, Tool } from './tool.ts';
 import { createLocations } from './tools/create-locations.ts';
 import { describeMap } from './tools/describe-map.ts';
@@ -39,7 +40,7 @@ export function createMcpServer(session: McpSession): McpServer {
       {
         title,
         description,
-        inputSchema: input,
+        inputSchema: withShortIssues(input),
         outputSchema: output,
         annotations: { title, ...annotations },
       },
@@ -47,6 +48,28 @@ export function createMcpServer(session: McpSession): McpServer {
     );
   }
   return server;
+}
+
+const MAX_ISSUES = 5;
+const MAX_ISSUE_LENGTH = 300;
+
+/** The same schema with short messages: those of thousands of wrong or unknown arguments would fill the client's context. */
+function withShortIssues(schema: Tool['input']): StandardSchemaWithJSON<unknown, Record<string, unknown>> {
+  const standard = schema['~standard'];
+  return {
+    '~standard': {
+      ...standard,
+      validate: async (value) => {
+        const { issues, ...valid } = await standard.validate(value);
+        if (issues === undefined) return valid as { readonly value: Record<string, unknown> };
+        return {
+          issues: issues
+            .slice(0, MAX_ISSUES)
+            .map(({ message, path }) => ({ message: cutText(message, MAX_ISSUE_LENGTH), path })),
+        };
+      },
+    },
+  };
 }
 
 /** Never throws: a model reads the error, and can correct its call. */

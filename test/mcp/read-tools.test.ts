@@ -236,6 +236,9 @@ for (const [store, url] of [
       const { mapId } = ownMap;
       await expect(callTool(client, 'find_locations', { mapId, limit: 101 })).rejects.toThrow('limit');
       await expect(callTool(client, 'find_locations', { mapId, serach: 'x' })).rejects.toThrow('serach');
+      const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key ${index}`, 1]));
+      const many = await client.callTool({ name: 'list_maps', arguments: unknown });
+      expect([many.isError, textOf(many).length < 1_000]).toEqual([true, true]);
       await expect(callTool(client, 'find_locations', { mapId, cursor: 'x' })).rejects.toThrow(
         'BAD_USER_INPUT',
       );
