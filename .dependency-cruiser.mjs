@@ -63,11 +63,12 @@ export const LAYERS = [
     [...[...BASE, STORAGE_PORT, GEOCODER_PORT], ...['src/services/', 'src/graphql/', 'src/rest/']],
   ],
   ['src/web/', [...BASE, ...FORMATS, 'src/rest/openapi/openapi.ts']],
+  ['src/ogc/', [...BASE, TRANSFER_CORE, 'src/services/', 'src/rest/query.ts', 'src/web/']],
   [
     'src/http/',
     [
       ...[...BASE, STORAGE_PORT, GEOCODER_PORT, 'src/services/', 'src/graphql/', 'src/rest/', 'src/web/'],
-      ...['src/mcp/', 'src/transfer/', 'src/tracing/tracing.ts', IDENTITY_PROVIDER_PORT],
+      ...['src/mcp/', 'src/ogc/', 'src/transfer/', 'src/tracing/tracing.ts', IDENTITY_PROVIDER_PORT],
       // Their types only; see the rule below.
       ...['src/app/config.ts', 'src/app/observability/metrics.ts'],
     ],

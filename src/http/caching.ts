@@ -8,7 +8,7 @@ import { removeRateLimitHeaders } from './limits/rate-headers.ts';
 
 /** Paths whose responses may be cached when they are public. */
 const MAP_PAGES = '/maps/';
-const OTHER_PUBLIC = /^\/(?:oembed|sitemap\.xml|robots\.txt)(?:[/?]|$)/;
+const OTHER_PUBLIC = /^\/(?:ogc|oembed|sitemap\.xml|robots\.txt)(?:[/?]|$)/;
 
 /** Marks every response of a public path as not cacheable until its route allows more. Errors stay that way. */
 export function defaultToNoStore(request: FastifyRequest, reply: FastifyReply): void {

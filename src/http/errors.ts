@@ -163,7 +163,11 @@ export function toLiveError(
 }
 
 /** Public routes use the status that generic HTTP clients expect. */
-const PUBLIC_STATUS: Partial<Record<ErrorCode, number>> = { MAP_NOT_FOUND: 404, MAP_DELETED: 410 };
+const PUBLIC_STATUS: Partial<Record<ErrorCode, number>> = {
+  MAP_NOT_FOUND: 404,
+  MAP_DELETED: 410,
+  LOCATION_NOT_FOUND: 404,
+};
 
 export interface PublicError {
   readonly error: ServiceError;
@@ -204,6 +208,12 @@ export function sendMcpError(thrown: unknown, request: FastifyRequest, reply: Fa
   const number = isUnreadable ? UNREADABLE : (JSON_RPC_CODES[code] ?? SERVER_ERROR);
   const body = { jsonrpc: '2.0', id: null, error: { code: number, message, data: { code } } };
   return sendError(reply, ERRORS[code].status, error, body);
+}
+
+/** An error of /ogc, in the form of OGC API - Features 1.0. */
+export function sendOgcError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { error, status } = preparePublicError(thrown, request, reply);
+  return sendError(reply, status, error, { code: error.code, description: error.message });
 }
 
 /** An error of signing in. */

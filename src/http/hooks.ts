@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { FinishedRequest } from '../app/observability/metrics.ts';
 import { badUserInput, overloaded, storageNotReached } from '../errors.ts';
+import { isOgcPath } from '../ogc/links.ts';
 import { logFieldsOf } from '../services/scope.ts';
 import { allowPrivateCaching, defaultToNoStore } from './caching.ts';
-import { allowOpaqueOrigin, allowOrigin } from './cors.ts';
+import { allowAnyOrigin, allowOpaqueOrigin, allowOrigin } from './cors.ts';
 import type { Overload } from './limits/overload.ts';
 import type { FindAllowed } from './routes/allowed-methods.ts';
 import { noSuchRoute } from './routes/allowed-methods.ts';
@@ -47,6 +48,7 @@ export function checkRequests(app: FastifyInstance, checks: RequestChecks): void
   app.addHook('onRequest', (request, reply, done) => {
     startResponse(request, reply, corsOrigins);
     if (hasMapPages && pathOf(request) === GRAPHQL_PATH) allowOpaqueOrigin(request, reply);
+    if (hasMapPages && isOgcPath(pathOf(request))) allowAnyOrigin(reply);
     if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
     const error = unavailable();
     if (error !== null && !PROBES.has(pathOf(request))) return done(error);

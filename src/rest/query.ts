@@ -11,16 +11,25 @@ export function readQuery<Name extends string>(
   wanted: readonly Name[],
 ): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {};
-  for (const part of search.split('&')) {
-    const name = nameOf(part);
+  for (const [name, text] of parametersOf(search)) {
     const known = wanted.find((candidate) => candidate === name);
-    const text = decode(part.split('=').slice(1).join('='));
     if (known === undefined) continue;
     if (found[known] !== undefined)
       throw badUserInput(`The query parameter ${known} is repeated; give it once.`);
     found[known] = text;
   }
   return found;
+}
+
+/**
+ * All parameters, in order.
+ *
+ * @throws ServiceError BAD_USER_INPUT for invalid percent-encoding
+ */
+export function* parametersOf(search: string): Generator<readonly [name: string, value: string], void> {
+  for (const part of search.split('&')) {
+    if (part !== '') yield [nameOf(part), decode(part.split('=').slice(1).join('='))];
+  }
 }
 
 /** @throws ServiceError BAD_USER_INPUT for invalid percent-encoding */

@@ -26,6 +26,7 @@ import { LOGO_PATH, logoRoutes } from './logo-routes.ts';
 import { MAP_PAGE_PATH, mapPageRoutes } from './map-page-routes.ts';
 import { MCP_METHODS, MCP_PATH, mcpRoutes } from './mcp-routes.ts';
 import { OEMBED_PATH, oembedRoutes } from './oembed-routes.ts';
+import { OGC_PATHS, ogcRoutes } from './ogc-routes.ts';
 import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
 import type { PublicRequests } from './public-requests.ts';
 import { sitemapRoutes } from './sitemap-routes.ts';
@@ -78,6 +79,7 @@ export const STORE_ROUTES: BackendRoutes = {
     EMBED_SCRIPT_PATH,
     SITEMAP_PATH,
     ROBOTS_PATH,
+    ...OGC_PATHS,
   ],
   methods: new Map([
     ...AUTH_METHODS,
@@ -110,6 +112,7 @@ export const STORE_ROUTES: BackendRoutes = {
     await register(app, logoRoutes, { maps: services.maps, requests, countPublic });
     await register(app, tileRoutes, { tiles: services.tiles, requests, countPublic, memory });
     await register(app, oembedRoutes, publicOptions);
+    await register(app, ogcRoutes, { services, requests, countPublic, memory, publicUrl });
     await register(app, consoleRoutes, { graphqlPath, settings, basemap, history, pages });
     if (basemap !== null) await register(app, basemapRoutes, { basemap });
     await register(app, embedScriptRoutes, {});

@@ -18,6 +18,12 @@ export interface PublicMapService {
    * opens its map even if it is not published. Calls the store at most once.
    */
   find(scope: Scope, ids: readonly string[]): Promise<(PublicMap | ServiceError)[]>;
+  /**
+   * The map in its members' view if the caller is one, else the public map.
+   *
+   * @throws ServiceError MAP_NOT_FOUND; MAP_DELETED only for its members
+   */
+  findReadable(scope: Scope, id: string): Promise<MapView>;
   /** A page of the published maps of all owners, by id. */
   listPublished(
     scope: Scope,
@@ -29,6 +35,7 @@ export function createPublicMapService(
   storage: Pick<Storage, 'getMaps' | 'listPublishedMaps'>,
 ): PublicMapService {
   return {
+    findReadable: (scope, id) => readableMap(storage, scope, id),
     listPublished: (scope, page) => storage.listPublishedMaps(page, scope),
     async find(scope, ids) {
       const wellFormed = ids.filter(isMapId);

@@ -43,6 +43,9 @@ const FEATURE: readonly TemplatePart[] = [
   ...METADATA,
 ];
 
+/** A location as a Feature. */
+export const FEATURE_TEMPLATE = createTemplate(FEATURE);
+
 /** The members of /v0's Location in its order, then those that /v0 lacks. */
 const LINE: readonly TemplatePart[] = [
   { text: '{"name":' },

@@ -1,0 +1,305 @@
+/** /ogc: maps and their locations for QGIS, GDAL and other programs, by OGC API - Features. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { attributionText } from '../../domain/attribution.ts';
+import { decodeMapCursor, encodeLocationCursor, encodeMapCursor } from '../../domain/paging/cursor.ts';
+import type { MapView } from '../../domain/public-view.ts';
+import { ServiceError } from '../../errors.ts';
+import { responseMemoryFull } from '../../graphql/limits/response-memory.ts';
+import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
+import type { Collections, MapName } from '../../ogc/documents.ts';
+import {
+  collection,
+  collections,
+  CONFORMS_TO,
+  featureCollection,
+  featureWithLinks,
+  landingPage,
+} from '../../ogc/documents.ts';
+import type { FeatureServices } from '../../ogc/features.ts';
+import { HELD_BYTES, readFeature, readFeatures } from '../../ogc/features.ts';
+import type { Format, Target } from '../../ogc/links.ts';
+import { linkTo, OGC_PATH, ownLinks, Targets } from '../../ogc/links.ts';
+import { openapiDocument } from '../../ogc/openapi.ts';
+import type { PageInput, ShownFeature } from '../../ogc/pages.ts';
+import {
+  apiContent,
+  collectionContent,
+  collectionsContent,
+  conformanceContent,
+  itemContent,
+  itemsContent,
+  landingContent,
+  renderPage,
+} from '../../ogc/pages.ts';
+import type { CollectionsQuery, Parameters } from '../../ogc/query.ts';
+import {
+  assertMapCursor,
+  readCollectionsQuery,
+  readFormat,
+  readFormatOnly,
+  readItemsQuery,
+} from '../../ogc/query.ts';
+import type { Scope } from '../../services/scope.ts';
+import type { Services } from '../../services/services.ts';
+import { readStartStyle, startPageHeaders } from '../../web/start-page.ts';
+import { addVary, allowPrivateCaching, allowSharedCaching, etagOf, isNotModified } from '../caching.ts';
+import { sendOgcError } from '../errors.ts';
+import { prefersHtml } from '../request/media-types.ts';
+import { baseUrlOf, searchOf } from '../request/request-url.ts';
+import type { PublicRequests } from './public-requests.ts';
+import { admitPublicRequest } from './public-requests.ts';
+
+export interface OgcOptions extends PublicRequests {
+  readonly services: FeatureServices & Pick<Services, 'maps' | 'publicMaps'>;
+  /** Counts the bytes of all responses. */
+  readonly memory: ResponseMemory;
+  readonly publicUrl: string | null;
+}
+
+interface Params {
+  readonly mapId?: string;
+  readonly locationId?: string;
+}
+
+interface OgcRequest {
+  readonly scope: Scope;
+  readonly targets: Targets;
+  readonly baseUrl: string;
+  readonly search: string;
+  readonly mapId: string;
+  readonly locationId: string;
+  /** @throws ServiceError BAD_USER_INPUT */
+  readonly formatOf: (parameters: Parameters) => Format;
+}
+
+interface OgcDocument {
+  readonly target: Target;
+  readonly format: Format;
+  /** Whether it is the same for everybody. */
+  readonly isPublic: boolean;
+  readonly json: () => string;
+  readonly page: () => Omit<PageInput, 'json' | 'style'>;
+}
+
+type Handler = (services: OgcOptions['services'], request: OgcRequest) => Promise<OgcDocument> | OgcDocument;
+
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  '': getLandingPage,
+  '/conformance': getConformance,
+  '/api': getApi,
+  '/collections': getCollections,
+  '/collections/:mapId': getCollection,
+  '/collections/:mapId/items': getItems,
+  '/collections/:mapId/items/:locationId': getItem,
+};
+
+export const OGC_PATHS = Object.keys(HANDLERS).map((path) => OGC_PATH + path);
+
+export function ogcRoutes(app: FastifyInstance, options: OgcOptions): void {
+  const { services, requests, memory, publicUrl } = options;
+  const style = readStartStyle();
+  const { 'cache-control': _ours, ...pageHeaders } = startPageHeaders(style);
+  app.setErrorHandler(sendOgcError);
+
+  for (const [path, handle] of Object.entries(HANDLERS)) {
+    app.route<{ Params: Params }>({
+      // Fastify's own HEAD would send a 304 with content length 0.
+      method: ['GET', 'HEAD'],
+      url: OGC_PATH + path,
+      onRequest: admitPublicRequest(options, 'beginPublic'),
+      handler: async (request, reply) => {
+        addVary(reply, 'Accept');
+        if (!memory.acquire(HELD_BYTES, 0)) throw responseMemoryFull();
+        let document: OgcDocument;
+        try {
+          document = await handle(services, read(request));
+        } finally {
+          memory.release(HELD_BYTES);
+        }
+        return send(request, reply, document);
+      },
+    });
+  }
+
+  function read(request: FastifyRequest<{ Params: Params }>): OgcRequest {
+    const { mapId = '', locationId = '' } = request.params;
+    const baseUrl = baseUrlOf(request, publicUrl);
+    const byAccept = prefersHtml(request.headers.accept) ? 'html' : 'json';
+    return {
+      ...{ scope: requests.scopeOf(request), targets: new Targets(baseUrl), baseUrl },
+      ...{ search: searchOf(request), mapId, locationId },
+      formatOf: (parameters) => readFormat(parameters) ?? byAccept,
+    };
+  }
+
+  function send(request: FastifyRequest, reply: FastifyReply, document: OgcDocument): FastifyReply {
+    const { target, format, isPublic, json, page } = document;
+    const isHtml = format === 'html';
+    const text = isHtml
+      ? renderPage({ ...page(), json: linkTo(target, 'alternate', 'json'), style })
+      : json();
+    if (isPublic) allowSharedCaching(reply);
+    else allowPrivateCaching(reply);
+    if (isHtml) reply.headers(pageHeaders);
+    if (isNotModified(request, reply, etagOf(text))) return reply.send();
+    return reply.type(isHtml ? 'text/html; charset=utf-8' : target.type).send(Buffer.from(text));
+  }
+}
+
+function getLandingPage(_services: unknown, { targets, search, formatOf }: OgcRequest): OgcDocument {
+  const format = formatOf(readFormatOnly(search));
+  const document = landingPage(targets, format);
+  return {
+    ...{ target: targets.root, format, isPublic: true },
+    json: () => JSON.stringify(document),
+    page: () => ({ title: 'OGC API - Features', above: [], content: landingContent(document) }),
+  };
+}
+
+function getConformance(_services: unknown, { targets, search, formatOf }: OgcRequest): OgcDocument {
+  return {
+    ...{ target: targets.conformance, format: formatOf(readFormatOnly(search)), isPublic: true },
+    json: () => JSON.stringify({ conformsTo: CONFORMS_TO }),
+    page: () => ({
+      title: targets.conformance.title,
+      above: [targets.root],
+      content: conformanceContent(CONFORMS_TO),
+    }),
+  };
+}
+
+function getApi(_services: unknown, { targets, baseUrl, search, formatOf }: OgcRequest): OgcDocument {
+  return {
+    ...{ target: targets.api, format: formatOf(readFormatOnly(search)), isPublic: true },
+    json: () => JSON.stringify(openapiDocument(baseUrl)),
+    page: () => ({ title: targets.api.title, above: [targets.root], content: apiContent() }),
+  };
+}
+
+async function getCollections(
+  services: OgcOptions['services'],
+  { scope, targets, search, formatOf }: OgcRequest,
+): Promise<OgcDocument> {
+  const query = readCollectionsQuery(search);
+  const format = formatOf(query.parameters);
+  const { maps, next } = await listMaps(services, scope, query);
+  const target = withQuery(targets.collections, query.parameters);
+  const nextTarget = next === null ? null : withQuery(target, query.parameters, next);
+  const document: Collections = collections(targets, maps, target, nextTarget, format);
+  return {
+    ...{ target, format, isPublic: scope.caller === null },
+    json: () => JSON.stringify(document),
+    page: () => ({ title: target.title, above: [targets.root], content: collectionsContent(document) }),
+  };
+}
+
+/** The maps of the caller; without one, the published maps. */
+async function listMaps(
+  { maps, publicMaps }: Pick<Services, 'maps' | 'publicMaps'>,
+  scope: Scope,
+  { limit, cursor }: CollectionsQuery,
+): Promise<{ readonly maps: readonly MapName[]; readonly next: string | null }> {
+  const { caller } = scope;
+  if (caller !== null) {
+    const after = cursor === null ? null : decodeMapCursor(caller.ownerId, cursor, 'cursor');
+    const page = await maps.listMaps(scope, { limit, fromEnd: false, after, before: null });
+    const { items, last, next } = page;
+    return {
+      maps: items.filter(({ isDeleted }) => !isDeleted),
+      next: next === null || last === null ? null : encodeMapCursor(caller.ownerId, last),
+    };
+  }
+  if (cursor !== null) assertMapCursor(cursor);
+  const listed = await publicMaps.listPublished(scope, { after: cursor ?? '', limit: limit + 1 });
+  const ids = listed.slice(0, limit).map(({ id }) => id);
+  const found = await publicMaps.find(scope, ids);
+  return {
+    maps: found.flatMap((map) => (map instanceof ServiceError ? [] : [map])),
+    next: listed.length > limit ? (ids.at(-1) ?? null) : null,
+  };
+}
+
+async function getCollection(
+  { publicMaps }: OgcOptions['services'],
+  { scope, targets, search, mapId, formatOf }: OgcRequest,
+): Promise<OgcDocument> {
+  const map = await publicMaps.findReadable(scope, mapId);
+  const format = formatOf(readFormatOnly(search));
+  const document = collection(targets, map, format);
+  return {
+    ...{ target: targets.collection(map), format, isPublic: map.view === 'public' },
+    json: () => JSON.stringify(document),
+    page: () => ({
+      title: map.name,
+      above: [targets.root, targets.collections],
+      content: collectionContent(document),
+    }),
+  };
+}
+
+async function getItems(
+  services: OgcOptions['services'],
+  { scope, targets, search, mapId, formatOf }: OgcRequest,
+): Promise<OgcDocument> {
+  const map = await services.publicMaps.findReadable(scope, mapId);
+  const query = readItemsQuery(search, map);
+  const format = formatOf(query.parameters);
+  const page = await readFeatures(services, scope, map, query);
+  const attribution = attributionText(await services.locations.findAttributions(scope, map));
+  const target = withQuery(targets.items(map), query.parameters);
+  const next =
+    page.next === null ? null : withQuery(target, query.parameters, encodeLocationCursor(map.id, page.next));
+  const links = [...ownLinks(target, format), ...(next === null ? [] : [linkTo(next, 'next', format)])];
+  return {
+    ...{ target, format, isPublic: map.view === 'public' },
+    json: () => featureCollection(page, links, attribution),
+    page: () => {
+      const features = JSON.parse(`[${page.json}]`) as ShownFeature[];
+      const rows = features.map((feature) => ({
+        ...feature,
+        href: linkTo(targets.item(map, feature), 'item', 'html').href,
+      }));
+      const summary =
+        page.matched === null ? `${page.count} shown` : `${page.count} shown of ${page.matched}`;
+      const fields = map.fields.map(({ name }) => name);
+      return {
+        ...pageAbove(targets, map),
+        title: target.title,
+        content: itemsContent(rows, fields, summary, links, attribution),
+      };
+    },
+  };
+}
+
+async function getItem(
+  services: OgcOptions['services'],
+  { scope, targets, search, mapId, locationId, formatOf }: OgcRequest,
+): Promise<OgcDocument> {
+  const map = await services.publicMaps.findReadable(scope, mapId);
+  const format = formatOf(readFormatOnly(search));
+  const json = await readFeature(services, scope, map, locationId);
+  const feature = JSON.parse(json) as ShownFeature;
+  const target = targets.item(map, feature);
+  const links = [...ownLinks(target, format), linkTo(targets.collection(map), 'collection', format)];
+  return {
+    ...{ target, format, isPublic: map.view === 'public' },
+    json: () => featureWithLinks(json, links),
+    page: () => {
+      const { above } = pageAbove(targets, map);
+      const title = feature.name === '' ? feature.id : feature.name;
+      return { title, above: [...above, targets.items(map)], content: itemContent(feature) };
+    },
+  };
+}
+
+function pageAbove(targets: Targets, map: MapView): Pick<PageInput, 'above'> {
+  return { above: [targets.root, targets.collections, targets.collection(map)] };
+}
+
+/** The same request, or with a cursor that of the page there. */
+function withQuery(target: Target, parameters: Parameters, cursor?: string): Target {
+  const query = [...parameters].filter(([name]) => cursor === undefined || name !== 'cursor');
+  return { ...target, query: cursor === undefined ? query : [...query, ['cursor', cursor]] };
+}
