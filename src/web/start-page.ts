@@ -24,6 +24,8 @@ export interface StartPageInput {
   readonly tilesPath: string | null;
   /** Null if it is not served. */
   readonly mcpPath: string | null;
+  /** Null where the server has no OGC API - Features. */
+  readonly ogcPath: string | null;
   readonly texts: StartPageTexts;
   readonly style: string;
 }
@@ -79,7 +81,7 @@ export function startPageHeaders(style: string): Readonly<Record<string, string>
  * except the published demo map.
  */
 export function renderStartPage(input: StartPageInput): string {
-  const { demo, pages, baseUrl, graphqlPath, tilesPath, mcpPath, texts, style } = input;
+  const { demo, pages, baseUrl, graphqlPath, tilesPath, ogcPath, mcpPath, texts, style } = input;
   const links = [
     ...(demo === null ? [] : [itemOf(demo, ' class="demo"')]),
     ...pages.map((page) => itemOf(page)),
@@ -90,6 +92,7 @@ export function renderStartPage(input: StartPageInput): string {
     address('GraphQL', graphqlPath),
     address('REST', '/v0'),
     ...(tilesPath === null ? [] : [address('Vector tiles', tilesPath)]),
+    ...(ogcPath === null ? [] : [address('OGC API - Features', ogcPath)]),
     ...(mcpPath === null ? [] : [address('MCP', mcpPath)]),
   ];
   return `${beginPage(SITE_NAME)}

@@ -106,6 +106,7 @@ describe('the links of the start page', () => {
       graphqlPath: '/graphql',
       tilesPath: null,
       mcpPath: null,
+      ogcPath: null,
       texts: STORE_TEXTS,
       style: '',
     });

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { ServiceError } from '../../errors.ts';
+import { OGC_PATH } from '../../ogc/links.ts';
 import type { DemoMapService } from '../../services/maps/demo-map.ts';
 import type { StartPageTexts } from '../../web/start-page.ts';
 import type { PageLink, ServedPages } from '../../web/pages.ts';
@@ -45,6 +46,7 @@ export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): 
         baseUrl: baseUrlOf(request, publicUrl),
         graphqlPath,
         mcpPath,
+        ogcPath: served.hasMapPages ? OGC_PATH : null,
         texts,
         style,
       });
