@@ -61,6 +61,17 @@ describe('/ogc', () => {
     }
   });
 
+  it('answers each path of its API definition', async () => {
+    const { mapId, ids } = await makeMap();
+    const { json } = await get('/api');
+    expect([json.openapi, json.servers]).toEqual(['3.0.3', [{ url: `${BASE}/ogc` }]]);
+    expect(Object.keys(json.paths)).toHaveLength(7);
+    for (const path of Object.keys(json.paths)) {
+      const filled = path.replace('{mapId}', mapId).replace('{locationId}', String(ids[0]));
+      expect([filled, (await get(filled)).status]).toEqual([filled, 200]);
+    }
+  });
+
   it('lists published maps without a token, and with one those of its owner', async () => {
     const { mapId } = await makeMap({ name: 'Open' });
     const { mapId: hidden } = await makeMap({ name: 'Hidden', isPublished: false });

@@ -263,7 +263,8 @@ async function getItems(
       }));
       const summary =
         page.matched === null ? `${page.count} shown` : `${page.count} shown of ${page.matched}`;
-      const fields = map.fields.map(({ name }) => name);
+      // The first column has the name.
+      const fields = map.fields.filter(({ type }) => type !== 'placeName').map(({ name }) => name);
       return {
         ...pageAbove(targets, map),
         title: target.title,
