@@ -249,7 +249,7 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await page.getByText('it is not UTF-8. Choose another encoding').waitFor();
     await page.getByLabel('Encoding').selectOption('Western European (Windows-1252)');
     await page.getByRole('cell', { name: 'Café' }).waitFor();
-    await page.getByText('Line 2: Seats: “many” is not a number').waitFor();
+    await page.getByText('Line 2: ⁨Seats⁩: “⁨many⁩” is not a number').waitFor();
     // As new locations, existing ones are refused.
     await page.getByRole('combobox', { name: 'External id Import as' }).selectOption('External ID');
     await page.getByRole('button', { name: 'Check' }).click();

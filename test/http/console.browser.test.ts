@@ -369,7 +369,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
       buffer: Buffer.from(table),
     });
     // There is no guess for the map's name field, so it is chosen.
-    await page.getByText('no column "Name", which is the map\'s name field').waitFor();
+    await page.getByText('no column “Name”, which is the map’s name field').waitFor();
     expect(await page.getByRole('combobox', { name: 'Title Import as' }).inputValue()).toBe('property');
     await page.getByRole('combobox', { name: 'Title Import as' }).selectOption('Name');
     await page.getByRole('button', { name: 'Check' }).click();
