@@ -33,6 +33,23 @@ describeUnless(skipWithoutChromium(), 'the language of a map’s page', () => {
     await close();
   });
 
+  it.each([
+    { locale: 'ar', count: 2, shown: '2', name: '2: موقعان' },
+    { locale: 'en', count: 1_200, shown: '1.2K', name: '1.2K: 1,200 locations' },
+    { locale: 'de', count: 12, shown: '12', name: '12 Orte' },
+  ])('names a cluster of $count by what it shows in $locale', async ({ locale, count, shown, name }) => {
+    const { mapId } = await createPublishedMap(site.server, {
+      locations: Array.from({ length: count }, (_, index) => placeAt(`Place ${index}`, 1, 1)),
+    });
+    const { page, record, close } = await site.open(`/maps/${mapId}`, { locale });
+    const cluster = page.locator('.cluster');
+    await cluster.waitFor();
+    expect([await cluster.textContent(), await cluster.getAttribute('aria-label')]).toEqual([shown, name]);
+    await expectAccessible(page);
+    site.expectClean(record);
+    await close();
+  });
+
   describe.each(LANGUAGES)('%s', (language) => {
     let mapId: string;
     beforeAll(async () => {

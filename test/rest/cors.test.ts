@@ -52,7 +52,7 @@ describe('CORS', () => {
           expect(corsOf(response)).toEqual({
             'access-control-allow-origin': origin,
             'access-control-expose-headers':
-              'Link, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
+              'Link, ETag, Retry-After, X-Fields-Left-Out, RateLimit, RateLimit-Policy, X-Request-Id',
           });
           expect(response.headers.vary).toMatch(/^Origin(, Authorization)?$/);
         }

@@ -9,14 +9,14 @@ import { boxAround, longitudeNear, wrapLongitude } from '../../../src/web/basema
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
 import type { Streets } from '../basemap/streets.ts';
 import { usesMiles } from '../i18n/languages.ts';
-import { formatNumber, isRightToLeft, t } from '../i18n/translate.ts';
+import { formatNumber, isRightToLeft } from '../i18n/translate.ts';
 import type { Tiles } from '../page-config.ts';
 import type { CategoryMark } from './category-marks.ts';
 import type { Area, Framing, Size, View } from './framing.ts';
 import { frameOf, isVisible, minZoomFor, WORLD_PIXELS } from './framing.ts';
 import type { MapFeature } from './map-features.ts';
 import { mergeOverlapping } from './map-features.ts';
-import { clusterIcon, numberIcon, pinIcon } from './marker-icons.ts';
+import { clusterIcon, clusterName, numberIcon, pinIcon } from './marker-icons.ts';
 import { QueuedViewMap } from './queued-view-map.ts';
 
 export interface Point {
@@ -309,7 +309,7 @@ export class MapView {
 
   #markerOf(feature: MapFeature, point: L.LatLng): L.Marker {
     const { location } = feature;
-    const name = location?.name ?? t('locations.count', { count: feature.count });
+    const name = location?.name ?? clusterName(feature.count);
     const marker = L.marker(point, {
       icon: this.#iconOf(feature),
       title: name,

@@ -2,7 +2,7 @@
 
 import * as L from 'leaflet';
 
-import { currentLocale } from '../i18n/translate.ts';
+import { currentLocale, t } from '../i18n/translate.ts';
 import type { CategoryMark } from './category-marks.ts';
 import { clusterSize, shortCount } from './map-features.ts';
 
@@ -44,6 +44,13 @@ export function clusterIcon(count: number): L.DivIcon {
   const text = document.createElement('span');
   text.textContent = shortCount(count, currentLocale());
   return L.divIcon({ className: 'cluster', html: text, iconSize: [size, size] });
+}
+
+/** The name of a cluster's icon. It contains the text of the icon, by which people who speak to their browser choose it. */
+export function clusterName(count: number): string {
+  const name = t('locations.count', { count });
+  const text = shortCount(count, currentLocale());
+  return name.includes(text) ? name : `${text}: ${name}`;
 }
 
 const HOLE = make('circle', { cx: '14', cy: '13', r: '4.2' });
