@@ -40,7 +40,7 @@ describeUnless(skipWithoutChromium(), 'sharing and imports in the language of th
   it.each(LANGUAGES)('fits sharing in %s', async (language) => {
     const map = await makeMap(site.server, { name: 'Museen', fields: FIELDS, isPublished: true }, site.token);
     await addMember(site.server, map.id, `viewer of ${map.id}`, 'viewer');
-    await makeInvitation(site.server, map.id, site.token, { note: 'Café' });
+    await makeInvitation(site.server, map.id, site.token, { note: 'Zebra' });
     await makeMapLink(site.server, map.id, site.token, { name: 'Presse' });
     const { page, record, close } = await openAs(language, site.token, `#/maps/${map.id}`);
     await openPanel(page, language, 'share.title');
