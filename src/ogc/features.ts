@@ -97,7 +97,7 @@ async function readPart(
   const after = page.after === null ? null : { value: [], map: ofMap, sortKey: page.after };
   const { json, count, last, next } = await search.findLocationsJson(
     scope,
-    { maps: map.view === 'public' ? [map] : [map], filter, order: LIST_ORDER },
+    { maps: [map], filter, order: LIST_ORDER },
     { ...page, after, before: null },
     FEATURE_TEMPLATE,
   );

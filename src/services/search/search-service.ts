@@ -34,7 +34,7 @@ import type { Scope } from '../scope.ts';
 /** A search in maps of the caller, or in one public map. */
 export interface SearchOfViews extends Omit<LocationSearch, 'maps'> {
   /** In order of creation. */
-  readonly maps: readonly MapRecord[] | readonly [PublicMap];
+  readonly maps: readonly MapRecord[] | readonly [MapView];
 }
 
 /** A location in its map's view, and its sort key. */
