@@ -3,7 +3,7 @@
 import { SITE_NAME } from '../web/pages.ts';
 import type { FeaturePage } from './features.ts';
 import type { Format, Link, Target, Targets } from './links.ts';
-import { linkTo, ownLinks } from './links.ts';
+import { linkTo, ownLinks, pageLinks } from './links.ts';
 
 const CLASSES = ['core', 'oas30', 'html', 'geojson'];
 export const CONFORMS_TO = CLASSES.map(
@@ -75,7 +75,7 @@ export function collections(
   format: Format,
 ): Collections {
   return {
-    links: [...ownLinks(own, format), ...(next === null ? [] : [linkTo(next, 'next', format)])],
+    links: pageLinks(own, next, format),
     collections: maps.map((map) => collection(targets, map, format)),
   };
 }

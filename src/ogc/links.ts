@@ -48,6 +48,11 @@ export function ownLinks(target: Target, format: Format): readonly Link[] {
   return [linkTo(target, 'self', format), linkTo(target, 'alternate', other)];
 }
 
+/** The same for a page of a list, with a link to the next page. @param next null for the last page */
+export function pageLinks(target: Target, next: Target | null, format: Format): readonly Link[] {
+  return [...ownLinks(target, format), ...(next === null ? [] : [linkTo(next, 'next', format)])];
+}
+
 /** The documents of a server. */
 export class Targets {
   readonly #root: string;

@@ -20,7 +20,7 @@ import {
 import type { FeatureServices } from '../../ogc/features.ts';
 import { HELD_BYTES, readFeature, readFeatures } from '../../ogc/features.ts';
 import type { Format, Target } from '../../ogc/links.ts';
-import { linkTo, OGC_PATH, ownLinks, Targets } from '../../ogc/links.ts';
+import { linkTo, OGC_PATH, ownLinks, pageLinks, Targets } from '../../ogc/links.ts';
 import { openapiDocument } from '../../ogc/openapi.ts';
 import type { PageInput, ShownFeature } from '../../ogc/pages.ts';
 import {
@@ -212,12 +212,11 @@ async function listMaps(
     };
   }
   if (cursor !== null) assertMapCursor(cursor);
-  const listed = await publicMaps.listPublished(scope, { after: cursor ?? '', limit: limit + 1 });
-  const ids = listed.slice(0, limit).map(({ id }) => id);
+  const { ids, next } = await publicMaps.listPublishedPage(scope, { after: cursor ?? '', limit });
   const found = await publicMaps.find(scope, ids);
   return {
     maps: found.flatMap((map) => (map instanceof ServiceError ? [] : [map])),
-    next: listed.length > limit ? (ids.at(-1) ?? null) : null,
+    next,
   };
 }
 
@@ -251,7 +250,7 @@ async function getItems(
   const target = withQuery(targets.items(map), query.parameters);
   const next =
     page.next === null ? null : withQuery(target, query.parameters, encodeLocationCursor(map.id, page.next));
-  const links = [...ownLinks(target, format), ...(next === null ? [] : [linkTo(next, 'next', format)])];
+  const links = pageLinks(target, next, format);
   return {
     ...{ target, format, isPublic: map.view === 'public' },
     json: () => featureCollection(page, links, attribution),

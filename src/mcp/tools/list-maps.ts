@@ -90,10 +90,9 @@ function readPublished(session: McpSession, { limit, cursor = '', search }: Pagi
   }
   return withContext(session, async (context) => {
     const { scope, services } = context;
-    const entries = await services.publicMaps.listPublished(scope, { after: cursor, limit: limit + 1 });
-    const listed = entries.slice(0, limit);
+    const { ids, next } = await services.publicMaps.listPublishedPage(scope, { after: cursor, limit });
     const maps = await Promise.all(
-      listed.map(({ id }) =>
+      ids.map((id) =>
         execute<{ map: ListedMap }>(session, context, PUBLISHED_MAP, { id }).then(
           ({ map }) => [{ value: map, cursor: id }],
           (error: unknown) => {
@@ -104,6 +103,6 @@ function readPublished(session: McpSession, { limit, cursor = '', search }: Pagi
         ),
       ),
     );
-    return { rows: maps.flat(), hasMore: entries.length > limit };
+    return { rows: maps.flat(), hasMore: next !== null };
   });
 }

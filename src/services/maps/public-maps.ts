@@ -29,6 +29,11 @@ export interface PublicMapService {
     scope: Scope,
     page: { readonly after: string; readonly limit: number },
   ): Promise<readonly PublishedMapEntry[]>;
+  /** The ids of such a page. `next` is the last of them; null if there are no more maps. */
+  listPublishedPage(
+    scope: Scope,
+    page: { readonly after: string; readonly limit: number },
+  ): Promise<{ readonly ids: readonly string[]; readonly next: string | null }>;
 }
 
 export function createPublicMapService(
@@ -37,6 +42,11 @@ export function createPublicMapService(
   return {
     findReadable: (scope, id) => readableMap(storage, scope, id),
     listPublished: (scope, page) => storage.listPublishedMaps(page, scope),
+    async listPublishedPage(scope, { after, limit }) {
+      const listed = await storage.listPublishedMaps({ after, limit: limit + 1 }, scope);
+      const ids = listed.slice(0, limit).map(({ id }) => id);
+      return { ids, next: listed.length > limit ? (ids.at(-1) ?? null) : null };
+    },
     async find(scope, ids) {
       const wellFormed = ids.filter(isMapId);
       const found = wellFormed.length === 0 ? [] : await storage.getMaps(wellFormed, scope);
