@@ -23,6 +23,10 @@ export type ConsolePageInput = Pick<
 > & {
   readonly settings: Pick<MapPageSettings, 'tiles' | 'basemapFile' | 'usesDocumentIds'>;
   readonly history: KeptHistory;
+  /** From the root. */
+  readonly ogcPath: string;
+  /** Null if it is not served. */
+  readonly mcpPath: string | null;
   /** All pages that the server offers. */
   readonly pages: readonly PageLink[];
 };
@@ -57,6 +61,8 @@ export function renderConsolePage({
   settings,
   basemap,
   history,
+  ogcPath,
+  mcpPath,
   pages,
 }: ConsolePageInput): string {
   const asset = (name: string) => escapeAttribute(base + assetsPath.slice(1) + name);
@@ -65,6 +71,8 @@ export function renderConsolePage({
     documentId: settings.usesDocumentIds ? documentIdOf('console') : null,
     mapsUrl: `${base}maps/`,
     authUrl: `${base}auth/`,
+    ogcUrl: base + ogcPath.slice(1),
+    mcpUrl: mcpPath === null ? null : base + mcpPath.slice(1),
     startUrl: base,
     pages: headerLinks(pages, base, CONSOLE_PATH),
     imports: importFormats(),

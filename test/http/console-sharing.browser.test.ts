@@ -213,6 +213,34 @@ describeUnless(skipWithoutChromium(), 'several people in the console', () => {
     await close();
   });
 
+  it('names the addresses where other programs read the map', async () => {
+    for (const isPublished of [true, false]) {
+      const name = isPublished ? 'Published' : 'Private';
+      const map = await makeMap(site.server, { name, isPublished }, site.token);
+      await makeLocations(site.server, map.id, [null], site.token);
+      const { page, record, close } = await openAs(site.token, name);
+      await button(page, 'Share').click();
+      await page.getByRole('heading', { name: 'In other programs' }).waitFor();
+      const addressOf = (heading: string) =>
+        page.locator(`h3:has-text("${heading}") + .c-copy > code`).textContent();
+      const [tiles, ogc, mcp] = await Promise.all(['Vector tiles', 'OGC API', 'MCP'].map(addressOf));
+      const statusOf = async (address: string, init: RequestInit) => (await fetch(address, init)).status;
+      const headers = { authorization: `Bearer ${site.token}` };
+      for (const init of [{}, { headers }]) {
+        const isReadable = isPublished || init.headers !== undefined;
+        expect(await statusOf(`${tiles}`, init)).toBe(isReadable ? 200 : 404);
+        expect(await statusOf(`${ogc}/collections/${map.id}/items`, init)).toBe(isReadable ? 200 : 404);
+      }
+      expect(await (await fetch(`${tiles}`, { headers })).json()).toMatchObject({ tilejson: '3.0.0', name });
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      expect(await statusOf(`${mcp}`, { method: 'POST', body, headers })).not.toBe(404);
+      const shown = isPublished ? 'Everyone can read' : 'Authorization: Bearer TOKEN';
+      await page.locator('.c-settings').getByText(shown).waitFor();
+      site.expectClean(record);
+      await close();
+    }
+  });
+
   it('lists the members to each of them', async () => {
     const { guest } = await makeShared('Listed', 'viewer');
     const { page, record, close } = await openAs(guest.token, 'Listed');

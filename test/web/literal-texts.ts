@@ -15,7 +15,7 @@ const ATTRIBUTES = [
 ];
 /** Names that are the same in each language. */
 const NAMES =
-  /\b(?:OpenStreetMap|Google Maps|Natural Earth|GeoNames|Map Locations|GraphQL|CSV|XLSX|JSON|UTF-8|HMAC|SHA-256|Bearer|Escape|Enter|https?)\b/g;
+  /\b(?:OpenStreetMap|Google Maps|Natural Earth|GeoNames|Map Locations|GraphQL|CSV|XLSX|JSON|UTF-8|HMAC|SHA-256|Authorization: Bearer TOKEN|Bearer|Escape|Enter|https?)\b/g;
 
 interface Node {
   readonly type: string;

@@ -113,7 +113,8 @@ export const STORE_ROUTES: BackendRoutes = {
     await register(app, tileRoutes, { tiles: services.tiles, requests, countPublic, memory });
     await register(app, oembedRoutes, publicOptions);
     await register(app, ogcRoutes, { services, requests, countPublic, memory, publicUrl });
-    await register(app, consoleRoutes, { graphqlPath, settings, basemap, history, pages });
+    const mcpPath = config.mcp.isServed ? MCP_PATH : null;
+    await register(app, consoleRoutes, { graphqlPath, settings, basemap, history, mcpPath, pages });
     if (basemap !== null) await register(app, basemapRoutes, { basemap });
     await register(app, embedScriptRoutes, {});
     if (config.mcp.isServed) {

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 
+import { OGC_PATH } from '../../ogc/links.ts';
 import type { BasemapFile } from '../../web/basemap-file/basemap-file.ts';
 import type { KeptHistory } from '../../web/console-page.ts';
 import { consolePageHeaders, renderConsolePage } from '../../web/console-page.ts';
@@ -19,13 +20,15 @@ export interface ConsoleRoutesOptions {
   /** Null if there is none. */
   readonly basemap: BasemapFile | null;
   readonly history: KeptHistory;
+  /** From the root; null if MCP is not served. */
+  readonly mcpPath: string | null;
   /** All served pages. */
   readonly pages: readonly PageLink[];
 }
 
 export function consoleRoutes(
   app: FastifyInstance,
-  { graphqlPath, settings, basemap, history, pages }: ConsoleRoutesOptions,
+  { graphqlPath, settings, basemap, history, mcpPath, pages }: ConsoleRoutesOptions,
 ): void {
   const headers = consolePageHeaders(settings);
   app.get(CONSOLE_PATH, async (request, reply) => {
@@ -42,6 +45,8 @@ export function consoleRoutes(
           settings,
           basemap: archive,
           history,
+          ogcPath: OGC_PATH,
+          mcpPath,
           pages,
         }),
       );

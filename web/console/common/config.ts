@@ -11,6 +11,10 @@ export interface ConsoleConfig extends PageConfig {
   /** The same, of the routes for signing in. */
   readonly authUrl: string;
   /** Relative to the page. */
+  readonly ogcUrl: string;
+  /** Null if it is not served. */
+  readonly mcpUrl: string | null;
+  /** Relative to the page. */
   readonly startUrl: string;
   /** Links to other pages, except the start page. */
   readonly pages: readonly HeaderLink[];

@@ -725,6 +725,13 @@ export interface ConsoleMessages {
   'precision.region': never;
   'precision.rooftop': never;
   'precision.street': never;
+  'programs.copy': 'name';
+  'programs.mcp': never;
+  'programs.ogc': never;
+  'programs.private': 'header';
+  'programs.published': never;
+  'programs.tiles': never;
+  'programs.title': never;
   'publicPage.copy': never;
   'publicPage.open': never;
   'publicPage.private': never;
