@@ -3,6 +3,7 @@
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
+import { describeOnStores } from '../support/stores.ts';
 import { deleteMap } from '../support/v0.ts';
 
 const BASE = 'https://maps.example.org/below';
@@ -18,8 +19,6 @@ const FIELDS = [
 ];
 
 let server: TestServer;
-beforeAll(async () => void (server = await createTestServer({ PUBLIC_URL: BASE })));
-afterAll(() => server.close());
 
 const get = (path: string, headers: Record<string, string> = {}, token: string | null = null) =>
   server.request('GET', `/ogc${path}`, { token, headers });
@@ -48,7 +47,10 @@ const pathOf = (href: string | undefined) => {
   return String(href).slice(`${BASE}/ogc`.length);
 };
 
-describe('/ogc', () => {
+describeOnStores('/ogc', (url) => {
+  beforeAll(async () => void (server = await createTestServer({ DATABASE_URL: url, PUBLIC_URL: BASE })));
+  afterAll(() => server.close());
+
   it('is found from its landing page, by absolute links behind a prefix', async () => {
     const landing = await get('');
     const rels = landing.json.links.map(({ rel }: { rel: string }) => rel);

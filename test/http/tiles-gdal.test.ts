@@ -11,7 +11,8 @@ import { dataOf, makeMap } from '../support/graphql.ts';
 import { listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
-import { describeUnless } from '../support/skip.ts';
+import { itUnless } from '../support/skip.ts';
+import { describeOnStores } from '../support/stores.ts';
 import { NO_GDAL } from '../transfer/xml/tools.ts';
 
 const run = promisify(execFile);
@@ -21,13 +22,13 @@ interface Feature {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-describeUnless(NO_GDAL, 'a vector tile in GDAL', () => {
+describeOnStores('a vector tile in GDAL', (url) => {
   const folder = mkdtempSync(join(tmpdir(), 'map-locations-'));
   let server: TestServer;
   let origin: string;
   let map: string;
   beforeAll(async () => {
-    server = await createTestServer();
+    server = await createTestServer({ DATABASE_URL: url });
     origin = `http://127.0.0.1:${await listen(server)}`;
     const fields = [
       { name: 'Name', type: 'placeName' },
@@ -61,14 +62,14 @@ describeUnless(NO_GDAL, 'a vector tile in GDAL', () => {
     return (JSON.parse(readFileSync(file, 'utf8')) as { features: readonly Feature[] }).features;
   };
 
-  it('has one layer of points with typed fields', async () => {
+  itUnless(NO_GDAL, 'has one layer of points with typed fields', async () => {
     const { stdout } = await run('ogrinfo', ['-ro', '-so', '-al', addressOf(6)]);
     expect(stdout).toMatch(/^Layer name: locations\nGeometry: (?:Multi )?Point\nFeature Count: 40$/m);
     expect(stdout).toMatch(/^id: String /m);
     expect(stdout).toMatch(/^Höhe: Real /m);
   });
 
-  it('has the locations of the export, within a unit of the tile', async () => {
+  itUnless(NO_GDAL, 'has the locations of the export, within a unit of the tile', async () => {
     const { json } = await server.request('GET', `/maps/${map}/locations.geojson`, { token: null });
     const exported = new Map<string, Feature>(
       json.features.map((feature: Feature & { id: string }) => [feature.id, feature]),

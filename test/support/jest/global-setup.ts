@@ -9,7 +9,7 @@ import { provideChromium } from './chromium.ts';
 import { provideMongodb } from './mongodb.ts';
 
 /** The imports of every file with tests on MongoDB, and of every file with browser tests. */
-const NEEDS_MONGODB = /support\/mongodb-server\.ts/;
+const NEEDS_MONGODB = /support\/(mongodb-server|stores)\.ts/;
 const NEEDS_CHROMIUM = /support\/(browser|browser-site|console)\.ts/;
 
 export default async function globalSetup(
