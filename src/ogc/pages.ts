@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from '../domain/json/json.ts';
 import { titleOf } from '../web/pages.ts';
 import type { Html } from '../web/html.ts';
 import { html } from '../web/html.ts';
-import { beginPage, ICON } from '../web/page-shell.ts';
+import { beginPage, ICON, scrollingTable } from '../web/page-shell.ts';
+import { startStyle } from '../web/start-page.ts';
 import type { Collection, Collections, LandingPage } from './documents.ts';
 import type { Link, Target } from './links.ts';
 import { urlOf } from './links.ts';
@@ -17,10 +18,9 @@ export interface PageInput {
   /** The same document as JSON. */
   readonly json: Link;
   readonly content: Html;
-  readonly style: string;
 }
 
-export function renderPage({ title, above, json, content, style }: PageInput): string {
+export function renderPage({ title, above, json, content }: PageInput): string {
   const trail = above.map((target) => html`<li><a href="${urlOf(target, 'html')}">${target.title}</a></li>`);
   const body = html` <main>
     ${
@@ -38,7 +38,7 @@ export function renderPage({ title, above, json, content, style }: PageInput): s
   </main>`;
   return `${beginPage(titleOf(title))}
     <link rel="icon" href="${ICON}">
-    <style>${style}</style>
+    <style>${startStyle()}</style>
   </head>
   <body>${body.html}
   </body>
@@ -118,20 +118,7 @@ export function itemsContent(
         ${fields.map((field) => html`<td>${cellOf(properties, field)}</td>`)}
       </tr>`,
   );
-  const head = fields.map((field) => html`<th scope="col">${field}</th>`);
-  const table = html`<div class="table" tabindex="0" role="region" aria-label="Locations">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          ${head}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  const table = scrollingTable('Locations', ['Name', ...fields], rows);
   return html`<p>${summary}</p>
     ${rows.length === 0 ? null : table}${nextOf(links)}${attribution === '' ? null : html`<p>${attribution}</p>`}`;
 }

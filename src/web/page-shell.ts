@@ -1,7 +1,8 @@
-/** What all pages share: the icon, the start of the document and the security headers. */
+/** What pages share: the icon, the start of the document, tables and the security headers. */
 
 import type { PageAppearance } from '../domain/page-theme.ts';
-import { escapeText } from './html.ts';
+import type { Html, HtmlValue } from './html.ts';
+import { escapeText, html } from './html.ts';
 
 /** SVG path of the icon, a map pin of 16 by 16 units. */
 export const PIN =
@@ -38,6 +39,22 @@ export function beginPage(
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="${isForced ? appearance : 'light dark'}">${isIndexed ? '' : '\n    <meta name="robots" content="noindex">'}
     <title>${escapeText(title)}</title>`;
+}
+
+/** A table that scrolls by itself where it is wider than the page. @param rows `tr` elements */
+export function scrollingTable(label: string, columns: readonly HtmlValue[], rows: readonly Html[]): Html {
+  return html`<div class="table" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 export interface PagePermissions {

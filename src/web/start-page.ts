@@ -27,7 +27,6 @@ export interface StartPageInput {
   /** Null where the server has no OGC API - Features. */
   readonly ogcPath: string | null;
   readonly texts: StartPageTexts;
-  readonly style: string;
 }
 
 export interface StartPageTexts {
@@ -62,10 +61,11 @@ const SCRIPT = `
       }
     `;
 
-export function startPageHeaders(style: string): Readonly<Record<string, string>> {
+/** Also of pages that have only its style sheet. */
+export function startPageHeaders(): Readonly<Record<string, string>> {
   const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
   const sources = [
-    `style-src 'sha256-${hashOf(style)}'`,
+    `style-src 'sha256-${hashOf(startStyle())}'`,
     `script-src 'sha256-${hashOf(SCRIPT)}'`,
     'img-src data:',
   ];
@@ -81,7 +81,7 @@ export function startPageHeaders(style: string): Readonly<Record<string, string>
  * except the published demo map.
  */
 export function renderStartPage(input: StartPageInput): string {
-  const { demo, pages, baseUrl, graphqlPath, tilesPath, ogcPath, mcpPath, texts, style } = input;
+  const { demo, pages, baseUrl, graphqlPath, tilesPath, ogcPath, mcpPath, texts } = input;
   const links = [
     ...(demo === null ? [] : [itemOf(demo, ' class="demo"')]),
     ...pages.map((page) => itemOf(page)),
@@ -97,7 +97,7 @@ export function renderStartPage(input: StartPageInput): string {
   ];
   return `${beginPage(SITE_NAME)}
     <link rel="icon" href="${ICON}">
-    <style>${style}</style>
+    <style>${startStyle()}</style>
   </head>
   <body>
     <main>
@@ -128,9 +128,12 @@ function itemOf({ path, name, text }: PageLink, attributes = ''): string {
   return `<li${attributes}><a href="${href}">${escapeText(name)}</a><p>${escapeText(text)}</p></li>`;
 }
 
+let style: string | undefined;
+
 /** The style sheet, which is small enough to be inlined. */
-export function readStartStyle(): string {
-  return runsFromSource ? joinStyles() : readFileSync(fileOfPackage(`dist/web/${STYLE_NAME}`), 'utf8');
+export function startStyle(): string {
+  style ??= runsFromSource ? joinStyles() : readFileSync(fileOfPackage(`dist/web/${STYLE_NAME}`), 'utf8');
+  return style;
 }
 
 /**

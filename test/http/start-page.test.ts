@@ -108,7 +108,6 @@ describe('the links of the start page', () => {
       mcpPath: null,
       ogcPath: null,
       texts: STORE_TEXTS,
-      style: '',
     });
     expect(html).toContain('<a href="./maps/a&quot;b">&lt;script>"&amp;</a><p>&lt;/p></p>');
   });

@@ -2,6 +2,7 @@
 
 /** The media type of every JSON response. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
+export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** Whether a `Content-Type` is `application/json`, with any parameters. */
 export function isJsonType(contentType: string | undefined): boolean {

@@ -11,6 +11,7 @@ import { assetsOf } from '../../web/page-assets.ts';
 import type { PageLink } from '../../web/pages.ts';
 import { CONSOLE_PATH } from '../../web/pages.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
+import { HTML_TYPE } from '../request/media-types.ts';
 import { baseOf } from '../request/request-url.ts';
 
 export interface ConsoleRoutesOptions {
@@ -35,7 +36,7 @@ export function consoleRoutes(
     const archive = (await basemap?.read()) ?? null;
     return reply
       .headers(headers)
-      .type('text/html; charset=utf-8')
+      .type(HTML_TYPE)
       .send(
         renderConsolePage({
           base: baseOf(request),

@@ -8,7 +8,7 @@ import { assetsOf } from '../../web/page-assets.ts';
 import type { PageLink } from '../../web/pages.ts';
 import { DOCS_PATH, SDL_PATH } from '../../web/pages.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
-import { JSON_TYPE } from '../request/media-types.ts';
+import { HTML_TYPE, JSON_TYPE } from '../request/media-types.ts';
 import { baseOf, baseUrlOf } from '../request/request-url.ts';
 import type { StaticFile } from './static-file.ts';
 import { createStaticFile, sendFile } from './static-file.ts';
@@ -80,7 +80,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
             graphiql: options.graphiqlPath,
           },
         });
-        const file = createStaticFile('docs.html', 'text/html; charset=utf-8', Buffer.from(text));
+        const file = createStaticFile('docs.html', HTML_TYPE, Buffer.from(text));
         page = { serverUrl, base, file };
       }
       return sendDocument(request, reply.headers(DOCS_PAGE_HEADERS), page.file);

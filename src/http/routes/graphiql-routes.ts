@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noSuchPath } from '../errors.ts';
-import { prefersHtml } from '../request/media-types.ts';
+import { HTML_TYPE, prefersHtml } from '../request/media-types.ts';
 import type { ExampleQuery } from '../../web/example-queries.ts';
 import { GRAPHIQL_ASSETS, readGraphiqlAsset } from '../../web/graphiql-assets.ts';
 import type { GraphiqlAssetName } from '../../web/graphiql-assets.ts';
@@ -65,11 +65,7 @@ export function sendGraphiqlPage(
     pathOf: (asset) => ASSETS_PATH + fileOf(asset).name,
   });
   // The same URL may return data to a program.
-  return reply
-    .headers(graphiqlPageHeaders(nonce))
-    .header('vary', 'Accept')
-    .type('text/html; charset=utf-8')
-    .send(html);
+  return reply.headers(graphiqlPageHeaders(nonce)).header('vary', 'Accept').type(HTML_TYPE).send(html);
 }
 
 let loaded: ReadonlyMap<GraphiqlAssetName, StaticFile> | undefined;

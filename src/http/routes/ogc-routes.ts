@@ -43,7 +43,7 @@ import {
 } from '../../ogc/query.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';
-import { readStartStyle, startPageHeaders } from '../../web/start-page.ts';
+import { startPageHeaders } from '../../web/start-page.ts';
 import { addVary, allowPrivateCaching, allowSharedCaching, etagOf, isNotModified } from '../caching.ts';
 import { sendOgcError } from '../errors.ts';
 import { prefersHtml } from '../request/media-types.ts';
@@ -80,7 +80,7 @@ interface OgcDocument {
   /** Whether it is the same for everybody. */
   readonly isPublic: boolean;
   readonly json: () => string;
-  readonly page: () => Omit<PageInput, 'json' | 'style'>;
+  readonly page: () => Omit<PageInput, 'json'>;
 }
 
 type Handler = (services: OgcOptions['services'], request: OgcRequest) => Promise<OgcDocument> | OgcDocument;
@@ -99,8 +99,7 @@ export const OGC_PATHS = Object.keys(HANDLERS).map((path) => OGC_PATH + path);
 
 export function ogcRoutes(app: FastifyInstance, options: OgcOptions): void {
   const { services, requests, memory, publicUrl } = options;
-  const style = readStartStyle();
-  const { 'cache-control': _ours, ...pageHeaders } = startPageHeaders(style);
+  const { 'cache-control': _ours, ...pageHeaders } = startPageHeaders();
   app.setErrorHandler(sendOgcError);
 
   for (const [path, handle] of Object.entries(HANDLERS)) {
@@ -137,9 +136,7 @@ export function ogcRoutes(app: FastifyInstance, options: OgcOptions): void {
   function send(request: FastifyRequest, reply: FastifyReply, document: OgcDocument): FastifyReply {
     const { target, format, isPublic, json, page } = document;
     const isHtml = format === 'html';
-    const text = isHtml
-      ? renderPage({ ...page(), json: linkTo(target, 'alternate', 'json'), style })
-      : json();
+    const text = isHtml ? renderPage({ ...page(), json: linkTo(target, 'alternate', 'json') }) : json();
     if (isPublic) allowSharedCaching(reply);
     else allowPrivateCaching(reply);
     if (isHtml) reply.headers(pageHeaders);

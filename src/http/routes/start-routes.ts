@@ -8,8 +8,8 @@ import type { DemoMapService } from '../../services/maps/demo-map.ts';
 import type { StartPageTexts } from '../../web/start-page.ts';
 import type { PageLink, ServedPages } from '../../web/pages.ts';
 import { mapPath, START_PATH } from '../../web/pages.ts';
-import { readStartStyle, renderStartPage, startPageHeaders } from '../../web/start-page.ts';
-import { prefersHtml } from '../request/media-types.ts';
+import { renderStartPage, startPageHeaders } from '../../web/start-page.ts';
+import { HTML_TYPE, prefersHtml } from '../request/media-types.ts';
 import { baseUrlOf } from '../request/request-url.ts';
 import { addVary } from '../caching.ts';
 import { noSuchPath } from '../errors.ts';
@@ -28,8 +28,7 @@ export interface StartRoutesOptions {
 
 export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): void {
   const { demoMap, requests, served, graphqlPath, mcpPath, publicUrl, texts } = options;
-  const style = readStartStyle();
-  const headers = startPageHeaders(style);
+  const headers = startPageHeaders();
 
   app.get(START_PATH, {
     onRequest: async (request, reply) => {
@@ -48,9 +47,8 @@ export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): 
         mcpPath,
         ogcPath: served.hasMapPages ? OGC_PATH : null,
         texts,
-        style,
       });
-      return reply.headers(headers).type('text/html; charset=utf-8').send(html);
+      return reply.headers(headers).type(HTML_TYPE).send(html);
 
       async function demoLink(): Promise<PageLink | null> {
         const map = await demoMap.findPublished(requests.scopeOf(request)).catch((error: unknown) => {

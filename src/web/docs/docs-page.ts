@@ -4,7 +4,7 @@ import type { JsonSchema, OpenApiDocument } from '../../rest/openapi/openapi.ts'
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { PageAssets } from '../page-assets.ts';
-import { ICON, isolatedPageHeaders } from '../page-shell.ts';
+import { ICON, isolatedPageHeaders, scrollingTable } from '../page-shell.ts';
 import type { PageLink } from '../pages.ts';
 import { DOCS_PATH, headerLinks, SITE_NAME, titleOf } from '../pages.ts';
 import { quote } from './curl.ts';
@@ -166,20 +166,7 @@ function errors({ properties = {} }: JsonSchema): Html {
   return html`<section aria-labelledby="errors">
     <h2 id="errors">Errors</h2>
     <p>The number in <code>error</code>, the corresponding GraphQL code, and its cause.</p>
-    <div class="table" tabindex="0" role="region" aria-label="Table of errors">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Number</th>
-            <th scope="col">Code</th>
-            <th scope="col">Cause</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
+    ${scrollingTable('Table of errors', ['Number', 'Code', 'Cause'], rows)}
   </section>`;
 }
 
