@@ -27,15 +27,18 @@ export function weightOf(header: string | undefined, ...names: readonly string[]
   return names.map((name) => weights.get(name)).find((weight) => weight !== undefined);
 }
 
+const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
+
 /**
- * Whether the client wants a page rather than data: it names text/html, and weighs JSON less. `Accept: *\/*`, as curl
- * sends, does not name it.
+ * Whether the client wants a page rather than data: it names text/html, and weighs JSON less; or only ranges such as
+ * `*\/*` include JSON, and do not weigh more. `Accept: *\/*`, as curl sends, does not name text/html.
+ *
+ * @param jsonTypes the media types that data may have
  */
-export function prefersHtml(accept: string | undefined): boolean {
+export function prefersHtml(accept: string | undefined, jsonTypes: readonly string[] = JSON_TYPES): boolean {
   const html = weightOf(accept, 'text/html') ?? 0;
-  const json = Math.max(
-    weightOf(accept, 'application/graphql-response+json') ?? 0,
-    weightOf(accept, 'application/json') ?? 0,
-  );
-  return html > 0 && html > json;
+  if (html === 0) return false;
+  if (jsonTypes.some((type) => (weightOf(accept, type) ?? 0) >= html)) return false;
+  const isNamed = jsonTypes.some((type) => weightOf(accept, type) !== undefined);
+  return isNamed || (weightOf(accept, 'application/*', '*/*') ?? 0) <= html;
 }
