@@ -31,6 +31,8 @@ export interface ClassifiedError {
   readonly isUnexpected: boolean;
 }
 
+export type ErrorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
 /** Turns anything thrown into the ServiceError that a client may see. Never throws. */
 export function classifyError(thrown: unknown, requestId: string): ClassifiedError {
   if (thrown instanceof ServiceError) return { error: thrown, isUnexpected: thrown.cause !== undefined };
@@ -85,19 +87,32 @@ const MAY_RETRY: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Headers that follow from the error code, whatever the body. */
-export function errorHeaders({ code, retryAfterSeconds }: ServiceError): Record<string, string> {
+function errorHeaders({ code, retryAfterSeconds }: ServiceError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
   if (MAY_RETRY.has(code)) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 1)));
   return headers;
 }
 
-/** @param error source of the headers; null for none */
 function sendError(
   reply: FastifyReply,
   status: number,
   error: ServiceError | null,
   body: Readonly<Record<string, unknown>>,
+): FastifyReply {
+  return sendErrorText(reply, status, error, JSON_TYPE, JSON.stringify(body));
+}
+
+/**
+ * @param error source of the headers; null for none
+ * @param type media type of the body
+ */
+export function sendErrorText(
+  reply: FastifyReply,
+  status: number,
+  error: ServiceError | null,
+  type: string,
+  body: string,
 ): FastifyReply {
   return (
     reply
@@ -106,8 +121,8 @@ function sendError(
       .removeHeader('connection')
       .code(status)
       .headers(error === null ? {} : errorHeaders(error))
-      .type(JSON_TYPE)
-      .send(JSON.stringify(body))
+      .type(type)
+      .send(body)
   );
 }
 
@@ -208,12 +223,6 @@ export function sendMcpError(thrown: unknown, request: FastifyRequest, reply: Fa
   const number = isUnreadable ? UNREADABLE : (JSON_RPC_CODES[code] ?? SERVER_ERROR);
   const body = { jsonrpc: '2.0', id: null, error: { code: number, message, data: { code } } };
   return sendError(reply, ERRORS[code].status, error, body);
-}
-
-/** An error of /ogc, in the form of OGC API - Features 1.0. */
-export function sendOgcError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { error, status } = preparePublicError(thrown, request, reply);
-  return sendError(reply, status, error, { code: error.code, description: error.message });
 }
 
 /** An error of signing in. */

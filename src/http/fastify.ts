@@ -4,7 +4,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 
 import type { Config } from '../app/config.ts';
-import { respondToClientError, sendV0Error } from './errors.ts';
+import type { ErrorHandler } from './errors.ts';
+import { respondToClientError } from './errors.ts';
 import { startResponse } from './hooks.ts';
 import { acceptJsonOnly } from './request/json-body.ts';
 import { RequestLog } from './request/logging.ts';
@@ -14,7 +15,12 @@ import { requestIdOf } from './request/request-id.ts';
 const HEADERS_TIMEOUT_MS = 60_000;
 const CHECKING_INTERVAL_MS = 30_000;
 
-export function createFastify(config: Config, logger: FastifyBaseLogger): FastifyInstance {
+/** @param sendError for requests whose path cannot be read */
+export function createFastify(
+  config: Config,
+  logger: FastifyBaseLogger,
+  sendError: ErrorHandler,
+): FastifyInstance {
   const app = fastify({
     http: {
       // Node would reject a missing Host without a body. The onRequest hook rejects it with one.
@@ -45,7 +51,7 @@ export function createFastify(config: Config, logger: FastifyBaseLogger): Fastif
     },
     frameworkErrors: (error, request, reply) => {
       startResponse(request, reply, config.corsOrigins);
-      sendV0Error(error, request, reply, config.v0.errorStatus);
+      sendError(error, request, reply);
     },
     clientErrorHandler: respondToClientError,
   });

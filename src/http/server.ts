@@ -12,15 +12,18 @@ import type { Audit } from '../services/audit/audit.ts';
 import type { Services } from '../services/services.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { BasemapFile } from '../web/basemap-file/basemap-file.ts';
+import type { ErrorHandler } from './errors.ts';
 import { sendGraphqlError, sendV0Error } from './errors.ts';
 import { createFastify } from './fastify.ts';
 import { watchOverload } from './limits/overload.ts';
 import type { Rate, SharedCounts } from './limits/rate-limit.ts';
 import { createRateLimit } from './limits/rate-limit.ts';
 import { watchUnreadResponses } from './limits/unread-responses.ts';
+import { isOgcPath } from '../ogc/links.ts';
 import type { StreamObserver } from './live/connections.ts';
 import { Live } from './live/live.ts';
 import { takeUpgrades } from './live/upgrades.ts';
+import { ogcErrorHandler } from './ogc-responses.ts';
 import { createAuthentication } from './request/authentication.ts';
 import { checkRequests, observeResponses } from './hooks.ts';
 import { createRequestLifecycle } from './request/lifecycle.ts';
@@ -71,21 +74,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     backend: options.backend.routes,
     hasBasemap: options.basemap !== null,
   });
-  const app = createFastify(config, logger);
+  const { hasMapPages } = paths.served;
+  const sendError = errorHandler(config, hasMapPages);
+  const app = createFastify(config, logger, sendError);
   const overload = watchOverload(config.overloadMs);
   app.addHook('onClose', () => overload.stop());
   if (tracing !== null) traceRequests(app, tracing, PROBES);
   observeResponses(app, logger.level === 'debug' || logger.level === 'trace', options.onResponse);
-  const { hasMapPages } = paths.served;
   checkRequests(app, {
     ...{ corsOrigins, hasMapPages, overload },
     ...{ isReady: options.isReady, findAllowed: paths.findAllowed },
   });
-  app.setErrorHandler((error, request, reply) => {
-    const path = pathOf(request);
-    if (path === GRAPHQL_PATH) return sendGraphqlError(error, request, reply);
-    return sendV0Error(error, request, reply, isV0(path) ? config.v0.errorStatus : null);
-  });
+  app.setErrorHandler(sendError);
 
   const countRequest = createRateLimit(config.rateLimit, sharedCounts?.requests ?? null);
   const countPublic = createPublicRate(config.publicRateLimit, sharedCounts?.public ?? null);
@@ -126,6 +126,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorate('readiness', readiness);
   await registerRoutes(app, { ...options, paths, live, requests, countPublic, cookies, budget, readiness });
   return app;
+}
+
+/** For requests that reach no route, and for the routes without a handler of their own. */
+function errorHandler({ publicUrl, v0 }: Config, hasOgc: boolean): ErrorHandler {
+  const sendOgcError = ogcErrorHandler(publicUrl);
+  return (error, request, reply) => {
+    const path = pathOf(request);
+    if (path === GRAPHQL_PATH) return sendGraphqlError(error, request, reply);
+    if (hasOgc && isOgcPath(path)) return sendOgcError(error, request, reply);
+    return sendV0Error(error, request, reply, isV0(path) ? v0.errorStatus : null);
+  };
 }
 
 function isV0(path: string): boolean {

@@ -7,7 +7,7 @@ export type Format = 'json' | 'html';
 export const JSON_TYPE = 'application/json';
 export const GEOJSON_TYPE = 'application/geo+json';
 export const OPENAPI_TYPE = 'application/vnd.oai.openapi+json;version=3.0';
-const HTML_TYPE = 'text/html';
+export const HTML_TYPE = 'text/html';
 
 export interface Link {
   readonly href: string;

@@ -208,6 +208,21 @@ export const OPERATIONS: readonly { readonly path: string; readonly summary: str
   PATHS,
 ).map(([path, { get }]) => ({ path: (OGC_PATH + path).replace(/\/$/, ''), summary: get.summary }));
 
+const { limit } = PARAMETERS;
+
+/** The parameters of locations, for readers. */
+export const ITEMS_PARAMETERS: readonly { readonly name: string; readonly description: string }[] = [
+  {
+    name: limit.name,
+    description: `${limit.description} From 1 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} by default.`,
+  },
+  PARAMETERS.bbox,
+  PARAMETERS.datetime,
+  PARAMETERS.cursor,
+  { name: 'FIELD', description: PARAMETERS.fields.description },
+  PARAMETERS.f,
+];
+
 export function openapiDocument(baseUrl: string): object {
   return {
     openapi: '3.0.3',

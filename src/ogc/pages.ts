@@ -7,20 +7,20 @@ import { html } from '../web/html.ts';
 import { beginPage, ICON, scrollingTable } from '../web/page-shell.ts';
 import { startStyle } from '../web/start-page.ts';
 import type { Collection, Collections, LandingPage } from './documents.ts';
-import type { Link, Target } from './links.ts';
-import { urlOf } from './links.ts';
-import { OPERATIONS } from './openapi.ts';
+import type { Link, Target, Targets } from './links.ts';
+import { HTML_TYPE, urlOf } from './links.ts';
+import { ITEMS_PARAMETERS, OPERATIONS } from './openapi.ts';
 
 export interface PageInput {
   readonly title: string;
   /** From the start to the page above. */
   readonly above: readonly Target[];
-  /** The same document as JSON. */
-  readonly json: Link;
+  /** The links of the document. Those to pages are in the content, or lead above. */
+  readonly links: readonly Link[];
   readonly content: Html;
 }
 
-export function renderPage({ title, above, json, content }: PageInput): string {
+export function renderPage({ title, above, links, content }: PageInput): string {
   const trail = above.map((target) => html`<li><a href="${urlOf(target, 'html')}">${target.title}</a></li>`);
   const body = html` <main>
     ${
@@ -33,8 +33,7 @@ export function renderPage({ title, above, json, content }: PageInput): string {
           </nav>`
     }
     <h1>${title}</h1>
-    ${content}
-    <footer><a href="${json.href}" type="${json.type}">As JSON</a></footer>
+    ${content} ${footerOf(links)}
   </main>`;
   return `${beginPage(titleOf(title))}
     <link rel="icon" href="${ICON}">
@@ -46,8 +45,31 @@ export function renderPage({ title, above, json, content }: PageInput): string {
 `;
 }
 
+/** HTML has every link of the document, also to itself (OGC API - Features 1.0, requirement html/content). */
+function footerOf(links: readonly Link[]): Html | null {
+  const shown = links.filter(({ rel, type }) => rel === 'self' || type !== HTML_TYPE);
+  if (shown.length === 0) return null;
+  return html`<footer>
+    ${shown.map(({ href, rel, type, title }) => {
+      const name = rel === 'self' ? 'This page' : rel === 'alternate' ? 'As JSON' : `${title} as JSON`;
+      return html`<a href="${href}" rel="${rel}" type="${type}">${name}</a>`;
+    })}
+  </footer>`;
+}
+
+export function errorContent(code: string, description: string, targets: Targets): Html {
+  return html`<p>${description}</p>
+    <dl>
+      <dt>Code</dt>
+      <dd><code>${code}</code></dd>
+    </dl>
+    <ul class="list">
+      <li><a href="${urlOf(targets.api, 'html')}">API definition</a></li>
+    </ul>`;
+}
+
 export function landingContent({ description, links }: LandingPage): Html {
-  const shown = links.filter(({ rel }) => rel === 'data' || rel === 'service-doc' || rel === 'conformance');
+  const shown = links.filter(({ rel, type }) => rel !== 'self' && type === HTML_TYPE);
   return html`<p>${description}</p>
     <ul class="list">
       ${shown.map(itemOf)}
@@ -62,12 +84,20 @@ export function conformanceContent(classes: readonly string[]): Html {
 
 export function apiContent(): Html {
   return html`<dl>
-    ${OPERATIONS.map(
-      ({ path, summary }) =>
-        html`<dt><code>GET ${path}</code></dt>
-          <dd>${summary}</dd>`,
-    )}
-  </dl>`;
+      ${OPERATIONS.map(
+        ({ path, summary }) =>
+          html`<dt><code>GET ${path}</code></dt>
+            <dd>${summary}</dd>`,
+      )}
+    </dl>
+    <h2>Parameters of locations</h2>
+    <dl>
+      ${ITEMS_PARAMETERS.map(
+        ({ name, description }) =>
+          html`<dt><code>${name}</code></dt>
+            <dd>${description}</dd>`,
+      )}
+    </dl>`;
 }
 
 export function collectionsContent({ collections, links }: Collections): Html {
@@ -82,7 +112,7 @@ export function collectionsContent({ collections, links }: Collections): Html {
 }
 
 export function collectionContent({ id, crs, links }: Collection): Html {
-  const items = links.filter(({ rel, type }) => rel === 'items' && type === 'text/html');
+  const items = links.filter(({ rel, type }) => rel === 'items' && type === HTML_TYPE);
   return html`<dl>
       <dt>Id</dt>
       <dd><code>${id}</code></dd>
@@ -103,28 +133,47 @@ export interface ShownFeature {
   readonly updatedAt: string;
 }
 
-/** @param fields names of the columns */
-export function itemsContent(
-  features: readonly (ShownFeature & { readonly href: string })[],
-  fields: readonly string[],
-  summary: string,
-  links: readonly Link[],
-  attribution: string,
-): Html {
+export interface ShownItems {
+  readonly features: readonly (ShownFeature & { readonly href: string })[];
+  /** Names of the fields that have a column. */
+  readonly fields: readonly string[];
+  /** Locations on all pages; null if they are not counted. */
+  readonly matched: number | null;
+  readonly links: readonly Link[];
+  /** What must be shown with the points; empty for nothing. */
+  readonly attribution: string;
+}
+
+export function itemsContent({ features, fields, matched, links, attribution }: ShownItems): Html {
   const rows = features.map(
-    ({ href, name, id, properties }) =>
+    ({ href, name, id, geometry, properties }) =>
       html`<tr>
         <th scope="row"><a href="${href}">${name === '' ? id : name}</a></th>
-        ${fields.map((field) => html`<td>${cellOf(properties, field)}</td>`)}
+        ${fields.map((field) => html`<td><div>${cellOf(properties, field)}</div></td>`)}
+        <td>${pointOf(geometry)}</td>
       </tr>`,
   );
-  const table = scrollingTable('Locations', ['Name', ...fields], rows);
-  return html`<p>${summary}</p>
-    ${rows.length === 0 ? null : table}${nextOf(links)}${attribution === '' ? null : html`<p>${attribution}</p>`}`;
+  const columns = ['Name', ...fields, POINT];
+  return html`<p>${countOf(features.length, matched)}</p>
+    ${rows.length === 0 ? null : scrollingTable('Locations', columns, rows)}${nextOf(links)}
+    ${attribution === '' ? null : html`<p>${attribution}</p>`}`;
+}
+
+function countOf(shown: number, matched: number | null): string {
+  if (shown === 0) return 'No locations';
+  const noun = (matched ?? shown) === 1 ? 'location' : 'locations';
+  if (matched === null) return `${shown.toLocaleString('en')} ${noun} on this page`;
+  const all = matched === shown ? '' : ` of ${matched.toLocaleString('en')}`;
+  return `${shown.toLocaleString('en')}${all} ${noun}`;
+}
+
+const POINT = 'Latitude, longitude';
+
+function pointOf({ coordinates: [longitude, latitude] }: ShownFeature['geometry']): string {
+  return `${latitude}, ${longitude}`;
 }
 
 export function itemContent({ id, geometry, properties, updatedAt }: ShownFeature): Html {
-  const [longitude, latitude] = geometry.coordinates;
   const values = Object.keys(properties).map(
     (field) =>
       html`<dt>${field}</dt>
@@ -132,8 +181,8 @@ export function itemContent({ id, geometry, properties, updatedAt }: ShownFeatur
   );
   return html`<dl>
     ${values}
-    <dt>Latitude, longitude</dt>
-    <dd>${latitude ?? null}, ${longitude ?? null}</dd>
+    <dt>${POINT}</dt>
+    <dd>${pointOf(geometry)}</dd>
     <dt>Last changed</dt>
     <dd>${updatedAt}</dd>
     <dt>Id</dt>

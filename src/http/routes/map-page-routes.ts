@@ -11,11 +11,12 @@ import { assetsOf } from '../../web/page-assets.ts';
 import { SETTINGS_SELECTION } from '../../web/page-settings.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
 import { etagOf, isNotModified, allowSharedCaching } from '../caching.ts';
-import { errorHeaders, preparePublicError } from '../errors.ts';
+import { preparePublicError, sendErrorText } from '../errors.ts';
 import type { PublicRequests } from './public-requests.ts';
 import { admitPublicRequest } from './public-requests.ts';
 import type { PublicMapReaderOptions } from './public-map.ts';
 import { publicMapReader } from './public-map.ts';
+import { HTML_TYPE } from '../request/media-types.ts';
 import { baseOf, searchOf, baseUrlOf } from '../request/request-url.ts';
 
 export interface MapPageOptions extends PublicMapReaderOptions, PublicRequests {
@@ -64,7 +65,7 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
       reply.headers(mapPageHeaders(settings, isEmbedded));
       allowSharedCaching(reply);
       if (isNotModified(request, reply, etagOf(html))) return reply.send();
-      return reply.type('text/html; charset=utf-8').send(html);
+      return reply.type(HTML_TYPE).send(html);
     },
   });
 
@@ -84,11 +85,8 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
       opening: isUnknown ? { graphqlPath, settings, basemap: archive } : null,
       ...(TEXTS[error.code] ?? { title: 'Something went wrong', text: 'Please try again later.' }),
     });
-    return reply
-      .code(status)
-      .headers({ ...mapPageHeaders(settings, false), ...errorHeaders(error) })
-      .type('text/html; charset=utf-8')
-      .send(html);
+    reply.headers(mapPageHeaders(settings, false));
+    return sendErrorText(reply, status, error, HTML_TYPE, html);
   }
 }
 

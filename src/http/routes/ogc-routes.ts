@@ -1,6 +1,6 @@
 /** /ogc: maps and their locations for QGIS, GDAL and other programs, by OGC API - Features. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { attributionText } from '../../domain/attribution.ts';
 import { decodeMapCursor, encodeLocationCursor, encodeMapCursor } from '../../domain/paging/cursor.ts';
@@ -20,7 +20,7 @@ import {
 import type { FeatureServices } from '../../ogc/features.ts';
 import { HELD_BYTES, readFeature, readFeatures } from '../../ogc/features.ts';
 import type { Format, Target } from '../../ogc/links.ts';
-import { linkTo, OGC_PATH, ownLinks, pageLinks, Targets } from '../../ogc/links.ts';
+import { linkTo, OGC_PATH, ownLinks, pageLinks, Targets, urlOf } from '../../ogc/links.ts';
 import { openapiDocument } from '../../ogc/openapi.ts';
 import type { PageInput, ShownFeature } from '../../ogc/pages.ts';
 import {
@@ -31,7 +31,6 @@ import {
   itemContent,
   itemsContent,
   landingContent,
-  renderPage,
 } from '../../ogc/pages.ts';
 import type { CollectionsQuery, Parameters } from '../../ogc/query.ts';
 import {
@@ -43,10 +42,9 @@ import {
 } from '../../ogc/query.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';
-import { startPageHeaders } from '../../web/start-page.ts';
-import { addVary, allowPrivateCaching, allowSharedCaching, etagOf, isNotModified } from '../caching.ts';
-import { sendOgcError } from '../errors.ts';
-import { prefersHtml } from '../request/media-types.ts';
+import { addVary } from '../caching.ts';
+import type { OgcDocument } from '../ogc-responses.ts';
+import { acceptedFormat, ogcErrorHandler, renderDocument, sendDocument } from '../ogc-responses.ts';
 import { baseUrlOf, searchOf } from '../request/request-url.ts';
 import type { PublicRequests } from './public-requests.ts';
 import { admitPublicRequest } from './public-requests.ts';
@@ -74,15 +72,6 @@ interface OgcRequest {
   readonly formatOf: (parameters: Parameters) => Format;
 }
 
-interface OgcDocument {
-  readonly target: Target;
-  readonly format: Format;
-  /** Whether it is the same for everybody. */
-  readonly isPublic: boolean;
-  readonly json: () => string;
-  readonly page: () => Omit<PageInput, 'json'>;
-}
-
 type Handler = (services: OgcOptions['services'], request: OgcRequest) => Promise<OgcDocument> | OgcDocument;
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
@@ -99,8 +88,7 @@ export const OGC_PATHS = Object.keys(HANDLERS).map((path) => OGC_PATH + path);
 
 export function ogcRoutes(app: FastifyInstance, options: OgcOptions): void {
   const { services, requests, memory, publicUrl } = options;
-  const { 'cache-control': _ours, ...pageHeaders } = startPageHeaders();
-  app.setErrorHandler(sendOgcError);
+  app.setErrorHandler(ogcErrorHandler(publicUrl));
 
   for (const [path, handle] of Object.entries(HANDLERS)) {
     app.route<{ Params: Params }>({
@@ -112,12 +100,14 @@ export function ogcRoutes(app: FastifyInstance, options: OgcOptions): void {
         addVary(reply, 'Accept');
         if (!memory.acquire(HELD_BYTES, 0)) throw responseMemoryFull();
         let document: OgcDocument;
+        let text: string;
         try {
           document = await handle(services, read(request));
+          text = renderDocument(document);
         } finally {
           memory.release(HELD_BYTES);
         }
-        return send(request, reply, document);
+        return sendDocument(request, reply, document, text);
       },
     });
   }
@@ -125,23 +115,11 @@ export function ogcRoutes(app: FastifyInstance, options: OgcOptions): void {
   function read(request: FastifyRequest<{ Params: Params }>): OgcRequest {
     const { mapId = '', locationId = '' } = request.params;
     const baseUrl = baseUrlOf(request, publicUrl);
-    const byAccept = prefersHtml(request.headers.accept) ? 'html' : 'json';
     return {
       ...{ scope: requests.scopeOf(request), targets: new Targets(baseUrl), baseUrl },
       ...{ search: searchOf(request), mapId, locationId },
-      formatOf: (parameters) => readFormat(parameters) ?? byAccept,
+      formatOf: (parameters) => readFormat(parameters) ?? acceptedFormat(request),
     };
-  }
-
-  function send(request: FastifyRequest, reply: FastifyReply, document: OgcDocument): FastifyReply {
-    const { target, format, isPublic, json, page } = document;
-    const isHtml = format === 'html';
-    const text = isHtml ? renderPage({ ...page(), json: linkTo(target, 'alternate', 'json') }) : json();
-    if (isPublic) allowSharedCaching(reply);
-    else allowPrivateCaching(reply);
-    if (isHtml) reply.headers(pageHeaders);
-    if (isNotModified(request, reply, etagOf(text))) return reply.send();
-    return reply.type(isHtml ? 'text/html; charset=utf-8' : target.type).send(Buffer.from(text));
   }
 }
 
@@ -151,27 +129,40 @@ function getLandingPage(_services: unknown, { targets, search, formatOf }: OgcRe
   return {
     ...{ target: targets.root, format, isPublic: true },
     json: () => JSON.stringify(document),
-    page: () => ({ title: 'OGC API - Features', above: [], content: landingContent(document) }),
+    page: () => ({
+      title: 'OGC API - Features',
+      above: [],
+      links: document.links,
+      content: landingContent(document),
+    }),
   };
 }
 
 function getConformance(_services: unknown, { targets, search, formatOf }: OgcRequest): OgcDocument {
+  const target = targets.conformance;
   return {
-    ...{ target: targets.conformance, format: formatOf(readFormatOnly(search)), isPublic: true },
+    ...{ target, format: formatOf(readFormatOnly(search)), isPublic: true },
     json: () => JSON.stringify({ conformsTo: CONFORMS_TO }),
     page: () => ({
-      title: targets.conformance.title,
+      title: target.title,
       above: [targets.root],
+      links: ownLinks(target, 'html'),
       content: conformanceContent(CONFORMS_TO),
     }),
   };
 }
 
 function getApi(_services: unknown, { targets, baseUrl, search, formatOf }: OgcRequest): OgcDocument {
+  const target = targets.api;
   return {
-    ...{ target: targets.api, format: formatOf(readFormatOnly(search)), isPublic: true },
+    ...{ target, format: formatOf(readFormatOnly(search)), isPublic: true },
     json: () => JSON.stringify(openapiDocument(baseUrl)),
-    page: () => ({ title: targets.api.title, above: [targets.root], content: apiContent() }),
+    page: () => ({
+      title: target.title,
+      above: [targets.root],
+      links: ownLinks(target, 'html'),
+      content: apiContent(),
+    }),
   };
 }
 
@@ -188,7 +179,12 @@ async function getCollections(
   return {
     ...{ target, format, isPublic: scope.caller === null },
     json: () => JSON.stringify(document),
-    page: () => ({ title: target.title, above: [targets.root], content: collectionsContent(document) }),
+    page: () => ({
+      title: target.title,
+      above: [targets.root],
+      links: document.links,
+      content: collectionsContent(document),
+    }),
   };
 }
 
@@ -230,6 +226,7 @@ async function getCollection(
     page: () => ({
       title: map.name,
       above: [targets.root, targets.collections],
+      links: document.links,
       content: collectionContent(document),
     }),
   };
@@ -253,18 +250,16 @@ async function getItems(
     json: () => featureCollection(page, links, attribution),
     page: () => {
       const features = JSON.parse(`[${page.json}]`) as ShownFeature[];
-      const rows = features.map((feature) => ({
+      const shown = features.map((feature) => ({
         ...feature,
-        href: linkTo(targets.item(map, feature), 'item', 'html').href,
+        href: urlOf(targets.item(map, feature), 'html'),
       }));
-      const summary =
-        page.matched === null ? `${page.count} shown` : `${page.count} shown of ${page.matched}`;
       // The first column has the name.
       const fields = map.fields.filter(({ type }) => type !== 'placeName').map(({ name }) => name);
       return {
         ...pageAbove(targets, map),
-        title: target.title,
-        content: itemsContent(rows, fields, summary, links, attribution),
+        ...{ title: target.title, links },
+        content: itemsContent({ features: shown, fields, matched: page.matched, links, attribution }),
       };
     },
   };
@@ -286,7 +281,7 @@ async function getItem(
     page: () => {
       const { above } = pageAbove(targets, map);
       const title = feature.name === '' ? feature.id : feature.name;
-      return { title, above: [...above, targets.items(map)], content: itemContent(feature) };
+      return { title, above: [...above, targets.items(map)], links, content: itemContent(feature) };
     },
   };
 }
