@@ -1,8 +1,11 @@
 /** OGC API - Features at /ogc (capabilities §20). */
 
+import { Deferred } from '../../src/lib/deferred.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
+import { proxyStorage } from '../support/storage-proxy.ts';
 import { describeOnStores } from '../support/stores.ts';
 import { deleteMap } from '../support/v0.ts';
 
@@ -283,6 +286,36 @@ describeOnStores('/ogc', (url) => {
         expect([linked, (await get(linked)).status]).toEqual([linked, 200]);
       }
     }
+  });
+});
+
+describe('/ogc in a server without room for more responses', () => {
+  it('refuses a second page of locations while one is made, but no other document', async () => {
+    const held = new Deferred<void>();
+    const begun = new Deferred<void>();
+    let isFirst = false;
+    const { storage } = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 5_000 }), {
+      after({ method }, response) {
+        if (method !== 'getMaps' || !isFirst) return response;
+        isFirst = false;
+        begun.resolve();
+        return held.promise.then(() => response);
+      },
+    });
+    const busy = await createTestServer({ UNREAD_LIMIT: '9000000' }, { storage });
+    const { mapId, ids } = await createPublishedMap(busy, { locations: [placeAt('A', 1, 2)] });
+    isFirst = true;
+    const statusOf = async (path: string) => (await busy.request('GET', path, ANONYMOUS)).status;
+    const items = `/ogc/collections/${mapId}/items`;
+    const first = statusOf(items);
+    await begun.promise;
+    expect(await statusOf(items)).toBe(503);
+    for (const path of ['/ogc', '/ogc/collections', `/ogc/collections/${mapId}`, `${items}/${ids[0]}`]) {
+      expect([path, await statusOf(path)]).toEqual([path, 200]);
+    }
+    held.resolve();
+    expect([await first, await statusOf(items)]).toEqual([200, 200]);
+    await busy.close();
   });
 });
 

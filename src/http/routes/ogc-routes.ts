@@ -74,14 +74,16 @@ interface OgcRequest {
 
 type Handler = (services: OgcOptions['services'], request: OgcRequest) => Promise<OgcDocument> | OgcDocument;
 
+const ITEMS_PATH = '/collections/:mapId/items';
+
 const HANDLERS: Readonly<Record<string, Handler>> = {
   '': getLandingPage,
   '/conformance': getConformance,
   '/api': getApi,
   '/collections': getCollections,
   '/collections/:mapId': getCollection,
-  '/collections/:mapId/items': getItems,
-  '/collections/:mapId/items/:locationId': getItem,
+  [ITEMS_PATH]: getItems,
+  [`${ITEMS_PATH}/:locationId`]: getItem,
 };
 
 export const OGC_PATHS = Object.keys(HANDLERS).map((path) => OGC_PATH + path);
@@ -91,6 +93,8 @@ export function ogcRoutes(app: FastifyInstance, options: OgcOptions): void {
   app.setErrorHandler(ogcErrorHandler(publicUrl));
 
   for (const [path, handle] of Object.entries(HANDLERS)) {
+    // Only a page of locations is large.
+    const heldBytes = path === ITEMS_PATH ? HELD_BYTES : 0;
     app.route<{ Params: Params }>({
       // Fastify's own HEAD would send a 304 with content length 0.
       method: ['GET', 'HEAD'],
@@ -98,14 +102,14 @@ export function ogcRoutes(app: FastifyInstance, options: OgcOptions): void {
       onRequest: admitPublicRequest(options, 'beginPublic'),
       handler: async (request, reply) => {
         addVary(reply, 'Accept');
-        if (!memory.acquire(HELD_BYTES, 0)) throw responseMemoryFull();
+        if (!memory.acquire(heldBytes, 0)) throw responseMemoryFull();
         let document: OgcDocument;
         let text: string;
         try {
           document = await handle(services, read(request));
           text = renderDocument(document);
         } finally {
-          memory.release(HELD_BYTES);
+          memory.release(heldBytes);
         }
         return sendDocument(request, reply, document, text);
       },
