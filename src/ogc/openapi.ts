@@ -2,7 +2,7 @@
 
 import { SITE_NAME } from '../web/pages.ts';
 import { VERSION } from '../lib/version.ts';
-import { GEOJSON_TYPE, JSON_TYPE, OGC_PATH, OPENAPI_TYPE } from './links.ts';
+import { GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, OGC_PATH, OPENAPI_TYPE } from './links.ts';
 import { DEFAULT_LIMIT, MAX_COLLECTIONS, MAX_LIMIT } from './query.ts';
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
@@ -151,6 +151,31 @@ const SCHEMAS = {
   },
 };
 
+const contentOf = (type: string, schema: object) => ({
+  [type]: { schema },
+  [HTML_TYPE]: { schema: { type: 'string' } },
+});
+
+const errorOf = (description: string) => ({
+  description,
+  content: contentOf(JSON_TYPE, ref('schemas', 'exception')),
+});
+
+/** By status. */
+const RESPONSES = {
+  '304': { description: 'The response that the client has, by If-None-Match, is current.' },
+  '400': errorOf('A parameter is unknown or invalid.'),
+  '401': errorOf('The token is unknown, expired or revoked.'),
+  '403': errorOf('The token has none of the scopes that may read maps.'),
+  '404': errorOf('The map or the location does not exist, or the caller may not see it.'),
+  '410': errorOf('The map is deleted.'),
+  '429': errorOf('The rate limit is exceeded. Retry-After says when to try again.'),
+  '500': errorOf('An unexpected error.'),
+  '503': errorOf(
+    'The server is overloaded, or cannot reach its database. Retry-After says when to try again.',
+  ),
+};
+
 type ParameterName = keyof typeof PARAMETERS;
 
 function operation(
@@ -160,17 +185,16 @@ function operation(
   schema: object,
   type: string = JSON_TYPE,
 ) {
-  const error = {
-    description: 'An error.',
-    content: { [JSON_TYPE]: { schema: ref('schemas', 'exception') } },
-  };
-  const content = { [type]: { schema }, 'text/html': { schema: { type: 'string' } } };
+  const statuses = Object.keys(RESPONSES).filter(
+    (status) => parameters.includes('mapId') || !['404', '410'].includes(status),
+  );
+  const others = Object.fromEntries(statuses.map((status) => [status, ref('responses', status)]));
   return {
     get: {
       operationId,
       summary,
       parameters: [...parameters, 'f' as const].map((name) => ref('parameters', name)),
-      responses: { '200': { description: summary, content }, default: error },
+      responses: { '200': { description: summary, content: contentOf(type, schema) }, ...others },
     },
   };
 }
@@ -233,6 +257,7 @@ export function openapiDocument(baseUrl: string): object {
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       parameters: PARAMETERS,
+      responses: RESPONSES,
       schemas: SCHEMAS,
     },
   };
