@@ -128,6 +128,9 @@ export class TileService {
   async readTile(scope: Scope, mapId: string, tile: Tile, options: TileOptions): Promise<TileView> {
     const map = await readableMap(this.#storage, scope, mapId);
     const fields = tileFields(map.fields, options.fields);
+    const make = () => this.#makeTile(scope, map, tile, fields, options);
+    const isPublic = map.view === 'public';
+    if (this.#cache === null) return { isPublic, tile: await make() };
     // Read before the locations: a tile that is newer than its revision is only dropped earlier.
     const revision = await this.#storage.listRevision(map.id, scope);
     // A tile depends on nothing else: in every view, other fields are not read.
@@ -135,12 +138,12 @@ export class TileService {
       ...[map.id, revision, tile.zoom, tile.x, tile.y, options.isClustered],
       fields.map((field) => [field.name, field.key]),
     ]);
-    let cached = this.#cache?.get(key);
+    let cached = this.#cache.get(key);
     if (cached === undefined) {
-      cached = { tile: await this.#makeTile(scope, map, tile, fields, options) };
-      this.#cache?.set(key, cached);
+      cached = { tile: await make() };
+      this.#cache.set(key, cached);
     }
-    return { isPublic: map.view === 'public', tile: cached.tile };
+    return { isPublic, tile: cached.tile };
   }
 
   /** @throws ServiceError MAP_NOT_FOUND; MAP_DELETED for members */

@@ -3,12 +3,15 @@
 import type { JsonObject } from '../../../domain/json/json.ts';
 import { ColumnsCollector } from '../../../domain/tiles/location-columns.ts';
 import type { ColumnsQuery } from '../../search.ts';
+import { MAP_NUMBER } from '../locations/location-records.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf } from '../engine/statements.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
 
 /** Locations per read. */
 const BATCH = 200;
+/** With such a limit, hardly any range holds too many locations, so that the first read comes before a count. */
+const HIGH_LIMIT = 10 * BATCH;
 
 type ColumnsRow = readonly [
   id: string,
@@ -24,17 +27,16 @@ export function* readColumns(
   reader: Reader,
   { mapId, range, limit, fields, maxFieldBytes }: ColumnsQuery,
 ): ResumableScan<Uint8Array | null> {
-  const map = reader.get('SELECT number FROM maps WHERE id = ?', mapId);
   const columns = new ColumnsCollector(fields, maxFieldBytes);
-  if (map === undefined) return toJson(columns);
-  const mapNumber = numberOf(map, 'number');
-  if (countWithin(reader, mapNumber, range, limit + 1) > limit) return null;
+  const isTooMany = () => countWithin(reader, mapId, range, limit + 1) > limit;
+  let isCounted = limit < HIGH_LIMIT;
+  if (isCounted && isTooMany()) return null;
   let [cell, sequence] = [range.first, 0];
   for (;;) {
     const rows = reader.tuples(
       `SELECT id, name, latitude, longitude, properties, cell, sequence FROM locations INDEXED BY locations_by_cell
-       WHERE map_number = ? AND (cell, sequence) > (?, ?) AND cell <= ? ORDER BY cell, sequence LIMIT ${BATCH}`,
-      ...[mapNumber, cell, sequence, range.last],
+       WHERE map_number = ${MAP_NUMBER} AND (cell, sequence) > (?, ?) AND cell <= ? ORDER BY cell, sequence LIMIT ${BATCH}`,
+      ...[mapId, cell, sequence, range.last],
     ) as unknown as readonly ColumnsRow[];
     for (const [id, name, latitude, longitude, properties] of rows) {
       columns.add({ id, name, latitude, longitude, properties: JSON.parse(properties) as JsonObject });
@@ -43,6 +45,8 @@ export function* readColumns(
     // Between two reads in memory, others may write.
     if (columns.count > limit) return null;
     if (last === undefined || rows.length < BATCH) break;
+    if (!isCounted && isTooMany()) return null;
+    isCounted = true;
     [, , , , , cell, sequence] = last;
     yield;
   }
@@ -57,14 +61,14 @@ function toJson(columns: ColumnsCollector): Uint8Array {
 /** Reads the index only. */
 function countWithin(
   reader: Reader,
-  mapNumber: number,
+  mapId: string,
   { first, last }: ColumnsQuery['range'],
   max: number,
 ): number {
   const row = reader.get(
     `SELECT count(*) AS count FROM (SELECT 1 FROM locations INDEXED BY locations_by_cell
-     WHERE map_number = ? AND cell BETWEEN ? AND ? LIMIT ?)`,
-    ...[mapNumber, first, last, max],
+     WHERE map_number = ${MAP_NUMBER} AND cell BETWEEN ? AND ? LIMIT ?)`,
+    ...[mapId, first, last, max],
   );
   return numberOf(row ?? {}, 'count');
 }
