@@ -128,9 +128,13 @@ function readBbox(text: string): LocationFilter {
     );
   }
   const numbers = parts.map(Number);
+  const isFlat = numbers.length === 4;
+  const [lowest = 0, highest = 0] = isFlat ? [] : [numbers[2], numbers[5]];
+  if (lowest > highest) throw badUserInput('The lowest height of bbox must not be above its highest.');
   // Locations have no height, so every one is within any.
-  const [west = 0, south = 0, east = 0, north = 0] =
-    numbers.length === 4 ? numbers : [...numbers.slice(0, 2), ...numbers.slice(3, 5)];
+  const [west = 0, south = 0, east = 0, north = 0] = isFlat
+    ? numbers
+    : [...numbers.slice(0, 2), ...numbers.slice(3, 5)];
   const box = { west, south, east, north };
   assertBox(box, 'bbox');
   return { kind: 'bbox', box };

@@ -209,6 +209,7 @@ describeOnStores('/ogc', (url) => {
     'bbox=1,2,3,four',
     'bbox=0,-91,1,1',
     'bbox=0,1,1,0',
+    'bbox=0,0,2,1,1,1',
     'datetime=2026-01-31',
     'datetime=../..',
     'datetime=2026-02-01T00:00:00Z/2026-01-01T00:00:00Z',
