@@ -78,8 +78,13 @@ function formatOfError(request: FastifyRequest): Format {
   return format === 'json' || format === 'html' ? format : acceptedFormat(request);
 }
 
+let headersOfPages: Readonly<Record<string, string>> | undefined;
+
 /** Caching is that of the document or the error. */
 function pageHeaders(): Readonly<Record<string, string>> {
-  const { 'cache-control': _ofStartPage, ...headers } = startPageHeaders();
-  return headers;
+  if (headersOfPages === undefined) {
+    const { 'cache-control': _ofStartPage, ...headers } = startPageHeaders();
+    headersOfPages = headers;
+  }
+  return headersOfPages;
 }
