@@ -268,6 +268,32 @@ describeOnStores('/ogc', (url) => {
     expect((await server.request('POST', path, ANONYMOUS)).status).toBe(405);
   });
 
+  it('has fewer rows on pages for browsers if there are many columns, and visits all by next', async () => {
+    const fields = Array.from({ length: 90 }, (_, index) => ({ name: `Field ${index}`, type: 'text' }));
+    const places = Array.from({ length: 230 }, (_, index) => placeAt(`P${index}`, index / 10, 8));
+    const { mapId, ids } = await createPublishedMap(server, {
+      fields: [{ name: 'Name', type: 'placeName' }, { name: 'Address', type: 'address' }, ...fields],
+      locations: places,
+    });
+    const items = `/collections/${mapId}/items`;
+    expect((await get(`${items}?limit=10000`)).json.numberReturned).toBe(230);
+    const shown: string[] = [];
+    const rows: number[] = [];
+    let path: string | undefined = `${items}?limit=10000&f=html`;
+    while (path !== undefined) {
+      const { text } = await get(path);
+      const found = [...text.matchAll(/<th scope="row"><a href="[^"]+\/items\/([^"?]+)\?/g)].map(
+        ([, id = '']) => id,
+      );
+      rows.push(found.length);
+      shown.push(...found);
+      const next: string | undefined = /<a href="([^"]+)" rel="next">/.exec(text)?.[1];
+      path = next === undefined ? undefined : pathOf(next.replaceAll('&amp;', '&'));
+    }
+    expect(rows).toEqual([108, 108, 14]);
+    expect(shown.toSorted()).toEqual(ids.toSorted());
+  });
+
   it('is HTML for browsers, with no script and all values escaped', async () => {
     const { mapId, ids } = await makeMap({
       name: '<i>Map</i>',

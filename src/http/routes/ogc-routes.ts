@@ -31,6 +31,7 @@ import {
   itemContent,
   itemsContent,
   landingContent,
+  maxRows,
 } from '../../ogc/pages.ts';
 import type { CollectionsQuery, Parameters } from '../../ogc/query.ts';
 import {
@@ -243,7 +244,8 @@ async function getItems(
   const map = await services.publicMaps.findReadable(scope, mapId);
   const query = readItemsQuery(search, map);
   const format = formatOf(query.parameters);
-  const page = await readFeatures(services, scope, map, query);
+  const limit = format === 'html' ? Math.min(query.limit, maxRows(map.fields.length)) : query.limit;
+  const page = await readFeatures(services, scope, map, { ...query, limit });
   const attribution = attributionText(await services.locations.findAttributions(scope, map));
   const target = withQuery(targets.items(map), query.parameters);
   const next =
