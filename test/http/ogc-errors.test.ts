@@ -1,11 +1,13 @@
 /** Errors of /ogc: in the form of the standard for programs, and as pages for browsers. */
 
-import { openStorage } from '../../src/storage/open.ts';
+import { readConfig } from '../../src/app/config.ts';
 import { storageUnavailable } from '../../src/errors.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import { Issuer } from '../support/issuer.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
+import { exchange, listen } from '../support/raw-http.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
-import { createTestServer } from '../support/server.ts';
+import { createTestServer, openTestEndpoints, TEST_SETTINGS } from '../support/server.ts';
 import type { StorageProxy } from '../support/storage-proxy.ts';
 import { proxyStorage } from '../support/storage-proxy.ts';
 import { deleteMap } from '../support/v0.ts';
@@ -119,6 +121,29 @@ describe('an error of /ogc', () => {
     expectPage(over, 429, 'RATE_LIMITED');
     expect(Number(over.headers['retry-after'])).toBeGreaterThan(0);
     await limited.close();
+  });
+
+  it('is a page also for a request that no route sees', async () => {
+    const config = readConfig({ ...TEST_SETTINGS, PUBLIC_URL: BASE });
+    const starting = { ...server.gateway, isReady: () => false, close: () => Promise.resolve() };
+    const endpoints = await openTestEndpoints(starting, config, owner, { executesOnce: true });
+    for (const path of ['/ogc', '/ogc/none']) {
+      const headers = { accept: HTML };
+      expectPage(await endpoints.request('GET', path, { headers }), 503, 'STORAGE_UNAVAILABLE');
+    }
+    await endpoints.close();
+  });
+
+  it('leads to the address of the server where the request has no Host', async () => {
+    const own = await createTestServer();
+    const port = await listen(own);
+    const { responses } = await exchange(port, 'GET /ogc HTTP/1.1\r\nAccept: text/html\r\n\r\n');
+    expect([responses[0]?.status, responses[0]?.header('content-type')]).toEqual([
+      400,
+      'text/html; charset=utf-8',
+    ]);
+    expect(responses[0]?.body).toContain(`<a href="http://127.0.0.1:${port}/ogc?f=html">`);
+    await own.close();
   });
 
   it('has the format of f before that of Accept, unless f is the error', async () => {
