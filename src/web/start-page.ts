@@ -61,7 +61,7 @@ const SCRIPT = `
       }
     `;
 
-/** Also of pages that have only its style sheet. */
+/** Also for pages that have only its style sheet. */
 export function startPageHeaders(): Readonly<Record<string, string>> {
   const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
   const sources = [

@@ -12,7 +12,7 @@ import { freePort } from '../support/free-port.ts';
 import type { Fetch } from '../support/ogc/crawl.ts';
 import { crawlOgc, crawlTiles } from '../support/ogc/crawl.ts';
 import { makeArchive, rectangle } from '../support/pmtiles.ts';
-import type { Server } from '../support/program.ts';
+import type { Server, Settings } from '../support/program.ts';
 import {
   createFolder,
   delay,
@@ -22,6 +22,7 @@ import {
   startServer,
 } from '../support/program.ts';
 import { itUnless } from '../support/skip.ts';
+import { until } from '../support/until.ts';
 
 const HOLLAND = [3, 51, 7, 54] as const;
 const TIMEOUT_MS = 20_000;
@@ -117,6 +118,13 @@ const fetchUrl: Fetch = async (url) => {
   };
 };
 
+/** A server whose demo, a published map, is complete. */
+async function startWithDemo(env: Settings): Promise<Server> {
+  const app = await startServer({ cwd: createFolder(), env });
+  await until(() => app.stdout().includes('Demo map'), 'the demo map');
+  return app;
+}
+
 /** Follows all links of /ogc and of tiles, and reads a path that does not exist. */
 async function expectLinks(base: string): Promise<void> {
   const rels = await crawlOgc(base, fetchUrl);
@@ -140,8 +148,7 @@ async function expectLinks(base: string): Promise<void> {
 describe.each(['nginx', 'caddy'] as const)('%s', (name) => {
   const isMissing = spawnSync(name, ['-h']).error !== undefined;
   itUnless(isMissing && `needs ${name}`, 'leads links of /ogc and tiles through itself', async () => {
-    // The demo has a published map.
-    const app = await startServer({ cwd: createFolder(), env: { TRUST_PROXY: 'loopback' } });
+    const app = await startWithDemo({ TRUST_PROXY: 'loopback' });
     await expectLinks(await startProxy(name, { port: 0, to: app.port, prefix: '' }));
     await app.stop();
   });
@@ -149,7 +156,7 @@ describe.each(['nginx', 'caddy'] as const)('%s', (name) => {
   itUnless(isMissing && `needs ${name}`, 'leads links below a prefix that PUBLIC_URL has', async () => {
     const port = await freePort();
     const base = `http://127.0.0.1:${port}/below`;
-    const app = await startServer({ cwd: createFolder(), env: { PUBLIC_URL: base } });
+    const app = await startWithDemo({ PUBLIC_URL: base });
     expect(await startProxy(name, { port, to: app.port, prefix: '/below' })).toBe(base);
     await expectLinks(base);
     await app.stop();
