@@ -166,6 +166,24 @@ export interface IdempotencyRecord extends UsedKey {
   readonly location: LocationRecord;
 }
 
+/** A call of a client under an idempotency key, which writes once. */
+export interface KeyedCallRecord extends UsedKey {
+  /** In the history of its map, where its writes are recorded. */
+  readonly callId: string;
+  /** What the call returned, in a format of the services; null if it has not ended, or keeps no result. */
+  readonly result: string | null;
+  /** Until then only the request that holds the call may run it. */
+  readonly heldUntil: number;
+}
+
+export interface NewKeyedCall extends Omit<KeyedCallRecord, 'result'> {
+  /** The record is ignored from then on. */
+  readonly expiresAt: number;
+}
+
+/** Identifies the request that holds a call. */
+export type KeyedCallHold = Pick<KeyedCallRecord, 'callId' | 'heldUntil'>;
+
 export interface LocationInsert {
   readonly location: NewLocation;
   /** The caller's order, already validated; null appends the location. */

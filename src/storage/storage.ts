@@ -32,6 +32,8 @@ import type {
   InsertOutcome,
   InvitationOutcome,
   InvitationUse,
+  KeyedCallHold,
+  KeyedCallRecord,
   LocationInsert,
   LocationMove,
   LocationUpdate,
@@ -45,6 +47,7 @@ import type {
   PublishedMapEntry,
   MembersOutcome,
   MoveOutcome,
+  NewKeyedCall,
   NewMapLink,
   NewOwner,
   OwnerRecord,
@@ -204,6 +207,35 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
     now: number,
     within?: StorageScope,
   ): Promise<readonly (IdempotencyRecord | null)[]>;
+  /**
+   * Stores a call under its key, unless the key has one that has not expired by `now`. A stored one with the same digest
+   * and no result, which nobody holds any more, gets the new `heldUntil` and keeps its `callId`. Of concurrent calls one
+   * holds the call.
+   *
+   * @returns the call as it is stored now, and whether this call holds it
+   */
+  holdKeyedCall(
+    scope: IdempotencyScope,
+    key: string,
+    call: NewKeyedCall,
+    now: number,
+    within?: StorageScope,
+  ): Promise<{ readonly isHeld: boolean; readonly call: KeyedCallRecord }>;
+  /** Stores the result of a held call, and ends the hold. Does nothing if another request holds the call. */
+  endKeyedCall(
+    scope: IdempotencyScope,
+    key: string,
+    hold: KeyedCallHold,
+    result: string | null,
+    within?: StorageScope,
+  ): Promise<void>;
+  /** Removes a held call, so that its key is free. Does nothing if another request holds the call. */
+  removeKeyedCall(
+    scope: IdempotencyScope,
+    key: string,
+    hold: KeyedCallHold,
+    within?: StorageScope,
+  ): Promise<void>;
   /** One entry per id, in order; null where the map has no such location. */
   getLocations(
     mapId: string,
@@ -340,7 +372,7 @@ export interface Storage extends SearchStore, ChangeLog, HistoryStore, WebhookSt
    * maps by id, each followed by its logo, its locations in the list's order, its idempotency records by token and key, its webhooks
    * by id, its history (records by id, each followed by its changes, then versions by location and version), and its
    * invitations by time of creation; tokens by id; geocodes by key. Omits idempotency records, invitations and geocodes
-   * that expire by `expiringAfter`, sessions, one-time secrets and attempts. Not a snapshot: concurrent writes may be
+   * that expire by `expiringAfter`, keyed calls, sessions, one-time secrets and attempts. Not a snapshot: concurrent writes may be
    * included or missing.
    */
   dump(expiringAfter: number): AsyncIterable<StoredItem>;

@@ -18,6 +18,7 @@ import { idempotency } from './mutants/idempotency.ts';
 import { invitationMutants } from './mutants/invitations.ts';
 import { mapLinkMutants } from './mutants/map-links.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
+import { keyedCallMutants } from './mutants/keyed-calls.ts';
 import { lists } from './mutants/lists.ts';
 import { maps } from './mutants/maps.ts';
 import { memberMutants } from './mutants/members.ts';
@@ -42,6 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...moveMutants,
   ...appends,
   ...idempotency,
+  ...keyedCallMutants,
   ...countMutants,
   ...revisionMutants,
   ...changeLogMutants,

@@ -23,6 +23,7 @@ import { historyModel } from './storage/history-model.ts';
 import { invitations } from './storage/invitations.ts';
 import { mapLinks } from './storage/map-links.ts';
 import { jsonPages } from './storage/json-pages.ts';
+import { keyedCalls } from './storage/keyed-calls.ts';
 import { idempotency } from './storage/idempotency.ts';
 import { locations } from './storage/locations.ts';
 import { maps } from './storage/maps.ts';
@@ -56,6 +57,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   externalIds,
   deletions,
   idempotency,
+  keyedCalls,
   counts,
   revisions,
   changeLog,

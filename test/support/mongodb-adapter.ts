@@ -20,6 +20,7 @@ const COLLECTIONS = [
   'locations',
   'externalIds',
   'claims',
+  'keyedCalls',
   'changes',
   'history',
   'versions',

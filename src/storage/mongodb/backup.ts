@@ -149,7 +149,8 @@ type ItemOf<K extends StoredItem['kind']> = Extract<StoredItem, { kind: K }>;
 const BY_ID = { hint: '_id_' } as const;
 /** In this order. Leases belong to processes and stay. */
 const EMPTIED = [
-  ...(['quotas', 'geocodes', 'webhooks', 'changes', 'history', 'claims', 'externalIds', 'logos'] as const),
+  ...(['quotas', 'geocodes', 'webhooks', 'changes', 'history', 'claims', 'keyedCalls'] as const),
+  ...(['externalIds', 'logos'] as const),
   ...(['sessions', 'oneTimeSecrets', 'signInAttempts', 'accounts'] as const),
   ...(['versions', 'locations', 'tokens', 'maps', 'owners'] as const),
 ];

@@ -100,6 +100,7 @@ export class Database {
       maps: collection('maps'),
       locations: collection('locations'),
       claims: collection('claims'),
+      keyedCalls: collection('keyedCalls'),
       changes: collection('changes'),
       history: collection('history'),
       versions: collection('versions'),

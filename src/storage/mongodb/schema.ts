@@ -31,6 +31,7 @@ export interface Collections {
   readonly logos: Collection<LogoDocument>;
   readonly locations: Collection<StoredLocation>;
   readonly claims: Collection<IdempotencyLockDocument>;
+  readonly keyedCalls: Collection<KeyedCallDocument>;
   readonly changes: Collection<ChangesDocument>;
   readonly history: Collection<HistoryDocument>;
   readonly versions: Collection<VersionDocument>;
@@ -298,6 +299,19 @@ export interface IdempotencyLockDocument {
   readonly expiresAt: Date;
 }
 
+/** A call under an idempotency key (keyed-calls.ts). */
+export interface KeyedCallDocument {
+  readonly mapId: string;
+  readonly tokenId: string;
+  readonly key: string;
+  readonly digest: string;
+  readonly callId: string;
+  /** Absent: the call has not ended, or keeps no result. */
+  readonly result?: string;
+  readonly heldUntil: Date;
+  readonly expiresAt: Date;
+}
+
 /** Reserves an external id for a location (writes/reservations.ts). */
 export interface ExternalIdDocument {
   readonly mapId: string;
@@ -442,6 +456,8 @@ export const INDEXES: readonly IndexDefinition[] = [
   index('claims', 'claims_by_key', { mapId: 1, tokenId: 1, key: 1 }, { unique: true }),
   // No TTL: removeExpired goes by the gateways' clock.
   index('claims', 'claims_by_expiry', { expiresAt: 1 }),
+  index('keyedCalls', 'keyed_calls_by_key', { mapId: 1, tokenId: 1, key: 1 }, { unique: true }),
+  index('keyedCalls', 'keyed_calls_by_expiry', { expiresAt: 1 }),
   index('externalIds', 'external_ids_by_id', { mapId: 1, externalId: 1 }, { unique: true }),
   index('changes', 'changes_by_place', { mapId: 1, last: 1 }, { unique: true }),
   index('changes', 'changes_by_age', { changedAt: 1 }),

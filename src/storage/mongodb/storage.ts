@@ -23,6 +23,7 @@ import { geocodeStore } from './geocodes.ts';
 import { historyStore } from './history/history-store.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { invitationStore } from './invitations.ts';
+import { keyedCallStore } from './keyed-calls.ts';
 import { leaseStore } from './leases.ts';
 import { logoStore } from './logos.ts';
 import { locationStore } from './locations/locations.ts';
@@ -76,6 +77,7 @@ function mongodbStorage(database: Database): Storage {
     ...mapLinkStore(database),
     ...locationStore(database, writes),
     ...idempotencyStore(database, writes),
+    ...keyedCallStore(database),
     ...geocodeStore(database),
     ...historyStore(database, writes),
     ...changeStore(database, writes, notifier),

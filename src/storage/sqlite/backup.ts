@@ -64,6 +64,7 @@ export function dumpStore(database: Database): DumpStorage {
           'geocodes',
           'webhooks',
           'idempotency_records',
+          'keyed_calls',
           'locations',
           'invitations',
           'tokens',

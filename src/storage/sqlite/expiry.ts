@@ -2,7 +2,7 @@ import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 
 const TABLES = [
-  ...['idempotency_records', 'invitations', 'geocodes', 'quotas'],
+  ...['idempotency_records', 'keyed_calls', 'invitations', 'geocodes', 'quotas'],
   ...['one_time_secrets', 'sessions', 'sign_in_attempts'],
 ];
 

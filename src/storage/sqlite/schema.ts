@@ -126,6 +126,21 @@ const RECORDS = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX idempotency_records_by_expiry ON idempotency_records (expires_at);
 
+  -- Calls under an idempotency key, for all their writes.
+  CREATE TABLE keyed_calls (
+    map_id TEXT NOT NULL REFERENCES maps (id),
+    token_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    call_id TEXT NOT NULL,
+    -- NULL: the call has not ended, or keeps no result.
+    result TEXT,
+    held_until INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (map_id, token_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX keyed_calls_by_expiry ON keyed_calls (expires_at);
+
   -- No reference to maps: geocodes are removed when they expire.
   CREATE TABLE geocodes (
     key TEXT PRIMARY KEY,

@@ -23,6 +23,7 @@ import { historyStore } from './history/history-store.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { inspectFile } from './engine/inspect-file.ts';
 import { invitationStore } from './invitations.ts';
+import { keyedCallStore } from './keyed-calls.ts';
 import { leaseStore } from './leases.ts';
 import { logoStore } from './logos.ts';
 import { locationStore } from './locations/locations.ts';
@@ -113,6 +114,7 @@ export function sqliteStorage(
     ...searchStore(database, searches, searchTimeoutMs),
     ...exportStore(database, exports),
     ...idempotencyStore(database),
+    ...keyedCallStore(database),
     ...geocodeStore(database),
     ...changeStore(database),
     ...historyStore(database),

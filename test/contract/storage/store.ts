@@ -20,6 +20,7 @@ import {
   seedMap,
   seedOwner,
 } from './fixtures.ts';
+import { aKeyedCall } from './keyed-calls.ts';
 import { aSecret, aSession, anAccount } from './accounts.ts';
 import type { StorageTopic } from './harness.ts';
 
@@ -220,6 +221,9 @@ function everyCall(
       storage.changeMapKeys([{ mapId, name: 'geocodingApiKey', from: 'one', to: 'other' }]),
     insertLocations: () => storage.insertLocations(mapId, [anInsert(mapId)], 0),
     findIdempotencyRecords: () => storage.findIdempotencyRecords({ tokenId: 't', mapId }, ['key'], 0),
+    holdKeyedCall: () => storage.holdKeyedCall({ tokenId: 't', mapId }, 'key', aKeyedCall(), 0),
+    endKeyedCall: () => storage.endKeyedCall({ tokenId: 't', mapId }, 'key', aKeyedCall(), null),
+    removeKeyedCall: () => storage.removeKeyedCall({ tokenId: 't', mapId }, 'key', aKeyedCall()),
     getLocations: () => storage.getLocations(mapId, [locationId]),
     findLocationsByExternalIds: () => storage.findLocationsByExternalIds(mapId, ['external']),
     updateLocations: () => storage.updateLocations(mapId, []),

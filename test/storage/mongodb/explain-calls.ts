@@ -35,6 +35,7 @@ import {
   setLogo,
   startOf,
 } from '../../contract/storage/fixtures.ts';
+import { aKeyedCall } from '../../contract/storage/keyed-calls.ts';
 import { aSecret, aSession, anAccount } from '../../contract/storage/accounts.ts';
 import { aCall, change, insert, remove } from '../../contract/storage/history.ts';
 
@@ -280,6 +281,12 @@ export function everyCall(
       return storage.insertLocations(large.id, [twice, anInsert(large.id)], NOW).catch(() => {});
     },
     findIdempotencyRecords: () => storage.findIdempotencyRecords(scope, ['key 1', 'key 2'], NOW),
+    holdKeyedCall: () => storage.holdKeyedCall(scope, 'call', aKeyedCall(), NOW),
+    'holdKeyedCall, again': () => storage.holdKeyedCall(scope, 'call', aKeyedCall(), aKeyedCall().heldUntil),
+    'holdKeyedCall, after expiry': () =>
+      storage.holdKeyedCall(scope, 'call', aKeyedCall(), aKeyedCall().expiresAt),
+    endKeyedCall: () => storage.endKeyedCall(scope, 'call', aKeyedCall(), 'result'),
+    removeKeyedCall: () => storage.removeKeyedCall(scope, 'call', { ...aKeyedCall(), heldUntil: 0 }),
     getLocations: () => storage.getLocations(map.id, [newLocationId(map.id), newLocationId(map.id)]),
     'updateLocations, another name': async () =>
       storage.updateLocations(large.id, [anUpdate(await found(storage, large.id, keyless), { name: 'New' })]),

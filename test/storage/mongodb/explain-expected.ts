@@ -141,6 +141,17 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find claims: claims_by_key (mapId equal, tokenId equal, key points)',
     'find locations: _id_ (_id points)',
   ],
+  holdKeyedCall: [],
+  'holdKeyedCall, again': [
+    'find keyedCalls: keyed_calls_by_key (mapId equal, tokenId equal, key equal)',
+    'update keyedCalls: keyed_calls_by_key (mapId equal, tokenId equal, key equal)',
+  ],
+  'holdKeyedCall, after expiry': [
+    'find keyedCalls: keyed_calls_by_key (mapId equal, tokenId equal, key equal)',
+    'update keyedCalls: keyed_calls_by_key (mapId equal, tokenId equal, key equal)',
+  ],
+  endKeyedCall: ['update keyedCalls: keyed_calls_by_key (mapId equal, tokenId equal, key equal)'],
+  removeKeyedCall: ['delete keyedCalls: keyed_calls_by_key (mapId equal, tokenId equal, key equal)'],
   getLocations: ['find locations: _id_ (_id points)'],
   'updateLocations, another name': [
     'find locations: _id_ (_id equal)',
@@ -419,6 +430,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   takeQuota: ['update quotas: _id_ (_id equal)'],
   removeExpired: [
     'delete claims: claims_by_expiry (expiresAt range)',
+    'delete keyedCalls: keyed_calls_by_expiry (expiresAt range)',
     'delete geocodes: geocodes_by_expiry (expiresAt range)',
     'delete quotas: quotas_by_expiry (expiresAt range)',
     'delete oneTimeSecrets: one_time_secrets_by_expiry (expiresAt range)',
@@ -497,6 +509,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'delete changes: _id_',
     'delete history: _id_',
     'delete claims: _id_',
+    'delete keyedCalls: _id_',
     'delete externalIds: _id_',
     'delete logos: _id_',
     'delete sessions: _id_',

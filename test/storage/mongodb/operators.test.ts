@@ -27,6 +27,7 @@ import {
   seedMap,
   seedOwner,
 } from '../../contract/storage/fixtures.ts';
+import { aKeyedCall } from '../../contract/storage/keyed-calls.ts';
 import { emptyDatabase } from '../../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
@@ -148,6 +149,11 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
       const scope = { tokenId: odd, mapId: map.id };
       const [record] = await storage.findIdempotencyRecords(scope, [odd], NOW);
       expect(record).toEqual({ digest: odd, location });
+      const held = aKeyedCall({ digest: odd, callId: odd });
+      const { call } = await storage.holdKeyedCall(scope, odd, held, NOW);
+      await storage.endKeyedCall(scope, odd, call, odd);
+      const ended = { digest: odd, callId: odd, result: odd, heldUntil: 0 };
+      expect(await storage.holdKeyedCall(scope, odd, held, NOW)).toEqual({ isHeld: false, call: ended });
       const webhook = aWebhook(map.id, { id: `w ${odd}`, url: odd, secret: odd });
       await storage.insertWebhook(webhook, ODD.length);
       const place = { number: 1, stamp: odd };
@@ -219,6 +225,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: values of requests are d
       () => storage.insertLocations(OPERATOR, [anInsert(map.id)], NOW),
       () => storage.findIdempotencyRecords(scope, ['key'], NOW),
       () => storage.findIdempotencyRecords({ ...scope, tokenId: 'token-1' }, [OPERATOR], NOW),
+      () => storage.endKeyedCall(scope, 'key', aKeyedCall(), null),
+      () => storage.removeKeyedCall({ ...scope, tokenId: 'token-1' }, OPERATOR, aKeyedCall()),
       () => storage.getLocations(OPERATOR, [location.id]),
       () => storage.getLocations(map.id, [OPERATOR]),
       () => storage.listLocations(OPERATOR, page),

@@ -14,6 +14,7 @@ import {
   NOW,
   seedMap,
 } from '../../contract/storage/fixtures.ts';
+import { aKeyedCall } from '../../contract/storage/keyed-calls.ts';
 import { plansOf } from './plans.ts';
 import { openConnection } from './temporary.ts';
 
@@ -111,6 +112,13 @@ describe('the other queries', () => {
     'the last use of a token': (store) => store.saveTokenUses([{ tokenId: 'token', usedAt: NOW }], 60_000),
     'an idempotency key': (store) =>
       store.findIdempotencyRecords({ tokenId: 'token-1', mapId: map.id }, ['key'], NOW),
+    'a call under a key': async (store) => {
+      const scope = { tokenId: 'token-1', mapId: map.id };
+      await store.holdKeyedCall(scope, 'key', aKeyedCall(), NOW);
+      await store.endKeyedCall(scope, 'key', aKeyedCall(), null);
+      await store.holdKeyedCall(scope, 'key', aKeyedCall(), NOW);
+      await store.removeKeyedCall(scope, 'key', aKeyedCall());
+    },
     'removing expired records': (store) => store.removeExpired(0),
     'a new invitation': (store) => store.insertInvitation(anInvitation(map.id, map.ownerId)),
     'the invitations of a map': (store) => store.listInvitations(map.id, NOW),

@@ -37,6 +37,11 @@ const UNIQUE: readonly Unique[] = [
     collection: 'claims',
     key: { mapId: '$mapId', tokenId: '$tokenId', key: '$key' },
   },
+  {
+    what: 'idempotency key of a call',
+    collection: 'keyedCalls',
+    key: { mapId: '$mapId', tokenId: '$tokenId', key: '$key' },
+  },
   { what: 'id of a webhook', collection: 'webhooks', key: { id: '$id' } },
   // On a sharded cluster, each shard enforces this for its own locations only.
   { what: 'id of a location', collection: 'locations', key: { _id: '$_id' } },

@@ -60,6 +60,7 @@ async function* findOrphansOfPeople(database: Database): AsyncGenerator<Finding>
 const CHILDREN_OF_MAPS = {
   locations: 'Locations',
   claims: 'Idempotency records',
+  keyedCalls: 'Calls with an idempotency key',
   externalIds: 'External ids',
   webhooks: 'Webhooks',
   versions: 'Former states',

@@ -88,6 +88,13 @@ const REFERENCES: readonly Reference[] = [
     remedy: REBUILD,
   },
   {
+    thing: 'idempotency record',
+    children: 'Calls with an idempotency key',
+    parent: 'map',
+    sql: "SELECT token_id || ' ' || map_id AS name FROM keyed_calls WHERE map_id NOT IN (SELECT id FROM maps)",
+    remedy: REBUILD,
+  },
+  {
     thing: 'invitation',
     children: 'Invitations',
     parent: 'map',

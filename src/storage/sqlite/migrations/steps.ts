@@ -97,6 +97,22 @@ const ADD_LOGOS = `
   ) STRICT;
 `;
 
+/** Version 24: calls under an idempotency key. */
+const ADD_KEYED_CALLS = `
+  CREATE TABLE keyed_calls (
+    map_id TEXT NOT NULL REFERENCES maps (id),
+    token_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    call_id TEXT NOT NULL,
+    result TEXT,
+    held_until INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (map_id, token_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX keyed_calls_by_expiry ON keyed_calls (expires_at);
+`;
+
 /** Version 8: stores the rows of locations by number. Numbers stay, since the word index refers to them. */
 const ROWS_BY_NUMBER = `
   CREATE TABLE locations_by_rows (
@@ -398,6 +414,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ADD_PAGE_SETTINGS,
   LIST_PUBLISHED_MAPS,
   ADD_LOGOS,
+  ADD_KEYED_CALLS,
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */
