@@ -105,7 +105,7 @@ export const ERRORS = {
   OVERLOADED: {
     status: 503,
     error: 503,
-    when: 'the server cannot serve the request in time, or other responses use all the memory allowed',
+    when: 'the server cannot serve the request in time, other responses use all the memory allowed, or a call with the same idempotency key is under way',
   },
   ISSUER_UNAVAILABLE: {
     status: 503,

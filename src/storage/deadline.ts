@@ -39,10 +39,19 @@ export class Deadline {
   readonly searches: TimeBudget;
 
   /** @param waitMs milliseconds that the caller is willing to wait */
-  constructor({ totalMs, storageMs, searchMs = storageMs }: TimeLimits, waitMs = totalMs) {
+  constructor(
+    { totalMs, storageMs, searchMs = storageMs }: TimeLimits,
+    waitMs = totalMs,
+    budgets = { storage: new TimeBudget(storageMs), searches: new TimeBudget(searchMs) },
+  ) {
     this.#endsAt = performance.now() + Math.min(totalMs, waitMs);
-    this.storage = new TimeBudget(storageMs);
-    this.searches = new TimeBudget(searchMs);
+    this.storage = budgets.storage;
+    this.searches = budgets.searches;
+  }
+
+  /** The same budgets, for a caller that waits at most so many milliseconds from now. */
+  within(totalMs: number): Deadline {
+    return new Deadline({ totalMs, storageMs: 0 }, this.leftMs, this);
   }
 
   /** Milliseconds until the caller stops waiting; negative afterwards. */

@@ -394,6 +394,11 @@ describe('GraphQL of a gateway', () => {
       );
       expect(json.errors[0].message).toMatch(/^The upstream does not have input\.(externalId|position)/);
     }
+    const deleted = await execute(
+      'mutation ($input: DeleteLocationInput!) { deleteLocation(input: $input) { deletedId } }',
+      { input: { mapId, id: 'any', idempotencyKey: 'key' } },
+    );
+    expect(deleted.json.errors[0].message).toContain('The upstream does not have input.idempotencyKey');
     for (const after of ['x', Buffer.from(`l:${mapId}:1:x`).toString('base64url')]) {
       const { json } = await execute(
         `query ($mapId: ID!, $after: String) { map(id: $mapId) { locations(after: $after) { nodes { id } } } }`,

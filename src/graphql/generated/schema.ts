@@ -323,7 +323,8 @@ export type CreateLocationsInput = {
   historyId?: InputMaybe<Scalars['ID']['input']>;
   /**
    * 1 to 255 printable ASCII characters, for the whole call; the locations then have no keys of their own. For 24 hours the
-   * same key with the same locations returns what was stored and stores nothing again; with others it is `CONFLICT`.
+   * same key with the same locations returns what was stored, stores nothing again, and tries only locations that failed; with
+   * others it is `CONFLICT`. A call that stores nothing frees its key. `OVERLOADED`: the call is under way.
    */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The new locations, 1 to 1,000; those without an order are appended in the given order. */
@@ -461,6 +462,12 @@ export type CreateWebhookPayload = {
 export type DeleteLocationInput = {
   /** The location's identifier. */
   id: Scalars['ID']['input'];
+  /**
+   * 1 to 255 printable ASCII characters, for the whole call. For 24 hours the same key with the same content returns the
+   * same location and writes nothing again; with other content it is `CONFLICT`. A call that fails without writing
+   * anything frees its key. `OVERLOADED`: the call is under way.
+   */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The identifier of the location's map. */
   mapId: Scalars['ID']['input'];
 };
@@ -1483,6 +1490,12 @@ export type MoveLocationsInput = {
   after?: InputMaybe<Scalars['ID']['input']>;
   /** Move before this location; not one of `ids`. */
   before?: InputMaybe<Scalars['ID']['input']>;
+  /**
+   * 1 to 255 printable ASCII characters, for the whole call. For 24 hours the same key with the same content returns the
+   * locations as they are by then and writes nothing again; with other content it is `CONFLICT`. A call that fails
+   * without writing anything frees its key. `OVERLOADED`: the call is under way.
+   */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The locations' identifiers, 1 to 1,000, unique, in their new sequence. */
   ids: Array<Scalars['ID']['input']>;
   /** The identifier of the locations' map. */
@@ -2367,6 +2380,12 @@ export type UpdateLocationInput = {
   fieldsMode?: InputMaybe<FieldsMode>;
   /** The location's identifier. */
   id: Scalars['ID']['input'];
+  /**
+   * 1 to 255 printable ASCII characters, for the whole call. For 24 hours the same key with the same content returns the
+   * same location and writes nothing again; with other content it is `CONFLICT`. A call that fails without writing
+   * anything frees its key. `OVERLOADED`: the call is under way.
+   */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The expected version. If the location has another one, the error is `CONFLICT` with `extensions.currentVersion`. */
   ifVersion?: InputMaybe<Scalars['Int']['input']>;
   /** The identifier of the location's map. */

@@ -51,8 +51,9 @@ export const locationResolvers = {
     },
 
     updateLocation: async (_parent, { input }, { loaders, scope, services }) => {
-      const { mapId, id, ...patch } = input;
-      const { map, location, historyId } = await services.locations.updateLocation(scope, mapId, id, patch);
+      const { mapId, id, idempotencyKey, ...patch } = input;
+      const updated = await services.locations.updateLocation(scope, mapId, id, patch, idempotencyKey);
+      const { map, location, historyId } = updated;
       loaders.locations.clear({ map, id });
       return { location, edge: listedEdge(location), map: remember(loaders, map), historyId };
     },
@@ -92,8 +93,8 @@ export const locationResolvers = {
     },
 
     moveLocations: async (_parent, { input }, { loaders, scope, services }) => {
-      const { mapId, ids, ...anchor } = input;
-      const moved = await services.locations.moveLocations(scope, mapId, ids, anchor);
+      const { mapId, ids, idempotencyKey, ...anchor } = input;
+      const moved = await services.locations.moveLocations(scope, mapId, ids, anchor, idempotencyKey);
       const { map, locations, historyId } = moved;
       // Neighbours may get another order too.
       loaders.locations.clearAll();
@@ -101,9 +102,10 @@ export const locationResolvers = {
     },
 
     deleteLocation: async (_parent, { input }, { loaders, scope, services }) => {
-      const deleted = await services.locations.deleteLocation(scope, input.mapId, input.id);
+      const { mapId, id, idempotencyKey } = input;
+      const deleted = await services.locations.deleteLocation(scope, mapId, id, idempotencyKey);
       const { map, location, historyId } = deleted;
-      loaders.locations.clear({ map, id: location.id });
+      loaders.locations.clear({ map, id });
       return { location, deletedId: location.id, map: remember(loaders, map), historyId };
     },
 

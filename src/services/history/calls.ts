@@ -45,7 +45,8 @@ function isKept({ days, trashDays }: HistoryRetention): boolean {
   return days > 0 || trashDays > 0;
 }
 
-function actorOf({ kind, ownerId, tokenId }: Caller): Actor {
+/** Whom the history names for the caller's changes. */
+export function actorOf({ kind, ownerId, tokenId }: Caller): Actor {
   switch (kind) {
     case 'operator':
       return { kind: 'operator' };

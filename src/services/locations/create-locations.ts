@@ -11,7 +11,7 @@ import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../../storage/storage.ts';
 import { mapUnavailableError } from '../caller.ts';
 import type { KeyedCall } from './idempotency.ts';
-import { idempotencyConflict, keyedCall } from './idempotency.ts';
+import { idempotencyConflict } from './idempotency.ts';
 import type { AuthorizedRequest, Locate } from './locate.ts';
 import { locatedBy } from './locate.ts';
 import type { LocationInput, WellFormedInput } from './new-location.ts';
@@ -60,15 +60,14 @@ export class LocationCreator {
   }
 
   /**
-   * @param callKey idempotency key of the whole call; null for none
-   * @throws ServiceError BAD_USER_INPUT, CONFLICT for the key
+   * @param call if all have one idempotency key
+   * @throws ServiceError CONFLICT for the key
    */
   async create(
     request: AuthorizedRequest,
     inputs: readonly LocationInput[],
-    callKey: string | null = null,
+    call: KeyedCall | null = null,
   ): Promise<Created> {
-    const call = callKey === null ? null : keyedCall(callKey, inputs);
     const checked: (WellFormedInput | ServiceError)[] = [];
     for (const input of inputs) {
       const pause = checked.length > 0 ? yieldIfDue() : undefined;

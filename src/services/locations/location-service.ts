@@ -7,13 +7,13 @@ import { isLocationIdOf } from '../../domain/ids.ts';
 import type { FieldLimits } from '../../domain/fields.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import { badUserInput, ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Geocoder } from '../../geocoding/geocoder.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WriteAudit } from '../audit/audit.ts';
 import { codeOf, ok } from '../audit/audit.ts';
 import { authorize } from '../authorization.ts';
-import { locationNotFound, mapUnavailableError } from '../caller.ts';
+import { mapUnavailableError } from '../caller.ts';
 import { continueCall, historyIdOf } from '../history/calls.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -22,17 +22,21 @@ import type { Created } from './create-locations.ts';
 import { LocationCreator } from './create-locations.ts';
 import type { GeocodedAgain, GeocodeLocationsOptions, GeocodeLocationsParts } from './geocode-locations.ts';
 import { geocodeLocations } from './geocode-locations.ts';
+import type { KeyedCall } from './idempotency.ts';
+import { keyedCall } from './idempotency.ts';
+import type { SingleWrite } from './keyed-calls.ts';
+import { KeyedCalls } from './keyed-calls.ts';
 import type { AuthorizedRequest } from './locate.ts';
 import { createLocate } from './locate.ts';
 import type { LocationPatch } from './location-patch.ts';
 import { LocationReads } from './location-reads.ts';
 import type { LocationTargets } from './location-targets.ts';
-import { assertMatchCount } from './location-targets.ts';
+import { assertBulk, assertMatchCount } from './location-targets.ts';
 import type { MovePositionInput } from './move-locations.ts';
-import { moveLocations } from './move-locations.ts';
 import type { LocationInput } from './new-location.ts';
 import type { ReviewResult } from './review-locations.ts';
 import { LocationReviewer } from './review-locations.ts';
+import { deleteCall, moveCall, updateCall } from './single-writes.ts';
 import { LocationUpdater } from './update-location.ts';
 import type { UpsertInput, UpsertResult } from './upsert-locations.ts';
 import { LocationUpserter } from './upsert-locations.ts';
@@ -60,6 +64,14 @@ export interface WrittenMap {
   readonly historyId: string | null;
 }
 
+interface SingleRequest {
+  readonly scope: Scope;
+  readonly mapId: string;
+  /** For the audit. */
+  readonly ids: readonly string[];
+  readonly idempotencyKey: string | null;
+}
+
 /** Every write is audited. Reads are inherited. */
 export class LocationService extends LocationReads {
   readonly #storage: Storage;
@@ -68,6 +80,7 @@ export class LocationService extends LocationReads {
   readonly #maxBulk: number;
   readonly #geocoder: Geocoder;
   readonly #geocodeParts: GeocodeLocationsParts;
+  readonly #keyedCalls: KeyedCalls;
   readonly #creator: LocationCreator;
   readonly #updater: LocationUpdater;
   readonly #upserter: LocationUpserter;
@@ -79,6 +92,7 @@ export class LocationService extends LocationReads {
     this.#audit = options.audit;
     this.#clock = options.clock;
     this.#maxBulk = options.maxBulk;
+    this.#keyedCalls = new KeyedCalls(options);
     const locate = createLocate(options);
     const concurrency = options.geocoder.concurrency ?? Number.POSITIVE_INFINITY;
     this.#creator = new LocationCreator({ ...options, locate, concurrency });
@@ -121,6 +135,7 @@ export class LocationService extends LocationReads {
    * Stores all valid locations, in the order given.
    *
    * @param historyId goes on with an earlier call, so that an import in parts is one change of the history
+   * @param idempotencyKey of the whole call
    * @throws ServiceError for what concerns all of them: the scope, the map, their number, the store; CallerGoneError,
    *   only before anything is stored
    */
@@ -134,15 +149,29 @@ export class LocationService extends LocationReads {
     const done = (created: Created) => createdOutcome(mapId, created);
     const audited = { operation: 'createLocations', subject: { mapId, ids: [] }, done };
     return this.#audit.run(scope, audited, async (called) => {
-      const request = await this.#continue(await this.#authorizeWrite(called, mapId), historyId);
-      this.#assertBulk('locations', inputs);
-      const created = await this.#creator.create(request, inputs, idempotencyKey);
-      const { results, replayed } = created;
-      const hasChanged = results.some(
-        (result, index) => !(result instanceof ServiceError || replayed.has(index)),
-      );
-      return { map: request.map, historyId: historyIdOf(request.scope, hasChanged), ...created };
+      const request = await this.#authorizeWrite(called, mapId);
+      assertBulk('locations', inputs, this.#maxBulk);
+      const call = idempotencyKey === null ? null : keyedCall(idempotencyKey, inputs);
+      return this.#keyedCalls.runRepeatable(request, idempotencyKey, {
+        operation: audited.operation,
+        content: call?.digest,
+        run: async (keyed) => this.#create(await this.#continue(keyed, historyId), inputs, call),
+        hasStored: ({ results }) => results.some((result) => !(result instanceof ServiceError)),
+      });
     });
+  }
+
+  async #create(
+    request: AuthorizedRequest,
+    inputs: readonly LocationInput[],
+    call: KeyedCall | null,
+  ): Promise<WrittenMap & Created> {
+    const created = await this.#creator.create(request, inputs, call);
+    const { results, replayed } = created;
+    const hasChanged = results.some(
+      (result, index) => !(result instanceof ServiceError || replayed.has(index)),
+    );
+    return { map: request.map, historyId: historyIdOf(request.scope, hasChanged), ...created };
   }
 
   /**
@@ -154,12 +183,36 @@ export class LocationService extends LocationReads {
     mapId: string,
     id: string,
     patch: LocationPatch,
+    idempotencyKey: string | null = null,
   ): Promise<WrittenMap & { location: LocationRecord }> {
-    const audited = { operation: 'updateLocation', subject: { mapId, ids: [id] } };
+    return this.#runOnce(
+      { scope, mapId, ids: [id], idempotencyKey },
+      updateCall(this.#storage, this.#updater, id, patch),
+    );
+  }
+
+  /** Runs a write, which may be a replay. */
+  #runOnce<Result extends { readonly isChanged: boolean }, Kept>(
+    { scope, mapId, ids, idempotencyKey }: SingleRequest,
+    write: SingleWrite<Result, Kept>,
+  ): Promise<WrittenMap & Result> {
+    const audited = {
+      operation: write.operation,
+      subject: { mapId, ids },
+      done: ({ isReplayed }: { isReplayed: boolean }) => ({
+        ...{ mapId, ids },
+        ...{ outcome: isReplayed ? ('replayed' as const) : ('ok' as const) },
+      }),
+    };
     return this.#audit.run(scope, audited, async (called) => {
-      const request = await this.#authorizeWrite(called, mapId);
-      const { location, isChanged } = await this.#updater.update(request, id, patch);
-      return { map: request.map, historyId: historyIdOf(called, isChanged), location };
+      const authorized = await this.#authorizeWrite(called, mapId);
+      const { result, request, isReplayed } = await this.#keyedCalls.runOnce(
+        authorized,
+        idempotencyKey,
+        write,
+      );
+      const historyId = historyIdOf(request.scope, result.isChanged);
+      return { map: request.map, historyId, isReplayed, ...result };
     });
   }
 
@@ -180,7 +233,7 @@ export class LocationService extends LocationReads {
     const audited = { operation: 'upsertLocations', subject: { mapId, ids: [] }, done };
     return this.#audit.run(scope, audited, async (called) => {
       const request = await this.#continue(await this.#authorizeWrite(called, mapId), historyId);
-      this.#assertBulk('locations', inputs);
+      assertBulk('locations', inputs, this.#maxBulk);
       const results = await this.#upserter.upsert(request, inputs);
       const hasChanged = results.some(
         (result) => !(result instanceof ServiceError) && result.outcome !== 'unchanged',
@@ -212,13 +265,13 @@ export class LocationService extends LocationReads {
     isUpsert: boolean,
   ): Promise<{ map: MapRecord; results: readonly ReviewResult[] }> {
     const request = await this.#authorizeWrite(scope, mapId);
-    this.#assertBulk('locations', inputs);
+    assertBulk('locations', inputs, this.#maxBulk);
     return { map: request.map, results: await this.#reviewer.reviewCall(request, inputs, isUpsert) };
   }
 
   /**
    * @param ids all different, in their new sequence
-   * @returns the moved locations, in that sequence
+   * @returns the moved locations, in that sequence; for a replay those that exist
    * @throws ServiceError BAD_USER_INPUT; LOCATION_NOT_FOUND if any id is unknown: then nothing moves
    */
   moveLocations(
@@ -226,18 +279,11 @@ export class LocationService extends LocationReads {
     mapId: string,
     ids: readonly string[],
     position: MovePositionInput,
+    idempotencyKey: string | null = null,
   ): Promise<WrittenMap & { locations: readonly LocationRecord[] }> {
-    const audited = { operation: 'moveLocations', subject: { mapId, ids } };
-    return this.#audit.run(scope, audited, async (called) => {
-      const request = await this.#authorizeWrite(called, mapId);
-      this.#assertBulk('ids', ids);
-      const locations = await moveLocations(this.#storage, request, { ids, position, now: this.#clock() });
-      // Locations that are in that sequence already do not move.
-      const { call } = called;
-      const [record] =
-        call === undefined ? [] : await this.#storage.findHistory(mapId, [call.id], request.scope);
-      return { map: request.map, historyId: historyIdOf(called, Boolean(record)), locations };
-    });
+    const move = { ids, position, now: this.#clock() };
+    const write = moveCall(this.#storage, move, this.#maxBulk);
+    return this.#runOnce({ scope, mapId, ids, idempotencyKey }, write);
   }
 
   /**
@@ -258,7 +304,7 @@ export class LocationService extends LocationReads {
     };
     return this.#audit.run(scope, audited, async (called) => {
       const request = await this.#authorizeWrite(called, mapId);
-      this.#assertBulk('ids', ids);
+      assertBulk('ids', ids, this.#maxBulk);
       const checked = await checkLocations(this.#storage, request, ids, isChecked, this.#clock);
       const historyId = historyIdOf(called, checked.changedIds.length > 0);
       return { map: request.map, historyId, ...checked };
@@ -302,7 +348,7 @@ export class LocationService extends LocationReads {
     targets: LocationTargets<number | null>,
   ): Promise<LocationRecord[]> {
     if ('ids' in targets) {
-      this.#assertBulk('ids', targets.ids);
+      assertBulk('ids', targets.ids, this.#maxBulk);
       const ids = [...new Set(targets.ids)].filter((id) => isLocationIdOf(map.id, id));
       const found = await this.#storage.getLocations(map.id, ids, scope);
       return found.filter((location) => location !== null);
@@ -321,16 +367,9 @@ export class LocationService extends LocationReads {
     scope: Scope,
     mapId: string,
     id: string,
+    idempotencyKey: string | null = null,
   ): Promise<WrittenMap & { location: LocationRecord }> {
-    const audited = { operation: 'deleteLocation', subject: { mapId, ids: [id] } };
-    return this.#audit.run(scope, audited, async (called) => {
-      const { map } = await this.#authorizeWrite(called, mapId);
-      if (!isLocationIdOf(mapId, id)) throw locationNotFound();
-      const result = await this.#storage.deleteLocation(mapId, id, called);
-      if (result.kind === 'missing') throw locationNotFound();
-      if (result.kind !== 'deleted') throw mapUnavailableError(result);
-      return { map, historyId: historyIdOf(called, true), location: result.location };
-    });
+    return this.#runOnce({ scope, mapId, ids: [id], idempotencyKey }, deleteCall(this.#storage, id));
   }
 
   /**
@@ -350,7 +389,7 @@ export class LocationService extends LocationReads {
     };
     return this.#audit.run(scope, audited, async (called) => {
       const { map } = await this.#authorizeWrite(called, mapId);
-      this.#assertBulk('ids', ids);
+      assertBulk('ids', ids, this.#maxBulk);
       const wellFormed = ids.filter((id) => isLocationIdOf(mapId, id));
       const result = await this.#storage.deleteLocations(mapId, wellFormed, called);
       if (result.kind !== 'done') throw mapUnavailableError(result);
@@ -367,11 +406,6 @@ export class LocationService extends LocationReads {
   async #continue(request: AuthorizedRequest, historyId: string | null): Promise<AuthorizedRequest> {
     const scope = await continueCall(this.#storage, request.scope, request.map.id, historyId);
     return { ...request, scope };
-  }
-
-  #assertBulk(name: string, { length }: readonly unknown[]): void {
-    if (length >= 1 && length <= this.#maxBulk) return;
-    throw badUserInput(`${name} has ${length} items; 1 to ${this.#maxBulk} are allowed.`);
   }
 }
 

@@ -33,3 +33,9 @@ export function assertMatchCount(
     );
   }
 }
+
+/** @throws ServiceError BAD_USER_INPUT unless there are 1 to `max` items */
+export function assertBulk(name: string, { length }: readonly unknown[], max: number): void {
+  if (length >= 1 && length <= max) return;
+  throw badUserInput(`${name} has ${length} items; 1 to ${max} are allowed.`);
+}

@@ -53,9 +53,10 @@ export const createUpstreamResolvers = (upstream: UpstreamService) => ({
 
     async deleteLocation(
       _parent: unknown,
-      { input: { mapId, id } }: MutationDeleteLocationArgs,
+      { input: { mapId, id, idempotencyKey = null } }: MutationDeleteLocationArgs,
       { loaders, scope }: RequestContext,
     ): Promise<Written & { readonly deletedId: string }> {
+      if (idempotencyKey !== null) throw unsupportedByUpstream('input.idempotencyKey');
       const location = await inMap(loaders, mapId, () => upstream.deleteLocation(scope, mapId, id));
       loaders.locations.clear({ map: unreadMap(mapId), id });
       return { mapId, location, deletedId: location.id };

@@ -51,6 +51,8 @@ describe('old history', () => {
     });
     expect(limits(0, 30)).toMatchObject({ recordsSince: NOW - 30 * DAY_MS, versionsSince: NOW });
     expect(limits(90, 0)).toMatchObject({ recordsSince: NOW - 90 * DAY_MS, trashSince: NOW });
+    // Records tell whether a call under an idempotency key has written.
+    expect(limits(0, 0)).toMatchObject({ recordsSince: NOW - 2 * DAY_MS, versionsSince: NOW });
   });
 
   it('is gone from a store after the walk, and the rest stays', async () => {

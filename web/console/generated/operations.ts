@@ -109,7 +109,8 @@ export type CreateLocationsInput = {
   historyId?: string | null | undefined;
   /**
    * 1 to 255 printable ASCII characters, for the whole call; the locations then have no keys of their own. For 24 hours the
-   * same key with the same locations returns what was stored and stores nothing again; with others it is `CONFLICT`.
+   * same key with the same locations returns what was stored, stores nothing again, and tries only locations that failed; with
+   * others it is `CONFLICT`. A call that stores nothing frees its key. `OVERLOADED`: the call is under way.
    */
   idempotencyKey?: string | null | undefined;
   /** The new locations, 1 to 1,000; those without an order are appended in the given order. */
@@ -456,6 +457,12 @@ export type MoveLocationsInput = {
   after?: string | null | undefined;
   /** Move before this location; not one of `ids`. */
   before?: string | null | undefined;
+  /**
+   * 1 to 255 printable ASCII characters, for the whole call. For 24 hours the same key with the same content returns the
+   * locations as they are by then and writes nothing again; with other content it is `CONFLICT`. A call that fails
+   * without writing anything frees its key. `OVERLOADED`: the call is under way.
+   */
+  idempotencyKey?: string | null | undefined;
   /** The locations' identifiers, 1 to 1,000, unique, in their new sequence. */
   ids: Array<string>;
   /** The identifier of the locations' map. */
@@ -629,6 +636,12 @@ export type UpdateLocationInput = {
   fieldsMode?: FieldsMode | null | undefined;
   /** The location's identifier. */
   id: string;
+  /**
+   * 1 to 255 printable ASCII characters, for the whole call. For 24 hours the same key with the same content returns the
+   * same location and writes nothing again; with other content it is `CONFLICT`. A call that fails without writing
+   * anything frees its key. `OVERLOADED`: the call is under way.
+   */
+  idempotencyKey?: string | null | undefined;
   /** The expected version. If the location has another one, the error is `CONFLICT` with `extensions.currentVersion`. */
   ifVersion?: number | null | undefined;
   /** The identifier of the location's map. */
