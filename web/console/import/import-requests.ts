@@ -1,14 +1,10 @@
 /** Divides the rows of a file into requests. */
 
 import type { RowInput } from '../../../src/transfer/columns/row-mapper.ts';
-import { rowError } from '../../../src/transfer/message.ts';
+import { withValidPosition } from '../../../src/transfer/columns/valid-position.ts';
 import type { ImportSource } from '../../../src/transfer/open-import.ts';
 import type { FileRow } from '../../../src/transfer/reader.ts';
 import { FileDamage } from '../../../src/transfer/text/damage.ts';
-import { assertExternalId } from '../../../src/domain/external-id.ts';
-import { assertOrder } from '../../../src/domain/list/order.ts';
-import type { GivenPoint } from '../../../src/domain/point.ts';
-import { locatePoint } from '../../../src/domain/point.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { exactJson } from './exact-json.ts';
 
@@ -52,7 +48,7 @@ export async function* requestsOf(
   try {
     for await (const row of rows) {
       number += 1;
-      const input = options.known(number) ?? validated(readRow(row));
+      const input = options.known(number) ?? withValidPosition(readRow(row));
       const bytes = input instanceof ServiceError ? 0 : bytesOf(input);
       if (!request.takes(input, bytes)) {
         yield request;
@@ -66,40 +62,6 @@ export async function* requestsOf(
   }
   if (request.rows.length > 0) yield request;
   if (damage !== null) throw damage;
-}
-
-/** The server would reject the whole request for an invalid point, so validate it here with the server's rules. */
-function validated(input: RowInput | ServiceError): RowInput | ServiceError {
-  if (input instanceof ServiceError || input.position === null) return input;
-  const { externalId, order, position } = input;
-  try {
-    locatePoint(position);
-    return input;
-  } catch {
-    return (
-      problemOf(() => {
-        if (order !== null) assertOrder(order, 'order');
-        if (externalId !== null) assertExternalId(externalId, 'externalId');
-      }) ?? pointProblem(position)
-    );
-  }
-}
-
-function problemOf(check: () => void): ServiceError | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
-}
-
-function pointProblem(point: GivenPoint): ServiceError {
-  const problem = problemOf(() => void locatePoint(point));
-  if (problem === null) throw new Error('The row has no problem.');
-  if (Math.abs(point.latitude) > 90) return rowError('latitudeRange', problem.message);
-  return Math.abs(point.longitude) > 180 ? rowError('longitudeRange', problem.message) : problem;
 }
 
 class PendingRequest implements RowRequest {
