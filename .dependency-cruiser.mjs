@@ -57,7 +57,7 @@ export const LAYERS = [
   ],
   ['src/graphql/', [...BASE, 'src/services/']],
   ['src/rest/', [...BASE, 'src/graphql/', 'src/services/']],
-  ['src/mcp/', [...BASE, 'src/graphql/', 'src/services/']],
+  ['src/mcp/', [...BASE, 'src/graphql/', 'src/services/', 'src/transfer/']],
   [
     'src/upstream/',
     [...[...BASE, STORAGE_PORT, GEOCODER_PORT], ...['src/services/', 'src/graphql/', 'src/rest/']],

@@ -7,11 +7,15 @@ import { VERSION } from '../lib/version.ts';
 import { cutText } from './result-size.ts';
 import type { McpSession, Tool } from './tool.ts';
 import { createLocations } from './tools/create-locations.ts';
+import { deleteLocation } from './tools/delete-location.ts';
 import { describeMap } from './tools/describe-map.ts';
 import { findLocations } from './tools/find-locations.ts';
 import { geocodeAddress } from './tools/geocode-address.ts';
 import { getLocation } from './tools/get-location.ts';
+import { importRows } from './tools/import-rows.ts';
 import { listMaps } from './tools/list-maps.ts';
+import { moveLocations } from './tools/move-locations.ts';
+import { updateLocation } from './tools/update-location.ts';
 
 const TOOLS: readonly Tool[] = [
   listMaps,
@@ -19,6 +23,10 @@ const TOOLS: readonly Tool[] = [
   findLocations,
   getLocation,
   createLocations,
+  updateLocation,
+  moveLocations,
+  deleteLocation,
+  importRows,
   geocodeAddress,
 ];
 

@@ -1,7 +1,16 @@
 import * as z from 'zod';
 
 import { idempotencyKeyArgument, mapIdArgument, positionArgument } from '../arguments.ts';
-import { defineTool, execute, NOTICE, noticeSchema, operationOf, withContext, WRITES } from '../tool.ts';
+import {
+  defineTool,
+  execute,
+  mayWrite,
+  NOTICE,
+  noticeSchema,
+  operationOf,
+  withContext,
+  WRITES,
+} from '../tool.ts';
 
 /** So that the results of one call stay short. */
 const MAX_LOCATIONS = 100;
@@ -67,7 +76,7 @@ export const createLocations = defineTool({
       .describe('One for each location, in the order given.'),
   }),
   annotations: { ...WRITES, destructiveHint: false, openWorldHint: true },
-  isAllowed: ({ caller, allowsWrites }) => allowsWrites && caller?.scope === 'write',
+  isAllowed: mayWrite,
   run: (args, session) =>
     withContext(session, async (context) => {
       const { createLocations: created } = await execute<Created>(session, context, CREATE, args);
