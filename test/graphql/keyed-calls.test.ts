@@ -44,6 +44,7 @@ for (const [store, url] of [
     let now = Date.UTC(2026, 0, 1);
     /** Called for each call of the store by the first server. */
     let before: (call: StorageCall) => unknown = () => undefined;
+    let after: (call: StorageCall, response: unknown) => unknown = (_call, response) => response;
     let mapId: string;
     let ids: string[];
     let token: string;
@@ -51,19 +52,22 @@ for (const [store, url] of [
 
     beforeAll(async () => {
       const open = () => openStorage(url ?? '', { timeoutMs: 5_000 });
-      const { storage } = proxyStorage(await open(), { before: (call) => before(call) });
+      const { storage } = proxyStorage(await open(), {
+        before: (call) => before(call),
+        after: (call, response) => after(call, response),
+      });
       server = await createTestServer({ AUDIT_LOG: auditLog }, { storage, clock: () => now });
       other = await createTestServer({}, { storage: await open(), clock: () => now });
       token = await server.createToken();
     });
-    beforeEach(async () => {
-      before = () => undefined;
+    const seed = async () => {
       mapId = (await makeMap(server)).id;
       const { results } = dataOf(
         await call('create', { locations: ['a', 'b', 'c'].map(place) }),
       ).createLocations;
       ids = results.map(({ location }: { location: { id: string } }) => location.id);
-    });
+    };
+    beforeEach(seed);
     afterAll(async () => {
       await server.close();
       await other.close();
@@ -276,6 +280,58 @@ for (const [store, url] of [
         );
         expect(dataOf(await call(mutation, input()))).toEqual(again);
         expect(await stored()).toEqual(after);
+      },
+    );
+
+    /** @returns how many calls of the store it makes; `at` is the last one before its process ends */
+    const dyingAt = async (at: number, isLost: 'request' | 'response', run: () => Promise<unknown>) => {
+      let count = 0;
+      before = ({ method }) => {
+        if (method === 'saveTokenUses') return undefined;
+        count += 1;
+        const isDead = isLost === 'request' ? count >= at : count > at;
+        return isDead ? Promise.reject(storageUnavailable()) : undefined;
+      };
+      after = (_call, response) => {
+        if (count === at) throw storageUnavailable();
+        return response;
+      };
+      await run();
+      before = () => undefined;
+      after = (_call, response) => response;
+      return count;
+    };
+
+    it.each(crashed)(
+      '%s is written once if its process ends at any call of the store',
+      async (mutation, input) => {
+        for (const isLost of ['request', 'response'] as const) {
+          for (let at = 1, made = 1; at <= made; at += 1) {
+            await seed();
+            made = await dyingAt(at, isLost, () => call(mutation, input()));
+            now += AFTER_HOLD;
+            const first = await call(mutation, input(), { to: other });
+            const once = await stored();
+            const effects = {
+              update: ['new 2', 'b 1', 'c 1'],
+              delete: ['b 1', 'c 1'],
+              move: ['b 1', 'c 1', 'a 2'],
+              create: ['a 1', 'b 1', 'c 1', 'd 1', 'e 1'],
+            };
+            const found = once.locations.map(
+              ({ name, version }: { name: string; version: number }) => `${name} ${version}`,
+            );
+            expect([isLost, at, codesOf(first), found, once.calls.length]).toEqual([
+              isLost,
+              at,
+              [],
+              effects[mutation],
+              2,
+            ]);
+            expect(codesOf(await call(mutation, input()))).toEqual([]);
+            expect(await stored()).toEqual(once);
+          }
+        }
       },
     );
 
