@@ -149,6 +149,10 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
     `${FOREIGN} UPDATE idempotency_records SET map_id = 'none'`,
     /^orphans: Idempotency records refer to a missing map: 2 idempotency records \(token_1 none, token_1 none\)\.$/,
   ],
+  'calls under an idempotency key without their map': [
+    `${FOREIGN} INSERT INTO keyed_calls VALUES ('none', 'token_1', 'key', 'digest', 'call', NULL, 0, 0)`,
+    /^orphans: Calls with an idempotency key refer to a missing map: 1 idempotency record \(token_1 none\)\.$/,
+  ],
   'history without its map': [
     `UPDATE versions SET map_number = 99; UPDATE history SET map_number = 99; UPDATE changes SET calls = NULL`,
     /^orphans: Former states refer to a missing map: 4 former states \(\w{16}_\w+, \w{16}_\w+, \w{16}_\w+, …\)\.$/,
@@ -477,6 +481,10 @@ const MONGODB: Record<string, Damage> = {
   'idempotency records without their map': [
     (db) => db.collection('claims').updateOne({}, { $set: { mapId: 'none' } }),
     /^orphans: Idempotency records refer to a missing map: 1 map \(none\)\.$/,
+  ],
+  'calls under an idempotency key without their map': [
+    (db) => db.collection('keyedCalls').insertOne({ mapId: 'none', tokenId: 'token_1', key: 'key' }),
+    /^orphans: Calls with an idempotency key refer to a missing map: 1 map \(none\)\.$/,
   ],
   'history without its map': [
     async (db) => {
