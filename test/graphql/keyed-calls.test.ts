@@ -355,6 +355,26 @@ for (const [store, url] of [
       expect(dataOf(await call('update', rename('new'))).updateLocation.location.version).toBe(2);
     });
 
+    it('a process that was suspended does not write when its hold is over', async () => {
+      const retried: TestResponse[] = [];
+      before = ({ method }) => {
+        if (method !== 'getLocations') return undefined;
+        before = () => undefined;
+        now += AFTER_HOLD;
+        // Meanwhile a retry writes the call, and somebody else changes the location.
+        const meanwhile = async () => {
+          retried.push(await call('update', rename('new'), { to: other }));
+          dataOf(await call('update', { id: ids[0], fields: { Name: 'newer' } }, { to: other }));
+          return other.gateway.storage.getLocations(mapId, [ids[0] ?? '']);
+        };
+        return meanwhile();
+      };
+      expect(codesOf(await call('update', rename('new')))).toEqual(['OVERLOADED']);
+      expect(await namesOf()).toEqual(['newer', 'b', 'c']);
+      expect((await call('update', rename('new'))).json).toEqual(retried[0]?.json);
+      expect(await namesOf()).toEqual(['newer', 'b', 'c']);
+    });
+
     it('a createLocations that was interrupted is completed by its retry, as one change', async () => {
       let isFirst = true;
       before = ({ method }) => {

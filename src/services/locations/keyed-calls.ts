@@ -152,7 +152,12 @@ export class KeyedCalls {
     const ofCall = withCall(request, operation, call.callId);
     if (call.result !== null) return { request: ofCall, kept: call.result };
     if (!isHeld) throw callUnderWay();
-    return { space, key, call, isFirst: call.callId === wanted.callId, request: ofCall };
+    const isFirst = call.callId === wanted.callId;
+    // The process may have been suspended meanwhile.
+    const assertHeld = () => {
+      if (this.#clock() > now + GEOCODING_MS) throw callUnderWay();
+    };
+    return { space, key, call, isFirst, request: { ...ofCall, assertHeld } };
   }
 
   async #hasWritten({ call, request: { map, scope } }: HeldCall): Promise<boolean> {

@@ -11,6 +11,8 @@ import type { Secrets } from '../secrets/secrets.ts';
 /** A request whose caller may use the map. */
 export interface AuthorizedRequest extends Authorization {
   readonly scope: Scope;
+  /** To be called before a write that follows geocoding. @throws ServiceError if another request may run the call now */
+  readonly assertHeld?: () => void;
 }
 
 /** Geocodes with the map's own key, within the request's deadline. */

@@ -40,6 +40,7 @@ export class LocationUpdater {
       assertVersion(current, patch.ifVersion);
       const update = await planUpdate(request, current, patch, { locate: locateOnce, clock, fieldLimits });
       if (update === null) return { location: current, isChanged: false };
+      request.assertHeld?.();
       const result = await storage.updateLocations(map.id, [update], scope);
       if (result.kind !== 'done') throw mapUnavailableError(result);
       const [outcome] = result.outcomes;
