@@ -2,11 +2,11 @@ import * as z from 'zod';
 
 import type { FieldDefinition } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
+import { lazy } from '../../lib/lazy.ts';
 import type { ReportedColumn } from '../../transfer/columns/column-report.ts';
 import type { RowInput } from '../../transfer/columns/row-mapper.ts';
 import { idempotencyKeyArgument, mapIdArgument } from '../arguments.ts';
 import { cutText, fitRows, shortenFields } from '../result-size.ts';
-import { readRows } from '../rows.ts';
 import {
   defineTool,
   execute,
@@ -17,6 +17,9 @@ import {
   withContext,
   WRITES,
 } from '../tool.ts';
+
+/** The readers of files, which no other tool needs. */
+const rowReader = lazy(() => import('../rows.ts'));
 
 const MAX_ROWS = 500;
 /** Of the columns in the result. */
@@ -111,6 +114,7 @@ export const importRows = defineTool({
         FIELDS,
         { mapId },
       );
+      const { readRows } = await rowReader.get();
       const read = await readRows(rows, map.fields);
       const outcomes: Outcome[] = read.inputs.map((input, index) => ({ row: index + 1, input }));
       const valid = outcomes.filter(isValid);
