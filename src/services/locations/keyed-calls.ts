@@ -104,7 +104,7 @@ export class KeyedCalls {
       const isReplayed = !found.isFirst && (await this.#hasWritten(found));
       const result = isReplayed
         ? await write.recover(found.request)
-        : await this.#run(found, write, { isUsed: false });
+        : await this.#run(this.#whileHeld(found), write, { isUsed: false });
       await this.#end(found, JSON.stringify(write.keep(result)));
       return { result, request: found.request, isReplayed };
     });
@@ -152,12 +152,19 @@ export class KeyedCalls {
     const ofCall = withCall(request, operation, call.callId);
     if (call.result !== null) return { request: ofCall, kept: call.result };
     if (!isHeld) throw callUnderWay();
-    const isFirst = call.callId === wanted.callId;
-    // The process may have been suspended meanwhile.
+    return { space, key, call, isFirst: call.callId === wanted.callId, request: ofCall };
+  }
+
+  /** The same call, which writes nothing after the first half of its hold, even if the process is suspended meanwhile. */
+  #whileHeld(held: HeldCall): HeldCall {
+    const { call, request } = held;
+    const endsAt = call.heldUntil - HOLD_MS + GEOCODING_MS;
     const assertHeld = () => {
-      if (this.#clock() > now + GEOCODING_MS) throw callUnderWay();
+      if (this.#clock() > endsAt) throw callUnderWay();
     };
-    return { space, key, call, isFirst, request: { ...ofCall, assertHeld } };
+    const deadline = request.scope.deadline?.within(GEOCODING_MS);
+    const scope = new DerivedScope(request.scope, { deadline });
+    return { ...held, request: { ...request, scope, assertHeld } };
   }
 
   async #hasWritten({ call, request: { map, scope } }: HeldCall): Promise<boolean> {
@@ -196,8 +203,7 @@ export class KeyedCalls {
 function withCall(request: AuthorizedRequest, operation: string, id: string): AuthorizedRequest {
   const { caller, scope } = request;
   const { call = { actor: actorOf(caller), operation, mostVersions: 0, keepsTrash: false } } = scope;
-  const deadline = scope.deadline?.within(GEOCODING_MS);
-  return { ...request, scope: new DerivedScope(scope, { call: { ...call, id }, deadline }) };
+  return { ...request, scope: new DerivedScope(scope, { call: { ...call, id } }) };
 }
 
 function hasStoredNothing(error: unknown): boolean {
