@@ -16,7 +16,7 @@ import { CallerGoneError, DerivedScope } from '../scope.ts';
 import { assertIdempotencyKey, IDEMPOTENCY_TTL_MS, idempotencyConflict } from './idempotency.ts';
 import type { AuthorizedRequest } from './locate.ts';
 
-/** The time limit of geocoding in a call. Its statements have shorter ones, so it has ended long before its hold. */
+/** The time limit of geocoding in a single write. Its statements have shorter ones, so it ends long before its hold. */
 const GEOCODING_MS = 60 * 1000;
 const HOLD_MS = 2 * GEOCODING_MS;
 const RETRY_AFTER_SECONDS = 2;
