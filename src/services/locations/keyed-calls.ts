@@ -1,5 +1,6 @@
 /**
- * Calls under an idempotency key: each writes once, and later calls with its key get its result for 24 hours.
+ * Calls under an idempotency key: each writes once, and later calls with its key get its result for 24 hours
+ * (docs/decisions/0031-keyed-calls.md).
  *
  * A call is stored before it runs, with the id under which the history records its writes (WriteCall). So after a crash
  * the history tells whether it has written. Only the request that holds the call runs it; a hold that its process cannot
@@ -17,7 +18,7 @@ import { assertIdempotencyKey, IDEMPOTENCY_TTL_MS, idempotencyConflict } from '.
 import type { AuthorizedRequest } from './locate.ts';
 
 /** The time limit of geocoding in a single write. Its statements have shorter ones, so it ends long before its hold. */
-const GEOCODING_MS = 60 * 1000;
+const GEOCODING_MS = 30 * 1000;
 const HOLD_MS = 2 * GEOCODING_MS;
 const RETRY_AFTER_SECONDS = 2;
 
