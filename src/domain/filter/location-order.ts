@@ -26,13 +26,16 @@ export interface OrderInput {
 }
 
 /** A valid order. */
-export type LocationOrder = { readonly direction: Direction } & (
-  | { readonly by: 'list' | 'name' | 'createdAt' | 'updatedAt' }
-  | { readonly by: 'distance'; readonly center: Point }
-  | { readonly by: 'property'; readonly property: string }
-);
+export type LocationOrder = { readonly direction: Direction } &
+  /** `sequence` is the order of creation, which no write changes. */
+  (
+    | { readonly by: 'list' | 'sequence' | 'name' | 'createdAt' | 'updatedAt' }
+    | { readonly by: 'distance'; readonly center: Point }
+    | { readonly by: 'property'; readonly property: string }
+  );
 
 export const LIST_ORDER: LocationOrder = { by: 'list', direction: 'asc' };
+export const SEQUENCE_ORDER: LocationOrder = { by: 'sequence', direction: 'asc' };
 
 /**
  * @param label name in error messages, e.g. `orderBy`
@@ -97,6 +100,7 @@ export function sortValues(
 ): (location: Filtered) => SortValue {
   switch (order.by) {
     case 'list':
+    case 'sequence':
       return () => [];
     case 'name':
       return ({ name }) => [normalizeText(name), name];
@@ -124,13 +128,28 @@ export function sortValues(
   }
 }
 
+/** The orders in which stores can read a map from any position. */
+export type StoredOrder = 'list' | 'sequence';
+
+export function isOfStore(by: LocationOrder['by']): by is StoredOrder {
+  return by === 'list' || by === 'sequence';
+}
+
+/** Compares locations of one map. */
+export function keyComparison(by: StoredOrder): (a: SortKey, b: SortKey) => number {
+  return by === 'list' ? compareSortKeys : (a, b) => a.sequence - b.sequence;
+}
+
 /** Negative if `a` comes first. Keys of different locations are never equal. */
 export function compareSearchKeys({
   by,
   direction,
 }: LocationOrder): (a: SearchSortKey, b: SearchSortKey) => number {
   const sign = signOf(direction);
-  if (by === 'list') return (a, b) => sign * compareSortValues(a, b);
+  if (isOfStore(by)) {
+    const compare = keyComparison(by);
+    return (a, b) => sign * (compareMaps(a.map, b.map) || compare(a.sortKey, b.sortKey));
+  }
   const isMissing = ({ value }: SearchSortKey) => by === 'property' && value[0] === MISSING;
   return (a, b) => {
     const [aIsMissing, bIsMissing] = [isMissing(a), isMissing(b)];
@@ -189,6 +208,7 @@ function isSortValue({ by }: LocationOrder, value: unknown): value is SortValue 
   const types = value.map((each) => typeof each).join(' ');
   switch (by) {
     case 'list':
+    case 'sequence':
       return types === '';
     case 'name':
       return types === 'string string';

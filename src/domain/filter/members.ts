@@ -54,6 +54,7 @@ export function membersOfFilter(filter: LocationFilter): readonly Member[] {
 export function membersOfOrder({ by }: LocationOrder): readonly Member[] {
   switch (by) {
     case 'list':
+    case 'sequence':
       return [];
     case 'distance':
       return ['latitude', 'longitude'];

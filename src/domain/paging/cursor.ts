@@ -40,6 +40,19 @@ export function decodeLocationCursor(mapId: string, cursor: string, label: strin
   return { orderKey, sequence: Number(sequence) };
 }
 
+const SEQUENCE_CURSOR = /^s:([^:]*):(0|[1-9][0-9]{0,14})$/;
+
+/** Of a map's locations in order of creation. */
+export function encodeSequenceCursor(mapId: string, sequence: number): string {
+  return toBase64Url(`s:${mapId}:${sequence}`);
+}
+
+/** Null if it is not a cursor of that map's locations in order of creation. */
+export function decodeSequenceCursor(mapId: string, cursor: string): number | null {
+  const [, cursorMapId, sequence] = SEQUENCE_CURSOR.exec(fromBase64Url(cursor)) ?? [];
+  return cursorMapId === mapId ? Number(sequence) : null;
+}
+
 export function encodeMapCursor(ownerId: string, { createdAt, id }: MapSortKey): string {
   return toBase64Url(`m:${ownerId}:${createdAt}:${id}`);
 }

@@ -302,6 +302,8 @@ const LOCATIONS = `
   CREATE UNIQUE INDEX locations_by_external_id ON locations (map_number, external_id) WHERE external_id IS NOT NULL;
   -- Holds the point too, so that locations outside a box are skipped without reading their rows.
   CREATE INDEX locations_by_cell ON locations (map_number, cell, sequence, latitude, longitude, order_key);
+  -- Rows in no map's block, see blockOf in location-records.ts.
+  CREATE INDEX locations_outside_blocks ON locations (map_number, sequence) WHERE number < 4294967296;
   CREATE INDEX locations_by_geocoding ON locations (
     map_number, is_checked, "precision", is_ambiguous, provider, order_key, sequence
   );

@@ -3,7 +3,7 @@
 import { compareMaps } from '../../../src/domain/paging/cursor.ts';
 import { EVERYTHING } from '../../../src/domain/filter/location-filter.ts';
 import type { SearchSortKey, LocationOrder } from '../../../src/domain/filter/location-order.ts';
-import { compareSearchKeys } from '../../../src/domain/filter/location-order.ts';
+import { compareSearchKeys, SEQUENCE_ORDER } from '../../../src/domain/filter/location-order.ts';
 import { compareCodePoints } from '../../../src/domain/text.ts';
 import { compareSortKeys } from '../../../src/domain/list/sort-key.ts';
 import type { SearchStore } from '../../../src/storage/search.ts';
@@ -81,6 +81,16 @@ export const searchPageMutants: readonly Mutant[] = [
     (order) => (a, b) =>
       (isDescending(order) ? -1 : 1) * compareCodePoints(a.map.id, b.map.id) ||
       compareSearchKeys(order)(a, b),
+  ),
+  sorting(
+    'the order of creation is that of the list',
+    ({ by }) => by === 'sequence',
+    ({ direction }) => compareSearchKeys({ by: 'list', direction }),
+  ),
+  sorting(
+    'the descending order of creation is ascending',
+    ({ by }) => by === 'sequence',
+    () => compareSearchKeys(SEQUENCE_ORDER),
   ),
   sorting(
     'names are sorted case-sensitively',

@@ -3,9 +3,10 @@
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
-import { LIST_ORDER, readOrder } from '../../../src/domain/filter/location-order.ts';
+import { LIST_ORDER, readOrder, SEQUENCE_ORDER } from '../../../src/domain/filter/location-order.ts';
 import type { JsonValue } from '../../../src/domain/json/json.ts';
 import type { LocationGeocoding, LocationRecord } from '../../../src/domain/location.ts';
+import type { LocationTemplate } from '../../../src/domain/location-template.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { Deadline } from '../../../src/storage/deadline.ts';
 import type { Storage, StorageScope } from '../../../src/storage/storage.ts';
@@ -13,18 +14,22 @@ import { gridOf } from '../../../src/domain/clusters.ts';
 import { referenceSearch } from '../../domain/filter/reference-search.ts';
 import {
   anInsert,
+  anUpdate,
   append,
   expectUnavailable,
   idsOf,
   insertAll,
   locationOf,
+  NOW,
   rejectionOf,
   seedMap,
+  updateOne,
 } from './fixtures.ts';
 import { expectResult, idsOfHits, walkHits, WHOLE } from './search-world.ts';
 import type { StorageCase } from './harness.ts';
 
 const EVERYTHING = readFilter({}, 'filter');
+const ID_TEMPLATE: LocationTemplate = { key: 'id', parts: [{ value: 'id' }] };
 const COUNT = 3_000;
 const CALL = 500;
 
@@ -205,6 +210,40 @@ export const SCALE_CASES: readonly StorageCase[] = [
     },
   },
   {
+    name: 'nearly all, few or none of thousands are found in order of creation, each once while others move',
+    async run({ storage }) {
+      const { map, locations } = await seedMany(storage);
+      const created = locations.toSorted((a, b) => a.sequence - b.sequence);
+      for (const [index, filter] of MANY_FILTERS.entries()) {
+        const read = readFilter(filter, 'filter');
+        const isDescending = index % 3 === 2;
+        const order = { ...SEQUENCE_ORDER, direction: isDescending ? 'desc' : 'asc' } as const;
+        const matching = new Set(idsOf(referenceSearch([map], locations, filter, { by: 'list' })));
+        const matches = idsOf(created).filter((id) => matching.has(id));
+        const expected = isDescending ? matches.toReversed() : matches;
+        const question = { filter, order };
+        const search = { maps: [map], filter: read, order };
+        expectResult(question, idsOfHits(await storage.findLocations(search, WHOLE)), expected);
+        const tail = await storage.findLocations(search, { ...WHOLE, limit: 10, fromEnd: true });
+        expectResult({ ...question, last: 10 }, idsOfHits(tail), expected.slice(-10));
+        const head = await storage.findLocationsJson(search, { ...WHOLE, limit: 10 }, ID_TEMPLATE);
+        expectResult({ ...question, first: 10 }, JSON.parse(head.json.text), expected.slice(0, 10));
+        const walk = { limit: 400, fromEnd: index % 2 === 0 };
+        let moved = 0;
+        const seen = await walkHits(storage, search, walk, async () => {
+          moved += 1;
+          const ids = [created.at(-moved)!.id, created[moved]!.id];
+          await storage.moveLocations(
+            map.id,
+            { ids, position: { kind: moved % 2 === 0 ? 'start' : 'end' } },
+            NOW,
+          );
+        });
+        expectResult({ ...question, walk }, idsOfHits(seen), expected);
+      }
+    },
+  },
+  {
     name: 'a thousand ids find the existing locations once each',
     async run({ storage }) {
       const { map, locations } = await seedMany(storage);
@@ -231,6 +270,26 @@ export const SCALE_CASES: readonly StorageCase[] = [
 
 /** Few or no locations, and aborted searches. */
 export const EDGE_CASES: readonly StorageCase[] = [
+  {
+    name: 'moves and changes leave the order of creation as it is',
+    async run({ storage }) {
+      const map = await seedMap(storage);
+      const created = [];
+      for (let index = 0; index < 6; index += 1) created.push(await append(storage, map.id));
+      const ids = idsOf(created);
+      const move = { ids: [ids[4]!, ids[0]!], position: { kind: 'start' } } as const;
+      await storage.moveLocations(map.id, move, NOW);
+      await updateOne(storage, map.id, anUpdate(created[2]!, { name: 'Changed' }));
+      for (const direction of ['asc', 'desc'] as const) {
+        const search = { maps: [map], filter: EVERYTHING, order: { ...SEQUENCE_ORDER, direction } };
+        const expected = direction === 'asc' ? ids : ids.toReversed();
+        for (const fromEnd of [false, true]) {
+          const walk = { limit: 2, fromEnd };
+          expectResult({ direction, walk }, idsOfHits(await walkHits(storage, search, walk)), expected);
+        }
+      }
+    },
+  },
   {
     name: 'no map, an unknown map and an empty map have no hits',
     async run({ storage }) {

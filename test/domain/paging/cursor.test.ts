@@ -4,10 +4,12 @@ import fc from 'fast-check';
 
 import {
   decodeLocationCursor,
+  decodeSequenceCursor,
   decodeMapCursor,
   decodeSortValuesCursor,
   digestOf,
   encodeLocationCursor,
+  encodeSequenceCursor,
   encodeMapCursor,
   encodeSortValuesCursor,
 } from '../../../src/domain/paging/cursor.ts';
@@ -165,6 +167,33 @@ describe('a cursor of an owner’s maps', () => {
     const theirs = encodeMapCursor(newOwnerId(), { createdAt: 1, id: MAP });
     const locations = encodeLocationCursor(MAP, { orderKey: '1', sequence: 1 });
     for (const cursor of [theirs, locations]) expectRefused(() => decode(cursor), /^before must be a cursor/);
+  });
+});
+
+describe('a cursor of a map’s locations in order of creation', () => {
+  const sequence = fc.nat({ max: 999_999_999_999_999 });
+
+  it('decodes to the sequence number that it encodes, for that map only', () => {
+    fc.assert(
+      fc.property(sequence, (number) => {
+        const cursor = encodeSequenceCursor(MAP, number);
+        expect(decodeSequenceCursor(MAP, cursor)).toBe(number);
+        expect(decodeSequenceCursor(newMapId(), cursor)).toBeNull();
+      }),
+      RUNS,
+    );
+  });
+
+  it('is null unless it is exactly such a cursor', () => {
+    const anyCursor = sequence.map((number) => encodeSequenceCursor(MAP, number));
+    fc.assert(
+      fc.property(anyForgery(anyCursor), (cursor) => {
+        const number = decodeSequenceCursor(MAP, cursor);
+        if (number !== null) expect(encodeSequenceCursor(MAP, number)).toBe(cursor);
+      }),
+      { numRuns: propertyRuns(10_000) },
+    );
+    expect(decodeSequenceCursor(MAP, encodeLocationCursor(MAP, { orderKey: '1', sequence: 1 }))).toBeNull();
   });
 });
 

@@ -5,9 +5,9 @@ import { EventEmitter, once } from 'node:events';
 import { gridOf } from '../../../src/domain/clusters.ts';
 import { rangeOfTile } from '../../../src/domain/tiles/tile.ts';
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
-import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import { EVERYTHING, readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { SearchSortKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
-import { LIST_ORDER, readOrder } from '../../../src/domain/filter/location-order.ts';
+import { LIST_ORDER, readOrder, SEQUENCE_ORDER } from '../../../src/domain/filter/location-order.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { newLocationId } from '../../../src/domain/ids.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
@@ -404,6 +404,11 @@ export function everyCall(
     'findLocations, of a map by its list': () => find({ not: { ids: ['none'] } }),
     'findLocations, from the end, after a cursor': () =>
       find({ not: { ids: ['none'] } }, { by: 'list' }, [large], { after: keyOf(large), fromEnd: true }),
+    'findLocations, in order of creation': () =>
+      storage.findLocations(
+        { maps: [large], filter: EVERYTHING, order: SEQUENCE_ORDER },
+        { ...page, after: keyOf(large) },
+      ),
     'findLocations, of maps by name': () => find({ not: { ids: ['none'] } }, { by: 'name' }, [map, large]),
     'findLocations, by ids': () => find({ ids: [other, keyed] }),
     'findLocations, by external ids': () => find({ externalIds: ['gone', 'none'] }),

@@ -382,6 +382,9 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'findLocations, from the end, after a cursor': [
     'find locations: locations_in_order (mapId equal, place range)',
   ],
+  'findLocations, in order of creation': [
+    'find locations: locations_by_sequence (mapId equal, sequence range)',
+  ],
   'findLocations, of maps by name': ['find locations: locations_in_order (mapId points, place range)'],
   'findLocations, by ids': ['find locations: _id_ (_id points)'],
   'findLocations, by external ids': ['find externalIds: external_ids_by_id (mapId equal, externalId points)'],

@@ -2,6 +2,7 @@
 
 import { compareMaps } from '../../../domain/paging/cursor.ts';
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
+import { isOfStore } from '../../../domain/filter/location-order.ts';
 import type { LocationSearch, SearchHit } from '../../../domain/filter/location-search.ts';
 import { hitMatcher, searchPage } from '../../../domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
@@ -24,7 +25,7 @@ export function hitMatchers({ maps, filter, order }: LocationSearch): HitMatcher
 }
 
 /**
- * In list order there are two strategies: read all candidates of an index, or scan the list until the page is full. Which is
+ * In a stored order there are two strategies: read all candidates of an index, or scan the list until the page is full. Which is
  * faster depends on how many locations match and on their positions. So both alternate, each turn twice as long, until one
  * finishes.
  */
@@ -40,7 +41,7 @@ export async function findPage(
   const parts = await partsOf(reader, filter, maps);
   const byList = () => new PageFill(scanLists(reader, search, parts, page), match, search, page);
   const byIndex = () => new PageFill(candidatesOf(reader, groups, parts), match, search, page, true);
-  const strategies = order.by !== 'list' ? [byIndex()] : isCovered ? [byIndex(), byList()] : [byList()];
+  const strategies = !isOfStore(order.by) ? [byIndex()] : isCovered ? [byIndex(), byList()] : [byList()];
   try {
     for (let share = strategies.length === 1 ? Infinity : FIRST_SHARE; ; share *= 2) {
       for (const strategy of strategies) if (await strategy.fill(share)) return strategy.take();
@@ -94,10 +95,10 @@ class PageFill {
   }
 }
 
-/** The lists of several maps, one after the other, from the end at which the page starts. */
+/** The locations of several maps in a stored order, one map after the other, from the end at which the page starts. */
 async function* scanLists(
   reader: LocationReader,
-  { maps, order: { direction } }: LocationSearch,
+  { maps, order: { by, direction } }: LocationSearch,
   parts: ListParts,
   { after, before, fromEnd, limit }: PageRequest<SearchSortKey>,
 ): AsyncGenerator<LocationRecord> {
@@ -118,7 +119,7 @@ async function* scanLists(
         after: first?.map.id === map.id ? first.sortKey : null,
         before: last?.map.id === map.id ? last.sortKey : null,
       },
-      { backwards, firstBatch: limit, part: part?.filter ?? null },
+      { order: by === 'sequence' ? by : 'list', backwards, firstBatch: limit, part: part?.filter ?? null },
     );
   }
 }

@@ -16,6 +16,7 @@ export interface LocationQuery {
     | '_id_'
     | 'locations_by_cell'
     | 'locations_by_geocoding'
+    | 'locations_by_sequence'
     | 'locations_by_shape'
     | 'locations_by_term'
     | 'locations_in_order';
@@ -40,6 +41,18 @@ export function queryOfList(
   return part === null
     ? { filter: rangeOf(mapId, range), hint: 'locations_in_order' }
     : { filter: { ...rangeOf(mapId, range), ...part }, hint: 'locations_by_geocoding' };
+}
+
+/** A range of a map's sequence numbers. */
+export function queryOfSequences(
+  mapId: string,
+  { after, before }: Pick<PageRequest<SortKey>, 'after' | 'before'>,
+): LocationQuery {
+  const sequence = {
+    $gt: after?.sequence ?? 0,
+    ...(before === null ? {} : { $lt: before.sequence }),
+  };
+  return { filter: { mapId: { $eq: mapId }, sequence }, hint: 'locations_by_sequence' };
 }
 
 /** External ids must have been resolved to ids. */

@@ -6,6 +6,7 @@ import type { PropertyPresence } from '../../../domain/filter/property-presence.
 import { presenceWith } from '../../../domain/filter/property-presence.ts';
 import type { JsonObject } from '../../../domain/json/json.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
+import type { StoredOrder } from '../../../domain/filter/location-order.ts';
 import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
 import { storageUnavailable } from '../../../errors.ts';
@@ -16,11 +17,12 @@ import { WITHOUT_INDEXED, isLive, toLocation } from '../locations/location-recor
 import type { Collections, ExternalIdDocument, ListCount, MapDocument } from '../schema.ts';
 import { totalOf } from '../writes/count.ts';
 import type { LocationQuery } from './queries.ts';
-import { MAX_IDS, chunksOf, oneOf, queryOfList } from './queries.ts';
+import { MAX_IDS, chunksOf, oneOf, queryOfList, queryOfSequences } from './queries.ts';
 
 type Cursor = FindCursor<StoredLocation>;
 
 interface ListReading {
+  readonly order: StoredOrder;
   readonly backwards: boolean;
   readonly firstBatch: number;
   readonly part: LocationQuery['filter'] | null;
@@ -44,18 +46,20 @@ export class LocationReader {
   }
 
   /**
-   * In list order.
+   * In a stored order.
    *
    * @param firstBatch read first, so that a caller that stops early costs little
-   * @param part conditions on geocoding; null for the whole list
+   * @param part conditions on geocoding, for the order of the list; null for the whole list
    */
   async *readList(
     mapId: string,
     { after, before }: Pick<PageRequest<SortKey>, 'after' | 'before'>,
-    { backwards, firstBatch, part }: ListReading,
+    { order, backwards, firstBatch, part }: ListReading,
   ): AsyncGenerator<LocationRecord> {
     const find = (range: Pick<PageRequest<SortKey>, 'after' | 'before'>) =>
-      this.#find(queryOfList(mapId, range, part)).sort({ place: backwards ? -1 : 1 });
+      order === 'list'
+        ? this.#find(queryOfList(mapId, range, part)).sort({ place: backwards ? -1 : 1 })
+        : this.#find(queryOfSequences(mapId, range)).sort({ sequence: backwards ? -1 : 1 });
     let read = 0;
     let last: SortKey | null = null;
     for await (const location of this.#locations(

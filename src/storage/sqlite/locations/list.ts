@@ -15,7 +15,7 @@ import type { GuardedReader, Reader, Writer } from '../engine/statements.ts';
 import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
 import type { LoggedWrite } from '../history/calls.ts';
 import { encodeCalls, recordCalls } from '../history/calls.ts';
-import { LOCATION_COLUMNS, MAP_NUMBER, toLocation } from './location-records.ts';
+import { blockOf, FIRST_IN_BLOCK, LOCATION_COLUMNS, MAP_NUMBER, toLocation } from './location-records.ts';
 
 /** A transaction, and the list heads to write at its end. */
 export interface ListWriter extends Writer {
@@ -183,6 +183,39 @@ export function pageClauses(
     values: [map, ...values, limit],
   };
 }
+
+/**
+ * The same in the order of sequence numbers, by the rows' numbers. Rows outside of their map's block have an index of their
+ * own: those of files of earlier versions, and of maps and sequence numbers beyond the blocks.
+ */
+export function sequenceClauses(
+  reader: Pick<Reader, 'get'>,
+  mapNumber: number,
+  { limit, fromEnd, after, before }: PageRequest<SortKey>,
+): PageClauses {
+  const direction = fromEnd ? 'DESC' : 'ASC';
+  const [from, to] = [after?.sequence ?? 0, before?.sequence ?? Number.MAX_SAFE_INTEGER];
+  const block = blockOf(mapNumber);
+  const within = [block.number(from), block.number(to)];
+  const inBlock = 'number > ? AND number < ?';
+  if (reader.get(`SELECT 1 FROM ${OUTSIDE_BLOCKS} LIMIT 1`, mapNumber) === undefined) {
+    return { clauses: `WHERE ${inBlock} ORDER BY number ${direction} LIMIT ?`, values: [...within, limit] };
+  }
+  return {
+    clauses: `WHERE number IN (SELECT number FROM (
+        SELECT * FROM (SELECT number, sequence FROM ${OUTSIDE_BLOCKS} AND sequence > ? AND sequence < ?
+          ORDER BY sequence ${direction} LIMIT ?)
+        UNION ALL SELECT * FROM (SELECT number, number - ? AS sequence FROM locations WHERE ${inBlock}
+          ORDER BY number ${direction} LIMIT ?)
+      ) ORDER BY sequence ${direction} LIMIT ?)
+      ORDER BY sequence ${direction} LIMIT ?`,
+    values: [...[mapNumber, from, to, limit], ...[block.first, ...within, limit], limit, limit],
+  };
+}
+
+/** SQL: the rows of a map that are outside of its block, and the condition for them. */
+const OUTSIDE_BLOCKS = `locations INDEXED BY locations_outside_blocks
+  WHERE map_number = ? AND number < ${FIRST_IN_BLOCK}`;
 
 export interface Condition {
   /** Starts with ` AND `; empty for none. */

@@ -240,11 +240,25 @@ export function getLocation(
 const BLOCK = 2 ** 32;
 /** Row numbers must be safe integers. */
 const BLOCKS = 2 ** 53 / BLOCK;
+/** Smaller row numbers are in no map's block. */
+export const FIRST_IN_BLOCK = BLOCK;
 
 /**
- * The number of a new row. Rows are stored in the order of their numbers, and each map has a block of numbers, so that the
- * rows of a map are stored together. Block 0 belongs to no map; it also holds rows of files of earlier versions.
+ * The row numbers of a map by sequence number. Rows are stored in the order of their numbers, and each map has a block of
+ * numbers, so that the rows of a map are stored together, by sequence. Block 0 belongs to no map; it holds rows of maps and
+ * sequence numbers beyond the blocks, and of files of earlier versions.
  */
+export function blockOf(mapNumber: number): {
+  readonly first: number;
+  /** Of the sequence number, or the end of the block. */
+  readonly number: (sequence: number) => number;
+} {
+  // A map beyond the blocks has an empty one.
+  const [first, size] = mapNumber < BLOCKS ? [mapNumber * BLOCK, BLOCK] : [0, 0];
+  return { first, number: (sequence) => first + Math.min(sequence, size) };
+}
+
+/** The number of a new row. */
 function rowNumberFor(writer: Writer, mapNumber: number, sequence: number): number {
   if (mapNumber < BLOCKS && sequence < BLOCK) return mapNumber * BLOCK + sequence;
   const row = writer.get(`SELECT number FROM locations WHERE number < ${BLOCK} ORDER BY number DESC LIMIT 1`);

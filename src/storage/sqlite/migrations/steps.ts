@@ -415,6 +415,8 @@ export const MIGRATIONS: readonly Migration[] = [
   LIST_PUBLISHED_MAPS,
   ADD_LOGOS,
   ADD_KEYED_CALLS,
+  // Version 25: the rows in no map's block, for reading in order of sequence numbers.
+  'CREATE INDEX locations_outside_blocks ON locations (map_number, sequence) WHERE number < 4294967296',
 ];
 
 /** Version 4: stores coordinates as plain decimals too, since SQLite formats doubles with 15 digits only. */

@@ -1,13 +1,13 @@
-/** Scans of a map's locations, and the part of its list that a page in list order needs. */
+/** Scans of a map's locations, and the part of its list that a page in a stored order needs. */
 
 import type { MapSortKey } from '../../../domain/paging/cursor.ts';
 import { compareMaps } from '../../../domain/paging/cursor.ts';
 import type { Direction } from '../../../domain/filter/direction.ts';
 import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
+import { keyComparison } from '../../../domain/filter/location-order.ts';
 import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { SortKey } from '../../../domain/list/sort-key.ts';
-import { compareSortKeys } from '../../../domain/list/sort-key.ts';
 import type { Reader } from '../engine/statements.ts';
 import { numberOf, textOf } from '../engine/statements.ts';
 import type { ResumableScan } from '../threads/long-reads.ts';
@@ -54,7 +54,7 @@ const ENTRIES_OF_A_LOCATION = 5;
 const MAX_COUNTED = 5_000;
 
 /**
- * All candidates within the range, in list order.
+ * All candidates within the range, in the map's order.
  *
  * @param limit about how many matches are needed
  */
@@ -89,7 +89,7 @@ export function* scanInOrder(
     return;
   }
   const numbers = yield* numbersMatchingAll(reader, map, choice.lookups);
-  yield* scanNumbers(reader, map, choice, yield* inOrder(reader, numbers, rest), scan);
+  yield* scanNumbers(reader, map, choice, yield* inOrder(reader, map, numbers, rest), scan);
 }
 
 /** @returns the rest of the range after about `most` locations; null at its end, or when the scan stopped */
@@ -141,19 +141,20 @@ function* pointsInOrder(
 ): ResumableScan<readonly Candidate[]> {
   const points: Candidate[] = [];
   yield* scanPoints(reader, map, lookup, (batch) => {
-    for (const point of batch) if (isInRange(range, point)) points.push(point);
+    for (const point of batch) if (isInRange(map, range, point)) points.push(point);
     return false;
   });
-  return byList(points, range);
+  return sortedIn(map, points, range);
 }
 
 interface ListedNumber extends SortKey {
   readonly number: number;
 }
 
-/** Candidates within the range, in list order, which is read by row number. */
+/** Candidates within the range, in the map's order, which is read by row number. */
 function* inOrder(
   reader: Reader,
+  map: SearchedMapRow,
   numbers: readonly number[],
   range: ListRange,
 ): ResumableScan<readonly number[]> {
@@ -170,16 +171,20 @@ function* inOrder(
         orderKey: textOf(row, 'order_key'),
         sequence: numberOf(row, 'sequence'),
       };
-      if (isInRange(range, hit)) hits.push(hit);
+      if (isInRange(map, range, hit)) hits.push(hit);
     }
   }
   yield;
-  return byList(hits, range).map(({ number }) => number);
+  return sortedIn(map, hits, range).map(({ number }) => number);
 }
 
 /** Sorts in place. */
-function byList<T extends SortKey>(hits: T[], { fromEnd }: ListRange): readonly T[] {
-  hits.sort(compareSortKeys);
+function sortedIn<T extends SortKey>(
+  { order }: SearchedMapRow,
+  hits: T[],
+  { fromEnd }: ListRange,
+): readonly T[] {
+  hits.sort(keyComparison(order));
   return fromEnd ? hits.reverse() : hits;
 }
 
@@ -215,9 +220,11 @@ export function rangeIn(
   };
 }
 
-export function isInRange({ after, before }: ListRange, hit: SortKey): boolean {
-  return (
-    (after === null || compareSortKeys(hit, after) > 0) &&
-    (before === null || compareSortKeys(hit, before) < 0)
-  );
+export function isInRange(
+  { order }: Pick<SearchedMapRow, 'order'>,
+  { after, before }: ListRange,
+  hit: SortKey,
+): boolean {
+  const compare = keyComparison(order);
+  return (after === null || compare(hit, after) > 0) && (before === null || compare(hit, before) < 0);
 }

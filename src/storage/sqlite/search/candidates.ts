@@ -8,7 +8,7 @@ import type { SortKey } from '../../../domain/list/sort-key.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import type { PageRequest } from '../../../domain/paging/paging.ts';
 import type { Reader } from '../engine/statements.ts';
-import { pageClauses } from '../locations/list.ts';
+import { pageClauses, sequenceClauses } from '../locations/list.ts';
 import type { Candidate } from './projection.ts';
 import { readCandidates } from './projection.ts';
 import { AT_NUMBERS } from './hit-rows.ts';
@@ -68,20 +68,21 @@ function fewOfMap(reader: Reader, map: SearchedMapRow, limit: number): FewCandid
 }
 
 /**
- * A page of the part of a map's list that may match; from the end in descending order. All of them match where the map's
+ * A page of the part of a map that may match, in its order; from the end in descending order. All of them match where the map's
  * `list` says so.
  *
  * @param template also renders them
  */
 export function listedCandidates(
   reader: Reader,
-  { number, list, projection, projectionOfMatches }: SearchedMapRow,
+  { number, list, order, projection, projectionOfMatches }: SearchedMapRow,
   page: PageRequest<SortKey>,
   template: LocationTemplate | null = null,
 ): readonly Candidate[] {
   const read = { ...(list.areMatches ? projectionOfMatches : projection), template };
   if (list.groups === null) {
-    const { clauses, values } = pageClauses(number, page);
+    const { clauses, values } =
+      order === 'list' ? pageClauses(number, page) : sequenceClauses(reader, number, page);
     return readCandidates(reader, read, `locations ${clauses}`, ...values);
   }
   if (list.groups.length === 0) return [];

@@ -1,8 +1,9 @@
 /** Pages of search results. */
 
 import { usesGeocoding } from '../../../domain/filter/geocoding-groups.ts';
-import { EVERYTHING } from '../../../domain/filter/location-filter.ts';
+import { EVERYTHING, isEverything } from '../../../domain/filter/location-filter.ts';
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
+import { isOfStore } from '../../../domain/filter/location-order.ts';
 import type { LocationSearch, SearchHit } from '../../../domain/filter/location-search.ts';
 import { hitMatcher, searchPage } from '../../../domain/filter/location-search.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
@@ -60,7 +61,7 @@ export function jsonSearch(
 
 function* findHits(reader: Reader, input: PageSearch): ResumableScan<readonly HitRow[]> {
   const found: HitWindow = searchPage(input.search.order, input.page);
-  if (input.search.order.by === 'list') yield* addInListOrder(reader, input, found);
+  if (isOfStore(input.search.order.by)) yield* addInOrder(reader, input, found);
   else yield* addAll(reader, input, found);
   return found.take();
 }
@@ -74,7 +75,7 @@ function* addAll(reader: Reader, { search, rendering }: PageSearch, found: HitWi
 }
 
 /** Map by map, until the page is full. */
-function* addInListOrder(
+function* addInOrder(
   reader: Reader,
   { search, page, rendering }: PageSearch,
   found: HitWindow,
@@ -111,7 +112,7 @@ function addHits(search: LocationSearch, { map }: SearchedMapRow, found: HitWind
 export function findHitsInline(reader: Reader, input: PageSearch): readonly HitRow[] | null {
   const { search, page, rendering } = input;
   const found: HitWindow = searchPage(search.order, page);
-  if (addGroups(reader, input, found)) return found.take();
+  if (addListed(reader, input, found)) return found.take();
   const isComplete = readFewCandidates(
     reader,
     { ...search, rendering },
@@ -122,14 +123,19 @@ export function findHitsInline(reader: Reader, input: PageSearch): readonly HitR
   return isComplete ? found.take() : null;
 }
 
-/** Adds a page of the groups of one map. @returns whether they alone decide what matches */
-function addGroups(reader: Reader, { search, page, rendering }: PageSearch, found: HitWindow): boolean {
+/**
+ * Adds a page of one map's list, or of the groups of it that match.
+ *
+ * @returns whether these alone decide what matches
+ */
+function addListed(reader: Reader, { search, page, rendering }: PageSearch, found: HitWindow): boolean {
+  const { filter, order } = search;
   const [first, ...others] = search.maps;
-  if (first === undefined || others.length > 0 || search.order.by !== 'list') return false;
-  if (page.limit > MAX_INLINE_LOCATIONS || !usesGeocoding(search.filter)) return false;
-  const map = readSearchedMap(reader, first, search.filter, { ...search, rendering });
+  if (first === undefined || others.length > 0 || !isOfStore(order.by)) return false;
+  if (page.limit > MAX_INLINE_LOCATIONS || !(usesGeocoding(filter) || isEverything(filter))) return false;
+  const map = readSearchedMap(reader, first, filter, { ...search, rendering });
   if (map === null || !map.list.areMatches) return false;
-  const ascending = ascendingPage(page, search.order.direction);
+  const ascending = ascendingPage(page, order.direction);
   const range = rangeIn(first, ascending);
   if (range === null) return true;
   const listed = { ...range, limit: page.limit };

@@ -7,7 +7,7 @@ import { matchingGroups, usesGeocoding } from '../../../domain/filter/geocoding-
 import type { GeocodingGroup } from '../../../domain/filter/geocoding-test.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import { isEverything } from '../../../domain/filter/location-filter.ts';
-import type { LocationOrder } from '../../../domain/filter/location-order.ts';
+import type { LocationOrder, StoredOrder } from '../../../domain/filter/location-order.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
 import type { Member } from '../../../domain/filter/members.ts';
 import {
@@ -33,6 +33,8 @@ export interface SearchedMapRow {
   readonly map: SearchedMap;
   readonly number: number;
   readonly list: SearchedList;
+  /** In which its part that may match is read. */
+  readonly order: StoredOrder;
   /** Property names whose presence may narrow the search; empty where it cannot. */
   readonly presenceNames: ReadonlySet<string>;
   /** Index lookups that every match satisfies. */
@@ -91,10 +93,12 @@ export function readSearchedMap(
   const filtered = propertiesOfFilter(filter);
   const lookupsWith = (presences: readonly PropertyPresence[] | null) =>
     lookupsOf(filter, map.fields, presences).map((lookup) => ofMap(lookup, map.id));
+  const isBySequence = order?.by === 'sequence';
+  const [number, count] = [numberOf(row, 'number'), numberOf(row, 'location_count')];
   return {
-    map,
-    number: numberOf(row, 'number'),
-    list: searchedList(reader, filter, numberOf(row, 'number'), numberOf(row, 'location_count')),
+    ...{ map, number },
+    order: isBySequence ? 'sequence' : 'list',
+    list: isBySequence ? wholeList(filter, count) : searchedList(reader, filter, number, count),
     presenceNames: namesNeedingPresence(filter),
     lookups: lookupsWith(null),
     lookupsWith,
@@ -108,8 +112,12 @@ export function readSearchedMap(
   };
 }
 
+function wholeList(filter: LocationFilter, count: number): SearchedList {
+  return { count, groups: null, areMatches: isEverything(filter) };
+}
+
 function searchedList(reader: Reader, filter: LocationFilter, mapNumber: number, all: number): SearchedList {
-  if (!usesGeocoding(filter)) return { count: all, groups: null, areMatches: isEverything(filter) };
+  if (!usesGeocoding(filter)) return wholeList(filter, all);
   const matching = matchingGroups(filter, readGroups(reader, mapNumber));
   return matching.groups.length > MAX_MERGED ? { count: all, groups: null, areMatches: false } : matching;
 }
