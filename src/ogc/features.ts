@@ -1,9 +1,8 @@
 /** Reads the locations of a map as features, a page at a time, through the services. */
 
 import type { LocationFilter } from '../domain/filter/location-filter.ts';
-import { LIST_ORDER } from '../domain/filter/location-order.ts';
-import type { SortKey } from '../domain/list/sort-key.ts';
-import type { PageRequest } from '../domain/paging/paging.ts';
+import { EVERYTHING } from '../domain/filter/location-filter.ts';
+import { SEQUENCE_ORDER } from '../domain/filter/location-order.ts';
 import type { MapView } from '../domain/public-view.ts';
 import { locationNotFound } from '../services/caller.ts';
 import type { Scope } from '../services/scope.ts';
@@ -19,8 +18,8 @@ export interface FeaturePage {
   readonly count: number;
   /** Locations on all pages; null where counting them would cost a search. */
   readonly matched: number | null;
-  /** The last location of the page, if there are more; else null. */
-  readonly next: SortKey | null;
+  /** The sequence number of the last location of the page, if there are more; else null. */
+  readonly next: number | null;
 }
 
 /** A page ends early rather than exceed this by much: locations may be large. */
@@ -30,7 +29,7 @@ const FIRST_READ = 100;
 /** Memory of a response: its text, and its bytes. */
 export const HELD_BYTES = 2 * PAGE_BYTES;
 
-/** Locations that exist from the first page to the last, and are not moved meanwhile, are on one page. */
+/** In order of creation, so that locations that exist from the first page to the last are on one page, whatever changes. */
 export async function readFeatures(
   services: FeatureServices,
   scope: Scope,
@@ -41,8 +40,8 @@ export async function readFeatures(
   let [count, length, size] = [0, 0, FIRST_READ];
   let [last, isMore] = [after, true];
   while (isMore && count < limit && length < PAGE_BYTES) {
-    const page = { limit: Math.min(size, limit - count), fromEnd: false, after: last, before: null };
-    const read = await readPart(services, scope, map, filter, page);
+    const page = { limit: Math.min(size, limit - count), after: last };
+    const read = await readPart(services, scope, map, filter ?? EVERYTHING, page);
     if (read.count > 0) texts.push(read.json);
     count += read.count;
     length += read.json.length;
@@ -51,7 +50,7 @@ export async function readFeatures(
     size = nextSize(size, length / Math.max(1, count), PAGE_BYTES - length);
   }
   const next = isMore ? last : null;
-  const isAll = after === null && next === null;
+  const isAll = after === 0 && next === null;
   const counted = filter === null ? await services.locations.countLocations(scope, map) : null;
   return { json: texts.join(','), count, matched: isAll ? count : counted, next };
 }
@@ -68,7 +67,7 @@ export async function readFeature(
   map: MapView,
   id: string,
 ): Promise<string> {
-  const page = { limit: 1, fromEnd: false, after: null, before: null };
+  const page = { limit: 1, after: 0 };
   const filter: LocationFilter = { kind: 'ids', ids: new Set([id]) };
   const { json, count } = await readPart(services, scope, map, filter, page);
   if (count === 0) throw locationNotFound();
@@ -78,30 +77,33 @@ export async function readFeature(
 interface Part {
   readonly json: string;
   readonly count: number;
-  readonly last: SortKey | null;
+  /** A sequence number. */
+  readonly last: number | null;
   readonly isMore: boolean;
 }
 
 async function readPart(
-  { locations, search }: FeatureServices,
+  { search }: Pick<FeatureServices, 'search'>,
   scope: Scope,
   map: MapView,
-  filter: LocationFilter | null,
-  page: PageRequest<SortKey>,
+  filter: LocationFilter,
+  { limit, after }: Pick<ItemsQuery, 'limit' | 'after'>,
 ): Promise<Part> {
-  if (filter === null) {
-    const { json, count, last, next } = await locations.listLocationsJson(scope, map, page, FEATURE_TEMPLATE);
-    return { json: withoutBrackets(json.text), count, last, isMore: next !== null };
-  }
   const ofMap = { createdAt: map.createdAt, id: map.id };
-  const after = page.after === null ? null : { value: [], map: ofMap, sortKey: page.after };
+  // This order compares no order keys.
+  const key = { value: [], map: ofMap, sortKey: { orderKey: '', sequence: after } };
   const { json, count, last, next } = await search.findLocationsJson(
     scope,
-    { maps: [map], filter, order: LIST_ORDER },
-    { ...page, after, before: null },
+    { maps: [map], filter, order: SEQUENCE_ORDER },
+    { limit, fromEnd: false, after: key, before: null },
     FEATURE_TEMPLATE,
   );
-  return { json: withoutBrackets(json.text), count, last: last?.sortKey ?? null, isMore: next !== null };
+  return {
+    json: withoutBrackets(json.text),
+    count,
+    last: last?.sortKey.sequence ?? null,
+    isMore: next !== null,
+  };
 }
 
 function withoutBrackets(array: string): string {

@@ -4,8 +4,7 @@ import { isMapId } from '../domain/ids.ts';
 import { assertBox } from '../domain/filter/box.ts';
 import { readSpan } from '../domain/filter/instant.ts';
 import type { LocationFilter, TimeSpan } from '../domain/filter/location-filter.ts';
-import type { SortKey } from '../domain/list/sort-key.ts';
-import { decodeLocationCursor } from '../domain/paging/cursor.ts';
+import { decodeSequenceCursor } from '../domain/paging/cursor.ts';
 import type { MapView } from '../domain/public-view.ts';
 import { badUserInput } from '../errors.ts';
 import { parametersOf } from '../rest/query.ts';
@@ -71,13 +70,18 @@ export function readCollectionsQuery(search: string): CollectionsQuery {
 
 /** @throws ServiceError BAD_USER_INPUT */
 export function assertMapCursor(cursor: string): void {
-  if (!isMapId(cursor)) throw badUserInput('cursor must be taken from the link to the next page.');
+  if (!isMapId(cursor)) throw foreignCursor();
+}
+
+function foreignCursor() {
+  return badUserInput('cursor must be taken from the link to the next page.');
 }
 
 export interface ItemsQuery {
   readonly parameters: Parameters;
   readonly limit: number;
-  readonly after: SortKey | null;
+  /** The sequence number of the last location before the page. */
+  readonly after: number;
   /** Null for all locations. */
   readonly filter: LocationFilter | null;
 }
@@ -94,9 +98,15 @@ export function readItemsQuery(search: string, map: MapView): ItemsQuery {
   return {
     parameters,
     limit: readLimit(parameters, DEFAULT_LIMIT, MAX_LIMIT),
-    after: cursor === undefined ? null : decodeLocationCursor(map.id, cursor, 'cursor'),
+    after: cursor === undefined ? 0 : readCursor(map, cursor),
     filter: filters.length === 0 ? null : { kind: 'and', filters },
   };
+}
+
+function readCursor(map: MapView, cursor: string): number {
+  const sequence = decodeSequenceCursor(map.id, cursor);
+  if (sequence === null) throw foreignCursor();
+  return sequence;
 }
 
 function* filtersOf(parameters: Parameters): Generator<LocationFilter, void> {

@@ -1,7 +1,10 @@
 /** OGC API - Features at /ogc (capabilities §20). */
 
+import { encodeOrder } from '../../src/domain/list/order.ts';
+import { encodeLocationCursor, encodeSequenceCursor } from '../../src/domain/paging/cursor.ts';
 import { Deferred } from '../../src/lib/deferred.ts';
 import { openStorage } from '../../src/storage/open.ts';
+import { disturbing } from '../support/disturbing.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -173,9 +176,10 @@ describeOnStores('/ogc', (url) => {
     expect(await count(`${later}/..`)).toBe(0);
   });
 
-  it('visits every location once by next, while others write', async () => {
+  it('visits every location once by next, while others create, move, change and delete', async () => {
     const places = Array.from({ length: 100 }, (_, index) => placeAt(`P${index}`, index / 2, index));
     const { mapId, ids } = await createPublishedMap(server, { locations: places });
+    const disturb = disturbing(server, mapId, ids);
     for (const filter of ['', '&bbox=-180,-90,180,90', '&Address=near%20P7&Name=P7']) {
       const seen: string[] = [];
       let path: string | null = `/collections/${mapId}/items?limit=7${filter}`;
@@ -185,10 +189,7 @@ describeOnStores('/ogc', (url) => {
         seen.push(...page.json.features.map(({ id }: { id: string }) => id));
         const next = hrefOf(page, 'next');
         path = next === undefined ? null : pathOf(next);
-        await server.graphql(
-          'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
-          { input: { mapId, ...placeAt('new', 1, 1) } },
-        );
+        await disturb();
       }
       expect(new Set(seen).size).toBe(seen.length);
       const expected = filter.includes('P7') ? [ids[7]] : ids;
@@ -223,6 +224,24 @@ describeOnStores('/ogc', (url) => {
     const { status, json, headers } = await get(`/collections/${mapId}/items?${query}`);
     expect([status, json]).toEqual([400, { code: 'BAD_USER_INPUT', description: expect.any(String) }]);
     expect([headers['cache-control'], headers['access-control-allow-origin']]).toEqual(['no-store', '*']);
+  });
+
+  it('refuses cursors of other maps, and of the list', async () => {
+    const [{ mapId }, other] = [await makeMap(), await makeMap()];
+    const cursors = [
+      encodeSequenceCursor(other.mapId, 1),
+      encodeLocationCursor(mapId, { orderKey: encodeOrder('1'), sequence: 1 }),
+    ];
+    for (const cursor of cursors) {
+      const { status, json } = await get(`/collections/${mapId}/items?cursor=${cursor}`);
+      expect([status, json.description]).toEqual([
+        400,
+        'cursor must be taken from the link to the next page.',
+      ]);
+    }
+    expect((await get(`/collections/${mapId}/items?cursor=${encodeSequenceCursor(mapId, 1)}`)).status).toBe(
+      200,
+    );
   });
 
   it('does not know other parameters of its other documents', async () => {

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { attributionText } from '../../domain/attribution.ts';
-import { decodeMapCursor, encodeLocationCursor, encodeMapCursor } from '../../domain/paging/cursor.ts';
+import { decodeMapCursor, encodeSequenceCursor, encodeMapCursor } from '../../domain/paging/cursor.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import { ServiceError } from '../../errors.ts';
 import { responseMemoryFull } from '../../graphql/limits/response-memory.ts';
@@ -249,7 +249,7 @@ async function getItems(
   const attribution = attributionText(await services.locations.findAttributions(scope, map));
   const target = withQuery(targets.items(map), query.parameters);
   const next =
-    page.next === null ? null : withQuery(target, query.parameters, encodeLocationCursor(map.id, page.next));
+    page.next === null ? null : withQuery(target, query.parameters, encodeSequenceCursor(map.id, page.next));
   const links = pageLinks(target, next, format);
   return {
     ...{ target, format, isPublic: map.view === 'public' },
