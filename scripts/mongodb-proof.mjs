@@ -141,7 +141,7 @@ async function provePlans(storage, copy, { isMongod }) {
   const faults = { scans: 0, untargeted: 0, others: 0 };
   let queries = 0;
   for (const [call, run] of Object.entries(calls)) {
-    for (const db of [database, copyDatabase]) await settled(db);
+    await settled([database, copyDatabase], sent);
     sent.length = 0;
     await run();
     const own = sent.splice(0).filter((command) => isQuery(command));

@@ -185,10 +185,18 @@ function boundsOf(condition: string): Record<string, Bound> {
   return bounds;
 }
 
-/** Resolves when all write intents are closed, which a store does by itself soon after a write. */
-export async function settled(db: Db): Promise<void> {
+/**
+ * Resolves when all write intents are closed, which a store does by itself soon after a write, and the store sends nothing
+ * more: of two reads that close the same write, one may still be at work when the other has closed it.
+ *
+ * @param sent the commands of the store so far
+ */
+export async function settled(dbs: readonly Db[], sent: readonly unknown[]): Promise<void> {
   const open = { $or: [{ 'count.open.0': { $exists: true } }, { 'log.open.0': { $exists: true } }] };
-  while ((await db.collection('maps').findOne(open)) !== null) await delay(20);
+  for (let known = -1; known !== sent.length;) {
+    known = sent.length;
+    for (const db of dbs) while ((await db.collection('maps').findOne(open)) !== null) await delay(20);
+  }
 }
 
 /** Equal fields come first in every index. */

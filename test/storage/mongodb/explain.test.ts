@@ -61,7 +61,10 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: plans on 50,000 location
       ...everyCallOfCopy(copy, () => (sent.length = 0)),
     };
     for (const [name, call] of Object.entries(calls)) {
-      for (const client of clients) await settled(client.db());
+      await settled(
+        clients.map((client) => client.db()),
+        sent,
+      );
       sent.length = 0;
       await call();
       const own = sent.splice(0);
