@@ -9,6 +9,7 @@ import { SEARCH_CASES } from './search-cases.ts';
 import { CHANGE_CASES } from './search-changes.ts';
 import { EDGE_CASES, SCALE_CASES } from './search-scale.ts';
 import { SHAPE_CASES } from './search-shapes.ts';
+import { SEQUENCE_CASES } from './sequence-walk.ts';
 import type { SearchQuestion, Plan } from './search-world.ts';
 import {
   anyQuestion,
@@ -122,6 +123,7 @@ export const searchTopic: StorageTopic = {
     ...SEARCH_CASES,
     ...EDGE_CASES,
     ...CHANGE_CASES,
+    ...SEQUENCE_CASES,
     {
       name: 'any search matches, sorts, pages and counts like the oracle',
       run: checkWorlds(15, async (world, questions) => {
