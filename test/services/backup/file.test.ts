@@ -144,8 +144,8 @@ describe('a file is refused', () => {
         same += 1;
       } else expect([at, error]).toEqual([at, expect.any(BackupFileError)]);
     }
-    // gzip's time and system fields and its padding bits do not affect the content.
-    expect(same).toBeLessThanOrEqual(7);
+    // The content is the same for gzip's time and system fields, its padding bits, and a reference to an equal text.
+    expect(same).toBeLessThan(file.length / 100);
   });
 
   it('with a line changed, added, removed or moved, also when compressed again', async () => {
