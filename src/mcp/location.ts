@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 
-import { cutText, shortenFields } from './result-size.ts';
+import { cutText } from '../lib/cut-text.ts';
+import { shortenFields } from './result-size.ts';
 
 export const LOCATION_SELECTION =
   'id name latitude longitude properties externalId version updatedAt geocoding { precision label }';

@@ -1,5 +1,7 @@
 /** Keeps results short: long values are cut, and rows that do not fit are left to the next page. */
 
+import { cutText } from '../lib/cut-text.ts';
+
 /** Maximum length of a result as JSON text: about 8,000 tokens. */
 export const MAX_CHARACTERS = 32_000;
 
@@ -47,13 +49,6 @@ function keepFirst(entries: readonly (readonly [string, unknown])[], maxCharacte
     kept.push(entry);
   }
   return { ...cutValues(kept, shortest), omittedFields: entries.length - kept.length };
-}
-
-/** @param maxLength of the text, before an ellipsis */
-export function cutText(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  // Not between the halves of a surrogate pair.
-  return `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 export interface Row<Value> {

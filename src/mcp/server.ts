@@ -4,7 +4,7 @@ import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotoc
 import { McpServer } from '@modelcontextprotocol/server';
 
 import { VERSION } from '../lib/version.ts';
-import { cutText } from './result-size.ts';
+import { cutText } from '../lib/cut-text.ts';
 import type { McpSession, Tool } from './tool.ts';
 import { createLocations } from './tools/create-locations.ts';
 import { deleteLocation } from './tools/delete-location.ts';

@@ -1,6 +1,7 @@
 /** The documents of /ogc as HTML (conformance class html), in the style of the start page. No page has a script. */
 
 import type { JsonObject, JsonValue } from '../domain/json/json.ts';
+import { cutText } from '../lib/cut-text.ts';
 import { titleOf } from '../web/pages.ts';
 import type { Html } from '../web/html.ts';
 import { html } from '../web/html.ts';
@@ -149,7 +150,7 @@ export function itemsContent({ features, fields, matched, links, attribution }: 
     ({ href, name, id, geometry, properties }) =>
       html`<tr>
         <th scope="row"><a href="${href}">${name === '' ? id : name}</a></th>
-        ${fields.map((field) => html`<td><div>${cellOf(properties, field)}</div></td>`)}
+        ${fields.map((field) => html`<td><div>${cutText(cellOf(properties, field), MAX_CELL_LENGTH)}</div></td>`)}
         <td>${pointOf(geometry)}</td>
       </tr>`,
   );
@@ -161,6 +162,9 @@ export function itemsContent({ features, fields, matched, links, attribution }: 
 
 /** A page with 100 fields and 10,000 rows took two seconds of the event loop, and had 22 MB. */
 const MAX_CELLS = 10_000;
+
+/** More than the lines that a cell shows; the page of the location has all. */
+const MAX_CELL_LENGTH = 500;
 
 /** The most rows of a table with as many columns of fields. */
 export function maxRows(fields: number): number {

@@ -287,6 +287,21 @@ describeOnStores('/ogc', (url) => {
     expect((await server.request('POST', path, ANONYMOUS)).status).toBe(405);
   });
 
+  it('cuts long values in tables for browsers, but not on the page of the location', async () => {
+    const long = '&'.repeat(60_000);
+    const { mapId, ids } = await createPublishedMap(server, {
+      fields: [...FIELDS, { name: 'Note', type: 'text' }],
+      locations: [
+        { fields: { Name: 'N', Address: 'A', Note: long }, position: { latitude: 1, longitude: 2 } },
+      ],
+    });
+    const items = await get(`/collections/${mapId}/items?f=html`);
+    expect(items.text).toContain(`<div>${'&amp;'.repeat(500)}…</div>`);
+    expect(items.text.length).toBeLessThan(20_000);
+    const item = await get(`/collections/${mapId}/items/${ids[0]}?f=html`);
+    expect(item.text).toContain('&amp;'.repeat(60_000));
+  });
+
   it('has fewer rows on pages for browsers if there are many columns, and visits all by next', async () => {
     const fields = Array.from({ length: 90 }, (_, index) => ({ name: `Field ${index}`, type: 'text' }));
     const places = Array.from({ length: 230 }, (_, index) => placeAt(`P${index}`, index / 10, 8));

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 
 import type { Client } from '@modelcontextprotocol/client';
 
+import { storageUnavailable } from '../../src/errors.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import type { Era } from '../support/mcp.ts';
 import { callTool, connectMcp, ERAS } from '../support/mcp.ts';
 import { addMember } from '../support/members.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import { proxyStorage } from '../support/storage-proxy.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -161,6 +164,23 @@ for (const [store, url] of [
       });
       await client.close();
       await bare.close();
+    });
+
+    it('delete_location succeeds even if the trash cannot be read', async () => {
+      const { storage } = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 5_000 }), {
+        before: ({ method }) => (method === 'findTrashed' ? Promise.reject(storageUnavailable()) : undefined),
+      });
+      const broken = await createTestServer({ MCP_WRITE: '1' }, { storage }, { executesOnce: true });
+      const own = await createPublishedMap(broken, { locations: [placeAt('a', 52, 13)] });
+      const client = await connectMcp(broken, { token: await broken.createToken() });
+      const args = { mapId: own.mapId, id: own.ids[0] };
+      expect(await callTool(client, 'delete_location', args)).toMatchObject({
+        name: 'a',
+        trashedUntil: null,
+        restore: 'It is not known whether it is in the trash of the map.',
+      });
+      await client.close();
+      await broken.close();
     });
 
     it('a key of a call writes once; with other content it is a conflict', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
+import { cutText } from '../../lib/cut-text.ts';
 import { idempotencyKeyArgument, locationIdArgument, mapIdArgument } from '../arguments.ts';
-import { cutText } from '../result-size.ts';
 import {
   defineTool,
   execute,
@@ -20,22 +20,28 @@ const DELETE = operationOf(`
     deleteLocation(input: { mapId: $mapId, id: $id, idempotencyKey: $idempotencyKey }) {
       deletedId
       location { name }
-      map { trash(first: 1, ids: [$id]) { nodes { keptUntil } } }
     }
   }
 `);
 
 interface Deleted {
-  readonly deleteLocation: {
-    readonly deletedId: string;
-    readonly location: { readonly name: string };
-    readonly map: { readonly trash: { readonly nodes: readonly { readonly keptUntil: string }[] } };
-  };
+  readonly deleteLocation: { readonly deletedId: string; readonly location: { readonly name: string } };
+}
+
+const TRASH = operationOf(`
+  query delete_location($mapId: ID!, $id: ID!) {
+    map(id: $mapId) { trash(first: 1, ids: [$id]) { nodes { keptUntil } } }
+  }
+`);
+
+interface Trash {
+  readonly map: { readonly trash: { readonly nodes: readonly { readonly keptUntil: string }[] } };
 }
 
 const IN_TRASH =
   'It is in the trash of the map. A person can restore it in the console, on the map’s page Trash, or by the GraphQL mutation restoreLocations.';
 const NOT_IN_TRASH = 'It is not in the trash of the map, so it cannot be restored there.';
+const UNKNOWN = 'It is not known whether it is in the trash of the map.';
 
 export const deleteLocation = defineTool({
   name: 'delete_location',
@@ -51,10 +57,7 @@ export const deleteLocation = defineTool({
     notice: noticeSchema,
     id: z.string(),
     name: z.string(),
-    trashedUntil: z
-      .string()
-      .nullable()
-      .describe('Until when it can be restored; null: it is not in the trash.'),
+    trashedUntil: z.string().nullable().describe('Until when it can be restored; null: see restore.'),
     restore: z.string().describe('How it can be restored.'),
   }),
   annotations: { ...WRITES, idempotentHint: true },
@@ -62,13 +65,17 @@ export const deleteLocation = defineTool({
   run: (args, session) =>
     withContext(session, async (context) => {
       const { deleteLocation: deleted } = await execute<Deleted>(session, context, DELETE, args);
-      const [trashed] = deleted.map.trash.nodes;
+      // The location is deleted, whether or not this succeeds.
+      const nodes = await execute<Trash>(session, context, TRASH, { mapId: args.mapId, id: args.id }).then(
+        ({ map }) => map.trash.nodes,
+        () => null,
+      );
       return {
         notice: NOTICE,
         id: deleted.deletedId,
         name: cutText(deleted.location.name, MAX_NAME_LENGTH),
-        trashedUntil: trashed?.keptUntil ?? null,
-        restore: trashed === undefined ? NOT_IN_TRASH : IN_TRASH,
+        trashedUntil: nodes?.[0]?.keptUntil ?? null,
+        restore: nodes === null ? UNKNOWN : nodes.length === 0 ? NOT_IN_TRASH : IN_TRASH,
       };
     }),
 });

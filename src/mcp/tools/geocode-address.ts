@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
+import { cutText } from '../../lib/cut-text.ts';
 import { mapIdArgument } from '../arguments.ts';
-import { cutText } from '../result-size.ts';
 import { defineTool, execute, NOTICE, noticeSchema, operationOf, READ_ONLY, withContext } from '../tool.ts';
 
 const MAX_ADDRESS_LENGTH = 1_000;

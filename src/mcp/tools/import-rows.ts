@@ -2,11 +2,12 @@ import * as z from 'zod';
 
 import type { FieldDefinition } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
+import { cutText } from '../../lib/cut-text.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { ReportedColumn } from '../../transfer/columns/column-report.ts';
 import type { RowInput } from '../../transfer/columns/row-mapper.ts';
 import { idempotencyKeyArgument, mapIdArgument } from '../arguments.ts';
-import { cutText, fitRows, shortenFields } from '../result-size.ts';
+import { fitRows, shortenFields } from '../result-size.ts';
 import {
   defineTool,
   execute,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
+import { cutText } from '../../lib/cut-text.ts';
 import { idempotencyKeyArgument, locationIdArgument, mapIdArgument } from '../arguments.ts';
-import { cutText } from '../result-size.ts';
 import {
   defineTool,
   execute,
