@@ -375,6 +375,64 @@ for (const [store, url] of [
       expect(await namesOf()).toEqual(['newer', 'b', 'c']);
     });
 
+    it.each(crashed.filter(([mutation]) => mutation === 'move' || mutation === 'delete'))(
+      'a process that was suspended once it holds the call does not write, %s',
+      async (mutation, input) => {
+        const retried: TestResponse[] = [];
+        after = async ({ method }, response) => {
+          if (method !== 'holdKeyedCall') return response;
+          after = (_call, later) => later;
+          await response;
+          now += AFTER_HOLD;
+          retried.push(await call(mutation, input(), { to: other }));
+          return response;
+        };
+        expect(codesOf(await call(mutation, input()))).toEqual(['OVERLOADED']);
+        const once = await stored();
+        expect([codesOf(retried[0]!), once.calls.length]).toEqual([[], 2]);
+        expect((await call(mutation, input())).json).toEqual(retried[0]?.json);
+        expect(await stored()).toEqual(once);
+      },
+    );
+
+    it('a call that is written by its retry has the time of the retry', async () => {
+      before = ({ method }) =>
+        method === 'deleteLocation' ? Promise.reject(storageUnavailable()) : undefined;
+      const input = { id: ids[0], idempotencyKey: 'key' };
+      expect(codesOf(await call('delete', input))).toEqual(['STORAGE_UNAVAILABLE']);
+      before = () => undefined;
+      now += 20 * HOUR;
+      dataOf(await call('delete', input));
+      const query = 'query ($id: ID!) { map(id: $id) { trash { nodes { deletedAt } } } }';
+      const { map } = dataOf(await server.graphql(query, { id: mapId }, token));
+      expect(map.trash.nodes).toEqual([{ deletedAt: new Date(now).toISOString() }]);
+    });
+
+    it('null stands for what is omitted', async () => {
+      const update = rename('new');
+      const first = await call('update', update);
+      const nulls = { ifVersion: null, fieldsMode: null, unset: null, order: null };
+      expect((await call('update', { ...update, ...nulls })).json).toEqual(first.json);
+      expect(codesOf(await call('update', { ...update, position: null }))).toEqual(['CONFLICT']);
+      expect(codesOf(await call('update', { ...update, externalId: null }))).toEqual(['CONFLICT']);
+      const move = { ids: [ids[2]], toStart: true, idempotencyKey: 'move' };
+      dataOf(await call('move', move));
+      expect(codesOf(await call('move', { ...move, after: null, toEnd: null }))).toEqual([]);
+    });
+
+    it('a call that can never run stores no key', async () => {
+      const methods: string[] = [];
+      before = ({ method }) => void methods.push(method);
+      const deep = `${'{a:'.repeat(2_500)}1${'}'.repeat(2_500)}`;
+      const literal = `mutation { updateLocation(input: { mapId: "${mapId}", id: "${ids[0]}", fields: ${deep}, idempotencyKey: "k" }) { historyId } }`;
+      expect(['BAD_USER_INPUT', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED']).toContain(
+        codesOf(await server.graphql(literal, {}, token))[0],
+      );
+      const long = await call('update', rename('x'.repeat(100_000)));
+      expect(codesOf(long)).toEqual(['BAD_USER_INPUT']);
+      expect(methods).not.toContain('holdKeyedCall');
+    });
+
     it('a createLocations that was interrupted is completed by its retry, as one change', async () => {
       let isFirst = true;
       before = ({ method }) => {
@@ -418,6 +476,11 @@ for (const [store, url] of [
       // Its last state is not kept.
       const gone = await call('delete', { id: ids[1], idempotencyKey: 'd' }, { to: bare });
       expect(codesOf(gone)).toEqual(['LOCATION_NOT_FOUND']);
+      now += AFTER_HOLD;
+      for (const _retry of [1, 2]) {
+        const again = await call('delete', { id: ids[1], idempotencyKey: 'd' }, { to: other });
+        expect(codesOf(again)).toEqual(['LOCATION_NOT_FOUND']);
+      }
       await bare.close();
     });
 

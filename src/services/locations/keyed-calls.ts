@@ -28,12 +28,18 @@ export interface SingleWrite<Result, Kept> {
   readonly operation: string;
   /** JSON that is the same for a retry. */
   readonly content: unknown;
+  /** @throws ServiceError BAD_USER_INPUT for a call that can never run */
+  check(): void;
   /** @throws ServiceError only if it has written nothing, except STORAGE_UNAVAILABLE */
   run(request: AuthorizedRequest): Promise<Result>;
   /** JSON from which {@link replay} makes the result again. */
   keep(result: Result): Kept;
   replay(kept: Kept, request: AuthorizedRequest): Result | Promise<Result>;
-  /** The result of a call that has written, but was interrupted before it was kept. */
+  /**
+   * The result of a call that has written, but was interrupted before it was kept.
+   *
+   * @throws ServiceError if there is none any more
+   */
   recover(request: AuthorizedRequest): Promise<Result>;
 }
 
@@ -96,19 +102,36 @@ export class KeyedCalls {
     write: SingleWrite<Result, Kept>,
   ): Promise<Keyed<Result>> {
     if (key === null) return { result: await write.run(request), request, isReplayed: false };
+    write.check();
     return this.#inTurn(request, key, async () => {
-      const found = await this.#hold(request, key, write);
+      const found = await this.#holdNew(request, key, write);
       if ('kept' in found) {
         const result = await write.replay(JSON.parse(found.kept) as Kept, found.request);
         return { result, request: found.request, isReplayed: true };
       }
-      const isReplayed = !found.isFirst && (await this.#hasWritten(found));
+      const isReplayed = !found.isFirst;
       const result = isReplayed
-        ? await write.recover(found.request)
+        ? await this.#run(found, { run: (keyed) => write.recover(keyed) }, { isUsed: true })
         : await this.#run(this.#whileHeld(found), write, { isUsed: false });
       await this.#end(found, JSON.stringify(write.keep(result)));
       return { result, request: found.request, isReplayed };
     });
+  }
+
+  /**
+   * As {@link #hold}, but a call that an earlier attempt has not written is a new one, of its own time: it is the first.
+   * Reading the history settles what that attempt has left.
+   */
+  async #holdNew(
+    request: AuthorizedRequest,
+    key: string,
+    write: Pick<SingleWrite<unknown, unknown>, 'operation' | 'content'>,
+  ): Promise<HeldCall | EndedCall> {
+    for (;;) {
+      const found = await this.#hold(request, key, write);
+      if ('kept' in found || found.isFirst || (await this.#hasWritten(found))) return found;
+      await this.#storage.removeKeyedCall(found.space, key, found.call, request.scope);
+    }
   }
 
   /** As {@link runOnce}; a retry runs the call again. */
@@ -123,7 +146,11 @@ export class KeyedCalls {
       if ('kept' in held) throw new Error('A repeatable call keeps no result.');
       // An earlier attempt may have stored something.
       const isUsed = !held.isFirst;
-      const result = await this.#run(held, write, { isUsed });
+      const result = await this.#run(held, write, { isUsed }).catch(async (error: unknown) => {
+        // Running it again is safe at any time.
+        if (isUnavailable(error)) await this.#end(held, null);
+        throw error;
+      });
       await this.#end(held, isUsed || write.hasStored(result) ? null : FREE);
       return result;
     });
@@ -161,7 +188,7 @@ export class KeyedCalls {
     const { call, request } = held;
     const endsAt = call.heldUntil - HOLD_MS + GEOCODING_MS;
     const assertHeld = () => {
-      if (this.#clock() > endsAt) throw callUnderWay();
+      if (this.#clock() > endsAt) throw callTooLong();
     };
     const deadline = request.scope.deadline?.within(GEOCODING_MS);
     const scope = new DerivedScope(request.scope, { deadline });
@@ -209,13 +236,25 @@ function withCall(request: AuthorizedRequest, operation: string, id: string): Au
 
 function hasStoredNothing(error: unknown): boolean {
   if (error instanceof CallerGoneError) return true;
-  return error instanceof ServiceError && error.code !== 'STORAGE_UNAVAILABLE';
+  return error instanceof ServiceError && !isUnavailable(error);
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
 }
 
 function callUnderWay(): ServiceError {
   return new ServiceError(
     'OVERLOADED',
-    'A call with this idempotency key is under way; repeat it in a few seconds.',
+    'A call with this idempotency key is under way, or was interrupted in the last minute; repeat it in a few seconds.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+function callTooLong(): ServiceError {
+  return new ServiceError(
+    'OVERLOADED',
+    `The call took longer than ${GEOCODING_MS / 1000} seconds, so nothing was written; repeat it.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }

@@ -25,7 +25,7 @@ export interface MovePositionInput {
  */
 export async function moveLocations(
   storage: Storage,
-  { map: { id: mapId }, scope }: AuthorizedRequest,
+  { map: { id: mapId }, scope, assertHeld }: AuthorizedRequest,
   move: { readonly ids: readonly string[]; readonly position: MovePositionInput; readonly now: number },
 ): Promise<readonly LocationRecord[]> {
   const { ids, now } = move;
@@ -34,6 +34,7 @@ export async function moveLocations(
   const named = new Map(ids.map((id, index) => [id, `ids[${index}]`]));
   if ('id' in position) named.set(position.id, position.kind);
   for (const [id, name] of named) if (!isLocationIdOf(mapId, id)) throw notFound(name);
+  assertHeld?.();
   const outcome = await storage.moveLocations(mapId, { ids, position }, now, scope);
   if (outcome.kind === 'moved') return outcome.locations;
   if (outcome.kind === 'missing') throw notFound(named.get(outcome.id));

@@ -25,7 +25,8 @@ export function updateCall(
 ): SingleWrite<WrittenLocation, WrittenLocation> {
   return {
     operation: 'updateLocation',
-    content: [id, patch],
+    content: [id, contentOf(patch)],
+    check: () => updater.check(patch),
     run: (request) => updater.update(request, id, patch),
     keep: (written) => written,
     replay: (kept) => kept,
@@ -37,8 +38,10 @@ export function deleteCall(storage: Storage, id: string): SingleWrite<WrittenLoc
   return {
     operation: 'deleteLocation',
     content: id,
-    run: async ({ map, scope }) => {
+    check: () => {},
+    run: async ({ map, scope, assertHeld }) => {
       if (!isLocationIdOf(map.id, id)) throw locationNotFound();
+      assertHeld?.();
       const result = await storage.deleteLocation(map.id, id, scope);
       if (result.kind === 'missing') throw locationNotFound();
       if (result.kind !== 'deleted') throw mapUnavailableError(result);
@@ -48,6 +51,19 @@ export function deleteCall(storage: Storage, id: string): SingleWrite<WrittenLoc
     replay: (kept) => kept,
     recover: (request) => recoverLocation(storage, request, id),
   };
+}
+
+/** Null is as if it were omitted, but for the point, which it geocodes again, and the external id, which it removes. */
+function contentOf({ position, externalId, ...others }: LocationPatch): object {
+  return {
+    ...withoutNulls(others),
+    ...(position !== undefined && { position }),
+    ...(externalId !== undefined && { externalId }),
+  };
+}
+
+function withoutNulls(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
 /** @throws ServiceError LOCATION_NOT_FOUND if it is deleted and not in the trash */
@@ -79,7 +95,8 @@ export function moveCall(
     (await storage.getLocations(map.id, ids, scope)).filter((location) => location !== null);
   return {
     operation: 'moveLocations',
-    content: [ids, position],
+    content: [ids, withoutNulls(position)],
+    check: () => assertBulk('ids', ids, maxBulk),
     run: async (request) => {
       assertBulk('ids', ids, maxBulk);
       const locations = await moveLocations(storage, request, move);

@@ -26,6 +26,11 @@ export class LocationUpdater {
     this.#options = options;
   }
 
+  /** @throws ServiceError BAD_USER_INPUT */
+  check(patch: LocationPatch): void {
+    checkPatch(patch, this.#options.fieldLimits);
+  }
+
   async update(
     request: AuthorizedRequest,
     id: string,
@@ -33,7 +38,7 @@ export class LocationUpdater {
   ): Promise<{ readonly location: LocationRecord; readonly isChanged: boolean }> {
     const { storage, locate, clock, fieldLimits } = this.#options;
     const { map, scope } = request;
-    checkPatch(patch, fieldLimits);
+    this.check(patch);
     const locateOnce = rememberLast(locate);
     let current = await this.#find(request, id);
     for (;;) {
