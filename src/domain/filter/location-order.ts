@@ -26,15 +26,14 @@ export interface OrderInput {
 }
 
 /** A valid order. */
-export type LocationOrder = { readonly direction: Direction } &
-  /** `sequence` is the order of creation, which no write changes. */
-  (
-    | { readonly by: 'list' | 'sequence' | 'name' | 'createdAt' | 'updatedAt' }
-    | { readonly by: 'distance'; readonly center: Point }
-    | { readonly by: 'property'; readonly property: string }
-  );
+export type LocationOrder = { readonly direction: Direction } & (
+  | { readonly by: 'list' | 'sequence' | 'name' | 'createdAt' | 'updatedAt' }
+  | { readonly by: 'distance'; readonly center: Point }
+  | { readonly by: 'property'; readonly property: string }
+);
 
 export const LIST_ORDER: LocationOrder = { by: 'list', direction: 'asc' };
+/** The order of creation, which no write changes. */
 export const SEQUENCE_ORDER: LocationOrder = { by: 'sequence', direction: 'asc' };
 
 /**

@@ -30,7 +30,11 @@ export interface SingleWrite<Result, Kept> {
   readonly content: unknown;
   /** @throws ServiceError BAD_USER_INPUT for a call that can never run */
   check(): void;
-  /** @throws ServiceError only if it has written nothing, except STORAGE_UNAVAILABLE */
+  /**
+   * Comes after {@link check}.
+   *
+   * @throws ServiceError only if it has written nothing, except STORAGE_UNAVAILABLE
+   */
   run(request: AuthorizedRequest): Promise<Result>;
   /** JSON from which {@link replay} makes the result again. */
   keep(result: Result): Kept;
@@ -101,8 +105,8 @@ export class KeyedCalls {
     key: string | null,
     write: SingleWrite<Result, Kept>,
   ): Promise<Keyed<Result>> {
-    if (key === null) return { result: await write.run(request), request, isReplayed: false };
     write.check();
+    if (key === null) return { result: await write.run(request), request, isReplayed: false };
     return this.#inTurn(request, key, async () => {
       const found = await this.#holdNew(request, key, write);
       if ('kept' in found) {
@@ -129,7 +133,7 @@ export class KeyedCalls {
   ): Promise<HeldCall | EndedCall> {
     for (;;) {
       const found = await this.#hold(request, key, write);
-      if ('kept' in found || found.isFirst || (await this.#hasWritten(found))) return found;
+      if ('kept' in found || found.isFirst || (await hasHistory(this.#storage, found.request))) return found;
       await this.#storage.removeKeyedCall(found.space, key, found.call, request.scope);
     }
   }
@@ -195,11 +199,6 @@ export class KeyedCalls {
     return { ...held, request: { ...request, scope, assertHeld } };
   }
 
-  async #hasWritten({ call, request: { map, scope } }: HeldCall): Promise<boolean> {
-    const [record = null] = await this.#storage.findHistory(map.id, [call.callId], scope);
-    return record !== null;
-  }
-
   /** After STORAGE_UNAVAILABLE, statements may still be under way: nobody runs the call until the hold lapses. */
   async #run<Result>(
     held: HeldCall,
@@ -225,6 +224,13 @@ export class KeyedCalls {
       if (!(error instanceof ServiceError)) throw error;
     });
   }
+}
+
+/** Whether the call of the request has written. */
+export async function hasHistory(storage: Storage, { map, scope }: AuthorizedRequest): Promise<boolean> {
+  if (scope.call === undefined) return false;
+  const [record = null] = await storage.findHistory(map.id, [scope.call.id], scope);
+  return record !== null;
 }
 
 /** Where no history is kept, the call keeps no former states, but its record says that it has written. */

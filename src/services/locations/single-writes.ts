@@ -5,6 +5,7 @@ import type { LocationRecord } from '../../domain/location.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { locationNotFound, mapUnavailableError } from '../caller.ts';
 import type { SingleWrite } from './keyed-calls.ts';
+import { hasHistory } from './keyed-calls.ts';
 import type { AuthorizedRequest } from './locate.ts';
 import type { LocationPatch } from './location-patch.ts';
 import { assertBulk } from './location-targets.ts';
@@ -98,19 +99,12 @@ export function moveCall(
     content: [ids, withoutNulls(position)],
     check: () => assertBulk('ids', ids, maxBulk),
     run: async (request) => {
-      assertBulk('ids', ids, maxBulk);
       const locations = await moveLocations(storage, request, move);
+      // Locations that are in the wanted sequence already do not move.
       return { locations, isChanged: await hasHistory(storage, request) };
     },
     keep: ({ isChanged }) => isChanged,
     replay: async (isChanged, request) => ({ locations: await read(request), isChanged }),
     recover: async (request) => ({ locations: await read(request), isChanged: true }),
   };
-}
-
-/** Locations that are in the wanted sequence already do not move. */
-async function hasHistory(storage: Storage, { map, scope }: AuthorizedRequest): Promise<boolean> {
-  if (scope.call === undefined) return false;
-  const [record = null] = await storage.findHistory(map.id, [scope.call.id], scope);
-  return record !== null;
 }

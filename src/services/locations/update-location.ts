@@ -31,6 +31,7 @@ export class LocationUpdater {
     checkPatch(patch, this.#options.fieldLimits);
   }
 
+  /** @param patch see {@link check} */
   async update(
     request: AuthorizedRequest,
     id: string,
@@ -38,7 +39,6 @@ export class LocationUpdater {
   ): Promise<{ readonly location: LocationRecord; readonly isChanged: boolean }> {
     const { storage, locate, clock, fieldLimits } = this.#options;
     const { map, scope } = request;
-    this.check(patch);
     const locateOnce = rememberLast(locate);
     let current = await this.#find(request, id);
     for (;;) {
