@@ -17,7 +17,8 @@ export class OthersChanges {
 
   /** Whether rows must stay where they are, or are out of sight until the review ends. */
   get isBlocked(): boolean {
-    return this.#editor.table?.isDragging() === true || this.#editor.review !== null;
+    const { table, store, review } = this.#editor;
+    return table?.isDragging() === true || store.isMoving || review !== null;
   }
 
   /** Whether the list is still to be requested. */

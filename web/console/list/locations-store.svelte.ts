@@ -42,6 +42,8 @@ export class LocationsStore {
   readonly #reads: LocationReads;
   /** Ids of locations that were deleted here. */
   readonly #deleted = new Set<string>();
+  /** Versions of locations that were moved here, by id: they may have left the loaded rows. */
+  readonly #moved = new Map<string, number>();
   /** Number of changes of the rows made here. */
   #edits = 0;
   #after: string | null = null;
@@ -50,6 +52,8 @@ export class LocationsStore {
   #loading: Promise<void> = Promise.resolve();
   /** The current or last move. */
   #moving: Promise<void> = Promise.resolve();
+  /** Whether a move awaits its response, before which its own event may arrive. */
+  isMoving = false;
 
   constructor(session: Session, mapId: string) {
     this.#session = session;
@@ -170,11 +174,11 @@ export class LocationsStore {
     }
     // The event of its deletion follows.
     if (location === null) return 'nothing';
+    if (location.version <= Math.max(old?.version ?? 0, this.#moved.get(id) ?? 0)) return 'nothing';
     if (old === undefined) {
       const isBeyondLoaded = kind === 'updated' && this.#search.filter === null;
       return isBeyondLoaded ? 'applied' : 'reload';
     }
-    if (location.version <= old.version) return 'nothing';
     this.replace(location);
     return kind === 'updated' ? 'applied' : 'reload';
   }
@@ -239,7 +243,13 @@ export class LocationsStore {
    * @param to index in the list
    */
   async move(from: number, to: number): Promise<void> {
-    await (this.#moving = this.#move(from, to));
+    this.isMoving = true;
+    const moving = (this.#moving = this.#move(from, to));
+    try {
+      await moving;
+    } finally {
+      if (this.#moving === moving) this.isMoving = false;
+    }
   }
 
   async #move(from: number, to: number): Promise<void> {
@@ -256,7 +266,9 @@ export class LocationsStore {
         input: { mapId: this.#mapId, ids: [row.id], ...anchor },
       });
       const moved = moveLocations?.locations.find(({ id }) => id === row.id);
-      if (moved !== undefined) this.replace({ ...row, version: moved.version });
+      if (moved === undefined) return;
+      this.#moved.set(row.id, moved.version);
+      this.replace({ ...row, version: moved.version });
     } catch (error) {
       this.rows = before;
       throw error;
