@@ -323,6 +323,7 @@ for (const [store, url] of [
         ['move_locations', { ids: ['any'], toStart: true }],
         ['delete_location', { id: 'any', idempotencyKey: 'k' }],
         ['import_rows', { rows: [{ Name: 'a', Address: 'a' }] }],
+        ['import_rows', { rows: [{ Name: 'without an address' }] }],
       ] as const) {
         await expect(callTool(client, name, { mapId, ...args })).rejects.toThrow('FORBIDDEN');
       }

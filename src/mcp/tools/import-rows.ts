@@ -109,6 +109,8 @@ export const importRows = defineTool({
   isAllowed: mayWrite,
   run: ({ mapId, rows, confirm, idempotencyKey }, session) =>
     withContext(session, async (context) => {
+      // The mutation makes the same check, but is not executed if all rows are rejected here.
+      await context.services.authorize(context.scope, mapId, { role: 'editor' });
       const { map } = await execute<{ readonly map: { readonly fields: readonly FieldDefinition[] } }>(
         session,
         context,
