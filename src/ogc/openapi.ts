@@ -36,6 +36,9 @@ const PARAMETERS = {
   }),
   bbox: parameter('bbox', 'Only locations in this box: west,south,east,north in degrees, or with heights.', {
     type: 'array',
+    // The standard's test suite requires these two, though oneOf, which the standard's correction has, is exact.
+    minItems: 4,
+    maxItems: 6,
     oneOf: [
       { minItems: 4, maxItems: 4 },
       { minItems: 6, maxItems: 6 },

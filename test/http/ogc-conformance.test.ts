@@ -117,7 +117,11 @@ describe('core', () => {
       $ref.split('/').at(-1),
     );
     const form = { in: 'query', required: false, style: 'form', explode: false };
-    const bbox = { oneOf: [4, 6].map((count) => ({ minItems: count, maxItems: count })) };
+    const bbox = {
+      minItems: 4,
+      maxItems: 6,
+      oneOf: [4, 6].map((count) => ({ minItems: count, maxItems: count })),
+    };
     const fragments = [
       { name: 'limit', ...form, schema: { type: 'integer', minimum: 1, maximum: 10_000, default: 10 } },
       { name: 'bbox', ...form, schema: { type: 'array', ...bbox, items: { type: 'number' } } },
