@@ -45,6 +45,36 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await page.locator('.c-drop').dispatchEvent('drop', { dataTransfer });
   }
 
+  it('loads the list once after a move of the selection, whose own events load nothing', async () => {
+    const map = await makeMap(site.server, { name: 'Moved' }, site.token);
+    const made = await makeLocations(site.server, map.id, Array<null>(230).fill(null), site.token);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Moved');
+    await page.getByLabel('Select Place 0').check();
+    await page.getByLabel('Select Place 1', { exact: true }).check();
+    let pages = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes('query Rows(')) pages += 1;
+    });
+    await page.getByRole('button', { name: 'Move to end' }).click();
+    await page.getByText('2 moved to the end of the list').waitFor();
+    // What another changes arrives after the events of the move.
+    for (const name of ['Theirs', 'Theirs again']) {
+      const mutation =
+        'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { map { id } } }';
+      const input = { mapId: map.id, id: made[2]?.id, fields: { Name: name } };
+      dataOf(await site.server.graphql(mutation, { input }, site.token));
+      await rowOf(page, name).waitFor();
+    }
+    expect(pages).toBe(1);
+    const query = `{ map(id: "${map.id}") { locations(last: 2) { nodes { name } } } }`;
+    const { nodes } = dataOf(await site.server.graphql(query, {}, site.token)).map.locations;
+    expect(nodes).toEqual([{ name: 'Place 0' }, { name: 'Place 1' }]);
+    site.expectClean(record);
+    await close();
+  });
+
   it('holds elements only for the rows in view, and is usable with the keyboard', async () => {
     const map = await makeMap(site.server, { name: 'Long' }, site.token);
     await makeLocations(site.server, map.id, Array<null>(450).fill(null), site.token);

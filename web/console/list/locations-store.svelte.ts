@@ -5,7 +5,12 @@ import type { Box } from '../../../src/web/basemap/box.ts';
 import type { MapFeature } from '../../shared/map/map-features.ts';
 import { chunksOf } from '../common/chunks.ts';
 import type { Session } from '../common/session.svelte.ts';
-import type { LocationFilter, LocationOrderInput, MapChangesSubscription } from '../generated/operations.ts';
+import type {
+  LocationFilter,
+  LocationOrderInput,
+  MapChangesSubscription,
+  MoveLocationsInput,
+} from '../generated/operations.ts';
 import { DeleteLocationsDocument, MoveLocationsDocument } from '../generated/operations.ts';
 import type { Row, RowsPage, Search } from './location-reads.ts';
 import { LocationReads } from './location-reads.ts';
@@ -51,7 +56,7 @@ export class LocationsStore {
   /** The current or last load. */
   #loading: Promise<void> = Promise.resolve();
   /** The current or last move. */
-  #moving: Promise<void> = Promise.resolve();
+  #moving: Promise<unknown> = Promise.resolve();
   /** Whether a move awaits its response, before which its own event may arrive. */
   isMoving = false;
 
@@ -242,11 +247,15 @@ export class LocationsStore {
    * @param from index of a loaded row
    * @param to index in the list
    */
-  async move(from: number, to: number): Promise<void> {
+  move(from: number, to: number): Promise<void> {
+    return this.#whileMoving(this.#move(from, to));
+  }
+
+  async #whileMoving<T>(moving: Promise<T>): Promise<T> {
+    this.#moving = moving;
     this.isMoving = true;
-    const moving = (this.#moving = this.#move(from, to));
     try {
-      await moving;
+      return await moving;
     } finally {
       if (this.#moving === moving) this.isMoving = false;
     }
@@ -262,13 +271,8 @@ export class LocationsStore {
     this.rows = to < before.length ? [...rest.slice(0, to), row, ...rest.slice(to)] : rest;
     const anchor = from < to ? { after: target } : { before: target };
     try {
-      const { moveLocations } = await this.#session.request(MoveLocationsDocument, {
-        input: { mapId: this.#mapId, ids: [row.id], ...anchor },
-      });
-      const moved = moveLocations?.locations.find(({ id }) => id === row.id);
-      if (moved === undefined) return;
-      this.#moved.set(row.id, moved.version);
-      this.replace({ ...row, version: moved.version });
+      await this.#requestMove({ ids: [row.id], ...anchor });
+      this.replace({ ...row, version: this.#moved.get(row.id) ?? row.version });
     } catch (error) {
       this.rows = before;
       throw error;
@@ -282,17 +286,28 @@ export class LocationsStore {
    *
    * @returns the calls in the map's history, in their order; none if no history is kept
    */
-  async moveToEnd(ids: readonly string[], end: ListEnd): Promise<readonly string[]> {
+  moveToEnd(ids: readonly string[], end: ListEnd): Promise<readonly string[]> {
+    return this.#whileMoving(this.#moveToEnd(ids, end));
+  }
+
+  async #moveToEnd(ids: readonly string[], end: ListEnd): Promise<readonly string[]> {
     const chunks = chunksOf(ids);
     const historyIds: string[] = [];
     // Each chunk moved to the start precedes those moved before.
     for (const chunk of end === 'toStart' ? chunks.toReversed() : chunks) {
-      const input = { mapId: this.#mapId, ids: [...chunk], [end]: true };
-      const { moveLocations } = await this.#session.request(MoveLocationsDocument, { input });
-      if (moveLocations?.historyId) historyIds.push(moveLocations.historyId);
+      const historyId = await this.#requestMove({ ids: [...chunk], [end]: true });
+      if (historyId !== null) historyIds.push(historyId);
     }
     await this.refresh();
     return historyIds;
+  }
+
+  /** @returns the call in the map's history; null if no history is kept */
+  async #requestMove(move: Omit<MoveLocationsInput, 'mapId'>): Promise<string | null> {
+    const input = { mapId: this.#mapId, ...move };
+    const { moveLocations } = await this.#session.request(MoveLocationsDocument, { input });
+    for (const { id, version } of moveLocations?.locations ?? []) this.#moved.set(id, version);
+    return moveLocations?.historyId ?? null;
   }
 
   /** Boxes that together contain all results. */
