@@ -113,7 +113,7 @@ async function geocodeAll(
   try {
     const end = await geocodeMap({
       storage,
-      locations: services.locations,
+      geocoding: services.geocoding,
       history: services.history,
       scope: { caller: operatorFor(owner) },
       map,

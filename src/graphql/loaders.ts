@@ -9,7 +9,7 @@ import type { LocationView, MapView, PublicMap } from '../domain/public-view.ts'
 import { ServiceError } from '../errors.ts';
 import { locationNotFound } from '../services/caller.ts';
 import type { ShownActor } from '../services/history/actors.ts';
-import type { LocationViewResult } from '../services/locations/location-service.ts';
+import type { LocationViewResult } from '../services/locations/location-reads.ts';
 import type { PickedPage } from '../domain/paging/page-picker.ts';
 import type { Scope } from '../services/scope.ts';
 import type { MapSearch } from '../services/maps/search-maps.ts';

@@ -26,6 +26,8 @@ import { DEFAULT_RETENTION } from './history/retention.ts';
 import type { ExportService } from '../transfer/export/exports.ts';
 import { createExportService } from '../transfer/export/exports.ts';
 import { GeocodingService } from './locations/geocoding-service.ts';
+import { KeyedCalls } from './locations/keyed-calls.ts';
+import { LocationBatchService } from './locations/location-batch-service.ts';
 import { LocationService } from './locations/location-service.ts';
 import { MapService } from './maps/map-service.ts';
 import type { PublicMapService } from './maps/public-maps.ts';
@@ -66,6 +68,7 @@ export interface Services {
   readonly maps: MapService;
   readonly publicMaps: PublicMapService;
   readonly locations: LocationService;
+  readonly locationBatches: LocationBatchService;
   readonly search: SearchService;
   readonly history: HistoryService;
   readonly changes: ChangeService;
@@ -134,6 +137,12 @@ export function createServices({
   const tokens = new TokenService({ storage, audit, jwtVerifier, clock, onUseFailure: onTokenUseFailure });
   const sessions = new SessionService({ storage, audit, clock, onUseFailure: onTokenUseFailure });
   const demoMap = createDemoMapService(storage);
+  const ofLocations = {
+    ...{ storage, geocoder, secrets, audit, clock },
+    keyedCalls: new KeyedCalls({ storage, clock }),
+    fieldLimits: limits.fields,
+    maxBulk: limits.bulk,
+  };
   return {
     authorize: (scope, mapId, access) => authorize(storage, scope, mapId, access),
     refuseWrite: (scope, operation, mapId, reason) =>
@@ -143,17 +152,14 @@ export function createServices({
       }),
     maps: new MapService({ storage, secrets, audit, clock, maxFields: limits.mapFields }),
     publicMaps: createPublicMapService(storage),
-    locations: new LocationService({
-      ...{ storage, geocoder, secrets, audit, clock },
-      fieldLimits: limits.fields,
-      maxBulk: limits.bulk,
-    }),
+    locations: new LocationService(ofLocations),
+    locationBatches: new LocationBatchService(ofLocations),
     search: new SearchService({ storage, audit }),
     history: new HistoryService({ storage, audit, retention, clock, maxBulk: limits.bulk }),
     changes: createChangeService({ storage, onFailure: onChangesFailure }),
     exports: createExportService(storage, geocoder),
     tiles: new TileService({ storage, geocoder, cacheBytes: tileCacheBytes }),
-    geocoding: new GeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
+    geocoding: new GeocodingService({ ...ofLocations, maxBytes: limits.fields.maxBytes }),
     accounts: new AccountService({ storage, audit, demoMap, clock }),
     passwords: new PasswordService({
       ...{ storage, audit, sessions, demoMap, passwords, clock },

@@ -24,17 +24,17 @@ describe('map-locations export', () => {
     const config = readConfig({ DATABASE_URL: workspace.databaseUrl });
     gateway = await openStoreApplication(config, { geocoder: createFakeGeocoder() });
     caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
-    const { maps, locations } = gateway.services;
+    const { maps, locationBatches } = gateway.services;
     map = (await maps.createMap({ caller }, { name: 'M' })).id;
     large = (await maps.createMap({ caller }, { name: 'L' })).id;
     const inputOf = (name: string) => ({
       fields: { Name: name, Address: 'x' },
       position: { latitude: 1, longitude: 2 },
     });
-    await locations.createLocations({ caller }, map, ['A', 'B'].map(inputOf));
+    await locationBatches.createLocations({ caller }, map, ['A', 'B'].map(inputOf));
     for (let start = 0; start < LOCATIONS; start += 1_000) {
       const names = Array.from({ length: 1_000 }, (_, index) => `N${start + index}`);
-      await locations.createLocations({ caller }, large, names.map(inputOf));
+      await locationBatches.createLocations({ caller }, large, names.map(inputOf));
     }
   });
   afterAll(async () => {

@@ -58,7 +58,7 @@ describe('map-locations import', () => {
 
   it('imports what it exported, in each format, by extension or by name', async () => {
     const own = (await gateway.services.maps.createMap({ caller }, { name: 'from' })).id;
-    await gateway.services.locations.createLocations({ caller }, own, [
+    await gateway.services.locationBatches.createLocations({ caller }, own, [
       { fields: { Name: 'B', Address: 'y', n: 1 }, order: '2', position: { latitude: 1, longitude: 2 } },
       {
         fields: { Name: 'A', Address: ' x' },
@@ -296,7 +296,7 @@ describe('map-locations import', () => {
   });
 
   it('reports the outcome of each row without storing, geocoding or writing anything', async () => {
-    await gateway.services.locations.createLocations({ caller }, map, [
+    await gateway.services.locationBatches.createLocations({ caller }, map, [
       { fields: { Name: 'A', Address: 'x' }, externalId: 'a', position: { latitude: 1, longitude: 2 } },
     ]);
     const text = [

@@ -873,7 +873,7 @@ describe('history and trash', () => {
     );
     world.now += 1;
     const { owner } = await findOwnedMap(storage, world.mapId);
-    await services.locations.createLocations({ caller: operatorFor(owner) }, world.mapId, [
+    await services.locationBatches.createLocations({ caller: operatorFor(owner) }, world.mapId, [
       { fields: { Name: 'N', Address: 'A' } },
     ]);
     expect((await world.history()).map(({ by }: { by: unknown }) => by)).toEqual([

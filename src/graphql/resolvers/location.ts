@@ -5,7 +5,7 @@ import type { GeocodedAgain } from '../../services/locations/geocode-locations.t
 import { distanceOf } from '../../services/locations/geocode-locations.ts';
 import type { Located } from '../../services/locations/locate.ts';
 import type { LocationTargets } from '../../services/locations/location-targets.ts';
-import type { LocationResult } from '../../services/locations/location-service.ts';
+import type { LocationResult } from '../../services/locations/create-locations.ts';
 import type { ReviewResult } from '../../services/locations/review-locations.ts';
 import type { UpsertResult } from '../../services/locations/upsert-locations.ts';
 import type { RequestContext } from '../context.ts';
@@ -35,11 +35,11 @@ export const locationResolvers = {
     createLocations: async (_parent, { input }, { loaders, scope, services }) => {
       const { mapId, locations, dryRun, historyId: earlier, idempotencyKey } = input;
       if (dryRun === true) {
-        const tried = await services.locations.tryLocations(scope, mapId, locations, false);
+        const tried = await services.locationBatches.tryLocations(scope, mapId, locations, false);
         const results = tried.results.map(toDryRunResult);
         return { map: remember(loaders, tried.map), results, historyId: null };
       }
-      const written = await services.locations.createLocations(
+      const written = await services.locationBatches.createLocations(
         scope,
         mapId,
         locations,
@@ -61,11 +61,11 @@ export const locationResolvers = {
     upsertLocations: async (_parent, { input }, { loaders, scope, services }) => {
       const { mapId, locations, dryRun, historyId: earlier } = input;
       if (dryRun === true) {
-        const tried = await services.locations.tryLocations(scope, mapId, locations, true);
+        const tried = await services.locationBatches.tryLocations(scope, mapId, locations, true);
         const results = tried.results.map(toDryRunResult);
         return { map: remember(loaders, tried.map), results, historyId: null };
       }
-      const written = await services.locations.upsertLocations(scope, mapId, locations, earlier);
+      const written = await services.locationBatches.upsertLocations(scope, mapId, locations, earlier);
       const { map, results, historyId } = written;
       loaders.locations.clearAll();
       return { map: remember(loaders, map), results: results.map(toUpsertResult), historyId };
@@ -82,7 +82,7 @@ export const locationResolvers = {
     geocodeLocations: async (_parent, { input }, { loaders, scope, services }) => {
       const { mapId, onlyBetter, includeManual, dryRun } = input;
       const targets = await readTargets('geocodeLocations', input, (count) => count, { scope, services });
-      const geocoded = await services.locations.geocodeLocations(scope, mapId, targets, {
+      const geocoded = await services.geocoding.geocodeLocations(scope, mapId, targets, {
         onlyBetter: onlyBetter ?? true,
         includeManual: includeManual ?? false,
         dryRun: dryRun ?? false,

@@ -3,6 +3,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import { isSameActor } from '../../domain/actor.ts';
 import { isHistoryId, newHistoryId, timeOfHistoryId } from '../../domain/ids.ts';
+import type { MapRecord } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WriteAudit } from '../audit/audit.ts';
@@ -90,6 +91,13 @@ export async function continueCall(
     );
   }
   return new DerivedScope(scope, { call: { ...call, id } });
+}
+
+/** A map after a write. */
+export interface WrittenMap {
+  readonly map: MapRecord;
+  /** The write in the map's history; null if it changed nothing, or no former states are kept. */
+  readonly historyId: string | null;
 }
 
 /** The id of the scope's call, for a client; null if it changed nothing, or no former states are kept. */

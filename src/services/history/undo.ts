@@ -10,7 +10,7 @@ import type { LocationRecord } from '../../domain/location.ts';
 import { ServiceError } from '../../errors.ts';
 import type { LocationUpdate, Storage, VersionRecord } from '../../storage/storage.ts';
 import { mapUnavailableError } from '../caller.ts';
-import type { AuthorizedRequest } from '../locations/locate.ts';
+import type { AuthorizedRequest } from '../locations/authorized-request.ts';
 import { updateOf } from '../locations/write-updates.ts';
 import { isSameState } from './version-changes.ts';
 

@@ -3,7 +3,7 @@
 import { isLocationIdOf } from '../../domain/ids.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { AuthorizedRequest } from './locate.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
 import { updateOf, writeUpdates } from './write-updates.ts';
 
 /**

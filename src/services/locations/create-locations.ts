@@ -12,7 +12,8 @@ import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '
 import { mapUnavailableError } from '../caller.ts';
 import type { KeyedCall } from './idempotency.ts';
 import { idempotencyConflict } from './idempotency.ts';
-import type { AuthorizedRequest, Locate } from './locate.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
+import type { Locate } from './locate.ts';
 import { locatedBy } from './locate.ts';
 import type { LocationInput, WellFormedInput } from './new-location.ts';
 import { checkForm, checkNames, toInsert } from './new-location.ts';

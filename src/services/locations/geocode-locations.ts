@@ -9,7 +9,8 @@ import { ServiceError } from '../../errors.ts';
 import { GEOCODING_PRECISIONS } from '../../geocoding/geocoder.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { AuthorizedRequest, Locate, Located } from './locate.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
+import type { Locate, Located } from './locate.ts';
 import { isSamePoint, pointOf } from './locate.ts';
 import { updateOf, writeUpdates } from './write-updates.ts';
 

@@ -18,7 +18,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { HistoryService } from '../history/history-service.ts';
 import type { Scope } from '../scope.ts';
 import type { GeocodedAgain, GeocodeLocationsOptions } from './geocode-locations.ts';
-import type { LocationService } from './location-service.ts';
+import type { GeocodingService } from './geocoding-service.ts';
 
 /** Locations of the first batch. */
 const FIRST_BATCH = 20;
@@ -33,7 +33,7 @@ const MAX_WAITS = 3;
 
 export interface GeocodeMapRequest {
   readonly storage: Storage;
-  readonly locations: Pick<LocationService, 'geocodeLocations'>;
+  readonly geocoding: Pick<GeocodingService, 'geocodeLocations'>;
   readonly history: Pick<HistoryService, 'beginCall'>;
   readonly scope: Scope;
   readonly map: MapRecord;
@@ -88,7 +88,7 @@ const OPTIONS: Omit<GeocodeLocationsOptions, 'dryRun'> = { onlyBetter: true, inc
 
 /** @throws ServiceError GEOCODER_REFUSED; GeocodingUnderWayError */
 export async function geocodeMap(request: GeocodeMapRequest): Promise<GeocodeMapEnd> {
-  const { locations, map, isDryRun, stop, clock } = request;
+  const { geocoding, map, isDryRun, stop, clock } = request;
   const run = await openRun(request);
   const scope = request.history.beginCall(request.scope, 'geocode', run.historyId);
   let { done, after } = run.position;
@@ -100,7 +100,7 @@ export async function geocodeMap(request: GeocodeMapRequest): Promise<GeocodeMap
     if (hits.length === 0) break;
     const startedAt = clock();
     const ids = hits.map(({ location }) => location.id);
-    const { results } = await locations.geocodeLocations(
+    const { results } = await geocoding.geocodeLocations(
       scope,
       map.id,
       { ids },

@@ -1,17 +1,30 @@
-/** The geocoder for clients: previews of an address, addresses of points, and suggestions. None of them stores anything. */
+/** The geocoder for clients: previews of an address, addresses of points, suggestions, and stored locations geocoded again. */
 
 import type { Point } from '../../domain/filter/distance.ts';
+import { assertBounds } from '../../domain/filter/location-filter.ts';
+import { LIST_ORDER } from '../../domain/filter/location-order.ts';
+import { searchedMap } from '../../domain/filter/location-search.ts';
+import { isLocationIdOf } from '../../domain/ids.ts';
+import type { LocationRecord } from '../../domain/location.ts';
 import { assertDegrees } from '../../domain/point.ts';
 import { assertStorable, countCodePoints, isBlank } from '../../domain/text.ts';
-import { badUserInput } from '../../errors.ts';
+import { badUserInput, ServiceError } from '../../errors.ts';
 import type { Geocoder, GeocodingCandidate, ReverseResult, Suggestion } from '../../geocoding/geocoder.ts';
 import { candidatesOf, suggestionsUnavailable } from '../../geocoding/geocoder.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { authorize } from '../authorization.ts';
+import type { WriteAudit } from '../audit/audit.ts';
+import { ok } from '../audit/audit.ts';
+import type { WrittenMap } from '../history/calls.ts';
+import { historyIdOf } from '../history/calls.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { AuthorizedRequest } from './locate.ts';
-import { queryContext } from './locate.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
+import { authorizeEditor } from './authorized-request.ts';
+import type { GeocodedAgain, GeocodeLocationsOptions, GeocodeLocationsParts } from './geocode-locations.ts';
+import { geocodeLocations } from './geocode-locations.ts';
+import { concurrencyOf, createLocate, queryContext } from './locate.ts';
+import type { LocationTargets } from './location-targets.ts';
+import { assertBulk, assertMatchCount } from './location-targets.ts';
 
 /** Characters from which a text has suggestions. */
 const MIN_SUGGESTED = 3;
@@ -20,16 +33,24 @@ export interface GeocodingServiceOptions {
   readonly storage: Storage;
   readonly geocoder: Geocoder;
   readonly secrets: Secrets;
+  readonly audit: WriteAudit;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
   /** Of an address, as JSON in UTF-8. */
   readonly maxBytes: number;
+  /** Locations that one call may write. */
+  readonly maxBulk: number;
 }
 
 /** Each call costs as much as creating a location, and so needs a token that may write. */
 export class GeocodingService {
   readonly #options: GeocodingServiceOptions;
+  readonly #parts: GeocodeLocationsParts;
 
   constructor(options: GeocodingServiceOptions) {
     this.#options = options;
+    const { geocoder } = options;
+    this.#parts = { ...options, locate: createLocate(options), concurrency: concurrencyOf(geocoder) };
   }
 
   /**
@@ -39,7 +60,7 @@ export class GeocodingService {
    */
   async geocode(scope: Scope, mapId: string, address: string): Promise<readonly GeocodingCandidate[]> {
     const { geocoder, secrets } = this.#options;
-    const request = await this.#authorize(scope, mapId);
+    const request = await authorizeEditor(this.#options.storage, scope, mapId);
     this.#assertText(address, 'address');
     if (isBlank(address)) throw badUserInput('address must not be blank.');
     return candidatesOf(geocoder, { address, ...queryContext(request, secrets) });
@@ -52,7 +73,7 @@ export class GeocodingService {
    */
   async reverseGeocode(scope: Scope, mapId: string, point: Point): Promise<ReverseResult | null> {
     const { geocoder, secrets } = this.#options;
-    const request = await this.#authorize(scope, mapId);
+    const request = await authorizeEditor(this.#options.storage, scope, mapId);
     assertPoint(point, '');
     return (await geocoder.reverse?.({ point, ...queryContext(request, secrets) })) ?? null;
   }
@@ -69,7 +90,7 @@ export class GeocodingService {
     near: Point | null,
   ): Promise<readonly Suggestion[]> {
     const { geocoder, secrets } = this.#options;
-    const request = await this.#authorize(scope, mapId);
+    const request = await authorizeEditor(this.#options.storage, scope, mapId);
     this.#assertText(text, 'text');
     if (near !== null) assertPoint(near, 'near.');
     if (geocoder.suggest === undefined) throw suggestionsUnavailable();
@@ -78,8 +99,58 @@ export class GeocodingService {
     return geocoder.suggest({ text: typed, near, ...queryContext(request, secrets) });
   }
 
-  async #authorize(scope: Scope, mapId: string): Promise<AuthorizedRequest> {
-    return { ...(await authorize(this.#options.storage, scope, mapId, { role: 'editor' })), scope };
+  /**
+   * Geocodes locations again. A quota or a failing provider ends the run; what was geocoded before is stored. Unknown ids
+   * are ignored.
+   *
+   * @param targets 1 to `maxBulk` ids, or a filter with at most as many matches
+   * @returns one result for each location, in the order of the ids or of the list
+   * @throws ServiceError BAD_USER_INPUT; CONFLICT for another number than expected; GEOCODER_REFUSED if the geocoder does
+   *   not allow many addresses at once
+   */
+  geocodeLocations(
+    scope: Scope,
+    mapId: string,
+    targets: LocationTargets<number | null>,
+    options: GeocodeLocationsOptions,
+  ): Promise<WrittenMap & { results: readonly GeocodedAgain[] }> {
+    const { geocoder, audit } = this.#options;
+    const audited = {
+      operation: 'geocodeLocations',
+      subject: { mapId, ids: 'ids' in targets ? targets.ids : [] },
+      done: ({ results }: { results: readonly GeocodedAgain[] }) =>
+        ok(mapId, options.dryRun ? [] : results.filter(isChanged).map(({ location }) => location.id)),
+    };
+    return audit.run(scope, audited, async (called) => {
+      const request = await authorizeEditor(this.#options.storage, called, mapId);
+      const { refusesBulk = null } = geocoder;
+      if (refusesBulk !== null) throw new ServiceError('GEOCODER_REFUSED', refusesBulk);
+      const locations = await this.#findTargets(request, targets);
+      const results = await geocodeLocations(request, locations, options, this.#parts);
+      const hasChanged = !options.dryRun && results.some(isChanged);
+      return { map: request.map, historyId: historyIdOf(called, hasChanged), results };
+    });
+  }
+
+  async #findTargets(
+    { map, scope }: AuthorizedRequest,
+    targets: LocationTargets<number | null>,
+  ): Promise<LocationRecord[]> {
+    const { storage, maxBulk } = this.#options;
+    if ('ids' in targets) {
+      assertBulk('ids', targets.ids, maxBulk);
+      const ids = [...new Set(targets.ids)].filter((id) => isLocationIdOf(map.id, id));
+      const found = await storage.getLocations(map.id, ids, scope);
+      return found.filter((location) => location !== null);
+    }
+    const { filter, expectedCount } = targets;
+    const searched = searchedMap(map);
+    assertBounds(filter, [searched.fields]);
+    const search = { maps: [searched], filter, order: LIST_ORDER };
+    const page = { limit: maxBulk + 1, fromEnd: false, after: null, before: null };
+    const hits = await storage.findLocations(search, page, scope);
+    assertMatchCount(hits.length, expectedCount, maxBulk, 'geocode');
+    return hits.map(({ location }) => location);
   }
 
   #assertText(text: string, label: string): void {
@@ -89,6 +160,10 @@ export class GeocodingService {
     }
     assertStorable(text, label);
   }
+}
+
+function isChanged({ outcome }: GeocodedAgain): boolean {
+  return outcome === 'changed';
 }
 
 function assertPoint({ latitude, longitude }: Point, prefix: string): void {

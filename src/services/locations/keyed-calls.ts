@@ -15,7 +15,7 @@ import type { IdempotencyScope, KeyedCallRecord, Storage } from '../../storage/s
 import { actorOf } from '../history/calls.ts';
 import { CallerGoneError, DerivedScope } from '../scope.ts';
 import { assertIdempotencyKey, IDEMPOTENCY_TTL_MS, idempotencyConflict } from './idempotency.ts';
-import type { AuthorizedRequest } from './locate.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
 
 /** The time limit of geocoding in a single write. Its statements have shorter ones, so it ends long before its hold. */
 const GEOCODING_MS = 30 * 1000;

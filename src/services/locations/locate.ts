@@ -4,16 +4,8 @@ import { isSameJson } from '../../domain/location-change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { LocatedPoint } from '../../domain/point.ts';
 import type { Geocoder, GeocodingResult, QueryContext } from '../../geocoding/geocoder.ts';
-import type { Authorization } from '../authorization.ts';
-import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-
-/** A request whose caller may use the map. */
-export interface AuthorizedRequest extends Authorization {
-  readonly scope: Scope;
-  /** To be called before a write that follows geocoding. @throws ServiceError if another request may run the call now */
-  readonly assertHeld?: () => void;
-}
+import type { AuthorizedRequest } from './authorized-request.ts';
 
 /** Geocodes with the map's own key, within the request's deadline. */
 export type Locate = (request: AuthorizedRequest, address: string) => Promise<Located>;
@@ -38,6 +30,11 @@ export function queryContext(
     signal: scope.signal,
     timeoutMs: scope.deadline?.leftMs,
   };
+}
+
+/** Addresses that are geocoded at once. */
+export function concurrencyOf({ concurrency = Number.POSITIVE_INFINITY }: Geocoder): number {
+  return concurrency;
 }
 
 /** The point of a location, and where it comes from. */

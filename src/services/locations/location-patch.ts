@@ -13,7 +13,8 @@ import { assertAnyOrder, assertOrder } from '../../domain/list/order.ts';
 import type { GivenPoint } from '../../domain/point.ts';
 import { locatePoint } from '../../domain/point.ts';
 import type { LocationUpdate } from '../../storage/storage.ts';
-import type { AuthorizedRequest, Locate, Located } from './locate.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
+import type { Locate, Located } from './locate.ts';
 import { isSamePoint, locatedBy, pointOf } from './locate.ts';
 
 /** Absent members stay unchanged; so do null ones, unless stated otherwise. */

@@ -7,7 +7,7 @@ import { MOST_RENUMBERED } from '../../domain/list/move-plan.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { mapUnavailableError } from '../caller.ts';
-import type { AuthorizedRequest } from './locate.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
 
 /** Where locations are moved to. Exactly one member is required; null means omitted. */
 export interface MovePositionInput {

@@ -7,7 +7,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { asServiceError } from '../../domain/result.ts';
-import type { AuthorizedRequest } from './locate.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
 import { checkPatch, planUpdate } from './location-patch.ts';
 import type { LocationInput } from './new-location.ts';
 import { checkInput } from './new-location.ts';

@@ -6,7 +6,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { locationNotFound, mapUnavailableError } from '../caller.ts';
 import type { SingleWrite } from './keyed-calls.ts';
 import { hasHistory } from './keyed-calls.ts';
-import type { AuthorizedRequest } from './locate.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
 import type { LocationPatch } from './location-patch.ts';
 import { assertBulk } from './location-targets.ts';
 import type { MovePositionInput } from './move-locations.ts';

@@ -3,7 +3,7 @@
 import type { LocationRecord } from '../../domain/location.ts';
 import type { LocationUpdate, Storage } from '../../storage/storage.ts';
 import { mapUnavailableError } from '../caller.ts';
-import type { AuthorizedRequest } from './locate.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
 
 /**
  * @param plan the update of a location as it is now; null leaves it as it is. Called again after a concurrent write

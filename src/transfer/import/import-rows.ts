@@ -8,7 +8,7 @@ import { openImport } from '../open-import.ts';
 import type { FileRow } from '../reader.ts';
 import { FileDamage } from '../text/damage.ts';
 import type { HistoryService } from '../../services/history/history-service.ts';
-import type { LocationService } from '../../services/locations/location-service.ts';
+import type { LocationBatchService } from '../../services/locations/location-batch-service.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Batch } from './batches.ts';
 import { IMPORT_BATCH_SIZE, readBatches, UPSERT_BATCH_SIZE } from './batches.ts';
@@ -36,7 +36,7 @@ export interface ImportOptions extends ImportListener {
 
 /** Stores the rows and the checkpoint of the import. */
 export interface ImportStore {
-  readonly services: { readonly locations: LocationService; readonly history: HistoryService };
+  readonly services: { readonly locationBatches: LocationBatchService; readonly history: HistoryService };
   readonly storage: Storage;
 }
 
@@ -61,7 +61,7 @@ export async function importRows(
     await options.onBegin?.(run.resumed);
     const writing = isDryRun ? dryRunWriter : isUpsert ? upsertWriter : createWriter;
     const called = services.history.beginCall(scope, 'import', run.historyId);
-    const write = writing(services.locations, called, map, { isUpsert });
+    const write = writing(services.locationBatches, called, map, { isUpsert });
     return await new Import(source, { write, run }, options).importAll();
   } finally {
     await source.close();

@@ -1,7 +1,7 @@
 /** Stores a batch of an import. */
 
 import { ServiceError } from '../../errors.ts';
-import type { LocationInput } from '../../services/locations/location-service.ts';
+import type { LocationInput } from '../../services/locations/new-location.ts';
 import type { UpsertOutcome } from '../../services/locations/upsert-locations.ts';
 import type { Batch } from './batches.ts';
 import type { ImportRun } from './runs.ts';

@@ -3,13 +3,14 @@
 import { canonicalDigest } from '../../domain/json/canonical-digest.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
-import type { LocationInput, LocationService } from '../../services/locations/location-service.ts';
+import type { LocationBatchService } from '../../services/locations/location-batch-service.ts';
+import type { LocationInput } from '../../services/locations/new-location.ts';
 import type { ReviewResult } from '../../services/locations/review-locations.ts';
 import type { Scope } from '../../services/scope.ts';
 import { EarlierRows } from './earlier-rows.ts';
 import type { WriteLocations } from './store-batch.ts';
 
-export function createWriter(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
+export function createWriter(locations: LocationBatchService, scope: Scope, map: MapRecord): WriteLocations {
   return async (inputs) => {
     const { results } = await locations.createLocations(scope, map.id, inputs);
     return results.map((result): ReviewResult => (result instanceof ServiceError ? result : 'created'));
@@ -17,7 +18,7 @@ export function createWriter(locations: LocationService, scope: Scope, map: MapR
 }
 
 /** Creates locations without an external id. Of several with the same one, each updates the result of the one before. */
-export function upsertWriter(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
+export function upsertWriter(locations: LocationBatchService, scope: Scope, map: MapRecord): WriteLocations {
   const create = createWriter(locations, scope, map);
   return async (inputs) => {
     const results: ReviewResult[] = [];
@@ -78,7 +79,7 @@ const DIGEST_LENGTH = 12;
 
 /** Returns the outcomes, and stores nothing. */
 export function dryRunWriter(
-  locations: LocationService,
+  locations: LocationBatchService,
   scope: Scope,
   map: MapRecord,
   { isUpsert }: { readonly isUpsert: boolean },

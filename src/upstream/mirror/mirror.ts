@@ -97,7 +97,7 @@ export async function mirrorMap(
   /** The upstream's ids, in list order. */
   const listed = new Set<string>();
   const write = async (locations: readonly UpstreamLocation[]) => {
-    const { results } = await services.locations.upsertLocations(scope, map.id, locations.map(inputOf));
+    const { results } = await services.locationBatches.upsertLocations(scope, map.id, locations.map(inputOf));
     for (const [index, result] of results.entries()) {
       const { id = '', name = '', properties = {} } = locations[index] ?? {};
       if (!(result instanceof ServiceError)) {

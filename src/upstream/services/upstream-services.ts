@@ -47,6 +47,7 @@ export function createUpstreamServices(upstream: UpstreamService, tokens: Forwar
     locations: onlyWith<Services['locations']>({
       findLocations: (scope, map, ids) => findAll(ids, (id) => upstream.findLocation(scope, map.id, id)),
     }),
+    locationBatches: onlyWith({}),
     publicMaps: onlyWith({}),
     search: onlyWith({}),
     history: onlyWith({}),

@@ -30,10 +30,10 @@ describe('responses', () => {
         fields,
         position: { latitude: 1, longitude: 1 },
       }));
-      await services.locations.createLocations({ caller }, prepared.mapId, locations);
+      await services.locationBatches.createLocations({ caller }, prepared.mapId, locations);
       for (let index = 0; index < MAPS; index += 1) {
         const { id } = await services.maps.createMap({ caller }, { name: `${index}` });
-        await services.locations.createLocations({ caller }, id, locations);
+        await services.locationBatches.createLocations({ caller }, id, locations);
       }
     });
     server = await startPlainServer(cwd, {

@@ -51,7 +51,7 @@ const create = fc
   .array(fc.record({ name, order }), { minLength: 1, maxLength: 5 })
   .map((items): Call => async ({ scope, mapId }) => {
     const inputs = items.map((item) => ({ fields: fields(item.name), order: item.order }));
-    return (await services.locations.createLocations(scope, mapId, inputs)).historyId;
+    return (await services.locationBatches.createLocations(scope, mapId, inputs)).historyId;
   });
 
 /** Several locations may be renamed, moved and created in one call, and external ids change hands between calls. */
@@ -62,7 +62,7 @@ const upsert = fc
   })
   .map((items): Call => async ({ scope, mapId }) => {
     const inputs = items.map((item) => ({ ...item, fields: fields(item.name) }));
-    return (await services.locations.upsertLocations(scope, mapId, inputs)).historyId;
+    return (await services.locationBatches.upsertLocations(scope, mapId, inputs)).historyId;
   });
 
 const update = fc

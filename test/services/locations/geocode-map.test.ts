@@ -31,7 +31,7 @@ async function run(failures: ReadonlyMap<number, { readonly error: ServiceError;
   };
   const end = await geocodeMap({
     storage,
-    locations: {
+    geocoding: {
       geocodeLocations: async (_scope, _mapId, targets) => {
         const ids = 'ids' in targets ? targets.ids : [];
         const results: GeocodedAgain[] = [];

@@ -5,6 +5,7 @@ import type { MapRecord } from '../../../src/domain/map.ts';
 import { NO_AUDIT } from '../../../src/services/audit/audit.ts';
 import { withCalls } from '../../../src/services/history/calls.ts';
 import { DEFAULT_RETENTION } from '../../../src/services/history/retention.ts';
+import { KeyedCalls } from '../../../src/services/locations/keyed-calls.ts';
 import { LocationService } from '../../../src/services/locations/location-service.ts';
 import type { Scope } from '../../../src/services/scope.ts';
 import type { Secrets } from '../../../src/services/secrets/secrets.ts';
@@ -36,6 +37,7 @@ describeUnless(missing, 'mongodb: a call under an idempotency key, stopped at an
   const serviceOn = (on: Storage, now: number) =>
     new LocationService({
       ...{ storage: on, geocoder: createFakeGeocoder(), clock: () => now },
+      keyedCalls: new KeyedCalls({ storage: on, clock: () => now }),
       // No map has a key.
       secrets: {} as Secrets,
       audit: withCalls(NO_AUDIT, DEFAULT_RETENTION, () => now),

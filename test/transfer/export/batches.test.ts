@@ -98,9 +98,9 @@ for (const [name, url, runs] of STORES) {
           fc.array(fc.array(change, { maxLength: 4 }), { minLength: 1, maxLength: 8 }),
           async (format, changes) => {
             const map = await services.maps.createMap({ caller }, { name: 'M' });
-            const { locations } = services;
+            const { locations, locationBatches } = services;
             const first = Array.from({ length: 400 }, (_, index) => inputOf(`N${index}`));
-            const { results } = await locations.createLocations({ caller }, map.id, first);
+            const { results } = await locationBatches.createLocations({ caller }, map.id, first);
             const ids = results.map((result) => ('id' in result ? result.id : ''));
             const deleted = new Set<string>();
             const { read } = await services.exports.openExport(
@@ -114,7 +114,9 @@ for (const [name, url, runs] of STORES) {
               for (const { kind, at } of turns.shift() ?? []) {
                 const id = ids[at];
                 if (kind === 'create') {
-                  await locations.createLocations({ caller }, map.id, [inputOf(`new${at}`, String(at))]);
+                  await locationBatches.createLocations({ caller }, map.id, [
+                    inputOf(`new${at}`, String(at)),
+                  ]);
                 } else if (id !== undefined && !deleted.has(id)) {
                   if (kind === 'update') {
                     await locations.updateLocation({ caller }, map.id, id, { fields: { Note: 'changed' } });
@@ -155,7 +157,7 @@ for (const [name, url, runs] of STORES) {
             ...inputOf(`N${index}`),
             externalId: index % 3 === 0 ? null : `e${index}`,
           }));
-          await services.locations.createLocations({ caller }, from.id, inputs);
+          await services.locationBatches.createLocations({ caller }, from.id, inputs);
           const { read } = await services.exports.openExport(
             { caller },
             { mapId: from.id, format, isForSpreadsheet: false },

@@ -10,7 +10,7 @@ import type { FieldInput, MapRecord } from '../../../src/domain/map.ts';
 import type { Caller } from '../../../src/services/caller.ts';
 import { importStream } from '../../../src/transfer/import/import-rows.ts';
 import type { RejectedRow } from '../../../src/transfer/import/report.ts';
-import type { LocationInput } from '../../../src/services/locations/location-service.ts';
+import type { LocationInput } from '../../../src/services/locations/new-location.ts';
 import type { Services } from '../../../src/services/services.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -250,7 +250,7 @@ for (const [name, url, runs] of STORES) {
             ];
             const inputs = inputsOf(given);
             if (inputs.length > 0) {
-              const { results } = await services.locations.createLocations({ caller }, from.id, inputs);
+              const { results } = await services.locationBatches.createLocations({ caller }, from.id, inputs);
               expect(results.filter((result) => result instanceof Error)).toEqual([]);
             }
             const asked = geocoder.asked.length;
