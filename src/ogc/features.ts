@@ -6,6 +6,7 @@ import { SEQUENCE_ORDER } from '../domain/filter/location-order.ts';
 import type { MapView } from '../domain/public-view.ts';
 import { locationNotFound } from '../services/caller.ts';
 import type { Scope } from '../services/scope.ts';
+import { WALK_PAGE } from '../services/search/search-service.ts';
 import type { Services } from '../services/services.ts';
 import { FEATURE_TEMPLATE } from '../transfer/json/writers.ts';
 import type { ItemsQuery } from './query.ts';
@@ -25,8 +26,6 @@ export interface FeaturePage {
 /** A page ends early rather than exceed this by much: locations may be large. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 const FIRST_READ = 100;
-/** Without a filter. SQLite reads more than 250 at once in another thread, which costs twice as much for each. */
-const MOST_UNFILTERED = 200;
 
 /** Memory of a response: its text, and its bytes. */
 export const HELD_BYTES = 2 * PAGE_BYTES;
@@ -41,7 +40,8 @@ export async function readFeatures(
   const texts: string[] = [];
   let [count, length, size] = [0, 0, FIRST_READ];
   let [last, isMore] = [after, true];
-  const most = filter === null ? MOST_UNFILTERED : limit;
+  // Each part of a filtered page is a search of its own.
+  const most = filter === null ? WALK_PAGE : limit;
   while (isMore && count < limit && length < PAGE_BYTES) {
     const page = { limit: Math.min(size, limit - count), after: last };
     const read = await readPart(services, scope, map, filter ?? EVERYTHING, page);

@@ -18,6 +18,12 @@ import type { PageEnds } from '../domain/paging/pages.ts';
 import type { PageRequest } from '../domain/paging/paging.ts';
 import type { StorageScope } from './storage-scope.ts';
 
+/**
+ * Locations of a page, for callers that read all of a map's list page by page. Stores read pages up to this size at the least
+ * cost for each location: SQLite reads larger ones in another thread, at twice the cost.
+ */
+export const WALK_PAGE = 200;
+
 /** A match without its content. */
 export interface VersionHit {
   readonly id: string;

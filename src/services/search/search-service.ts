@@ -31,6 +31,8 @@ import type { Page } from '../../domain/paging/pages.ts';
 import { keysOfEnds, readPage } from '../../domain/paging/pages.ts';
 import type { Scope } from '../scope.ts';
 
+export { WALK_PAGE } from '../../storage/search.ts';
+
 /** A search in maps of the caller, or in one public map. */
 export interface SearchOfViews extends Omit<LocationSearch, 'maps'> {
   /** In order of creation. */

@@ -23,7 +23,10 @@ import { runToCompletion } from '../threads/long-reads.ts';
 
 export type CountSearch = Omit<LocationSearch, 'order'>;
 
-/** Locations that an inline search, within one turn of the event loop, may read. Each takes about 10 µs. */
+/**
+ * Locations that an inline search, within one turn of the event loop, may read. Each takes about 10 µs. More than a
+ * page of the size WALK_PAGE (../../search.ts) and the location after it.
+ */
 export const MAX_INLINE_LOCATIONS = 250;
 export const MAX_INLINE_MAPS = 10;
 /** A map of this size is read whole: an index lookup costs more than it saves. */

@@ -4,8 +4,11 @@ import { EVERYTHING, readFilter } from '../../../../src/domain/filter/location-f
 import type { LocationFilter } from '../../../../src/domain/filter/location-filter.ts';
 import { SEQUENCE_ORDER } from '../../../../src/domain/filter/location-order.ts';
 import type { MapRecord } from '../../../../src/domain/map.ts';
+import { withNext } from '../../../../src/domain/paging/pages.ts';
+import { WALK_PAGE } from '../../../../src/storage/search.ts';
+import { findHitsInline } from '../../../../src/storage/sqlite/search/pages.ts';
 import { sqliteStorage } from '../../../../src/storage/sqlite/storage.ts';
-import { append, seedMap } from '../../../contract/storage/fixtures.ts';
+import { anInsert, append, insertAll, seedMap } from '../../../contract/storage/fixtures.ts';
 import { idsOfHits, walkHits, WHOLE } from '../../../contract/storage/search-world.ts';
 import { plansOf } from '../plans.ts';
 import { openConnection } from '../temporary.ts';
@@ -90,6 +93,20 @@ describe('locations in order of creation', () => {
       plans.some((plan) => /SEARCH locations USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/.test(plan)),
     ).toBe(true);
     for (const plan of plans) expect(plan).not.toMatch(/^SCAN locations|TEMP B-TREE/);
+    await connection.close();
+  });
+
+  it('are read on the event loop, up to a page of a walk', async () => {
+    const connection = await openConnection(':memory:');
+    const storage = sqliteStorage(connection);
+    const map = await seedMap(storage);
+    const inserts = Array.from({ length: WALK_PAGE * 2 }, () => anInsert(map.id));
+    await insertAll(storage, map.id, inserts);
+    const search = { maps: [map], filter: EVERYTHING, order: SEQUENCE_ORDER };
+    const inline = (limit: number) =>
+      findHitsInline(connection, { search, page: withNext({ ...WHOLE, limit }) });
+    expect(inline(WALK_PAGE)).toHaveLength(WALK_PAGE + 1);
+    expect(inline(WALK_PAGE * 2)).toBeNull();
     await connection.close();
   });
 });
