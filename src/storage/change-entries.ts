@@ -1,4 +1,6 @@
-/** Log entries as both stores keep them: a letter for the kind of change, then the location's id. */
+/** The change log as both stores keep it. An entry is a letter for the kind of change, then the location's id. */
+
+import { randomBytes } from 'node:crypto';
 
 import type { ChangeKind, LocationChanged } from '../domain/change.ts';
 
@@ -12,6 +14,11 @@ const KINDS: ReadonlyMap<string, ChangeKind> = new Map(
 
 /** Entries stored in one row or document. */
 export const MOST_TOGETHER = 1_000;
+
+/** Identifies a log: 12 lower-case hexadecimal digits. */
+export function newLogId(): string {
+  return randomBytes(6).toString('hex');
+}
 
 export function toEntry(mapId: string, { kind, id }: LocationChanged): string {
   // Ids begin with the id of their map (decision 2), which is left out here.

@@ -5,7 +5,7 @@ import type { Collection, Document, FindCursor } from 'mongodb';
 import type { ListEnd } from '../../domain/list/list-end.ts';
 import type { Invitation } from '../../domain/invitation.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import { newLogId } from '../log-id.ts';
+import { newLogId } from '../change-entries.ts';
 import type { Storage, StoredItem } from '../storage.ts';
 import { toAccount, toAccountDocument } from './accounts.ts';
 import type { Database } from './database.ts';
