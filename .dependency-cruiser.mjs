@@ -94,11 +94,17 @@ export const LAYERS = [
   ['src/cli/', [...BASE, GEOCODER_PORT, 'src/transfer/', 'src/services/', 'src/upstream/', 'src/app/']],
 
   // The pages run in browsers. What they import of src/ is pure.
-  ['web/shared/', ['src/web/', 'src/domain/attribution.ts', 'src/domain/page-languages.ts']],
+  [
+    'web/shared/',
+    [
+      ...['src/web/', 'src/domain/attribution.ts', 'src/domain/categories.ts'],
+      'src/domain/page-languages.ts',
+    ],
+  ],
   [
     'web/map/',
     [
-      ...['web/shared/', 'src/web/', 'src/domain/attribution.ts'],
+      ...['web/shared/', 'src/web/', 'src/domain/attribution.ts', 'src/domain/categories.ts'],
       ...['src/domain/accent.ts', 'src/domain/category-style.ts', 'src/domain/opening-hours.ts'],
     ],
   ],

@@ -2,6 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 
+import { CATEGORY_COLORS } from '../../src/domain/categories.ts';
+
 type Vector = readonly [number, number, number];
 
 const css = readFileSync(new URL('../../web/shared/theme.css', import.meta.url), 'utf8');
@@ -90,6 +92,10 @@ function apply([a, b, c]: readonly [Vector, Vector, Vector], vector: Vector): Ve
 function dot(one: Vector, other: Vector): number {
   return one[0] * other[0] + one[1] * other[1] + one[2] * other[2];
 }
+
+it('the colours of categories are those of exports on light pages', () => {
+  expect(coloursOf('light').categories).toEqual(CATEGORY_COLORS);
+});
 
 for (const scheme of ['light', 'dark'] as const) {
   describe(`the colours of categories, ${scheme}`, () => {

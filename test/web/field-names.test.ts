@@ -2,7 +2,7 @@
 
 import { rebase } from '../../web/console/form/conflict.ts';
 import { changesOf } from '../../web/console/common/field-inputs.ts';
-import { categoryOf } from '../../web/shared/map/categories.ts';
+import { categoryOf } from '../../src/domain/categories.ts';
 import { valueOf } from '../../web/shared/properties.ts';
 
 const NAMES = ['constructor', 'valueOf', 'toString', '__proto__'];

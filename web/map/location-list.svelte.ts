@@ -1,10 +1,11 @@
 /** The list of locations that match the filter, loaded page by page. */
 
 import type { Attribution } from '../../src/domain/attribution.ts';
+import { categoryOf, namesOf } from '../../src/domain/categories.ts';
 import type { Box } from '../../src/web/basemap/box.ts';
 import { GraphqlError } from '../shared/graphql.ts';
 import type { CategoryStyles } from '../shared/map/categories.ts';
-import { Categories, categoryFieldOf, categoryOf, namesOf } from '../shared/map/categories.ts';
+import { Categories, categoryFieldOf } from '../shared/map/categories.ts';
 import type { Point } from '../shared/map/map-view.ts';
 import { valueOf } from '../shared/properties.ts';
 import { textOf } from '../shared/text.ts';

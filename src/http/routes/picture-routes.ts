@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { CategoryStyle } from '../../domain/category-style.ts';
 import type { JsonObject } from '../../domain/json/json.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
+import { categoryOf } from '../../domain/categories.ts';
 import { categoryFieldOf } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
 import { WorkerBusyError } from '../../lib/idle-worker.ts';
@@ -119,10 +120,7 @@ function colorsOf({
   const byValue = new Map(categories.flatMap(({ value, color }) => (color === null ? [] : [[value, color]])));
   const count = clusters.reduce((sum, cluster) => sum + cluster.count, 0);
   if (field === undefined || byValue.size === 0 || count > MAX_COLORED) return null;
-  return (properties) => {
-    const value = (Object.hasOwn(properties, field) ? properties[field] : null) ?? '';
-    return byValue.get(typeof value === 'string' ? value.trim() : JSON.stringify(value));
-  };
+  return (properties) => byValue.get(categoryOf(properties, field));
 }
 
 const WORLD = `theme { accentOnLight } fields { name type } categories { value color }

@@ -5,8 +5,9 @@ import { tick } from 'svelte';
 
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { toBbox } from '../../../src/web/basemap/box.ts';
+import { categoryOf, namesOf } from '../../../src/domain/categories.ts';
 import type { CategoryMark } from '../../shared/map/category-marks.ts';
-import { Categories, categoryFieldOf, categoryOf, namesOf } from '../../shared/map/categories.ts';
+import { Categories, categoryFieldOf } from '../../shared/map/categories.ts';
 import { valueOf } from '../../shared/properties.ts';
 import { searchOf } from '../../shared/text.ts';
 import { Attempt } from '../common/attempt.svelte.ts';

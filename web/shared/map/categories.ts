@@ -1,31 +1,13 @@
 /** The categories of a map's locations, for the public page and the console. */
 
-import type { Properties } from '../properties.ts';
-import { valueOf } from '../properties.ts';
-import { textOf } from '../text.ts';
+import { countCategories } from '../../../src/domain/categories.ts';
 import type { CategoryMark } from './category-marks.ts';
 import { marksOf, OTHER_MARK } from './category-marks.ts';
-
-/** Characters. Longer texts are not listed. */
-const MAX_LENGTH = 200;
 
 export function categoryFieldOf(
   fields: readonly { readonly name: string; readonly type: string }[],
 ): string | null {
   return fields.find(({ type }) => type === 'category')?.name ?? null;
-}
-
-/** The category as text; empty if the location has none. */
-export function categoryOf(properties: Properties, field: string | null): string {
-  return field === null ? '' : textOf(valueOf(properties, field) ?? '');
-}
-
-/** Distinct names in alphabetical order. */
-export function namesOf(categories: Iterable<string>): readonly string[] {
-  const names = new Set(categories);
-  return [...names]
-    .filter((name) => name !== '' && name.length <= MAX_LENGTH)
-    .toSorted((a, b) => a.localeCompare(b));
 }
 
 /** The map's own labels, colours and icons of categories. */
@@ -49,11 +31,7 @@ export class Categories {
   /** @param ofLocations categories by location id; empty text for none */
   constructor(ofLocations: ReadonlyMap<string, string>, styles: CategoryStyles | null = null) {
     this.#ofLocations = ofLocations;
-    const counts = new Map(namesOf(ofLocations.values()).map((name) => [name, 0]));
-    for (const name of ofLocations.values()) {
-      const count = counts.get(name);
-      if (count !== undefined) counts.set(name, count + 1);
-    }
+    const counts = countCategories([...ofLocations.values()]);
     this.counts = counts;
     this.marks = counts.size > 1 ? styledMarksOf(counts, styles) : new Map();
   }

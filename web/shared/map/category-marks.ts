@@ -3,6 +3,8 @@
  * readers who cannot tell the colours apart.
  */
 
+import { mostFrequent } from '../../../src/domain/categories.ts';
+
 export interface CategoryMark {
   readonly className: string;
   /** SVG path data within 6 units of the origin. */
@@ -40,9 +42,7 @@ export const OTHER_MARK: CategoryMark = {
  * @returns marks by category, in the order of `counts`; categories without a mark are left out
  */
 export function marksOf(counts: ReadonlyMap<string, number>): ReadonlyMap<string, CategoryMark> {
-  const frequent = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, CATEGORY_MARKS.length);
-  const marked = new Set(frequent.map(([category]) => category));
-  const categories = [...counts.keys()].filter((category) => marked.has(category));
+  const categories = mostFrequent(counts, CATEGORY_MARKS.length);
   return new Map(
     CATEGORY_MARKS.slice(0, categories.length).map((mark, index) => [categories[index] ?? '', mark]),
   );
