@@ -1,7 +1,13 @@
 /** Filters and orders of the console's list. */
 
 import type { Condition } from '../../web/console/list/conditions.ts';
-import { filterOf, operatorsOf, textOfCondition } from '../../web/console/list/conditions.ts';
+import {
+  filterOf,
+  operatorsOf,
+  requiredValue,
+  textOfCondition,
+  withRequiredValue,
+} from '../../web/console/list/conditions.ts';
 import { nextOrder, orderInputOf } from '../../web/console/list/list-order.ts';
 
 const field = (name: string, type: 'text' | 'number' | 'date') =>
@@ -36,6 +42,17 @@ describe('a list filter', () => {
       'Floor is empty',
       'External ID is e1',
     ]);
+  });
+
+  it('requires one value of a field at a time', () => {
+    const kind = { name: 'Kind', type: 'category', isPublic: true } as const;
+    const other = condition(field('Floor', 'text'), 'is', '2');
+    const cafes = withRequiredValue([other], kind, 'cafe');
+    expect(cafes.map(textOfCondition)).toEqual(['Floor is 2', 'Kind is cafe']);
+    expect([requiredValue(cafes, 'Kind'), requiredValue([other], 'Kind')]).toEqual(['cafe', '']);
+    const parks = withRequiredValue(cafes, kind, 'park');
+    expect(parks.map(textOfCondition)).toEqual(['Floor is 2', 'Kind is park']);
+    expect(withRequiredValue(parks, kind, '')).toEqual([other]);
   });
 
   it('reads days of creation in the reader’s time zone', () => {

@@ -16,13 +16,16 @@ const LINE_CONTRAST = 3;
 /** Icons are in a square of 15 units; shapes are around the origin. */
 const ICON_TRANSFORM = 'scale(.76)translate(-7.5-7.5)';
 
+/** The colours of the map that the page shows. */
+const sheet = new CSSStyleSheet();
+document.adoptedStyleSheets.push(sheet);
+
+/** Also replaces the colours of the former styles. */
 export function categoryStylesOf(styles: readonly CategoryStyle[]): CategoryStyles {
   const byValue = new Map(
     styles.map((style, index) => [style.value, { ...style, className: `mark-own-${index}` }]),
   );
-  const sheet = new CSSStyleSheet();
   sheet.replaceSync([...byValue.values()].map(ruleOf).join('\n'));
-  document.adoptedStyleSheets.push(sheet);
   const colored = [...byValue.values()].filter(({ color }) => color !== null);
   return {
     labels: new Map(styles.map(({ value, label }) => [value, label ?? value])),

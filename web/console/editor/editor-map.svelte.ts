@@ -1,5 +1,7 @@
 /** The map of the editor: it shows the results of the list and the pin of the location being edited. */
 
+import { tick } from 'svelte';
+
 import { boxOf } from '../../../src/domain/filter/box.ts';
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { FeatureLoader } from '../../shared/map/feature-loader.svelte.ts';
@@ -56,9 +58,14 @@ export class EditorMap {
     } else if (this.#boxes !== null) this.#view?.showBoxes(this.#boxes);
   }
 
-  /** Loads where the results are, and fits them into the view. */
-  async refresh(): Promise<void> {
-    this.#boxes = await this.#store.boxes();
+  /**
+   * Loads where the results are, and fits them into the view.
+   *
+   * @param listed resolves when the list is loaded: the view has to avoid its legend
+   */
+  async refresh(listed: Promise<void> = Promise.resolve()): Promise<void> {
+    [this.#boxes] = await Promise.all([this.#store.boxes(), listed]);
+    await tick();
     this.fit();
     await this.load();
   }

@@ -6,7 +6,9 @@ import { tick } from 'svelte';
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { toBbox } from '../../../src/web/basemap/box.ts';
 import { categoryOf, namesOf } from '../../../src/domain/categories.ts';
+import type { CategoryStyle } from '../../../src/domain/category-style.ts';
 import type { CategoryMark } from '../../shared/map/category-marks.ts';
+import type { CategoryStyles } from '../../shared/map/categories.ts';
 import { Categories, categoryFieldOf } from '../../shared/map/categories.ts';
 import { valueOf } from '../../shared/properties.ts';
 import { searchOf } from '../../shared/text.ts';
@@ -19,7 +21,7 @@ import { LocationDraft } from '../form/location-draft.svelte.ts';
 import type { LocationFilter, MapDetailsFragment } from '../generated/operations.ts';
 import { EditedMapDocument, SuggestAddressesDocument } from '../generated/operations.ts';
 import type { Condition } from '../list/conditions.ts';
-import { filterOf } from '../list/conditions.ts';
+import { filterOf, requiredValue, withRequiredValue } from '../list/conditions.ts';
 import type { ListOrder } from '../list/list-order.ts';
 import { isListOrder, LIST_ORDER, orderInputOf } from '../list/list-order.ts';
 import type { Row } from '../list/locations-store.svelte.ts';
@@ -87,14 +89,21 @@ export class EditorState {
     return rows.every(({ id }) => this.selection.has(id));
   });
   readonly categoryField = $derived(categoryFieldOf(this.map?.fields ?? []));
+  /** The same text until a category changes, although the map is read again and again. */
+  readonly #stylesText = $derived(JSON.stringify(this.map?.categories ?? []));
+  /** Null if the map has none, or until they are loaded. */
+  #styles = $state.raw<CategoryStyles | null>(null);
   readonly categories = $derived.by(() => {
     const { all } = this.store;
     if (all === null || this.categoryField === null) return null;
     const rows = [...all.values()];
     return new Categories(
       new Map(rows.map((row) => [row.id, categoryOf(row.properties, this.categoryField)])),
+      this.#styles,
     );
   });
+  /** The category that the list is limited to; empty for all. */
+  readonly category = $derived(requiredValue(this.conditions, this.categoryField ?? ''));
 
   constructor(options: EditorOptions) {
     this.#options = options;
@@ -136,6 +145,17 @@ export class EditorState {
 
   readonly markOf = (locationId: string): CategoryMark | null => this.categories?.markOf(locationId) ?? null;
 
+  readonly labelOf = (category: string): string => this.#styles?.labels.get(category) ?? category;
+
+  /** Loads the labels, colours and icons of the map's categories, if it has some. */
+  async loadStyles(): Promise<void> {
+    const text = this.#stylesText;
+    // Without them, categories look as on maps that have none.
+    const module = text === '[]' ? null : await import('../../map/category-styles.ts').catch(() => null);
+    if (text !== this.#stylesText) return;
+    this.#styles = module?.categoryStylesOf(JSON.parse(text) as CategoryStyle[]) ?? null;
+  }
+
   load(): void {
     void this.attempt.run(async () => {
       const { session, mapId } = this.#options;
@@ -144,7 +164,8 @@ export class EditorState {
         this.reportDeleted();
         return;
       }
-      await Promise.all([this.store.search(null, null), this.editorMap.refresh(), this.counts.load()]);
+      const listed = this.store.search(null, null);
+      await Promise.all([listed, this.editorMap.refresh(listed), this.counts.load()]);
     });
   }
 
@@ -171,6 +192,12 @@ export class EditorState {
   readonly setConditions = (conditions: readonly Condition[]): void => {
     this.conditions = conditions;
     this.runSearch();
+  };
+
+  /** @param category empty for all */
+  readonly chooseCategory = (category: string): void => {
+    const field = this.map?.fields.find(({ name }) => name === this.categoryField);
+    if (field !== undefined) this.setConditions(withRequiredValue(this.conditions, field, category));
   };
 
   /** @param text how the condition is shown */

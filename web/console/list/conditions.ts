@@ -111,6 +111,27 @@ export function textOfCondition(condition: Condition): string {
   return t('condition.text', { subject: subjectName(subject), operator: label, value: values }).trim();
 }
 
+/** The value that a field must have; empty if it may have any. */
+export function requiredValue(conditions: readonly Condition[], field: string): string {
+  return conditions.find((one) => requires(one, field))?.value ?? '';
+}
+
+/** The conditions, but with the value that the field must have. @param value empty for any */
+export function withRequiredValue(
+  conditions: readonly Condition[],
+  field: FieldDefinition,
+  value: string,
+): readonly Condition[] {
+  const others = conditions.filter((one) => !requires(one, field.name));
+  if (value === '') return others;
+  return [...others, { subject: { kind: 'field', field }, operator: 'is', value, to: '' }];
+}
+
+function requires(condition: Condition, field: string): condition is Choice {
+  if (!('operator' in condition) || condition.operator !== 'is') return false;
+  return condition.subject.kind === 'field' && condition.subject.field.name === field;
+}
+
 /** Null matches all locations. */
 export function filterOf(search: string | null, conditions: readonly Condition[]): LocationFilter | null {
   const parts = [...(search === null ? [] : [{ search }]), ...conditions.map(partOf)];

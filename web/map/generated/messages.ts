@@ -33,7 +33,6 @@ export interface MapMessages {
   'hours.span': 'from' | 'to';
   'hours.until': 'time';
   'hours.untilDay': 'day' | 'time';
-  'legend.others': never;
   'list.label': never;
   'near.action': never;
   'near.denied': never;

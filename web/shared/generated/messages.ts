@@ -12,6 +12,7 @@ export interface SharedMessages {
   'error.busy': never;
   'error.network': never;
   'error.unexpected': never;
+  'legend.others': never;
   'list.separator': never;
   'locations.count': 'count';
   'map.addresses': never;
