@@ -17,8 +17,10 @@ import {
   startMinimalUpstream,
   TOKEN,
 } from '../support/minimal-upstream.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 
-const TIMEOUT_MS = 700;
+/** For faults that never end. */
+const SHORT_TIMEOUT_MS = 700;
 const LIMIT = 65_536;
 
 let upstream: MinimalUpstream;
@@ -26,16 +28,29 @@ let gateway: GatewayEndpoints;
 beforeEach(async () => {
   upstream = await startMinimalUpstream();
   upstream.locations.push(...numbered(3));
-  gateway = await openGatewayEndpoints(upstream.url, {
-    token: TOKEN,
-    executesOnce: true,
-    environment: { UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS), UPSTREAM_ANSWER_LIMIT: String(LIMIT) },
-  });
+  gateway = await open(PATIENCE_MS);
 });
 afterEach(async () => {
   await gateway.close();
   await upstream.close();
 });
+
+function open(timeoutMs: number): Promise<GatewayEndpoints> {
+  return openGatewayEndpoints(upstream.url, {
+    token: TOKEN,
+    executesOnce: true,
+    environment: {
+      UPSTREAM_TIMEOUT_MS: String(timeoutMs),
+      DATABASE_TIMEOUT_MS: String(timeoutMs),
+      UPSTREAM_ANSWER_LIMIT: String(LIMIT),
+    },
+  });
+}
+
+async function reopen(timeoutMs: number): Promise<void> {
+  await gateway.close();
+  gateway = await open(timeoutMs);
+}
 
 const MAP = `/v0/map/${encodeURIComponent(MAP_ID)}`;
 
@@ -155,11 +170,10 @@ describe('an unusable response is STORAGE_UNAVAILABLE, and is logged', () => {
     ],
   ] as const) {
     it(what, async () => {
+      if (fault === hangs || fault === drips) await reopen(SHORT_TIMEOUT_MS);
       upstream.fail(...always(fault));
-      const begun = performance.now();
       const { status, headers, json } = await send('GET', path);
       expect([status, json, headers['retry-after']]).toEqual([503, body, '1']);
-      expect(performance.now() - begun).toBeLessThan(TIMEOUT_MS + 2_000);
       expect(causes().join('\n')).toMatch(cause);
       expect(causes().join('\n')).not.toContain(TOKEN);
       if (path === MAP) expect(await codeOf(READ)).toBe('STORAGE_UNAVAILABLE');
@@ -203,7 +217,6 @@ describe('a retry', () => {
       [resets, 1],
       [respondWith(503, 'busy'), 2],
       [respondWith(200, 'no JSON'), 3],
-      [hangs, 4],
     ] as const) {
       upstream.fail(fault);
       expect(await send('POST', `${MAP}/location`)).toMatchObject({ status: 503, json: { error: 503 } });
@@ -211,9 +224,14 @@ describe('a retry', () => {
     }
     upstream.fail(resets);
     expect((await send('DELETE', `${MAP}/location/l0`)).status).toBe(503);
-    expect(upstream.received).toHaveLength(5);
+    expect(upstream.received).toHaveLength(4);
     upstream.fail(resets);
     expect(await codeOf(WRITE)).toBe('STORAGE_UNAVAILABLE');
+    expect(upstream.received).toHaveLength(5);
+    await reopen(SHORT_TIMEOUT_MS);
+    upstream.fail(hangs);
+    expect((await send('POST', `${MAP}/location`)).status).toBe(503);
+    expect(upstream.received).toHaveLength(6);
   });
 
   it('is left to the client if the upstream asks for more time', async () => {
@@ -293,6 +311,8 @@ it('forwards the token, the request’s id and the trace, and no other headers o
 });
 
 it('a client that disconnects ends the read made for it', async () => {
+  // Nothing else is to end it.
+  await reopen(1_000_000_000);
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
   const asked = new Promise<void>((resolve) => {
     upstream.fail((request) => {
@@ -303,9 +323,7 @@ it('a client that disconnects ends the read made for it', async () => {
   const client = httpRequest(`${url}${MAP}`, { headers: { authorization: `Bearer ${TOKEN}` } });
   client.on('error', () => {});
   client.end();
-  const begun = performance.now();
   await asked;
-  expect(performance.now() - begun).toBeLessThan(TIMEOUT_MS);
 });
 
 it('connections are reused', async () => {
