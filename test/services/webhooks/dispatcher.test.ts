@@ -139,17 +139,17 @@ describe('the dispatcher', () => {
 
   it('delivers in one process, and at once in another when that one stops', async () => {
     memory.add();
-    const one = begin('one');
+    // A lease that does not end on its own.
+    const times = { poll: 5, takeover: 20, lease: 1e9 };
+    const one = begin('one', { times });
     log.append(1);
     await sent.until(1);
-    begin('other');
+    begin('other', { times });
     log.append(20);
     await sent.until(21);
-    await one.stop(1_000);
-    const before = performance.now();
+    await one.stop(60_000);
     log.append(1);
     await sent.until(by('other'));
-    expect(performance.now() - before).toBeLessThan(500);
     expect(sent.all.filter((each) => each.by === 'other')).toHaveLength(1);
     expect(new Set(sent.all.map(({ id }) => id)).size).toBe(22);
     expect(memory.lease?.holder).toBe('other');
