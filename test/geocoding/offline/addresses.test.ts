@@ -9,7 +9,7 @@ import { Gazetteer } from '../../../src/geocoding/offline/gazetteer.ts';
 import { fold } from '../../../src/geocoding/offline/normalise.ts';
 import { fileOfPackage } from '../../../src/lib/package-files.ts';
 import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
-import { processorMs } from './processor-time.ts';
+import { processorMs } from '../../support/processor-time.ts';
 import { addressCases, readTable } from './tables.ts';
 import type { AddressCase } from './tables.ts';
 import { anyCharacter } from '../../support/any-character.ts';

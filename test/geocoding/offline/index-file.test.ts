@@ -20,7 +20,7 @@ import { sourcePath } from '../../../src/geocoding/offline/source-path.ts';
 import { fileOfPackage } from '../../../src/lib/package-files.ts';
 import { unlessChanged } from '../../support/scope.ts';
 import { itUnless } from '../../support/skip.ts';
-import { processorMs } from './processor-time.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 /** Building the index takes seconds. */
 const unchanged = unlessChanged('src/geocoding/offline', 'test/geocoding/offline', 'package-lock.json');

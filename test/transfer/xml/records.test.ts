@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { UnreadableFileError } from '../../../src/transfer/text/damage.ts';
 import { readXmlRecords } from '../../../src/transfer/xml/records.ts';
 import { rootNameOf } from '../../../src/transfer/xml/root.ts';
+import { processorMs } from '../../support/processor-time.ts';
 import { failureOf, read, rejectedFile } from './reading.ts';
 
 const kml = (content: string, attributes = '') => `<kml${attributes}><Document>${content}</Document></kml>`;
@@ -225,9 +226,9 @@ describe('rootNameOf', () => {
   });
 
   it('takes no longer for an unclosed comment', () => {
-    const begun = performance.now();
+    const before = process.cpuUsage();
     expect(rootNameOf('<!-- -->'.repeat(8_000) + '<!--'.repeat(8_000))).toBeNull();
     expect(rootNameOf(' '.repeat(65_000))).toBeNull();
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(processorMs(before)).toBeLessThan(500);
   });
 });
