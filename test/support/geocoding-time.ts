@@ -1,5 +1,9 @@
-/** A clock that only a test advances. */
+/** Clocks for tests: one that only a test advances, and one that skips timeouts. */
 
+import type { GeocoderParts } from '../../src/geocoding/create-geocoder.ts';
+import type { HttpGet } from '../../src/geocoding/providers/http.ts';
+import { httpGet } from '../../src/geocoding/providers/http.ts';
+import { SYSTEM_TIME } from '../../src/geocoding/resilience/time.ts';
 import type { Time } from '../../src/geocoding/resilience/time.ts';
 
 export interface FakeTime extends Time {
@@ -54,6 +58,21 @@ export function createFakeTime(): FakeTime {
       await settle();
     },
   };
+}
+
+const ATTEMPT_MS = 100;
+
+/** The system's time, with requests that skip the rest of their timeout. */
+export function createSkippingTime(): Required<Pick<GeocoderParts, 'time' | 'get'>> {
+  let skipped = 0;
+  const time = { ...SYSTEM_TIME, now: () => SYSTEM_TIME.now() + skipped };
+  const get: HttpGet = async (request, timeoutMs, signal) => {
+    const end = time.now() + timeoutMs;
+    const response = await httpGet(request, Math.min(timeoutMs, ATTEMPT_MS), signal);
+    if ('failure' in response && response.failure === 'timeout') skipped += Math.max(0, end - time.now());
+    return response;
+  };
+  return { time, get };
 }
 
 /** Waits until all work that needs only the event loop is done. */
