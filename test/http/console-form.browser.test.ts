@@ -210,7 +210,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     const seats = form(page).getByLabel('Seats');
     await seats.fill('4');
     await page.keyboard.press('Enter');
-    await page.locator('form[aria-busy="true"]').waitFor({ timeout: 5_000 });
+    await page.locator('form[aria-busy="true"]').waitFor();
     await page.keyboard.type('2');
     await page.locator('.map-canvas').click({ position: { x: 200, y: 300 } });
     await seats.focus();
@@ -239,7 +239,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await form(page).getByLabel('Seats').fill('7');
     letSave();
     await page.getByRole('status').getByText('Saved: Hut').waitFor();
-    expect(await form(page).getByLabel('Seats').inputValue({ timeout: 5_000 })).toBe('7');
+    expect(await form(page).getByLabel('Seats').inputValue()).toBe('7');
     site.expectClean(record);
     await close();
   });

@@ -46,7 +46,7 @@ describeUnless(skipWithoutChromium(), 'a real-world file in the console', () => 
         panel
           .getByText(patternOf(text))
           .first()
-          .waitFor({ timeout: 10_000 })
+          .waitFor()
           .catch(async () => {
             const shown = await panel.innerText();
             throw new Error(`${name}: the console does not show ${JSON.stringify(text)}, but:\n${shown}`);
