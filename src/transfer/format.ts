@@ -21,7 +21,7 @@ export interface FormatDescriptor {
   /** Maximum number of locations; absent for no limit. */
   readonly maxLocations?: number;
   /**
-   * Reads the whole map before the export, to complete the writer's options.
+   * Reads the map before the export, as far as it needs, to complete the writer's options.
    *
    * @param properties the properties of each location as a line of JSON. Chunks end at line ends
    */

@@ -1,10 +1,19 @@
 /** The port of export writers. */
 
+import type { Color } from '../domain/accent.ts';
 import type { JsonObject } from '../domain/json/json.ts';
 import type { LocationTemplate, TemplateSource } from '../domain/location-template.ts';
 import { createTemplate } from '../domain/location-template.ts';
 import type { Attribution } from '../domain/attribution.ts';
 import type { Delimiter } from './csv/delimiter.ts';
+
+/** The colours of the map's categories. */
+export interface ExportCategories {
+  /** The category field. */
+  readonly field: string;
+  /** By value of the field, as text. */
+  readonly colors: readonly (readonly [category: string, color: Color])[];
+}
 
 /** Plain data, because it is sent to threads. */
 export interface WriterOptions {
@@ -18,6 +27,8 @@ export interface WriterOptions {
   readonly isPublic?: boolean;
   /** What must be shown with the points; absent or empty for nothing. CSV and XLSX have no place for it. */
   readonly attributions?: readonly Attribution[];
+  /** Absent if the map has no category field. Only KML shows colours. */
+  readonly categories?: ExportCategories;
   /** Number of columns for `more`, in formats with limited cells; 1 by default. */
   readonly moreColumns?: number;
 }

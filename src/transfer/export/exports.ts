@@ -1,5 +1,7 @@
 /** Exports whole maps, in list order, to callers who may read them. */
 
+import { categoryFieldOf } from '../../domain/map.ts';
+import type { MapView } from '../../domain/public-view.ts';
 import { badUserInput } from '../../errors.ts';
 import type { AttributionSources } from '../../services/maps/attributions.ts';
 import { attributionsOfMap } from '../../services/maps/attributions.ts';
@@ -7,10 +9,14 @@ import type { ExportFormat, MapFormat } from '../formats.ts';
 import { formatOf, MAP_FORMATS, writerOf } from '../formats.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readableMap } from '../../services/maps/public-maps.ts';
+import type { ExportCategories } from '../writer.ts';
 import type { Scope } from '../../services/scope.ts';
 import { exportBatches } from './batches.ts';
 
-export interface ExportRequest extends Omit<ExportFormat, 'fields' | 'isPublic' | 'attributions'> {
+export interface ExportRequest extends Omit<
+  ExportFormat,
+  'fields' | 'isPublic' | 'attributions' | 'categories'
+> {
   readonly mapId: string;
 }
 
@@ -49,13 +55,30 @@ export function createExportService(
       const attributions = await attributionsOfMap({ storage, geocoder }, map.id, scope);
       const { mapId: _mapId, ...options } = request;
       const fields = map.fields.map(({ name }) => name);
-      const format: ExportFormat = { ...options, fields, isPublic, attributions };
+      const categories = exportCategories(map);
+      const format: ExportFormat = {
+        ...{ ...options, fields, isPublic, attributions },
+        ...(categories !== null && { categories }),
+      };
       return {
         isPublic,
-        validator: JSON.stringify([map.id, revision, map.fields, options, isPublic, ...attributions]),
+        validator: JSON.stringify([
+          ...[map.id, revision, map.fields, options, isPublic, ...attributions],
+          ...(categories?.colors ?? []),
+        ]),
         read: (onRead) => readFile(storage, map.id, format, scope.signal, onRead),
       };
     },
+  };
+}
+
+/** Null if the map has no category field. */
+function exportCategories({ fields, categories }: MapView): ExportCategories | null {
+  const field = categoryFieldOf(fields);
+  if (field === undefined) return null;
+  return {
+    field,
+    colors: categories.flatMap(({ value, color }) => (color === null ? [] : [[value, color] as const])),
   };
 }
 

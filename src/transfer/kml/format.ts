@@ -1,5 +1,6 @@
 import type { FormatDescriptor } from '../format.ts';
 import { rootNameOf } from '../xml/root.ts';
+import { withAssignedColors } from './category-styles.ts';
 import { kmlWriter } from './writer.ts';
 
 export const KML: FormatDescriptor = {
@@ -13,4 +14,9 @@ export const KML: FormatDescriptor = {
     names.some((name) => /\.kml$/i.test(name)) && !names.includes('[Content_Types].xml'),
   open: async (source, options) => (await import('./reader.ts')).openKml(source, options),
   writer: kmlWriter,
+  survey: async (options, properties) => {
+    const { categories } = options;
+    if (categories === undefined) return options;
+    return { ...options, categories: await withAssignedColors(categories, properties) };
+  },
 };

@@ -241,7 +241,11 @@ for (const [name, url, runs] of STORES) {
           fc.asyncProperty(aMap, fc.boolean(), async (given, isUpsert) => {
             const fields: FieldInput[] = [
               { name: 'Name', type: 'placeName' },
-              ...given.fields.map((field) => ({ name: field, type: 'text' as const })),
+              // KML exports have styles for categories.
+              ...given.fields.map((field, index) => ({
+                name: field,
+                type: index === 0 ? ('category' as const) : ('text' as const),
+              })),
               { name: 'Address', type: 'address' },
             ];
             const [from, to] = [

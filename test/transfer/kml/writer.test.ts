@@ -80,6 +80,58 @@ describe('a KML export', () => {
     );
   });
 
+  const categories = {
+    field: 'Kind',
+    colors: [
+      ['cafe', '#8a3ffc'],
+      ['5', '#fde047'],
+    ],
+  } as const;
+  const KINDS = ['cafe', ' cafe ', 5, 'park', null, ['cafe']].map((Kind) => ({ properties: { Kind } }));
+
+  it('has a pin in the colour of each category', () => {
+    const text = write('kml', KINDS, {
+      fields: ['Kind'],
+      categories,
+      attributions: [{ text: 'A', url: null }],
+    });
+    const styles = [
+      ...text.matchAll(/<Style id="([^"]+)"><IconStyle><color>([0-9a-f]{8})<\/color><Icon><href>/g),
+    ];
+    expect(styles.map(([, id, color]) => [id, color])).toEqual([
+      ['category-1', 'fffc3f8a'],
+      ['category-2', 'ff47e0fd'],
+      ['category-other', 'ffffffff'],
+    ]);
+    expect(
+      [...text.matchAll(/<\/name><styleUrl>#([^<]+)<\/styleUrl><ExtendedData>/g)].map(([, id]) => id),
+    ).toEqual([
+      'category-1',
+      'category-1',
+      'category-2',
+      'category-other',
+      'category-other',
+      'category-other',
+    ]);
+    // The order of the schema.
+    expect(text).toMatch(/<Document>\n<description>A<\/description>\n(<Style .*<\/Style>\n){3}<Placemark>/);
+  });
+
+  it('has no styles if no category has a colour', () => {
+    const plain = write('kml', KINDS, { fields: ['Kind'] });
+    expect(write('kml', KINDS, { fields: ['Kind'], categories: { field: 'Kind', colors: [] } })).toBe(plain);
+    expect(plain).not.toMatch(/style/i);
+  });
+
+  it('is imported with the same values and the same notes, whether it has styles or not', async () => {
+    const options = { format: 'kml', fields: [{ name: 'Kind', type: 'category' as const }] } as const;
+    const [styled, plain] = await Promise.all(
+      [{ categories }, {}].map((more) => read(write('kml', KINDS, { fields: ['Kind'], ...more }), options)),
+    );
+    expect([styled?.rows, styled?.notes]).toEqual([plain?.rows, plain?.notes]);
+    expect(styled?.rows).toHaveLength(KINDS.length);
+  });
+
   it('restores any values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fieldName, { maxLength: 4 }), locations, async (fields, given) => {
@@ -149,5 +201,15 @@ describe('a KML export', () => {
     expect(said).toContain('(String) = Café <1>');
     expect(said).toContain('(String) = A & B');
     expect(said).toMatch(/POINT (Z )?\(-2\.25 1\.5/);
+  });
+
+  itUnless(NO_GDAL, 'is read by GDAL with the same points and fields, whether it has styles or not', () => {
+    const features = (text: string) =>
+      describeFile(text, 'kml')
+        .split('\n')
+        .filter((line) => /^OGRFeature|^ {2}(?!Style)/.test(line));
+    const plain = features(write('kml', KINDS, { fields: ['Kind'] }));
+    expect(features(write('kml', KINDS, { fields: ['Kind'], categories }))).toEqual(plain);
+    expect(plain.filter((line) => line.startsWith('OGRFeature'))).toHaveLength(KINDS.length);
   });
 });
