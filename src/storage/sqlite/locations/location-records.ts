@@ -1,7 +1,7 @@
 /**
  * Locations as rows. {@link COLUMNS}, {@link toLocation} and {@link LOCATION_JSON} are the only lists of a location's
- * columns: they drive INSERT, UPDATE, SELECT, pages as JSON, exports and backups. A new column is added here, in schema.ts
- * and in a migration.
+ * columns: they drive INSERT, UPDATE, SELECT, pages as JSON, exports and backups. A new column is added here, in
+ * schema/locations.ts and in a migration.
  */
 
 import { toPlainDecimal } from '../../../domain/coordinates.ts';
