@@ -41,6 +41,9 @@ export interface IdempotencyStorage {
     now: number,
     within?: StorageScope,
   ): Promise<readonly (IdempotencyRecord | null)[]>;
+}
+
+export interface KeyedCallStorage {
   /**
    * Stores a call under its key, unless the key has one that has not expired by `now`. A stored one with the same digest
    * and no result, which nobody holds any more, gets the new `heldUntil` and keeps its `callId`. Of concurrent calls one

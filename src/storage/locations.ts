@@ -152,16 +152,6 @@ export interface LocationStorage {
     template: LocationTemplate,
     scope?: StorageScope,
   ): Promise<LocationsJson>;
-  /**
-   * The next locations of a walk through a map's whole list. A store that can reads them off the event loop, and stops
-   * when the scope's signal aborts. Empty for an unknown map.
-   */
-  exportLocations(
-    mapId: string,
-    page: Pick<PageRequest<SortKey>, 'limit' | 'after'>,
-    format: ExportFormat,
-    scope?: StorageScope,
-  ): Promise<ExportedLocations>;
   /** Whether the map's list has locations between these exclusive bounds. */
   hasLocations(
     mapId: string,
@@ -218,4 +208,17 @@ export interface LocationStorage {
     locations: readonly VersionHit[],
     scope?: StorageScope,
   ): ReturnType<LocationStorage['deleteLocations']>;
+}
+
+export interface ExportStorage {
+  /**
+   * The next locations of a walk through a map's whole list. A store that can reads them off the event loop, and stops
+   * when the scope's signal aborts. Empty for an unknown map.
+   */
+  exportLocations(
+    mapId: string,
+    page: Pick<PageRequest<SortKey>, 'limit' | 'after'>,
+    format: ExportFormat,
+    scope?: StorageScope,
+  ): Promise<ExportedLocations>;
 }

@@ -86,8 +86,6 @@ export interface MapStorage {
     options: { readonly evenIfDeleted: boolean; readonly logo?: LogoRecord },
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'updated'; readonly map: MapRecord } | MapUnavailable>;
-  /** The file of the logo that a map names, also of a deleted map; null if the map has been given another one meanwhile. */
-  getLogo(mapId: string, hash: string, scope?: StorageScope): Promise<LogoRecord | null>;
   /** Every map with a provider or geocoding key, including deleted maps. */
   listMapsWithKeys(): AsyncIterable<MapRecord>;
   /**
@@ -96,4 +94,9 @@ export interface MapStorage {
    * @returns the number replaced
    */
   changeMapKeys(changes: readonly MapKeyChange[]): Promise<number>;
+}
+
+export interface LogoStorage {
+  /** The file of the logo that a map names, also of a deleted map; null if the map has been given another one meanwhile. */
+  getLogo(mapId: string, hash: string, scope?: StorageScope): Promise<LogoRecord | null>;
 }

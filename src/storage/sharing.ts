@@ -35,11 +35,11 @@ export type MapLinkOutcome =
 /** The map with its member, or why the invitation was not used. */
 export type InvitationUse =
   | { readonly kind: 'changed' | 'unchanged'; readonly map: MapRecord }
-  /** As {@link SharingStorage.findInvitation} returns null. */
+  /** As {@link InvitationStorage.findInvitation} returns null. */
   | { readonly kind: 'invitation-missing' }
   | Extract<MembersRefusal, { kind: 'too-many-members' }>;
 
-export interface SharingStorage {
+export interface MemberStorage {
   /**
    * Changes the members of a map by the rules of domain/members.ts. Of concurrent changes each sees the one before. Tokens
    * limited to the map are revoked with the membership of their owner, before the call resolves, and stay revoked. The
@@ -53,6 +53,9 @@ export interface SharingStorage {
     now: number,
     scope?: StorageScope,
   ): Promise<MembersOutcome>;
+}
+
+export interface InvitationStorage {
   /**
    * Stores an invitation, if its creator is an owner of the map. Concurrent calls never exceed the limit of open
    * invitations together.
@@ -69,6 +72,9 @@ export interface SharingStorage {
   useInvitation(hash: string, ownerId: string, now: number, scope?: StorageScope): Promise<InvitationUse>;
   /** Resolves to whether the map had the invitation: true for one of several concurrent calls. */
   removeInvitation(mapId: string, id: string, scope?: StorageScope): Promise<boolean>;
+}
+
+export interface MapLinkStorage {
   /** Stores a link, if its owner is an owner of the map. Concurrent calls never exceed the limit of open links together. */
   insertMapLink(link: NewMapLink, scope?: StorageScope): Promise<MapLinkOutcome>;
   /** The links of a map that are neither revoked nor expired, by time of creation, then id. Empty for an unknown map. */

@@ -18,12 +18,17 @@ import type { AccountRecord, AccountStorage } from './accounts.ts';
 import type { ChangeLog } from './changes.ts';
 import type { GeocodeStorage } from './geocodes.ts';
 import type { CallChange, HistoryRecord, HistoryStore, VersionRecord } from './history.ts';
-import type { IdempotencyRecord, IdempotencyScope, IdempotencyStorage } from './idempotency.ts';
-import type { LocationStorage } from './locations.ts';
-import type { LogoRecord, MapStorage } from './maps.ts';
+import type {
+  IdempotencyRecord,
+  IdempotencyScope,
+  IdempotencyStorage,
+  KeyedCallStorage,
+} from './idempotency.ts';
+import type { ExportStorage, LocationStorage } from './locations.ts';
+import type { LogoRecord, LogoStorage, MapStorage } from './maps.ts';
 import type { OwnerRecord, OwnerStorage } from './owners.ts';
 import type { SearchStore } from './search.ts';
-import type { SharingStorage } from './sharing.ts';
+import type { InvitationStorage, MapLinkStorage, MemberStorage } from './sharing.ts';
 import type { TokenRecord, TokenStorage } from './tokens.ts';
 import type { WebhookRecord, WebhookStorage } from './webhooks.ts';
 
@@ -77,25 +82,8 @@ export type StoredItem =
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };
 
-export interface Storage
-  extends
-    SearchStore,
-    ChangeLog,
-    HistoryStore,
-    WebhookStorage,
-    AccountStorage,
-    OwnerStorage,
-    TokenStorage,
-    MapStorage,
-    SharingStorage,
-    IdempotencyStorage,
-    LocationStorage,
-    GeocodeStorage {
-  /** Resolves when the database responds. */
-  ping(): Promise<void>;
-  /** Waits for pending calls, and closes the database. Further calls do nothing. */
-  close(): Promise<void>;
-
+/** The store's own values. */
+export interface MetaStorage {
   /** True while the store holds no owner, token or map. */
   isEmpty(): Promise<boolean>;
   /** Reads one of the store's own values. */
@@ -106,10 +94,10 @@ export interface Storage
   setMeta(key: string, value: string): Promise<void>;
   /** Removes one of the store's own values, if it exists. */
   removeMeta(key: string): Promise<void>;
+}
 
-  /** Removes what has expired by `now`. Resolves to the number of records removed. */
-  removeExpired(now: number): Promise<number>;
-
+/** Copies, backups and restores of a whole store. */
+export interface DumpStorage {
   /**
    * Every record, in the same order on every adapter: the store's own values by key; owners by id; accounts by owner id;
    * maps by id, each followed by its logo, its locations in the list's order, its idempotency records by token and key, its webhooks
@@ -132,4 +120,34 @@ export interface Storage
    * a copy or a restore.
    */
   removeAll(keptMetaKeys: readonly string[]): Promise<void>;
+}
+
+export interface Storage
+  extends
+    MetaStorage,
+    DumpStorage,
+    SearchStore,
+    ChangeLog,
+    HistoryStore,
+    WebhookStorage,
+    AccountStorage,
+    OwnerStorage,
+    TokenStorage,
+    MapStorage,
+    LogoStorage,
+    MemberStorage,
+    InvitationStorage,
+    MapLinkStorage,
+    IdempotencyStorage,
+    KeyedCallStorage,
+    LocationStorage,
+    ExportStorage,
+    GeocodeStorage {
+  /** Resolves when the database responds. */
+  ping(): Promise<void>;
+  /** Waits for pending calls, and closes the database. Further calls do nothing. */
+  close(): Promise<void>;
+
+  /** Removes what has expired by `now`. Resolves to the number of records removed. */
+  removeExpired(now: number): Promise<number>;
 }

@@ -6,7 +6,7 @@ import type { ListEnd } from '../../domain/list/list-end.ts';
 import type { Invitation } from '../../domain/invitation.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { newLogId } from '../change-entries.ts';
-import type { Storage, StoredItem } from '../storage.ts';
+import type { DumpStorage, StoredItem } from '../storage.ts';
 import { toAccount, toAccountDocument } from './accounts.ts';
 import type { Database } from './database.ts';
 import { documentsOf } from './database.ts';
@@ -34,7 +34,7 @@ import type { MapWrites } from './writes/map-writes.ts';
 import type { WriteIntent } from './writes/write-intent.ts';
 import { openWrite } from './writes/write-intent.ts';
 
-export function dumpStore(database: Database, writes: MapWrites): Pick<Storage, 'dump' | 'snapshot'> {
+export function dumpStore(database: Database, writes: MapWrites): Pick<DumpStorage, 'dump' | 'snapshot'> {
   return {
     dump: (expiringAfter) => dump(database, writes, expiringAfter),
     snapshot: (expiringAfter) => eachItem(database, writes, expiringAfter, locationsBySequence),
@@ -161,7 +161,7 @@ const ALL_SEQUENCES = { from: 1, to: Number.MAX_SAFE_INTEGER };
  * Loads maps with a write intent of all their locations, in the statement that inserts the map. So the count is right while
  * the locations arrive, whatever else happens to the map. The intent is done when all have arrived.
  */
-export class Loader implements Pick<Storage, 'load' | 'removeAll'> {
+export class Loader implements Pick<DumpStorage, 'load' | 'removeAll'> {
   readonly #database: Database;
   readonly #writes: MapWrites;
   /** The intents of maps whose locations may still arrive, by map id. */

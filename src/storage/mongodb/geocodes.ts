@@ -1,12 +1,10 @@
 /** Cached geocodes and quotas in MongoDB. */
 
-import type { QuotaCount, Storage, StoredGeocode } from '../storage.ts';
+import type { GeocodeStorage, QuotaCount, StoredGeocode } from '../storage.ts';
 import type { Database } from './database.ts';
 import { isDuplicateKey } from './errors.ts';
 import type { Collections, GeocodeDocument } from './schema.ts';
 import { toDate } from './schema.ts';
-
-type GeocodeStorage = Pick<Storage, 'getGeocode' | 'putGeocode' | 'takeQuota'>;
 
 export function geocodeStore(database: Database): GeocodeStorage {
   return {

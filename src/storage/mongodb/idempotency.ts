@@ -7,9 +7,9 @@ import { isKeyCounting, judgeKey } from '../../domain/idempotency.ts';
 import type {
   IdempotencyRecord,
   IdempotencyScope,
+  IdempotencyStorage,
   InsertOutcome,
   LocationInsert,
-  Storage,
   StoredItem,
 } from '../storage.ts';
 import type { Database } from './database.ts';
@@ -37,10 +37,7 @@ export interface KeyedDocument {
   readonly idempotency: Idempotency;
 }
 
-export function idempotencyStore(
-  database: Database,
-  writes: MapWrites,
-): Pick<Storage, 'findIdempotencyRecords'> {
+export function idempotencyStore(database: Database, writes: MapWrites): IdempotencyStorage {
   return {
     findIdempotencyRecords: (scope, keys, now, within) =>
       database.run(async (collections) => {

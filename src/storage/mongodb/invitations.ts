@@ -3,16 +3,11 @@
 import type { Invitation } from '../../domain/invitation.ts';
 import { byCreation, isOpen, MAX_INVITATIONS, useInvitation } from '../../domain/invitation.ts';
 import { changeMembership } from '../../domain/members.ts';
-import type { InvitationOutcome, InvitationUse, Storage } from '../storage.ts';
+import type { InvitationOutcome, InvitationStorage, InvitationUse } from '../storage.ts';
 import type { Database } from './database.ts';
 import { toMap, WITHOUT_LIST } from './maps.ts';
 import { oneByOne, writeMembership, writeSharing } from './members.ts';
 import type { Collections, InvitationDocument, MapDocument } from './schema.ts';
-
-type InvitationStorage = Pick<
-  Storage,
-  'insertInvitation' | 'listInvitations' | 'findInvitation' | 'useInvitation' | 'removeInvitation'
->;
 
 export function invitationStore(database: Database): InvitationStorage {
   return {

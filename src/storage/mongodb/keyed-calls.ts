@@ -3,14 +3,18 @@
  * index decides between concurrent calls.
  */
 
-import type { IdempotencyScope, KeyedCallHold, KeyedCallRecord, NewKeyedCall, Storage } from '../storage.ts';
+import type {
+  IdempotencyScope,
+  KeyedCallHold,
+  KeyedCallRecord,
+  KeyedCallStorage,
+  NewKeyedCall,
+} from '../storage.ts';
 import type { Database } from './database.ts';
 import { isDuplicateKey } from './errors.ts';
 import type { Collections, KeyedCallDocument } from './schema.ts';
 
-type KeyedCallStorage = Pick<Storage, 'holdKeyedCall' | 'endKeyedCall' | 'removeKeyedCall'>;
-
-type Held = Awaited<ReturnType<Storage['holdKeyedCall']>>;
+type Held = Awaited<ReturnType<KeyedCallStorage['holdKeyedCall']>>;
 
 export function keyedCallStore(database: Database): KeyedCallStorage {
   return {

@@ -3,13 +3,13 @@
  * a while: the one that it names, and those of other updates.
  */
 
-import type { LogoRecord, Storage } from '../storage.ts';
+import type { LogoRecord, LogoStorage } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { Collections, LogoDocument } from './schema.ts';
 
 type Logos = Pick<Collections, 'logos'>;
 
-export function logoStore(database: Database): Pick<Storage, 'getLogo'> {
+export function logoStore(database: Database): LogoStorage {
   return {
     getLogo: (mapId, hash, scope) => database.run((collections) => getLogo(collections, mapId, hash), scope),
   };

@@ -4,14 +4,12 @@ import type { Filter } from 'mongodb';
 
 import { MAX_MAP_LINKS } from '../../domain/map-link.ts';
 import { memberRole } from '../../domain/members.ts';
-import type { MapLinkOutcome, MapLinkRecord, NewMapLink, Storage } from '../storage.ts';
+import type { MapLinkOutcome, MapLinkRecord, MapLinkStorage, NewMapLink } from '../storage.ts';
 import type { Database } from './database.ts';
 import { WITHOUT_LIST } from './maps.ts';
 import { oneByOne } from './members.ts';
 import type { Collections, TokenDocument } from './schema.ts';
 import { insertToken, toToken } from './tokens.ts';
-
-type MapLinkStorage = Pick<Storage, 'insertMapLink' | 'listMapLinks' | 'replaceMapLink' | 'revokeMapLink'>;
 
 export function mapLinkStore(database: Database): MapLinkStorage {
   return {

@@ -8,25 +8,13 @@ import type { ListEnd } from '../../domain/list/list-end.ts';
 import { EMPTY_LIST } from '../../domain/list/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { MapMember } from '../../domain/members.ts';
-import type { MapPatch, MapUnavailable, MapsQuery, PublishedMapEntry, Storage } from '../storage.ts';
+import type { MapPatch, MapsQuery, MapStorage, MapUnavailable, PublishedMapEntry } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
 import { documentsOf } from './database.ts';
 import { putLogo, settleLogos } from './logos.ts';
 import type { Collections, MapDocument, MemberDocument } from './schema.ts';
 import { EMPTY_COUNT } from './writes/count.ts';
-
-type MapStorage = Pick<
-  Storage,
-  | 'insertMap'
-  | 'getMaps'
-  | 'listMaps'
-  | 'countMaps'
-  | 'listPublishedMaps'
-  | 'updateMap'
-  | 'listMapsWithKeys'
-  | 'changeMapKeys'
->;
 
 const TIME_DIGITS = 15;
 /** Without the state of its list. */
@@ -107,7 +95,7 @@ async function listMaps({ maps }: Collections, query: MapsQuery): Promise<readon
 
 async function listPublishedMaps(
   { maps }: Collections,
-  { after, limit }: Parameters<Storage['listPublishedMaps']>[0],
+  { after, limit }: Parameters<MapStorage['listPublishedMaps']>[0],
 ): Promise<readonly PublishedMapEntry[]> {
   const found = await maps
     .find({ isPublished: { $eq: true }, isDeleted: { $eq: false }, _id: { $gt: after ?? '' } })
@@ -131,7 +119,7 @@ async function updateMap(
   id: string,
   patch: MapPatch,
   evenIfDeleted: boolean,
-): ReturnType<Storage['updateMap']> {
+): ReturnType<MapStorage['updateMap']> {
   const filter: Filter<MapDocument> = { _id: { $eq: id }, ...(evenIfDeleted ? {} : { isDeleted: false }) };
   const update = toUpdate(patch);
   for (;;) {

@@ -6,7 +6,7 @@
 import type { MemberChange, Membership } from '../../domain/members.ts';
 import { changeMembership, memberRole } from '../../domain/members.ts';
 import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
-import type { MembersOutcome, Storage } from '../storage.ts';
+import type { MembersOutcome, MemberStorage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { toMap, toMemberDocument, WITHOUT_LIST } from './maps.ts';
 import type { Collections, InvitationDocument, MapDocument } from './schema.ts';
@@ -15,7 +15,7 @@ import { revokeLinksOf, revokeTokensOf } from './tokens.ts';
 /** By map. Changes by several processes repeat until none is in between; those of one process take turns. */
 export const oneByOne = createKeyedMutex();
 
-export function memberStore(database: Database): Pick<Storage, 'changeMembers'> {
+export function memberStore(database: Database): MemberStorage {
   return {
     changeMembers: (mapId, change, now, scope) =>
       database.run(

@@ -1,10 +1,8 @@
 /** The store's metadata in MongoDB. */
 
-import type { Storage } from '../storage.ts';
+import type { MetaStorage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { isDuplicateKey } from './errors.ts';
-
-type MetaStorage = Pick<Storage, 'isEmpty' | 'getMeta' | 'setMeta' | 'setMetaIfAbsent' | 'removeMeta'>;
 
 export function metaStore(database: Database): MetaStorage {
   return {

@@ -1,21 +1,10 @@
 /** Owners in MongoDB. */
 
-import type { OwnerRecord, Storage } from '../storage.ts';
+import type { OwnerRecord, OwnerStorage } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
 import type { OwnerDocument } from './schema.ts';
 import { isDuplicateKey } from './errors.ts';
-
-type OwnerStorage = Pick<
-  Storage,
-  | 'findOrCreateOwner'
-  | 'findOwnerByName'
-  | 'findOwner'
-  | 'findOwners'
-  | 'renameOwner'
-  | 'setDisplayName'
-  | 'listOwners'
->;
 
 export function ownerStore(database: Database): OwnerStorage {
   // Every request with a JWT looks up its owner.

@@ -2,16 +2,11 @@
 
 import type { Filter } from 'mongodb';
 
-import type { Storage, TokenRecord, TokenWithOwner, TokensPage } from '../storage.ts';
+import type { TokenRecord, TokensPage, TokenStorage, TokenWithOwner } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
 import type { Collections, TokenDocument } from './schema.ts';
 import { toDate } from './schema.ts';
-
-type TokenStorage = Pick<
-  Storage,
-  'insertToken' | 'findTokenByHash' | 'findToken' | 'listTokens' | 'revokeToken' | 'saveTokenUses'
->;
 
 export function tokenStore(database: Database): TokenStorage {
   const findByHash = createBatchedFind(

@@ -12,7 +12,7 @@ import type { PageRequest } from '../../domain/paging/paging.ts';
 import type { SortKey } from '../../domain/list/sort-key.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { MOST_TOGETHER, newLogId } from '../change-entries.ts';
-import type { Storage, StoredItem } from '../storage.ts';
+import type { DumpStorage, StoredItem } from '../storage.ts';
 import { insertAccount, toAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 import type { SqlRow, SqlValue } from './engine/driver.ts';
@@ -33,8 +33,6 @@ import { insertOwner, toOwner } from './owners.ts';
 import { removeAllFromIndexes } from './search/search-index.ts';
 import { insertToken, toTokenRecord } from './tokens.ts';
 import { insertWebhook, webhooksById } from './webhooks.ts';
-
-type DumpStorage = Pick<Storage, 'dump' | 'snapshot' | 'load' | 'removeAll'>;
 
 export function dumpStore(database: Database): DumpStorage {
   return {

@@ -1,11 +1,9 @@
 /** Cached geocodes, and quotas. */
 
-import type { Storage, StoredGeocode } from '../storage.ts';
+import type { GeocodeStorage, StoredGeocode } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.ts';
-
-type GeocodeStorage = Pick<Storage, 'getGeocode' | 'putGeocode' | 'takeQuota'>;
 
 export function geocodeStore(database: Database): GeocodeStorage {
   return {

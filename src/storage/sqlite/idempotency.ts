@@ -1,9 +1,7 @@
 import type { LocationRecord } from '../../domain/location.ts';
-import type { IdempotencyRecord, IdempotencyScope, LocationInsert, Storage } from '../storage.ts';
+import type { IdempotencyRecord, IdempotencyScope, IdempotencyStorage, LocationInsert } from '../storage.ts';
 import type { Database } from './database.ts';
 import { textOf } from './engine/statements.ts';
-
-type IdempotencyStorage = Pick<Storage, 'findIdempotencyRecords'>;
 
 export function idempotencyStore(database: Database): IdempotencyStorage {
   return {

@@ -2,18 +2,13 @@ import type { Invitation } from '../../domain/invitation.ts';
 import { MAX_INVITATIONS, useInvitation } from '../../domain/invitation.ts';
 import { changeMembership, memberRole } from '../../domain/members.ts';
 import type { MapRole } from '../../domain/role.ts';
-import type { InvitationOutcome, InvitationUse, Storage } from '../storage.ts';
+import type { InvitationOutcome, InvitationStorage, InvitationUse } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
 import type { Reader } from './engine/statements.ts';
 import { numberOf, textOf, textOrNull } from './engine/statements.ts';
 import { getMap } from './maps.ts';
 import { writeMembership } from './members.ts';
-
-type InvitationStorage = Pick<
-  Storage,
-  'insertInvitation' | 'listInvitations' | 'findInvitation' | 'useInvitation' | 'removeInvitation'
->;
 
 export function invitationStore(database: Database): InvitationStorage {
   return {

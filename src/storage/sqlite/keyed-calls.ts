@@ -1,10 +1,8 @@
 /** Calls under an idempotency key: rows of `keyed_calls`. */
 
-import type { IdempotencyScope, KeyedCallRecord, NewKeyedCall, Storage } from '../storage.ts';
+import type { IdempotencyScope, KeyedCallRecord, KeyedCallStorage, NewKeyedCall } from '../storage.ts';
 import type { Database } from './database.ts';
 import { numberOf, textOf, textOrNull } from './engine/statements.ts';
-
-type KeyedCallStorage = Pick<Storage, 'holdKeyedCall' | 'endKeyedCall' | 'removeKeyedCall'>;
 
 const IS_HELD = 'map_id = ? AND token_id = ? AND key = ? AND call_id = ? AND held_until = ?';
 
@@ -35,7 +33,7 @@ function holdCall(
   key: string,
   { digest, callId, heldUntil, expiresAt }: NewKeyedCall,
   now: number,
-): Awaited<ReturnType<Storage['holdKeyedCall']>> {
+): Awaited<ReturnType<KeyedCallStorage['holdKeyedCall']>> {
   const stored = findCall(database, { mapId, tokenId }, key, now);
   if (stored === null) {
     // Replaces an expired call of the same key.

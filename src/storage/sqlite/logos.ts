@@ -1,12 +1,12 @@
 /** Logos of maps. They have their own table, so that reading maps does not read them. */
 
 import type { LogoType } from '../../domain/logo.ts';
-import type { LogoRecord, Storage } from '../storage.ts';
+import type { LogoRecord, LogoStorage } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { Reader, Writer } from './engine/statements.ts';
 import { textOf } from './engine/statements.ts';
 
-export function logoStore(database: Database): Pick<Storage, 'getLogo'> {
+export function logoStore(database: Database): LogoStorage {
   return { getLogo: async (mapId, hash) => database.read(() => getLogo(database, mapId, hash)) };
 }
 

@@ -1,12 +1,10 @@
 import { MAX_MAP_LINKS } from '../../domain/map-link.ts';
 import { memberRole } from '../../domain/members.ts';
-import type { MapLinkOutcome, MapLinkRecord, NewMapLink, Storage } from '../storage.ts';
+import type { MapLinkOutcome, MapLinkRecord, MapLinkStorage, NewMapLink } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
 import { getMap } from './maps.ts';
 import { insertToken, SELECT_TOKEN, toToken } from './tokens.ts';
-
-type MapLinkStorage = Pick<Storage, 'insertMapLink' | 'listMapLinks' | 'replaceMapLink' | 'revokeMapLink'>;
 
 const IS_OPEN = `map_id = ? AND kind = 'link' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
 

@@ -10,9 +10,9 @@ import type {
   MapKeyChange,
   MapPatch,
   MapsQuery,
+  MapStorage,
   MapUnavailable,
   PublishedMapEntry,
-  Storage,
 } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow, SqlValue } from './engine/driver.ts';
@@ -20,18 +20,6 @@ import { mapUnavailableReason, writeListHeads } from './locations/list.ts';
 import { putLogo, removeLogo } from './logos.ts';
 import { RowCache } from './caches.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.ts';
-
-type MapStorage = Pick<
-  Storage,
-  | 'insertMap'
-  | 'getMaps'
-  | 'listMaps'
-  | 'countMaps'
-  | 'listPublishedMaps'
-  | 'updateMap'
-  | 'listMapsWithKeys'
-  | 'changeMapKeys'
->;
 
 const PATCH_COLUMNS = {
   name: 'name',
@@ -182,7 +170,7 @@ function countMaps(database: Database, query: Pick<MapsQuery, 'ownerId' | 'mapId
 
 function listPublishedMaps(
   database: Database,
-  { after, limit }: Parameters<Storage['listPublishedMaps']>[0],
+  { after, limit }: Parameters<MapStorage['listPublishedMaps']>[0],
 ): PublishedMapEntry[] {
   const rows = database.all(
     `SELECT id, max(coalesce(updated_at, created_at), last_change_at) AS changed_at FROM maps

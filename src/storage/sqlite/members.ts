@@ -3,13 +3,13 @@
 import type { MapRecord } from '../../domain/map.ts';
 import { changeMembership, memberRole } from '../../domain/members.ts';
 import type { MemberChange, Membership } from '../../domain/members.ts';
-import type { MembersOutcome, Storage } from '../storage.ts';
+import type { MembersOutcome, MemberStorage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { writeListHeads } from './locations/list.ts';
 import { getMap, listFor, membersColumn } from './maps.ts';
 import { revokeLinksOf, revokeTokensOf } from './tokens.ts';
 
-export function memberStore(database: Database): Pick<Storage, 'changeMembers'> {
+export function memberStore(database: Database): MemberStorage {
   return {
     changeMembers: (mapId, change, now, scope) =>
       database.write(() => changeMembers(database, mapId, change, now), scope),

@@ -1,19 +1,8 @@
-import type { OwnerRecord, Storage } from '../storage.ts';
+import type { OwnerRecord, OwnerStorage } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
 import { RowCache } from './caches.ts';
 import { numberOf, textOf, textOrNull } from './engine/statements.ts';
-
-type OwnerStorage = Pick<
-  Storage,
-  | 'findOrCreateOwner'
-  | 'findOwnerByName'
-  | 'findOwner'
-  | 'findOwners'
-  | 'renameOwner'
-  | 'setDisplayName'
-  | 'listOwners'
->;
 
 export function ownerStore(database: Database): OwnerStorage {
   const findBy = (column: 'id' | 'name', value: string): OwnerRecord | null => {

@@ -1,13 +1,8 @@
-import type { Storage, TokenKind, TokenRecord, TokenScope, TokenWithOwner } from '../storage.ts';
+import type { TokenKind, TokenRecord, TokenScope, TokenStorage, TokenWithOwner } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { SqlRow } from './engine/driver.ts';
 import { RowCache } from './caches.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './engine/statements.ts';
-
-type TokenStorage = Pick<
-  Storage,
-  'insertToken' | 'findTokenByHash' | 'findToken' | 'listTokens' | 'revokeToken' | 'saveTokenUses'
->;
 
 export const SELECT_TOKEN = `
   SELECT tokens.*, owners.name AS owner_name FROM tokens JOIN owners ON owners.id = tokens.owner_id`;

@@ -6,13 +6,13 @@ import type { LocationValue } from '../../../domain/location-template.ts';
 import { LOCATION_VALUES, fillTemplate } from '../../../domain/location-template.ts';
 import { writerOf } from '../../../transfer/formats.ts';
 import type { ExportWriter, LineSource } from '../../../transfer/writer.ts';
-import type { Storage } from '../../storage.ts';
+import type { ExportStorage } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import { findRaw, valuesOf } from './json-pages.ts';
 import { fromStoredSortKey } from './location-records.ts';
 import type { RawLocation } from './raw-location.ts';
 
-export function exportStore(database: Database): Pick<Storage, 'exportLocations'> {
+export function exportStore(database: Database): ExportStorage {
   return {
     exportLocations: (mapId, page, format, scope) =>
       database.run(async (collections) => {

@@ -1,7 +1,7 @@
 /** Locations in MongoDB. Every query has the map's id, which selects the shard. */
 
 import { createKeyedMutex } from '../../../lib/keyed-mutex.ts';
-import type { Storage } from '../../storage.ts';
+import type { LocationStorage } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import { deleteAll, deleteOne } from './delete.ts';
 import { findByExternalIds } from './external-ids.ts';
@@ -15,25 +15,6 @@ import { moveAll } from './move.ts';
 import { updateAll } from './update.ts';
 import { readCount, readGroups } from '../writes/count.ts';
 import type { MapWrites } from '../writes/map-writes.ts';
-
-type LocationStorage = Pick<
-  Storage,
-  | 'insertLocations'
-  | 'getLocations'
-  | 'findLocationsByExternalIds'
-  | 'updateLocations'
-  | 'moveLocations'
-  | 'listLocations'
-  | 'listLocationsJson'
-  | 'hasLocations'
-  | 'locationAt'
-  | 'countLocations'
-  | 'countByGeocoding'
-  | 'listRevision'
-  | 'deleteLocation'
-  | 'deleteLocations'
-  | 'deleteVersions'
->;
 
 export function locationStore(database: Database, writes: MapWrites): LocationStorage {
   return { ...locationWrites(database, writes), ...locationReads(database) };

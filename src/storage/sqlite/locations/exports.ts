@@ -6,7 +6,7 @@ import type { LocationTemplate } from '../../../domain/location-template.ts';
 import type { ExportWriter } from '../../../transfer/writer.ts';
 import type { ExportFormat } from '../../../transfer/formats.ts';
 import { writerOf } from '../../../transfer/formats.ts';
-import type { ExportedLocations, Storage } from '../../storage.ts';
+import type { ExportedLocations, ExportStorage } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import { LOCATION_COLUMNS, toLocation } from './location-records.ts';
 import { ENDS, endsOf, pageQuery } from './json-pages.ts';
@@ -30,7 +30,7 @@ export function* exportLocations(reader: Reader, input: ExportPage): ResumableSc
 }
 
 /** @param long separate from searches, so that slow searches do not delay downloads, nor downloads searches */
-export function exportStore(database: Database, long: LongReads): Pick<Storage, 'exportLocations'> {
+export function exportStore(database: Database, long: LongReads): ExportStorage {
   return {
     exportLocations: async (mapId, page, format, scope) => {
       const input: ExportPage = { mapId, page, format };

@@ -1,7 +1,7 @@
 /** The store of locations: the port's calls, each run as a read or in a transaction. */
 
 import { readGroups } from '../search/geocoding-groups.ts';
-import type { Storage, StorageScope } from '../../storage.ts';
+import type { LocationStorage, StorageScope } from '../../storage.ts';
 import type { PageCache } from '../caches.ts';
 import { RowCache } from '../caches.ts';
 import type { Database } from '../database.ts';
@@ -15,25 +15,6 @@ import { listLocations, locationAt } from './list.ts';
 import { getLocation } from './location-records.ts';
 import { moveAll } from './move.ts';
 import { updateAll } from './update.ts';
-
-type LocationStorage = Pick<
-  Storage,
-  | 'insertLocations'
-  | 'getLocations'
-  | 'findLocationsByExternalIds'
-  | 'updateLocations'
-  | 'moveLocations'
-  | 'listLocations'
-  | 'listLocationsJson'
-  | 'hasLocations'
-  | 'locationAt'
-  | 'countLocations'
-  | 'countByGeocoding'
-  | 'listRevision'
-  | 'deleteLocation'
-  | 'deleteLocations'
-  | 'deleteVersions'
->;
 
 /** The columns of a map's row that reading and caching its pages needs. */
 interface PagedMap {
