@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 
 import { sqliteStorage } from '../../../src/storage/sqlite/storage.ts';
-import { VERSIONS_BY_SEQUENCE } from '../../../src/storage/sqlite/migrations/steps.ts';
+import { VERSIONS_BY_SEQUENCE } from '../../../src/storage/sqlite/migrations/versions-from-17.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { collect, NOW, seedMap } from '../../contract/storage/fixtures.ts';
 import { aCall, change, insert, remove } from '../../contract/storage/history.ts';
