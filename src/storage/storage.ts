@@ -82,7 +82,7 @@ export type StoredItem =
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };
 
-/** The store's own values. */
+/** The store's own values, and whether it holds anything else. */
 export interface MetaStorage {
   /** True while the store holds no owner, token or map. */
   isEmpty(): Promise<boolean>;
@@ -96,7 +96,7 @@ export interface MetaStorage {
   removeMeta(key: string): Promise<void>;
 }
 
-/** Copies, backups and restores of a whole store. */
+/** Reads a whole store, for copies and backups. */
 export interface DumpStorage {
   /**
    * Every record, in the same order on every adapter: the store's own values by key; owners by id; accounts by owner id;
@@ -113,6 +113,10 @@ export interface DumpStorage {
    * owners, maps and tokens that are missing; everything else is complete.
    */
   snapshot(expiringAfter: number): AsyncIterable<StoredItem>;
+}
+
+/** Loads a whole store, for copies and restores. */
+export interface LoadStorage {
   /** Stores items in a dump's order, in a store that has none of them. A failed call may have stored some. */
   load(items: readonly StoredItem[]): Promise<void>;
   /**
@@ -126,6 +130,7 @@ export interface Storage
   extends
     MetaStorage,
     DumpStorage,
+    LoadStorage,
     SearchStore,
     ChangeLog,
     HistoryStore,

@@ -13,7 +13,8 @@ import { IncompatibleStorageError } from '../incompatible.ts';
 import { accountStore } from './accounts.ts';
 import { changeStore } from './changes.ts';
 import { Database } from './database.ts';
-import { dumpStore } from './backup.ts';
+import { dumpStore } from './backup/dump.ts';
+import { loadStore } from './backup/load.ts';
 import { exportStore } from './locations/exports.ts';
 import { expiryStore } from './expiry.ts';
 import { isDamaged } from './errors.ts';
@@ -122,5 +123,6 @@ export function sqliteStorage(
     ...leaseStore(database),
     ...expiryStore(database),
     ...dumpStore(database),
+    ...loadStore(database),
   };
 }

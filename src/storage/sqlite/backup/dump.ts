@@ -1,85 +1,38 @@
 /**
- * Reads and writes all records, for copies and backups of the store.
+ * Reads all records, for copies and backups of the store.
  *
  * A snapshot is read on a separate connection in one transaction, which excludes concurrent writes. SQLite cannot
  * truncate its log before that ends.
  */
 
-import { randomInt } from 'node:crypto';
-
-import type { LocationRecord } from '../../domain/location.ts';
-import type { PageRequest } from '../../domain/paging/paging.ts';
-import type { SortKey } from '../../domain/list/sort-key.ts';
-import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
-import { MOST_TOGETHER, newLogId } from '../change-entries.ts';
-import type { DumpStorage, StoredItem } from '../storage.ts';
-import { insertAccount, toAccount } from './accounts.ts';
-import type { Database } from './database.ts';
-import type { SqlRow, SqlValue } from './engine/driver.ts';
-import { FileReader } from './engine/file-reader.ts';
-import type { Reader } from './engine/statements.ts';
-import { numberOf, textOf, textOrNull } from './engine/statements.ts';
-import { insertGeocode, toGeocode } from './geocodes.ts';
-import { insertChanges } from './history/calls.ts';
-import { changesOfCall, insertHistory, toHistoryRecord } from './history/records.ts';
-import { insertVersion, toVersion, VERSION_COLUMNS } from './history/versions.ts';
-import { insertIdempotencyRecord, toRecord } from './idempotency.ts';
-import { insertInvitation, listInvitations } from './invitations.ts';
-import { listLocations, writeListHeads } from './locations/list.ts';
-import { insertLocation } from './locations/location-records.ts';
-import { getLogo, putLogo } from './logos.ts';
-import { insertMap, toMap } from './maps.ts';
-import { insertOwner, toOwner } from './owners.ts';
-import { removeAllFromIndexes } from './search/search-index.ts';
-import { insertToken, toTokenRecord } from './tokens.ts';
-import { insertWebhook, webhooksById } from './webhooks.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
+import type { PageRequest } from '../../../domain/paging/paging.ts';
+import type { SortKey } from '../../../domain/list/sort-key.ts';
+import { yieldIfDue } from '../../../lib/cooperative-scheduler.ts';
+import { MOST_TOGETHER } from '../../change-entries.ts';
+import type { DumpStorage, StoredItem } from '../../storage.ts';
+import { toAccount } from '../accounts.ts';
+import type { Database } from '../database.ts';
+import type { SqlRow, SqlValue } from '../engine/driver.ts';
+import { FileReader } from '../engine/file-reader.ts';
+import type { Reader } from '../engine/statements.ts';
+import { numberOf, textOf, textOrNull } from '../engine/statements.ts';
+import { toGeocode } from '../geocodes.ts';
+import { changesOfCall, toHistoryRecord } from '../history/records.ts';
+import { toVersion, VERSION_COLUMNS } from '../history/versions.ts';
+import { toRecord } from '../idempotency.ts';
+import { listInvitations } from '../invitations.ts';
+import { listLocations } from '../locations/list.ts';
+import { getLogo } from '../logos.ts';
+import { toMap } from '../maps.ts';
+import { toOwner } from '../owners.ts';
+import { toTokenRecord } from '../tokens.ts';
+import { webhooksById } from '../webhooks.ts';
 
 export function dumpStore(database: Database): DumpStorage {
   return {
     dump: (expiringAfter) => dump(database, expiringAfter),
     snapshot: (expiringAfter) => snapshot(database, expiringAfter),
-    load: (items) =>
-      database.write(() => {
-        writeListHeads(database);
-        for (const item of items) loadItem(database, item);
-        for (const [mapId, added] of countByMap(items)) {
-          database.run(
-            'UPDATE maps SET location_count = location_count + ?, revision = revision + 1 WHERE id = ?',
-            added,
-            mapId,
-          );
-        }
-      }),
-    removeAll: (keptMetaKeys) =>
-      database.write(() => {
-        writeListHeads(database);
-        for (const table of [
-          'changes',
-          'history',
-          'versions',
-          'quotas',
-          'geocodes',
-          'webhooks',
-          'idempotency_records',
-          'keyed_calls',
-          'locations',
-          'invitations',
-          'tokens',
-          'map_members',
-          'logos',
-          'maps',
-          'sessions',
-          'one_time_secrets',
-          'sign_in_attempts',
-          'accounts',
-          'owners',
-        ]) {
-          database.run(`DELETE FROM ${table}`);
-        }
-        removeAllFromIndexes(database);
-        const placeholders = keptMetaKeys.map(() => '?').join(', ');
-        database.run(`DELETE FROM meta WHERE key NOT IN (${placeholders})`, ...keptMetaKeys);
-      }),
   };
 }
 
@@ -99,89 +52,11 @@ function guarded(database: Database): Reader {
   };
 }
 
-/** Number of locations by map id. */
-function countByMap(items: readonly StoredItem[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) {
-    if (item.kind !== 'location') continue;
-    const { mapId } = item.location;
-    counts.set(mapId, (counts.get(mapId) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function loadItem(database: Database, item: StoredItem): void {
-  switch (item.kind) {
-    case 'meta':
-      database.run('INSERT INTO meta VALUES (?, ?)', item.key, item.value);
-      return;
-    case 'owner':
-      insertOwner(database, item.owner);
-      return;
-    case 'account':
-      insertAccount(database, item.account);
-      return;
-    case 'map':
-      insertMap(database, item.map);
-      database.run(
-        'UPDATE maps SET last_sequence = ?, largest_number = ?, log_id = ?, revision = ? WHERE id = ?',
-        item.end.lastSequence,
-        item.end.largestNumber,
-        // A new log: readers must not continue from offsets of the log that it was copied from.
-        newLogId(),
-        // Processes may still cache pages of this map from before it was removed, so no earlier revision may be reused.
-        randomInt(2 ** 40),
-        item.map.id,
-      );
-      return;
-    case 'logo':
-      putLogo(database, item.logo);
-      return;
-    case 'location':
-      insertLocation(database, mapNumber(database, item.location.mapId), item.location);
-      return;
-    case 'idempotency':
-      insertIdempotencyRecord(
-        database,
-        { ...item.scope, key: item.key, digest: item.record.digest, expiresAt: item.expiresAt },
-        item.record.location,
-      );
-      return;
-    case 'webhook':
-      insertWebhook(database, item.webhook);
-      return;
-    case 'invitation':
-      insertInvitation(database, item.invitation);
-      return;
-    case 'history':
-      insertHistory(database, item.history);
-      return;
-    case 'changes':
-      insertChanges(database, mapNumber(database, item.mapId), item);
-      return;
-    case 'version':
-      insertVersion(database, item.mapId, item.version);
-      return;
-    case 'token':
-      insertToken(database, item.token);
-      return;
-    case 'geocode':
-      insertGeocode(database, item.geocode);
-      return;
-  }
-}
-
-function mapNumber(database: Database, mapId: string): number {
-  const row = database.get('SELECT number FROM maps WHERE id = ?', mapId);
-  if (row === undefined) throw new Error('A dump must contain a map before its locations.');
-  return numberOf(row, 'number');
-}
-
 /** Rows per read: bounds memory, and lets other work run between two reads. */
 const BATCH = 500;
 
-/** Every record but geocodes, in the order of `Storage.dump`. */
-export function* eachItem(reader: Reader, expiringAfter: number): Generator<StoredItem> {
+/** Every record but geocodes, in the order of `DumpStorage.dump`. */
+function* eachItem(reader: Reader, expiringAfter: number): Generator<StoredItem> {
   for (const row of eachRow(reader, 'meta', 'key')) {
     yield { kind: 'meta', key: textOf(row, 'key'), value: textOf(row, 'value') };
   }
@@ -208,7 +83,7 @@ export function* eachItem(reader: Reader, expiringAfter: number): Generator<Stor
   for (const row of eachRow(reader, 'tokens', 'id')) yield { kind: 'token', token: toTokenRecord(row) };
 }
 
-export function* eachGeocode(reader: Reader, expiringAfter: number): Generator<StoredItem> {
+function* eachGeocode(reader: Reader, expiringAfter: number): Generator<StoredItem> {
   for (const row of eachRow(reader, 'geocodes', 'key')) {
     const geocode = toGeocode(row);
     if (geocode.expiresAt === null || geocode.expiresAt > expiringAfter) yield { kind: 'geocode', geocode };
@@ -326,7 +201,7 @@ function* eachVersion(reader: Reader, mapId: string, mapNumber: number): Generat
   }
 }
 
-export async function* snapshot(database: Database, expiringAfter: number): AsyncGenerator<StoredItem> {
+async function* snapshot(database: Database, expiringAfter: number): AsyncGenerator<StoredItem> {
   database.assertUsable();
   if (database.path === null) {
     // Only this connection sees a database in memory, so all of it is read before other writes can run.
