@@ -1,6 +1,7 @@
 /** The locations of a map for search engines, as JSON-LD of https://schema.org. */
 
 import type { FieldDefinition, FieldType } from '../domain/map.ts';
+import { readOpeningHours, weekOf } from '../domain/opening-hours.ts';
 
 /** A location in the public view. */
 export interface DescribedLocation {
@@ -19,8 +20,8 @@ export interface DescribedMap {
 
 /** Characters of a value. Search engines show less. */
 const MAX_LENGTH = 500;
-/** Rules of opening hours that schema.org has, too: days and ranges of times. It has no exceptions, such as `PH off`. */
-const OPENING_RULE = /^(?:[A-Z][a-z](?:[-,][A-Z][a-z])* )?\d\d:\d\d-\d\d:\d\d(?:,\d\d:\d\d-\d\d:\d\d)*$/;
+/** Minutes. */
+const DAY = 24 * 60;
 
 /** An `ItemList` of the first locations. @param url of the map's page */
 export function structuredDataOf({ name, fields, locations }: DescribedMap, url: string): object {
@@ -72,8 +73,38 @@ function firstText(
     .find((text) => text !== '' && text.length <= MAX_LENGTH);
 }
 
+const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
+
+/** A text for each range of times and its days. Schema.org has no exceptions, such as `PH off`. */
 function openingHoursOf(text: string | undefined): readonly string[] | undefined {
-  const rules = text?.split(';').map((rule) => (rule.trim() === '24/7' ? 'Mo-Su 00:00-24:00' : rule.trim()));
-  const known = rules?.filter((rule) => OPENING_RULE.test(rule)) ?? [];
-  return known.length === 0 ? undefined : known;
+  const hours = text === undefined ? null : readOpeningHours(text);
+  if (hours === null) return undefined;
+  const daysOf = new Map<string, number[]>();
+  for (const [day, spans] of weekOf(hours).entries()) {
+    for (const { start, end } of spans) {
+      const times = `${clockOf(start)}-${clockOf(end > DAY ? end - DAY : end)}`;
+      daysOf.set(times, [...(daysOf.get(times) ?? []), day]);
+    }
+  }
+  // A business that is always closed has no times to tell.
+  if (daysOf.size === 0) return undefined;
+  return [...daysOf].map(([times, days]) => `${rangesOf(days)} ${times}`);
+}
+
+function clockOf(minute: number): string {
+  const [hours, minutes] = [Math.floor(minute / 60), minute % 60];
+  return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
+}
+
+/** @param days ascending, from 0 for Monday */
+function rangesOf(days: readonly number[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const day of days) {
+    const range = ranges.at(-1);
+    if (range?.last === day - 1) range.last = day;
+    else ranges.push({ first: day, last: day });
+  }
+  return ranges
+    .map(({ first, last }) => (first === last ? DAYS[first] : `${DAYS[first]}-${DAYS[last]}`))
+    .join(',');
 }

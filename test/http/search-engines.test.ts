@@ -84,7 +84,7 @@ describe('for search engines', () => {
           geo: { '@type': 'GeoCoordinates', latitude: 52.5, longitude: 13.4 },
           address: '1 Main St',
           telephone: '+49 30 1',
-          openingHours: ['Mo-Fr 09:00-12:30,13:30-18:00', 'Sa 10:00-14:00'],
+          openingHours: ['Mo-Fr 09:00-12:30', 'Mo-Fr 13:30-18:00', 'Sa 10:00-14:00'],
           sameAs: 'https://bean.example',
         }),
         item(1, {
