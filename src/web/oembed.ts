@@ -26,7 +26,7 @@ export function oembedOf({ mapId, name, baseUrl, maxWidth, maxHeight }: OembedIn
     `width="${width}" height="${height}"`,
     `title="${escapeAttribute(name)}"`,
     // For "Near me".
-    'allow="geolocation" style="border:0" loading="lazy"',
+    'allow="geolocation; clipboard-write" style="border:0" loading="lazy"',
   ];
   const fits = PICTURE_SIZE.width <= (maxWidth ?? Infinity) && PICTURE_SIZE.height <= (maxHeight ?? Infinity);
   return {

@@ -51,6 +51,7 @@ describeUnless(skipWithoutChromium(), 'an embedded map', () => {
   /** Opens a page of the other site that frames the map, between paragraphs that make it longer than the screen. */
   async function embed({
     sandbox,
+    allow = '',
     query = '',
     width = 900,
     height = 600,
@@ -64,7 +65,7 @@ describeUnless(skipWithoutChromium(), 'an embedded map', () => {
     if (platform !== undefined) {
       await page.addInitScript(`Object.defineProperty(navigator, 'platform', { value: '${platform}' })`);
     }
-    const attributes = `width="${width}" height="${height}"${sandbox === undefined ? '' : ` sandbox="${sandbox}"`}`;
+    const attributes = `width="${width}" height="${height}" allow="${allow}"${sandbox === undefined ? '' : ` sandbox="${sandbox}"`}`;
     const frame = `<iframe src="${site.baseUrl}/maps/${map}?embed=1${query}" ${attributes}></iframe>`;
     const body = `${head}<p style="height: 200px">Before</p>${frame}<p style="height: 2000px">After</p>`;
     await page.goto(`${host.otherSite}/?body=${encodeURIComponent(body)}`);
@@ -87,6 +88,9 @@ describeUnless(skipWithoutChromium(), 'an embedded map', () => {
       expect(await inner.evaluate('origin')).toBe(sandbox === undefined ? site.baseUrl : 'null');
       await inner.getByRole('option').first().click();
       await inner.getByRole('heading', { name: 'Skagen' }).waitFor();
+      await inner.getByRole('button', { name: 'Copy link' }).click();
+      // Neither frame may write to the clipboard.
+      await inner.getByText(`${site.baseUrl}/maps/${mapId}#location=`).waitFor();
       await inner.getByRole('button', { name: 'All locations' }).click();
       await inner.getByRole('searchbox').fill('bell');
       await inner.getByText('1 location found').waitFor();
@@ -95,6 +99,19 @@ describeUnless(skipWithoutChromium(), 'an embedded map', () => {
       await close();
     });
   }
+
+  it('copies the link to a location where the host lets it write to the clipboard', async () => {
+    const { record, inner, close } = await embed({
+      allow: 'clipboard-write',
+      // Headless Chromium grants it to no page.
+      permissions: ['clipboard-write'],
+    });
+    await inner.getByRole('option').first().click();
+    await inner.getByRole('button', { name: 'Copy link' }).click();
+    await inner.getByText('Copied.').waitFor();
+    expect([record.problems, record.violations]).toEqual([[], []]);
+    await close();
+  });
 
   const scrollOf = (page: Page): Promise<number> => page.evaluate('scrollY');
   /** The view of the map, which it writes into its address. */
@@ -295,6 +312,7 @@ describeUnless(skipWithoutChromium(), 'an embedded map', () => {
 
 interface Embedding extends BrowserContextOptions {
   readonly sandbox?: string | undefined;
+  readonly allow?: string;
   /** More parameters of the embedded page: `&gestures=greedy`. */
   readonly query?: string;
   /** Pixels of the frame. */

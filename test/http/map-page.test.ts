@@ -318,7 +318,7 @@ describe('oEmbed', () => {
       provider_url: 'https://maps.example.org/below',
       html:
         `<iframe src="${page()}?embed=1" width="800" height="500" ` +
-        'title="A &quot;quoted&quot; &lt;name>" allow="geolocation" style="border:0" loading="lazy"></iframe>',
+        'title="A &quot;quoted&quot; &lt;name>" allow="geolocation; clipboard-write" style="border:0" loading="lazy"></iframe>',
       width: 800,
       height: 500,
       thumbnail_url: `${page()}/picture.png`,

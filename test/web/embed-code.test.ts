@@ -15,7 +15,7 @@ describe('the HTML that embeds a map', () => {
   it('is a frame as wide as its place, which may ask for the position', () => {
     expect(embedCodeOf(PAGE, 'A "quoted" <name> & more', PLAIN)).toBe(
       `<iframe src="${PAGE}?embed=1" title="A &quot;quoted&quot; &lt;name> &amp; more" ` +
-        'width="100%" height="600" allow="geolocation" style="border:0" loading="lazy"></iframe>',
+        'width="100%" height="600" allow="geolocation; clipboard-write" style="border:0" loading="lazy"></iframe>',
     );
     expect(embedCodeOf(PAGE, 'A', { ...PLAIN, width: 320, height: 400 })).toContain(
       'width="320" height="400"',

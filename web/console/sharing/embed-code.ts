@@ -37,7 +37,7 @@ export function embedCodeOf(page: string, name: string, choices: EmbedChoices): 
     `title="${escape(name)}"`,
     `width="${width ?? '100%'}" height="${height}"`,
     // For "Near me". Other sites cannot use a position without it.
-    'allow="geolocation" style="border:0" loading="lazy"',
+    'allow="geolocation; clipboard-write" style="border:0" loading="lazy"',
   ];
   const script = `\n<script src="${escape(new URL('../embed.js', page).href)}" async></script>`;
   return `<iframe ${attributes.join(' ')}></iframe>${hasAutoHeight ? script : ''}`;
