@@ -19,8 +19,6 @@ export function messageOf(error: GraphqlError): string {
       return t('error.locationGone');
     case 'RATE_LIMITED':
       return t('error.rateLimited', { count: error.retryAfter ?? 60 });
-    case 'BAD_USER_INPUT':
-      return error.message;
     default:
       return commonMessageOf(error) ?? unexpected();
   }

@@ -3,10 +3,28 @@
 /** Maximum length of the API's `search`, in code points. */
 const MAX_SEARCH = 256;
 
-/** What a reader typed, as the API's `search`. Null if it has no letter or digit, which the API rejects. */
+/** Of the API's `search`, too. */
+const MAX_WORDS = 10;
+const MAX_WORD_LENGTH = 64;
+
+/**
+ * What a reader typed, as the API's `search`: as much of it as the API accepts, such as the first words of a long address.
+ * Null if it has no letter or digit.
+ */
 export function searchOf(text: string): string | null {
-  const trimmed = text.trim();
-  return /[\p{L}\p{N}]/u.test(trimmed) ? [...trimmed].slice(0, MAX_SEARCH).join('') : null;
+  const characters = [...text.trim()].slice(0, MAX_SEARCH);
+  for (;;) {
+    const search = characters.join('').trim();
+    // The API reads the same words or fewer: it joins those around an apostrophe.
+    const words =
+      search
+        .normalize('NFKD')
+        .replaceAll(/\p{M}/gu, '')
+        .match(/[\p{L}\p{N}]+/gu) ?? [];
+    if (words.length <= MAX_WORDS && words.every(({ length }) => length <= MAX_WORD_LENGTH))
+      return words.length === 0 ? null : search;
+    characters.pop();
+  }
 }
 
 /** Any value as text. */
