@@ -19,11 +19,39 @@ export const CATEGORY_COLORS: readonly Color[] = [
 /** Pages assign colours only on maps with at most this many locations, since they count the categories of all. */
 export const MAX_COUNTED = 100;
 
+/** A value that is a category. Filters can require no others. */
+export type CategoryValue = string | number | boolean;
+
+/** Null if the location has none. */
+export function categoryValueOf(
+  properties: Readonly<Record<string, unknown>>,
+  field: string | null,
+): CategoryValue | null {
+  const value = field !== null && Object.hasOwn(properties, field) ? properties[field] : null;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
 /** The category as text; empty if the location has none. */
 export function categoryOf(properties: Readonly<Record<string, unknown>>, field: string | null): string {
-  const value = field !== null && Object.hasOwn(properties, field) ? properties[field] : null;
-  if (typeof value === 'string') return value.trim();
-  return value === null || value === undefined ? '' : JSON.stringify(value);
+  return String(categoryValueOf(properties, field) ?? '').trim();
+}
+
+/** A text, and the number or boolean that looks the same. */
+export function spellingsOf(text: string): readonly CategoryValue[] {
+  if (text === 'true' || text === 'false') return [text, text === 'true'];
+  const number = Number(text);
+  return text !== '' && String(number) === text && Number.isFinite(number) ? [text, number] : [text];
+}
+
+/** The values that are the category: its spellings, and those of the locations, which may have spaces around them. */
+export function valuesOf(
+  category: string,
+  ofLocations: Iterable<CategoryValue | null>,
+): readonly CategoryValue[] {
+  const values = new Set(spellingsOf(category));
+  for (const value of ofLocations)
+    if (typeof value === 'string' && value.trim() === category) values.add(value);
+  return [...values];
 }
 
 /** Distinct names in alphabetical order. */

@@ -16,7 +16,7 @@ describeUnless(skipWithoutChromium(), 'the categories of a map’s page', () => 
   const site = useBrowserSite();
   const withCategories = async (
     categories: readonly object[],
-    kinds = ['museum', 'cafe', 'cafe', 'park', 'bench'],
+    kinds: readonly unknown[] = ['museum', 'cafe', 'cafe', 'park', 'bench'],
   ) => {
     const { mapId } = await createPublishedMap(site.server, {
       fields: FIELDS,
@@ -67,6 +67,38 @@ describeUnless(skipWithoutChromium(), 'the categories of a map’s page', () => 
     await shoot(page, 'map-page-categories-phone');
     site.expectClean(record);
     await close();
+  });
+
+  it('find locations whose values are numbers, booleans or texts with spaces around them', async () => {
+    const mapId = await withCategories([], [3, '3', 1.5, true, ' Cafe ', 'Cafe', ['list'], null]);
+    const { page, record, close } = await site.open(`/maps/${mapId}`);
+    const status = page.getByRole('status');
+    await status.getByText('8 locations').waitFor();
+    const options = page.locator('#category option');
+    expect((await options.allTextContents()).slice(1)).toEqual(['1.5 (1)', '3 (2)', 'Cafe (2)', 'true (1)']);
+    for (const [category, count] of Object.entries({ 3: 2, 1.5: 1, true: 1, Cafe: 2 })) {
+      await page.locator('#category').selectOption(category);
+      await status.getByText(count === 1 ? '1 location found' : `${count} locations found`).waitFor();
+      expect(await page.getByRole('option').count()).toBeGreaterThanOrEqual(count);
+    }
+    site.expectClean(record);
+    await close();
+  });
+
+  it('are chosen by an address that names one, or its label, in any case', async () => {
+    const mapId = await withCategories([{ value: 'cafe', label: 'Coffee houses' }]);
+    for (const [wanted, chosen] of [
+      ['Coffee%20houses', 'cafe'],
+      ['coffee', 'cafe'],
+      ['MUSEUM', 'museum'],
+    ]) {
+      const { page, record, close } = await site.open(`/maps/${mapId}?category=${wanted}`);
+      await page.getByRole('status').getByText('found').waitFor();
+      expect(await page.locator('#category').inputValue()).toBe(chosen);
+      expect(await page.locator('.legend-entry[aria-pressed="true"]').count()).toBe(1);
+      site.expectClean(record);
+      await close();
+    }
   });
 
   it('are found by their labels on a map whose locations do not fit on one page', async () => {

@@ -47,12 +47,18 @@ describe('a list filter', () => {
   it('requires one value of a field at a time', () => {
     const kind = { name: 'Kind', type: 'category', isPublic: true } as const;
     const other = condition(field('Floor', 'text'), 'is', '2');
-    const cafes = withRequiredValue([other], kind, 'cafe');
+    const cafes = withRequiredValue([other], kind, 'cafe', ['cafe', ' cafe']);
     expect(cafes.map(textOfCondition)).toEqual(['Floor is 2', 'Kind is cafe']);
     expect([requiredValue(cafes, 'Kind'), requiredValue([other], 'Kind')]).toEqual(['cafe', '']);
-    const parks = withRequiredValue(cafes, kind, 'park');
+    expect(filterOf(null, cafes)).toEqual({
+      and: [
+        { property: { name: 'Floor', in: ['2', 2] } },
+        { property: { name: 'Kind', in: ['cafe', ' cafe'] } },
+      ],
+    });
+    const parks = withRequiredValue(cafes, kind, 'park', ['park']);
     expect(parks.map(textOfCondition)).toEqual(['Floor is 2', 'Kind is park']);
-    expect(withRequiredValue(parks, kind, '')).toEqual([other]);
+    expect(withRequiredValue(parks, kind, '', [])).toEqual([other]);
   });
 
   it('reads days of creation in the reader’s time zone', () => {

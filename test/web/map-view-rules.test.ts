@@ -5,7 +5,10 @@ import fc from 'fast-check';
 import { clipLine, clipRing } from '../../src/web/basemap/clip.ts';
 import { boxAround, longitudeNear, toBbox, wrapLongitude } from '../../src/web/basemap/box.ts';
 import { CATEGORY_MARKS, marksOf, OTHER_MARK } from '../../web/shared/map/category-marks.ts';
-import { filterOf } from '../../web/map/filters.ts';
+import { valuesOf } from '../../src/domain/categories.ts';
+import { readSearchQuery } from '../../src/domain/filter/search-text.ts';
+import { searchOf } from '../../web/shared/text.ts';
+import { filterOf, nearestCategoryOf } from '../../web/map/filters.ts';
 import { formatFragment, parseFragment } from '../../web/map/fragment.ts';
 import type { MapFeature } from '../../web/shared/map/map-features.ts';
 import { clusterSize, mergeOverlapping } from '../../web/shared/map/map-features.ts';
@@ -54,6 +57,7 @@ describe('the filter from the reader’s choices', () => {
       ['cafe', 'Cafés'],
       ['roastery', 'Café roasteries'],
     ]),
+    valuesOf: (category: string) => valuesOf(category, [' Bar ', 'cafe', 3, '3', true, null]),
     bbox: null,
     openAt: null,
   };
@@ -64,15 +68,17 @@ describe('the filter from the reader’s choices', () => {
   });
 
   it('matches a known category exactly, and any other as a prefix', () => {
-    expect(filterOf({ ...choices, category: 'Bar' })).toEqual({ property: { name: 'Kind', eq: 'Bar' } });
+    expect(filterOf({ ...choices, category: 'Bar' })).toEqual({
+      property: { name: 'Kind', in: ['Bar', ' Bar '] },
+    });
     expect(filterOf({ ...choices, category: 'pu ' })).toEqual({ property: { name: 'Kind', prefix: 'pu' } });
     expect(filterOf({ ...choices, categoryField: null, category: 'Bar' })).toBeNull();
   });
 
   it('matches a category by its label, or the beginning of one', () => {
     const filterBy = (category: string) => filterOf({ ...choices, category });
-    expect(filterBy('Cafés')).toEqual({ property: { name: 'Kind', eq: 'cafe' } });
-    expect(filterBy('cafe')).toEqual({ property: { name: 'Kind', eq: 'cafe' } });
+    expect(filterBy('Cafés')).toEqual({ property: { name: 'Kind', in: ['cafe'] } });
+    expect(filterBy('cafe')).toEqual({ property: { name: 'Kind', in: ['cafe'] } });
     expect(filterBy('café ')).toEqual({
       or: [
         { property: { name: 'Kind', prefix: 'café' } },
@@ -90,9 +96,72 @@ describe('the filter from the reader’s choices', () => {
   it('combines choices, and cuts a search to what the API accepts', () => {
     const bbox = { south: 1, west: 2, north: 1, east: 2 };
     expect(filterOf({ ...choices, search: ' caf ', category: 'Bar', bbox })).toEqual({
-      and: [{ search: 'caf' }, { property: { name: 'Kind', eq: 'Bar' } }, { bbox }],
+      and: [{ search: 'caf' }, { property: { name: 'Kind', in: ['Bar', ' Bar '] } }, { bbox }],
     });
-    expect(filterOf({ ...choices, search: '😀a'.repeat(200) })).toEqual({ search: '😀a'.repeat(128) });
+    expect(filterOf({ ...choices, search: '😀'.repeat(200) + 'a' })).toEqual({
+      search: '😀'.repeat(200) + 'a',
+    });
+    expect(filterOf({ ...choices, search: '😀'.repeat(300) + 'a' })).toBeNull();
+    const address = '12 Rue de la Paix 75002 Paris Île de France France Europe';
+    expect(filterOf({ ...choices, search: address })).toEqual({
+      search: '12 Rue de la Paix 75002 Paris Île de France',
+    });
+    expect(filterOf({ ...choices, search: 'x'.repeat(70) })).toEqual({ search: 'x'.repeat(64) });
+  });
+
+  it('has only searches that the API accepts, whatever was typed', () => {
+    const letters = fc.constantFrom(
+      'a',
+      'é',
+      'が',
+      'ß',
+      'ﷺ',
+      '½',
+      '\u0301',
+      '\u3099',
+      "'",
+      'ʼ',
+      '’',
+      ' ',
+      '-',
+      '😀',
+    );
+    const typed = fc.oneof(
+      fc.string({ unit: letters, maxLength: 400 }),
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+    );
+    fc.assert(
+      fc.property(typed, (text) => {
+        const search = searchOf(text);
+        if (search !== null) expect(readSearchQuery(search, 'search')).not.toEqual([]);
+      }),
+    );
+  });
+
+  it('matches a category that is a number or a boolean, known or not', () => {
+    const filterBy = (category: string, known = choices.known) => filterOf({ ...choices, known, category });
+    const seen = new Map([
+      ['3', '3'],
+      ['true', 'true'],
+    ]);
+    expect(filterBy('3', seen)).toEqual({ property: { name: 'Kind', in: ['3', 3] } });
+    expect(filterBy('true', seen)).toEqual({ property: { name: 'Kind', in: ['true', true] } });
+    expect(filterBy('4')).toEqual({
+      or: [{ property: { name: 'Kind', prefix: '4' } }, { property: { name: 'Kind', in: [4] } }],
+    });
+  });
+
+  it('takes the only category that is or begins as an address says, whatever its case', () => {
+    const nearest = (text: string) => nearestCategoryOf(text, choices.known);
+    expect(['bar', 'BA', 'CAFÉS', 'Cafés', 'roast'].map(nearest)).toEqual([
+      'Bar',
+      'Bar',
+      'cafe',
+      'cafe',
+      'roastery',
+    ]);
+    // None, and more than one.
+    expect(['pub', 'café', 'c', ''].map(nearest)).toEqual(['pub', 'cafe', 'c', '']);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import type { Box } from '../../src/web/basemap/box.ts';
 import { toBbox } from '../../src/web/basemap/box.ts';
-import { categoryValueOf, filterOf } from './filters.ts';
+import { filterOf, knownCategoryOf, nearestCategoryOf } from './filters.ts';
 import type { LocationList } from './location-list.svelte.ts';
 import type { PageHours } from './opening-hours.svelte.ts';
 
@@ -24,6 +24,7 @@ export class Choices {
       category: this.category,
       categoryField: this.#list.categoryField,
       known: this.#list.knownCategories,
+      valuesOf: this.#list.valuesOf,
       openAt: this.isOpenNow && field !== null ? { field, time: now } : null,
       bbox: this.samePointBox === null ? null : toBbox(this.samePointBox),
     });
@@ -39,13 +40,20 @@ export class Choices {
 
   /** What the list is limited to, as a page that frames this one knows it. */
   get forHost(): { readonly text: string; readonly filters: { readonly category: string | null } } {
-    const category = categoryValueOf(this.category, this.#list.knownCategories);
+    const category = knownCategoryOf(this.category, this.#list.knownCategories);
     return { text: this.search.trim(), filters: { category: category === '' ? null : category } };
   }
 
-  /** Names the chosen category by its label where the reader sees and edits the text: in the filter of a large map. */
+  /**
+   * Names the chosen category as the reader chooses it: by its label in the filter of a large map, whose text is edited,
+   * else as one of all categories.
+   */
   nameCategory(): void {
-    if (this.#list.categories === null) this.category = this.#list.labelOf(this.category);
+    const { categories, knownCategories } = this.#list;
+    this.category =
+      categories === null
+        ? this.#list.labelOf(this.category)
+        : nearestCategoryOf(this.category, knownCategories);
   }
 
   clear(): void {

@@ -1,5 +1,7 @@
 /** Makes a filter of the reader's choices. */
 
+import type { CategoryValue } from '../../src/domain/categories.ts';
+import { spellingsOf } from '../../src/domain/categories.ts';
 import { searchOf } from '../shared/text.ts';
 import type { BboxInput, LocationFilter, NearInput } from './generated/operations.ts';
 
@@ -10,6 +12,8 @@ export interface FilterChoices {
   /** A known category or its label, which match exactly, or the beginning of one. */
   readonly category: string;
   readonly known: KnownCategories;
+  /** The values that are a category. */
+  readonly valuesOf: (category: string) => readonly CategoryValue[];
   readonly bbox: BboxInput | null;
   /** The field of opening hours, and a time in milliseconds since the epoch; null for any hours. */
   readonly openAt: { readonly field: string; readonly time: number } | null;
@@ -20,12 +24,12 @@ export type KnownCategories = ReadonlyMap<string, string>;
 
 /** Null matches all locations. */
 export function filterOf(choices: FilterChoices): LocationFilter | null {
-  const { search, categoryField, category, known, bbox, openAt } = choices;
+  const { search, categoryField, category, bbox, openAt } = choices;
   const parts: LocationFilter[] = [];
   const text = searchOf(search);
   if (text !== null) parts.push({ search: text });
   if (categoryField !== null && category.trim() !== '') {
-    parts.push(categoryFilter(categoryField, category, known));
+    parts.push(categoryFilter(categoryField, category, choices));
   }
   if (openAt !== null) {
     parts.push({ property: { name: openAt.field, openAt: new Date(openAt.time).toISOString() } });
@@ -45,21 +49,41 @@ export function withCenter(filter: LocationFilter | null, center: Omit<NearInput
 }
 
 /** The category that a text is or labels, or else the text. */
-export function categoryValueOf(text: string, known: KnownCategories): string {
+export function knownCategoryOf(text: string, known: KnownCategories): string {
   const trimmed = text.trim();
   if (known.has(trimmed)) return trimmed;
   return [...known].find(([, label]) => label === trimmed)?.[0] ?? trimmed;
 }
 
-function categoryFilter(name: string, text: string, known: KnownCategories): LocationFilter {
-  const value = categoryValueOf(text, known);
-  if (known.has(value)) return { property: { name, eq: value } };
-  const labelled = [...known].flatMap(([category, label]) =>
-    foldedOf(label).startsWith(foldedOf(value)) ? [category] : [],
+/** The same, but also the only category that begins so, whatever its case. */
+export function nearestCategoryOf(text: string, known: KnownCategories): string {
+  const category = knownCategoryOf(text, known);
+  if (category === '' || known.has(category)) return category;
+  const folded = foldedOf(category);
+  const begin = [...known].filter((names) => names.some((name) => foldedOf(name).startsWith(folded)));
+  const exact = begin.find((names) => names.some((name) => foldedOf(name) === folded));
+  const [found] = exact ?? (begin.length === 1 ? begin[0] : undefined) ?? [category];
+  return found;
+}
+
+function categoryFilter(
+  name: string,
+  text: string,
+  { known, valuesOf }: Pick<FilterChoices, 'known' | 'valuesOf'>,
+): LocationFilter {
+  const category = knownCategoryOf(text, known);
+  const oneOf = (values: readonly CategoryValue[]): LocationFilter => ({
+    property: { name, in: values.slice(0, MAX_VALUES) },
+  });
+  if (known.has(category)) return oneOf(valuesOf(category));
+  const labelled = [...known].flatMap(([one, label]) =>
+    foldedOf(label).startsWith(foldedOf(category)) ? valuesOf(one) : [],
   );
-  const byValue: LocationFilter = { property: { name, prefix: value } };
-  if (labelled.length === 0) return byValue;
-  return { or: [byValue, { property: { name, in: labelled.slice(0, MAX_VALUES) } }] };
+  // Only texts have a prefix.
+  const [, ...others] = spellingsOf(category);
+  const byPrefix: LocationFilter = { property: { name, prefix: category } };
+  const values = [...labelled, ...others];
+  return values.length === 0 ? byPrefix : { or: [byPrefix, oneOf(values)] };
 }
 
 /** Of the API's `in`. */

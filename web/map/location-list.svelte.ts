@@ -1,7 +1,8 @@
 /** The list of locations that match the filter, loaded page by page. */
 
 import type { Attribution } from '../../src/domain/attribution.ts';
-import { categoryOf, namesOf } from '../../src/domain/categories.ts';
+import type { CategoryValue } from '../../src/domain/categories.ts';
+import { categoryOf, categoryValueOf, namesOf, valuesOf } from '../../src/domain/categories.ts';
 import type { Box } from '../../src/web/basemap/box.ts';
 import { GraphqlError } from '../shared/graphql.ts';
 import type { CategoryStyles } from '../shared/map/categories.ts';
@@ -53,6 +54,8 @@ export class LocationList {
   readonly #styles: CategoryStyles | null;
   /** Categories of all loaded rows, sorted. */
   #seenCategories = $state.raw<readonly string[]>([]);
+  /** The distinct values of the category field in all loaded rows. */
+  readonly #seenValues = new Set<CategoryValue | null>();
   #filter: LocationFilter | null = null;
   #near: Point | null = null;
   #after: string | null = null;
@@ -153,11 +156,15 @@ export class LocationList {
     return this.#styles?.labels.get(category) ?? category;
   }
 
+  /** The values that are the category. */
+  readonly valuesOf = (category: string): readonly CategoryValue[] => valuesOf(category, this.#seenValues);
+
   #add({ nodes, pageInfo }: RowsPage): void {
     // A location moved while the list loads may appear on two pages.
     const seen = new Set(this.rows.map(({ id }) => id));
     const others = nodes.filter(({ id }) => !seen.has(id));
     const rows = others.map(({ id, name, properties, distance = null }) => {
+      this.#seenValues.add(categoryValueOf(properties, this.categoryField));
       const category = categoryOf(properties, this.categoryField);
       const address =
         this.#addressField === null ? '' : textOf(valueOf(properties, this.#addressField) ?? '');

@@ -5,7 +5,7 @@ import { tick } from 'svelte';
 
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { toBbox } from '../../../src/web/basemap/box.ts';
-import { categoryOf, namesOf } from '../../../src/domain/categories.ts';
+import { categoryOf, categoryValueOf, namesOf, valuesOf } from '../../../src/domain/categories.ts';
 import type { CategoryStyle } from '../../../src/domain/category-style.ts';
 import type { CategoryMark } from '../../shared/map/category-marks.ts';
 import type { CategoryStyles } from '../../shared/map/categories.ts';
@@ -197,7 +197,10 @@ export class EditorState {
   /** @param category empty for all */
   readonly chooseCategory = (category: string): void => {
     const field = this.map?.fields.find(({ name }) => name === this.categoryField);
-    if (field !== undefined) this.setConditions(withRequiredValue(this.conditions, field, category));
+    if (field === undefined) return;
+    const rows = [...(this.store.all?.values() ?? [])];
+    const ofLocations = rows.map(({ properties }) => categoryValueOf(properties, field.name));
+    this.setConditions(withRequiredValue(this.conditions, field, category, valuesOf(category, ofLocations)));
   };
 
   /** @param text how the condition is shown */

@@ -1,5 +1,7 @@
 /** Filter conditions: how the user chooses them, how they are shown, and their filters in the API. */
 
+import type { CategoryValue } from '../../../src/domain/categories.ts';
+import { spellingsOf } from '../../../src/domain/categories.ts';
 import { t } from '../common/messages.ts';
 import type {
   BboxInput,
@@ -28,6 +30,8 @@ export type Condition =
       readonly value: string;
       /** The upper bound of `between`. */
       readonly to: string;
+      /** Of `is`: the values that count as `value`; by default its spellings. */
+      readonly values?: readonly CategoryValue[];
     }
   | { readonly subject: { readonly kind: 'box' }; readonly box: BboxInput; readonly text: string };
 
@@ -116,15 +120,21 @@ export function requiredValue(conditions: readonly Condition[], field: string): 
   return conditions.find((one) => requires(one, field))?.value ?? '';
 }
 
-/** The conditions, but with the value that the field must have. @param value empty for any */
+/**
+ * The conditions, but with the value that the field must have.
+ *
+ * @param value empty for any
+ * @param values those that count as it
+ */
 export function withRequiredValue(
   conditions: readonly Condition[],
   field: FieldDefinition,
   value: string,
+  values: readonly CategoryValue[],
 ): readonly Condition[] {
   const others = conditions.filter((one) => !requires(one, field.name));
   if (value === '') return others;
-  return [...others, { subject: { kind: 'field', field }, operator: 'is', value, to: '' }];
+  return [...others, { subject: { kind: 'field', field }, operator: 'is', value, to: '', values }];
 }
 
 function requires(condition: Condition, field: string): condition is Choice {
@@ -157,7 +167,7 @@ function partOf(condition: Condition): LocationFilter {
 
 type Choice = Extract<Condition, { operator: Operator }>;
 
-function propertyOf({ operator, value, to }: Choice, kind: ValueKind): Omit<PropertyFilter, 'name'> {
+function propertyOf({ operator, value, to, values }: Choice, kind: ValueKind): Omit<PropertyFilter, 'name'> {
   const bound = (text: string) => (kind === 'number' ? Number(text) : text);
   switch (operator) {
     case 'exists':
@@ -174,7 +184,7 @@ function propertyOf({ operator, value, to }: Choice, kind: ValueKind): Omit<Prop
     default:
       // A day includes all its times.
       if (kind === 'day') return { from: value, to: value };
-      return kind === 'number' ? { eq: Number(value) } : { in: spellingsOf(value) };
+      return kind === 'number' ? { eq: Number(value) } : { in: [...(values ?? spellingsOf(value))] };
   }
 }
 
@@ -182,13 +192,6 @@ function geocodingOf({ subject, operator, value }: Choice): GeocodingFilter {
   if (subject.kind !== 'precision') return { [subject.kind]: operator === 'yes' };
   const all: readonly GeocodingPrecision[] = PRECISIONS;
   return { precision: all.filter((precision) => (precision === value) === (operator === 'is')) };
-}
-
-/** The value as text, and as the number or boolean that looks the same. */
-function spellingsOf(text: string): unknown[] {
-  if (text === 'true' || text === 'false') return [text, text === 'true'];
-  const number = Number(text);
-  return text !== '' && String(number) === text && Number.isFinite(number) ? [text, number] : [text];
 }
 
 /** Days in the user's time zone. */
