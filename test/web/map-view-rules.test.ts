@@ -8,7 +8,7 @@ import { CATEGORY_MARKS, marksOf, OTHER_MARK } from '../../web/shared/map/catego
 import { valuesOf } from '../../src/domain/categories.ts';
 import { readSearchQuery } from '../../src/domain/filter/search-text.ts';
 import { searchOf } from '../../web/shared/text.ts';
-import { filterOf, nearestCategoryOf } from '../../web/map/filters.ts';
+import { filterOf, foldedOf, knownCategoryOf } from '../../web/map/filters.ts';
 import { formatFragment, parseFragment } from '../../web/map/fragment.ts';
 import type { MapFeature } from '../../web/shared/map/map-features.ts';
 import { clusterSize, mergeOverlapping } from '../../web/shared/map/map-features.ts';
@@ -151,17 +151,10 @@ describe('the filter from the reader’s choices', () => {
     });
   });
 
-  it('takes the only category that is or begins as an address says, whatever its case', () => {
-    const nearest = (text: string) => nearestCategoryOf(text, choices.known);
-    expect(['bar', 'BA', 'CAFÉS', 'Cafés', 'roast'].map(nearest)).toEqual([
-      'Bar',
-      'Bar',
-      'cafe',
-      'cafe',
-      'roastery',
-    ]);
-    // None, and more than one.
-    expect(['pub', 'café', 'c', ''].map(nearest)).toEqual(['pub', 'cafe', 'c', '']);
+  it('takes the category that an address names, whatever its case and accents', () => {
+    const nearest = (text: string) => knownCategoryOf(text, choices.known, foldedOf);
+    expect(['bar', 'CAFE', 'Cafés', ' cafes'].map(nearest)).toEqual(['Bar', 'cafe', 'cafe', 'cafe']);
+    expect(['pub', 'ba', ''].map(nearest)).toEqual(['pub', 'ba', '']);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import type { Box } from '../../src/web/basemap/box.ts';
 import { toBbox } from '../../src/web/basemap/box.ts';
-import { filterOf, knownCategoryOf, nearestCategoryOf } from './filters.ts';
+import { filterOf, foldedOf, knownCategoryOf } from './filters.ts';
 import type { LocationList } from './location-list.svelte.ts';
 import type { PageHours } from './opening-hours.svelte.ts';
 
@@ -53,7 +53,7 @@ export class Choices {
     this.category =
       categories === null
         ? this.#list.labelOf(this.category)
-        : nearestCategoryOf(this.category, knownCategories);
+        : knownCategoryOf(this.category, knownCategories, foldedOf);
   }
 
   clear(): void {

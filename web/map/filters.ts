@@ -2,7 +2,7 @@
 
 import type { CategoryValue } from '../../src/domain/categories.ts';
 import { spellingsOf } from '../../src/domain/categories.ts';
-import { searchOf } from '../shared/text.ts';
+import { searchOf, withoutMarks } from '../shared/text.ts';
 import type { BboxInput, LocationFilter, NearInput } from './generated/operations.ts';
 
 export interface FilterChoices {
@@ -48,22 +48,19 @@ export function withCenter(filter: LocationFilter | null, center: Omit<NearInput
   return filter === null ? near : { and: [filter, near] };
 }
 
-/** The category that a text is or labels, or else the text. */
-export function knownCategoryOf(text: string, known: KnownCategories): string {
+/**
+ * The category that a text is or labels, or else the text.
+ *
+ * @param fold makes names equal that count as the same
+ */
+export function knownCategoryOf(
+  text: string,
+  known: KnownCategories,
+  fold: (name: string) => string = String,
+): string {
   const trimmed = text.trim();
-  if (known.has(trimmed)) return trimmed;
-  return [...known].find(([, label]) => label === trimmed)?.[0] ?? trimmed;
-}
-
-/** The same, but also the only category that begins so, whatever its case. */
-export function nearestCategoryOf(text: string, known: KnownCategories): string {
-  const category = knownCategoryOf(text, known);
-  if (category === '' || known.has(category)) return category;
-  const folded = foldedOf(category);
-  const begin = [...known].filter((names) => names.some((name) => foldedOf(name).startsWith(folded)));
-  const exact = begin.find((names) => names.some((name) => foldedOf(name) === folded));
-  const [found] = exact ?? (begin.length === 1 ? begin[0] : undefined) ?? [category];
-  return found;
+  const isSame = (name: string) => fold(name) === fold(trimmed);
+  return known.has(trimmed) ? trimmed : ([...known].find((names) => names.some(isSame))?.[0] ?? trimmed);
 }
 
 function categoryFilter(
@@ -90,6 +87,6 @@ function categoryFilter(
 const MAX_VALUES = 100;
 
 /** Without case and accents, as the API compares prefixes. */
-function foldedOf(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+export function foldedOf(text: string): string {
+  return withoutMarks(text).toLowerCase();
 }

@@ -16,15 +16,16 @@ export function searchOf(text: string): string | null {
   for (;;) {
     const search = characters.join('').trim();
     // The API reads the same words or fewer: it joins those around an apostrophe.
-    const words =
-      search
-        .normalize('NFKD')
-        .replaceAll(/\p{M}/gu, '')
-        .match(/[\p{L}\p{N}]+/gu) ?? [];
-    if (words.length <= MAX_WORDS && words.every(({ length }) => length <= MAX_WORD_LENGTH))
-      return words.length === 0 ? null : search;
+    const words = withoutMarks(search).match(/[\p{L}\p{N}]+/gu);
+    if (words === null) return null;
+    if (words.length <= MAX_WORDS && words.every(({ length }) => length <= MAX_WORD_LENGTH)) return search;
     characters.pop();
   }
+}
+
+/** In compatible characters, without accents. */
+export function withoutMarks(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
 }
 
 /** Any value as text. */
