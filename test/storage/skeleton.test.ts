@@ -39,7 +39,7 @@ const MONGODB_ALONE: Readonly<Record<string, string>> = {
   'change-stream-notifier': 'change streams; SQLite polls the version of the file',
   'history/former-states': 'without transactions: which stored states count',
   'history/restore': 'statements and rounds; in SQLite part of history/trash.ts',
-  'history/copies': 'in SQLite part of backup.ts',
+  'history/copies': 'in SQLite part of backup/',
   'fresh-reads': 'reads after an election of a primary',
   'batched-find': 'concurrent reads share a command; a read of SQLite has no round trip',
   'locations/raw-location': 'pages as JSON from BSON; SQLite writes JSON itself',
