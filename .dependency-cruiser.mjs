@@ -106,6 +106,7 @@ export const LAYERS = [
     [
       ...['web/shared/', 'src/web/', 'src/domain/attribution.ts', 'src/domain/categories.ts'],
       ...['src/domain/accent.ts', 'src/domain/category-style.ts', 'src/domain/opening-hours.ts'],
+      'src/domain/time-zone.ts',
     ],
   ],
   ['web/docs/', ['web/shared/', 'src/web/']],

@@ -4,6 +4,9 @@
  * No calendar of public holidays is known, so `PH` matches no day.
  */
 
+import type { TimeZone } from './time-zone.ts';
+import { DAY_MS, modulo } from './time-zone.ts';
+
 const DAY = 24 * 60;
 const DAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
 const EVERY_DAY = 0b111_1111;
@@ -198,7 +201,6 @@ export interface OpeningState {
 
 /** A week, and a day, since hours of today may lie before now; clocks may change meanwhile. */
 const DAYS_AHEAD = 8;
-const DAY_MS = DAY * 60_000;
 
 /** Opening hours in a time zone. */
 export class ZonedOpeningHours {
@@ -245,93 +247,6 @@ export class ZonedOpeningHours {
   }
 }
 
-/** @param day since the epoch @returns 0 for Monday */
-function weekdayOf(day: number): number {
-  // The epoch began on a Thursday.
-  return modulo(day + 3, 7);
-}
-
 function minuteOf(local: number): number {
   return Math.floor(modulo(local, DAY_MS) / 60_000);
 }
-
-function modulo(value: number, divisor: number): number {
-  return ((value % divisor) + divisor) % divisor;
-}
-
-/** An IANA time zone. Offsets are milliseconds that local time is ahead of UTC. */
-export class TimeZone {
-  readonly #format: Intl.DateTimeFormat;
-  /** By quarter of an hour, in which no zone changes its offset. */
-  readonly #offsets = new Map<number, number>();
-
-  /** @throws RangeError for an unknown zone */
-  constructor(name: string) {
-    this.#format = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
-      timeZone: name,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-  }
-
-  offsetAt(time: number): number {
-    const quarter = Math.floor(time / QUARTER_MS);
-    let offset = this.#offsets.get(quarter);
-    if (offset === undefined) {
-      offset = this.#readOffset(quarter * QUARTER_MS);
-      if (this.#offsets.size >= MAX_OFFSETS) this.#offsets.clear();
-      this.#offsets.set(quarter, offset);
-    }
-    return offset;
-  }
-
-  /** Days since the epoch, by its clocks. */
-  dayAt(time: number): number {
-    return Math.floor((time + this.offsetAt(time)) / DAY_MS);
-  }
-
-  /** 0 for Monday. */
-  weekdayAt(time: number): number {
-    return weekdayOf(this.dayAt(time));
-  }
-
-  /** The offsets that a local day has. */
-  offsetsAround(local: number): readonly number[] {
-    return [...new Set([this.offsetAt(local - DAY_MS), this.offsetAt(local + 2 * DAY_MS)])];
-  }
-
-  /** When the offset changes; null if it is the same at both ends. */
-  changeBetween(from: number, to: number): number | null {
-    let [before, after] = [Math.floor(from / QUARTER_MS), Math.ceil(to / QUARTER_MS)];
-    const offset = this.offsetAt(before * QUARTER_MS);
-    if (this.offsetAt(after * QUARTER_MS) === offset) return null;
-    while (after - before > 1) {
-      const middle = Math.floor((before + after) / 2);
-      if (this.offsetAt(middle * QUARTER_MS) === offset) before = middle;
-      else after = middle;
-    }
-    return after * QUARTER_MS;
-  }
-
-  #readOffset(time: number): number {
-    const parts = new Map(this.#format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
-    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    const local = Date.UTC(
-      part('year'),
-      part('month') - 1,
-      part('day'),
-      part('hour'),
-      part('minute'),
-      part('second'),
-    );
-    return local - time;
-  }
-}
-
-const QUARTER_MS = 15 * 60_000;
-const MAX_OFFSETS = 2_000;

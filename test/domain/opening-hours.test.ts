@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import Judge from 'opening_hours';
 
 import type { OpeningHours } from '../../src/domain/opening-hours.ts';
-import { readOpeningHours, TimeZone, weekOf, ZonedOpeningHours } from '../../src/domain/opening-hours.ts';
+import { readOpeningHours, weekOf, ZonedOpeningHours } from '../../src/domain/opening-hours.ts';
+import { TimeZone } from '../../src/domain/time-zone.ts';
 
 const HOUR = 3_600_000;
 const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];

@@ -1,7 +1,8 @@
 /** Reads opening hours for the page, and says them in its language. */
 
 import type { Span } from '../../src/domain/opening-hours.ts';
-import { readOpeningHours, TimeZone, weekOf, ZonedOpeningHours } from '../../src/domain/opening-hours.ts';
+import { readOpeningHours, weekOf, ZonedOpeningHours } from '../../src/domain/opening-hours.ts';
+import { TimeZone } from '../../src/domain/time-zone.ts';
 import { currentLocale, formatDate } from '../shared/i18n/translate.ts';
 import { t } from './messages.ts';
 
