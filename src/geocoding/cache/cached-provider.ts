@@ -12,7 +12,7 @@ import type { GeocodingCandidate, GeocodingResult } from '../geocoder.ts';
 import { GEOCODING_PRECISIONS, resultOf } from '../geocoder.ts';
 import { digestOf } from '../resilience/per-key-cache.ts';
 import type { Candidates, Lookup, Provider, ProviderResult, Question } from '../providers/provider.ts';
-import { assertShortEnough } from '../providers/provider.ts';
+import { assertShortEnough } from '../providers/requests.ts';
 import type { GeocodeQuota, QuotaLimits } from '../resilience/quota.ts';
 import { QuotaError, quotaUsedUp } from '../resilience/quota.ts';
 import type { GuardedProvider } from '../resilience/guarded-provider.ts';

@@ -13,19 +13,9 @@ import { MAX_CANDIDATES } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import { OptionalCountry, OptionalText } from './osm-address.ts';
 import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
-import {
-  baseLanguage,
-  boundsText,
-  countryList,
-  endpoint,
-  latLon,
-  OPENSTREETMAP,
-  readCandidates,
-  readStatus,
-  textOf,
-  toPoint,
-  undocumented,
-} from './provider.ts';
+import { OPENSTREETMAP } from './provider.ts';
+import { baseLanguage, boundsText, countryList, endpoint, latLon, textOf } from './requests.ts';
+import { readCandidates, readStatus, toPoint, undocumented } from './responses.ts';
 
 export const geoapify = {
   name: 'geoapify',

@@ -12,18 +12,9 @@ import { MAX_CANDIDATES } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import { OptionalCountry, OptionalText } from './osm-address.ts';
 import type { Lookup, ProviderDescriptor, ProviderLabelled, ProviderResult, Reading } from './provider.ts';
-import {
-  endpoint,
-  latLon,
-  OPENSTREETMAP,
-  pointText,
-  preferredPoint,
-  readCandidates,
-  readStatus,
-  textOf,
-  toPoint,
-  undocumented,
-} from './provider.ts';
+import { OPENSTREETMAP } from './provider.ts';
+import { endpoint, latLon, pointText, preferredPoint, textOf } from './requests.ts';
+import { readCandidates, readStatus, toPoint, undocumented } from './responses.ts';
 
 export const geocodejson = {
   name: 'geocodejson',

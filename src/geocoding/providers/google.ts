@@ -20,17 +20,8 @@ import type { AddressParts, GeocodingPrecision } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import { countryCodeOf } from './osm-address.ts';
 import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
-import {
-  causeOf,
-  endpoint,
-  failed,
-  pointText,
-  readCandidates,
-  readStatus,
-  textOf,
-  toPoint,
-  undocumented,
-} from './provider.ts';
+import { endpoint, pointText, textOf } from './requests.ts';
+import { causeOf, failed, readCandidates, readStatus, toPoint, undocumented } from './responses.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -15,21 +15,9 @@ import { addressNotFound } from '../resilience/failures.ts';
 import type { HttpResponse } from './http.ts';
 import { OptionalText, OsmAddress, partsOfOsmAddress } from './osm-address.ts';
 import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
-import {
-  baseLanguage,
-  boundsText,
-  countryList,
-  endpoint,
-  failed,
-  latLon,
-  OPENSTREETMAP,
-  parseDegrees,
-  readCandidates,
-  readStatus,
-  textOf,
-  toPoint,
-  undocumented,
-} from './provider.ts';
+import { OPENSTREETMAP } from './provider.ts';
+import { baseLanguage, boundsText, countryList, endpoint, latLon, textOf } from './requests.ts';
+import { failed, parseDegrees, readCandidates, readStatus, toPoint, undocumented } from './responses.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Degrees to each side of a point near which suggestions are preferred. */

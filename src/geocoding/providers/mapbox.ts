@@ -15,18 +15,8 @@ import { MAX_CANDIDATES } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import { countryCodeOf } from './osm-address.ts';
 import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
-import {
-  countryList,
-  endpoint,
-  failed,
-  NO_PARTS,
-  preferredPoint,
-  readCandidates,
-  readStatus,
-  textOf,
-  toPoint,
-  undocumented,
-} from './provider.ts';
+import { countryList, endpoint, preferredPoint, textOf } from './requests.ts';
+import { failed, NO_PARTS, readCandidates, readStatus, toPoint, undocumented } from './responses.ts';
 
 const Named = z.object({ name: z.string() }).partial().optional();
 const Context = z.object({

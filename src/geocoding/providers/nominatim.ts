@@ -16,20 +16,9 @@ import { MAX_CANDIDATES } from '../geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import { OsmAddress, partsOfOsmAddress } from './osm-address.ts';
 import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
-import {
-  boundsText,
-  countryList,
-  endpoint,
-  failed,
-  latLon,
-  OPENSTREETMAP,
-  parseDegrees,
-  readCandidates,
-  readStatus,
-  textOf,
-  toPoint,
-  undocumented,
-} from './provider.ts';
+import { OPENSTREETMAP } from './provider.ts';
+import { boundsText, countryList, endpoint, latLon, textOf } from './requests.ts';
+import { failed, parseDegrees, readCandidates, readStatus, toPoint, undocumented } from './responses.ts';
 
 const Result = z.object({
   place_id: z.union([z.number(), z.string().min(1)]),

@@ -12,18 +12,8 @@ import { rateLimited } from '../resilience/failures.ts';
 import type { HttpResponse } from './http.ts';
 import { OptionalText, partsOfOsmAddress } from './osm-address.ts';
 import type { Lookup, ProviderDescriptor, ProviderResult, Reading } from './provider.ts';
-import {
-  countryList,
-  endpoint,
-  failed,
-  pointText,
-  preferredPoint,
-  readCandidates,
-  readStatus,
-  textOf,
-  toPoint,
-  undocumented,
-} from './provider.ts';
+import { countryList, endpoint, pointText, preferredPoint, textOf } from './requests.ts';
+import { failed, readCandidates, readStatus, toPoint, undocumented } from './responses.ts';
 
 export const opencage = {
   name: 'opencage',

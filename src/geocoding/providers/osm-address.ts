@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 import type { AddressParts } from '../geocoder.ts';
-import { NO_PARTS } from './provider.ts';
+import { NO_PARTS } from './responses.ts';
 
 /** https://nominatim.org/release-docs/latest/api/Output/#addressdetails; values of another kind are left out. */
 export const OsmAddress = z.record(z.string(), z.unknown()).nullish().catch(null);

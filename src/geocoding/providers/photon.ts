@@ -8,7 +8,8 @@ import { MAX_CANDIDATES } from '../geocoder.ts';
 import { readGeocodeJson } from './geocodejson.ts';
 import type { HttpResponse } from './http.ts';
 import type { Lookup, ProviderDescriptor, Reading } from './provider.ts';
-import { endpoint, latLon, OPENSTREETMAP, preferredPoint, textOf } from './provider.ts';
+import { OPENSTREETMAP } from './provider.ts';
+import { endpoint, latLon, preferredPoint, textOf } from './requests.ts';
 
 export const photon = {
   name: 'photon',

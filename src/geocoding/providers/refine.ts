@@ -3,7 +3,7 @@
 import type { AddressParts, GeocodingPrecision } from '../geocoder.ts';
 import { addressNotFound } from '../resilience/failures.ts';
 import type { Candidates, Lookup, ProviderResult, Reading } from './provider.ts';
-import { failed } from './provider.ts';
+import { failed } from './responses.ts';
 
 /**
  * Drops results outside the countries of the area, unless a point was asked; a result that names no country stays. A

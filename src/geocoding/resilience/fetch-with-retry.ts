@@ -6,7 +6,7 @@ import { unavailable } from './failures.ts';
 import type { HttpFailure, HttpGet } from '../providers/http.ts';
 import type { Pacer } from './pacer.ts';
 import type { Failed, Lookup, Provider, Reading } from '../providers/provider.ts';
-import { causeOf, failed } from '../providers/provider.ts';
+import { causeOf, failed } from '../providers/responses.ts';
 import type { Bounds, Time } from './time.ts';
 
 /** In addition to the first attempt. */

@@ -10,7 +10,7 @@ import { PerKeyCache } from './per-key-cache.ts';
 import type { LimiterOptions } from './limiter.ts';
 import { Limiter, QueueError } from './limiter.ts';
 import type { Candidates, Lookup, Provider } from '../providers/provider.ts';
-import { causeOf } from '../providers/provider.ts';
+import { causeOf } from '../providers/responses.ts';
 import type { Bounds } from './time.ts';
 
 /** Keys whose breakers and queues are kept. */

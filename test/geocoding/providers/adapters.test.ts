@@ -9,12 +9,8 @@ import type {
   ProviderConfig,
   ProviderResult,
 } from '../../../src/geocoding/providers/provider.ts';
-import {
-  NO_PARTS,
-  parseDegrees,
-  publicServerAt,
-  toPoint,
-} from '../../../src/geocoding/providers/provider.ts';
+import { publicServerAt } from '../../../src/geocoding/providers/provider.ts';
+import { NO_PARTS, parseDegrees, toPoint } from '../../../src/geocoding/providers/responses.ts';
 import { openProvider } from '../../../src/geocoding/providers/open-provider.ts';
 import type { RemoteName } from '../../../src/geocoding/providers/providers.ts';
 import { providerNamed, PROVIDERS } from '../../../src/geocoding/providers/providers.ts';
