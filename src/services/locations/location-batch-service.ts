@@ -1,16 +1,13 @@
 /** Many locations in one call, each with its own result: created, upserted, or tried without storing anything. */
 
-import type { FieldLimits } from '../../domain/fields.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Geocoder } from '../../geocoding/geocoder.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WriteAudit } from '../audit/audit.ts';
 import { codeOf, ok } from '../audit/audit.ts';
 import type { WrittenMap } from '../history/calls.ts';
 import { continueCall, historyIdOf } from '../history/calls.ts';
 import type { Scope } from '../scope.ts';
-import type { Secrets } from '../secrets/secrets.ts';
 import type { AuthorizedRequest } from './authorized-request.ts';
 import { authorizeEditor } from './authorized-request.ts';
 import type { Created } from './create-locations.ts';
@@ -19,26 +16,13 @@ import type { KeyedCall } from './idempotency.ts';
 import { keyedCall } from './idempotency.ts';
 import type { KeyedCalls } from './keyed-calls.ts';
 import { concurrencyOf, createLocate } from './locate.ts';
+import type { LocationServiceOptions } from './location-service.ts';
 import { assertBulk } from './location-targets.ts';
 import type { LocationInput } from './new-location.ts';
 import type { ReviewResult } from './review-locations.ts';
 import { LocationReviewer } from './review-locations.ts';
 import type { UpsertInput, UpsertResult } from './upsert-locations.ts';
 import { LocationUpserter } from './upsert-locations.ts';
-
-export interface LocationBatchServiceOptions {
-  readonly storage: Storage;
-  readonly geocoder: Geocoder;
-  readonly secrets: Secrets;
-  readonly audit: WriteAudit;
-  /** Those of all writes of locations. */
-  readonly keyedCalls: KeyedCalls;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-  readonly fieldLimits: FieldLimits;
-  /** Locations that one call may write. */
-  readonly maxBulk: number;
-}
 
 /** Every write is audited. */
 export class LocationBatchService {
@@ -50,7 +34,7 @@ export class LocationBatchService {
   readonly #upserter: LocationUpserter;
   readonly #reviewer: LocationReviewer;
 
-  constructor(options: LocationBatchServiceOptions) {
+  constructor(options: LocationServiceOptions) {
     this.#storage = options.storage;
     this.#audit = options.audit;
     this.#maxBulk = options.maxBulk;
