@@ -12,6 +12,7 @@ import { FileDamage } from '../../../src/transfer/text/damage.ts';
 import { GraphqlError } from '../../shared/graphql.ts';
 import type { NumberedRow, RowRequest } from './import-requests.ts';
 import { requestsOf } from './import-requests.ts';
+import { sendBisecting } from './send-bisecting.ts';
 import { digestOfText } from './text-digest.ts';
 
 export type Outcome = 'created' | 'updated' | 'unchanged';
@@ -87,12 +88,6 @@ export interface RunOptions {
   readonly known?: (number: number) => ServiceError | undefined;
 }
 
-/** Codes of request errors caused by rows, and the code for the row. Sending parts of the request finds the row. */
-const ROW_CODES: ReadonlyMap<string, ErrorCode> = new Map([
-  ['BAD_REQUEST', 'BAD_USER_INPUT'],
-  ['BAD_USER_INPUT', 'BAD_USER_INPUT'],
-  ['PAYLOAD_TOO_LARGE', 'PAYLOAD_TOO_LARGE'],
-]);
 const OVERLOAD_CODES: ReadonlySet<string> = new Set<ErrorCode>(['RATE_LIMITED', 'OVERLOADED']);
 /** Maximum wait between automatic retries. */
 const MAX_WAIT_SECONDS = 120;
@@ -252,37 +247,6 @@ export class ImportRun {
     }
     this.#listener.onRow(row, result);
   }
-}
-
-/**
- * Halves a rejected request until the invalid rows are found.
- *
- * @throws GraphqlError if every row is rejected, which means that the cause is something else
- */
-async function sendBisecting<Row>(
-  rows: readonly Row[],
-  send: (some: readonly Row[]) => Promise<readonly (Outcome | ServiceError)[]>,
-): Promise<readonly (Outcome | ServiceError)[]> {
-  let refused = 0;
-  let last: unknown;
-  const sendSome = async (some: readonly Row[]): Promise<readonly (Outcome | ServiceError)[]> => {
-    try {
-      return await send(some);
-    } catch (error) {
-      const code = error instanceof GraphqlError ? ROW_CODES.get(error.code) : undefined;
-      if (code === undefined) throw error;
-      if (some.length === 1) {
-        refused += 1;
-        last = error;
-        return [new ServiceError(code, runErrorOf(error).message)];
-      }
-    }
-    const middle = Math.ceil(some.length / 2);
-    return [...(await sendSome(some.slice(0, middle))), ...(await sendSome(some.slice(middle)))];
-  };
-  const results = await sendSome(rows);
-  if (rows.length > 1 && refused === rows.length) throw last;
-  return results;
 }
 
 type ValidRow = NumberedRow & { readonly input: RowInput };
