@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import { parseAddressTemplate, suggestAddress } from './columns/address-template.ts';
 import type { ColumnMapping, ColumnUse } from './columns/mapping.ts';
 import { EXTERNAL_IDS, findColumn, headerKey } from './columns/mapping.ts';
-import { RowMapper } from './columns/row-mapper.ts';
+import { FILL_ADDRESS_ADVICE, RowMapper } from './columns/row-mapper.ts';
 import type { Message } from './message.ts';
 import { message } from './message.ts';
 import type { OpenFile } from './reader.ts';
@@ -139,9 +139,7 @@ class TableCheck {
       ...(template === null
         ? []
         : [message('optionJoin', `Use --address "${template}" to join these columns.`)]),
-      ...(hasPoint
-        ? [message('optionFill', 'Use --fill-address coordinates to fill it with the coordinates.')]
-        : []),
+      ...(hasPoint ? [FILL_ADDRESS_ADVICE] : []),
     ]);
   }
 

@@ -125,6 +125,18 @@ describe('import_rows', () => {
     }
   });
 
+  it('notes are facts, without advice about options of the command line', async () => {
+    const row = { Name: 'a', lat: 1, lng: 2 };
+    const feature = {
+      type: 'Feature',
+      id: 7,
+      geometry: { type: 'Point', coordinates: [13, 52] },
+      properties: { Name: 'a', Address: 'b' },
+    };
+    expect((await importRows([row])).notes).toEqual(['1 row had a point but no address.']);
+    expect((await importRows([feature])).notes).toEqual(['1 row had a record id, which was ignored.']);
+  });
+
   it('results stay short, however many rows and columns are wrong', async () => {
     const wide = Object.fromEntries(
       Array.from({ length: 90 }, (_, index) => [`"column" ${index}`.repeat(5), 'é'.repeat(40)]),

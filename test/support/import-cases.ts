@@ -300,7 +300,10 @@ const COLUMNS: readonly ImportCase[] = [
     content: 'Name,Address,Lat,Lng\nA,,48.5,-2.25\n',
     stored: [],
     rejected: [[2, 'Address']],
-    notes: ['1 row had a point but no address; use --fill-address coordinates'],
+    notes: [
+      '1 row had a point but no address.',
+      'Use --fill-address coordinates to fill it with the coordinates.',
+    ],
   },
 ];
 
@@ -524,7 +527,8 @@ const JSON_FILES: readonly ImportCase[] = [
       { name: 'B', more: {} },
     ],
     notes: [
-      '1 row had a record id, which was ignored; with --upsert it becomes the external id.',
+      '1 row had a record id, which was ignored.',
+      'With --upsert, the record id becomes the external id.',
       'Ignored, because they are outside the properties: "title", "name".',
     ],
   },
@@ -713,7 +717,7 @@ const XML_FILES: readonly ImportCase[] = [
       '<?xml version="1.0"?><gpx version="1.0" creator="x"><wpt lat="48.5" lon="-2.25"><name>A</name></wpt></gpx>',
     stored: [],
     rejected: [[1, 'Address']],
-    notes: ['use --fill-address coordinates to fill it with the coordinates.'],
+    notes: ['Use --fill-address coordinates to fill it with the coordinates.'],
   },
 ];
 

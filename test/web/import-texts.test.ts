@@ -20,10 +20,7 @@ const FIELDS = [
   { name: 'Address', type: 'address', isPublic: true },
 ] as const;
 /** The command line names its options, and some messages have words in English as values. */
-const OTHERWISE = [
-  ...['addressWithoutColumn', 'exportIsFixed', 'recordIdsToUpsert', 'rowsWithoutAddress'],
-  ...['unknownAddressColumn', 'unknownColumn'],
-];
+const OTHERWISE = [...['addressWithoutColumn', 'exportIsFixed', 'unknownAddressColumn', 'unknownColumn']];
 const english = catalogueOf('console', 'en');
 const keys = Object.keys(english).filter((key) => key.startsWith('file.'));
 
@@ -109,5 +106,12 @@ describe('the messages of readers', () => {
       { key: 'optionName', text: 'Use --field.', values: {} },
     ];
     expect(sentencesText(sentences)).toBe('The file is a PDF.');
+  });
+
+  it('are shown with the advice to update, in the words of the page', () => {
+    const advice = { key: 'optionUpsert', text: 'Use --upsert.', values: {} };
+    expect(sentencesText([advice])).toBe(
+      'If existing locations are updated, the record id becomes the external id.',
+    );
   });
 });

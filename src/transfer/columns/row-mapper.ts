@@ -54,6 +54,12 @@ type MappingKind = 'export' | 'point' | '';
 /** Records with other names need other mappings, of which this many are cached. */
 const CACHED_MAPPINGS = 500;
 
+export const FILL_ADDRESS_ADVICE = message(
+  'optionFill',
+  'Use --fill-address coordinates to fill it with the coordinates.',
+);
+const UPSERT_ADVICE = message('optionUpsert', 'With --upsert, the record id becomes the external id.');
+
 export class RowMapper {
   readonly report: ColumnReport;
   readonly #fields: readonly FieldDefinition[];
@@ -100,25 +106,16 @@ export class RowMapper {
   /** Sentences about changes and possible improvements. */
   notes(): readonly Message[] {
     const notes = [...altitudeNote(this.#altitudes)];
-    if (this.#withoutAddress > 0) {
-      notes.push(
-        message(
-          'rowsWithoutAddress',
-          `${rowsOf(this.#withoutAddress)} had a point but no address; use --fill-address coordinates to fill it with the coordinates.`,
-          { count: this.#withoutAddress },
-        ),
-      );
+    const withoutAddress = this.#withoutAddress;
+    if (withoutAddress > 0) {
+      const text = `${rowsOf(withoutAddress)} had a point but no address.`;
+      notes.push(message('rowsWithoutAddress', text, { count: withoutAddress }), FILL_ADDRESS_ADVICE);
     }
-    if (this.#unusedIds > 0) {
-      const isUpsert = this.#options.isUpsert === true;
-      const hint = isUpsert ? '' : '; with --upsert it becomes the external id';
-      notes.push(
-        message(
-          isUpsert ? 'recordIds' : 'recordIdsToUpsert',
-          `${rowsOf(this.#unusedIds)} had a record id, which was ignored${hint}.`,
-          { count: this.#unusedIds },
-        ),
-      );
+    const unusedIds = this.#unusedIds;
+    if (unusedIds > 0) {
+      const text = `${rowsOf(unusedIds)} had a record id, which was ignored.`;
+      notes.push(message('recordIds', text, { count: unusedIds }));
+      if (this.#options.isUpsert !== true) notes.push(UPSERT_ADVICE);
     }
     return notes;
   }

@@ -165,6 +165,7 @@ export interface ConsoleMessages {
   'file.oldExcel': never;
   'file.openDocument': never;
   'file.openQuote': never;
+  'file.optionUpsert': never;
   'file.otherArchive': never;
   'file.otherKmlFiles': 'files';
   'file.otherXml': 'root';
@@ -173,7 +174,6 @@ export interface ConsoleMessages {
   'file.quoted': 'name';
   'file.recordGeometryKind': 'kind';
   'file.recordIds': 'count';
-  'file.recordIdsToUpsert': 'count';
   'file.recordKind': 'record' | 'kind';
   'file.recordNotJson': never;
   'file.recordNotObject': never;

@@ -56,10 +56,13 @@ export function rejectionText({ code, problem }: RowRejection): string {
   return known === undefined ? messageText(problem) : t(`import.rejected.${known}`);
 }
 
+/** Advice about options of the command line for which the page has its own words. */
+const SHOWN_ADVICE = ['optionUpsert'];
+
 /** Sentences without those about options of the command line, for which the page has inputs. */
 export function sentencesText(sentences: readonly Message[]): string {
   return sentences
-    .filter(({ key }) => key?.startsWith('option') !== true)
+    .filter(({ key }) => key?.startsWith('option') !== true || SHOWN_ADVICE.includes(key))
     .map(messageText)
     .join(' ');
 }
