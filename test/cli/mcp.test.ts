@@ -1,9 +1,19 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 import { callTool, createClient, ERAS } from '../support/mcp.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace, PROGRAM } from './run-cli.ts';
+
+interface Response {
+  readonly id: number | null;
+  readonly error?: { readonly code: number };
+}
 
 describe('map-locations mcp', () => {
   let workspace: Workspace;
@@ -66,9 +76,65 @@ describe('map-locations mcp', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no owner "bob".') });
   });
 
-  it('ends when its client closes the input', async () => {
+  /** The arguments of a client that sends all its messages at once. */
+  const messages = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-03-26',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+    { id: 3, method: 'tools/call', params: { name: 'list_maps', arguments: {} } },
+  ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+
+  const responsesIn = (stdout: string): Response[] =>
+    stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Response);
+
+  it.each(['ended with a line end', 'ended within the last line'])(
+    'responds to all requests of an input that is %s, and ends',
+    async (kind) => {
+      const { child, outcome } = workspace.start('mcp', '--owner', 'alice');
+      child.stdin?.end(messages.join('\n') + (kind.includes('line end') ? '\n' : ''));
+      const { code, stdout } = await outcome;
+      const responses = responsesIn(stdout);
+      expect(responses.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
+      expect(JSON.stringify(responses)).toContain(mapId);
+      expect(code).toBe(0);
+    },
+  );
+
+  it('responds to all requests of a file, and ends', async () => {
+    const path = join(workspace.folder, 'requests.jsonl');
+    writeFileSync(path, `${messages.join('\n')}\n`);
+    const { code, stdout } = await workspace.runFrom(path, 'mcp', '--owner', 'alice');
+    expect(
+      responsesIn(stdout)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([1, 2, 3]);
+    expect(code).toBe(0);
+  });
+
+  it('ends when its input is empty', async () => {
+    const ended = await workspace.run('mcp', '--owner', 'alice');
+    expect(ended).toMatchObject({ code: 0, stdout: '' });
+    const empty = await workspace.runFrom('/dev/null', 'mcp', '--owner', 'alice');
+    expect(empty).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('ends at a signal', async () => {
     const { child, outcome } = workspace.start('mcp', '--owner', 'alice');
-    child.stdin?.end();
-    expect(await outcome).toMatchObject({ code: 0, stdout: '' });
+    child.stdin?.write(`${messages[0]}\n`);
+    await once(child.stdout as Readable, 'data');
+    child.kill('SIGTERM');
+    expect(await outcome).toMatchObject({ code: 0, stderr: '' });
   });
 });

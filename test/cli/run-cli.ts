@@ -2,7 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,8 @@ export interface Workspace {
   path(name: string): string;
   start(...args: string[]): Running;
   run(...args: string[]): Promise<Outcome>;
+  /** Like `run`, with a file as stdin. */
+  runFrom(file: string, ...args: string[]): Promise<Outcome>;
   /** Like `run`, for a command that must succeed. @returns its stdout without the line end */
   get(...args: string[]): Promise<string>;
   remove(): void;
@@ -51,24 +53,25 @@ export function createWorkspace(): Workspace {
   const databaseUrl = `sqlite:${join(folder, 'test.db')}`;
   const environment: Record<string, string> = {};
 
-  const start = (...args: string[]): Running => {
+  const startWith = (stdin: 'pipe' | number, args: readonly string[]): Running => {
     const child = spawn(process.execPath, [...PROGRAM, ...args], {
       cwd: folder,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe'],
       // Hides this machine's settings; a process may rely on PATH and HOME.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: databaseUrl, ...environment },
     });
     const outcome = new Promise<Outcome>((done, fail) => {
       let stdout = '';
       let stderr = '';
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
       child.on('error', fail);
       child.on('close', (code) => done({ code, stdout, stderr }));
     });
     return { child, outcome };
   };
 
+  const start = (...args: string[]) => startWith('pipe', args);
   const run = (...args: string[]) => {
     const { child, outcome } = start(...args);
     child.stdin?.end();
@@ -82,6 +85,14 @@ export function createWorkspace(): Workspace {
     path: (name) => join(folder, name),
     start,
     run,
+    async runFrom(file, ...args) {
+      const stdin = openSync(file, 'r');
+      try {
+        return await startWith(stdin, args).outcome;
+      } finally {
+        closeSync(stdin);
+      }
+    },
     async get(...args) {
       const { code, stdout, stderr } = await run(...args);
       if (code !== 0) throw new Error(`map-locations ${args.join(' ')} ended with ${code}:\n${stderr}`);
