@@ -31,6 +31,7 @@ export function addMcpCommand(program: Command): void {
               const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
               complain('INTERNAL_SERVER_ERROR', 'A call failed:', ...stack.split('\n'));
             },
+            onRefused: (error) => say(`Refused a message: ${error.message}`),
             signal: interruption.signal,
           });
         } finally {

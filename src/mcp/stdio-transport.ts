@@ -1,12 +1,14 @@
-/** JSON-RPC over streams, one message a line. Unlike the package's transport, it answers all requests before it closes. */
+/** JSON-RPC over streams, one message a line. Unlike the package's transport, it responds to invalid messages, and to all requests before it closes. */
 
 import type { Readable, Writable } from 'node:stream';
 
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
 import {
+  INVALID_REQUEST,
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResponse,
+  PARSE_ERROR,
   parseJSONRPCMessage,
   serializeMessage,
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
@@ -57,7 +59,10 @@ export class StdioTransport implements Transport {
 
   async #read(): Promise<void> {
     try {
-      for await (const line of linesOf(this.#input)) this.#receive(line);
+      for await (const line of linesOf(this.#input)) {
+        if (line.length <= STDIO_DEFAULT_MAX_BUFFER_SIZE) this.#receive(line);
+        else this.#refuse(INVALID_REQUEST, TOO_LONG);
+      }
       if (this.#unanswered.size > 0) await this.#allAnswered();
     } catch (error) {
       if (!this.#isClosed) this.onerror?.(error instanceof Error ? error : new Error(String(error)));
@@ -73,12 +78,17 @@ export class StdioTransport implements Transport {
 
   #receive(line: string): void {
     if (line.trim() === '') return;
+    const value = parsed(line);
+    if (value === undefined) return this.#refuse(PARSE_ERROR, 'The line is not valid JSON.');
+    // As over HTTP.
+    if (Array.isArray(value)) {
+      return this.#refuse(INVALID_REQUEST, 'A line must be one JSON-RPC message, not a batch.');
+    }
     let message: JSONRPCMessage;
     try {
-      message = parseJSONRPCMessage(JSON.parse(line));
-    } catch (error) {
-      this.onerror?.(new Error('A line is not a JSON-RPC message.', { cause: error }));
-      return;
+      message = parseJSONRPCMessage(value);
+    } catch {
+      return this.#refuse(INVALID_REQUEST, 'The line is not a JSON-RPC message.');
     }
     if (isJSONRPCRequest(message)) this.#unanswered.add(message.id);
     this.onmessage?.(message);
@@ -88,21 +98,35 @@ export class StdioTransport implements Transport {
     }
   }
 
+  #refuse(code: number, message: string): void {
+    this.onerror?.(new Error(message));
+    // JSON-RPC 2.0, 5: the id is null if the request cannot be read.
+    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`);
+  }
+
   #settle(id: RequestId): void {
     this.#unanswered.delete(id);
     if (this.#unanswered.size === 0) this.#onAnswered();
   }
 }
 
-/** @throws Error for a line that is too long, and if the input cannot be read */
+const TOO_LONG = `A message must have at most ${STDIO_DEFAULT_MAX_BUFFER_SIZE} characters.`;
+
+/** Undefined if it is not JSON. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a line that is too long, only the first part. @throws Error if the input cannot be read */
 async function* linesOf(input: Readable): AsyncGenerator<string, void, undefined> {
   let line = '';
   for await (const chunk of input.setEncoding('utf8') as AsyncIterable<string>) {
     const [first = '', ...more] = chunk.split('\n');
-    line += first;
-    if (line.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) {
-      throw new Error(`A message is longer than ${STDIO_DEFAULT_MAX_BUFFER_SIZE} characters.`);
-    }
+    if (line.length <= STDIO_DEFAULT_MAX_BUFFER_SIZE) line += first;
     for (const next of more) {
       yield line;
       line = next;

@@ -123,6 +123,24 @@ describe('map-locations mcp', () => {
     expect(code).toBe(0);
   });
 
+  it('responds to invalid messages and batches, says so on stderr, and goes on', async () => {
+    const { child, outcome } = workspace.start('mcp', '--owner', 'alice');
+    const ping = '{"jsonrpc":"2.0","id":9,"method":"ping"}';
+    const invalid = ['not json', `[${ping}]`, '[]', '{"id":1}', '7', `"${'x'.repeat(11_000_000)}"`];
+    child.stdin?.end([...messages.slice(0, 2), ...invalid, '', ping].join('\n'));
+    const { code, stdout, stderr } = await outcome;
+    const responses = responsesIn(stdout);
+    expect(responses.filter(({ id }) => id === null).map(({ error }) => error?.code)).toEqual([
+      -32700, -32600, -32600, -32600, -32600, -32600,
+    ]);
+    expect(responses.filter(({ id }) => id !== null)).toMatchObject([
+      { id: 1, result: {} },
+      { id: 9, result: {} },
+    ]);
+    expect(stderr).toMatch(/not valid JSON[^]*not a batch[^]*at most 10485760 characters/);
+    expect(code).toBe(0);
+  });
+
   it('ends when its input is empty', async () => {
     const ended = await workspace.run('mcp', '--owner', 'alice');
     expect(ended).toMatchObject({ code: 0, stdout: '' });

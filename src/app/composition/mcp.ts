@@ -16,6 +16,8 @@ export interface StdioOptions {
   /** Called for each call of a tool, since a token may be revoked. Null for the public. */
   readonly identify: () => Promise<Caller | null>;
   readonly onUnexpectedError: (error: unknown) => void;
+  /** Called for messages that the protocol refuses. */
+  readonly onRefused: (error: Error) => void;
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +25,7 @@ export interface StdioOptions {
 export async function serveMcp(
   application: Application,
   config: Config,
-  { identify, onUnexpectedError, signal }: StdioOptions,
+  { identify, onUnexpectedError, onRefused, signal }: StdioOptions,
 ): Promise<void> {
   const { services } = application;
   const { schemas } = await application.loadApi();
@@ -49,8 +51,7 @@ export async function serveMcp(
         if (isUnexpected) onUnexpectedError(thrown);
         return error;
       },
-      // The client gets the reason, too.
-      onRefused: () => {},
+      onRefused,
       renew: open,
     };
   };
