@@ -5,8 +5,21 @@ import { cutText } from '../lib/cut-text.ts';
 /** Maximum length of a result as JSON text: about 8,000 tokens. */
 export const MAX_CHARACTERS = 32_000;
 
+/** Such as `\u0001`. */
+const MAX_ESCAPE_LENGTH = 6;
+
 /** Lengths that values are cut to, until their row fits. */
 const VALUE_LENGTHS = [8_000, 4_000, 2_000, 1_000, 500, 200, 100, 50];
+
+/** @param maxCharacters of the text as JSON, which escapes some characters as six */
+export function shortenText(text: string, maxCharacters: number): string {
+  let short = text;
+  for (let left = text.length; lengthOf(short) > maxCharacters && left > 0;) {
+    left -= Math.max(1, Math.ceil((lengthOf(short) - maxCharacters) / MAX_ESCAPE_LENGTH));
+    short = cutText(text, Math.max(0, left));
+  }
+  return short;
+}
 
 export interface ShortFields {
   readonly fields: Readonly<Record<string, unknown>>;

@@ -60,6 +60,7 @@ export function createMcpServer(session: McpSession): McpServer {
 
 const MAX_ISSUES = 5;
 const MAX_ISSUE_LENGTH = 300;
+const MAX_ERROR_LENGTH = 2_000;
 
 /** The same schema with short messages: those of thousands of wrong or unknown arguments would fill the client's context. */
 function withShortIssues(schema: Tool['input']): StandardSchemaWithJSON<unknown, Record<string, unknown>> {
@@ -92,6 +93,9 @@ async function callTool(
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
     const { code, message } = session.toServiceError(error);
-    return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }] };
+    return {
+      isError: true,
+      content: [{ type: 'text', text: cutText(`${code}: ${message}`, MAX_ERROR_LENGTH) }],
+    };
   }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import { fitRows, MAX_CHARACTERS, shortenFields } from '../../src/mcp/result-size.ts';
-import { connectMcp, textOf } from '../support/mcp.ts';
+import { fitRows, MAX_CHARACTERS, shortenFields, shortenText } from '../../src/mcp/result-size.ts';
+import { callTool, connectMcp, textOf } from '../support/mcp.ts';
 import { createPublishedMap } from '../support/published-map.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -27,6 +27,39 @@ describe('the size of results', () => {
   it('a character beyond the BMP is not cut in half', () => {
     const { fields } = shortenFields({ text: `${'x'.repeat(49)}${'😀'.repeat(300)}` }, 150);
     expect(fields['text']).toBe(`${'x'.repeat(49)}${'😀'.repeat(25)}…`);
+  });
+
+  it('texts fit as JSON, and are cut no further than that', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.integer({ min: 20, max: 400 }),
+        (text, max) => {
+          const short = shortenText(text, max);
+          expect(lengthOf(short)).toBeLessThanOrEqual(max);
+          if (lengthOf(text) <= max) expect(short).toBe(text);
+          else expect(lengthOf(short)).toBeGreaterThan(max - 14);
+        },
+      ),
+    );
+  });
+
+  it('create_locations keeps its result short, whatever the names of the fields are', async () => {
+    const server = await createTestServer({ MCP_WRITE: '1' }, {}, { executesOnce: true });
+    const client = await connectMcp(server, { token: await server.createToken() });
+    for (const character of ['"', '\\', 'é']) {
+      const fields = [
+        { name: character.repeat(256), type: 'placeName' },
+        { name: 'Address', type: 'address' },
+      ];
+      const { mapId } = await createPublishedMap(server, { fields });
+      const locations = Array.from({ length: 100 }, () => ({ fields: { Address: 'a' } }));
+      const result = await client.callTool({ name: 'create_locations', arguments: { mapId, locations } });
+      expect(textOf(result).length).toBeLessThanOrEqual(MAX_CHARACTERS);
+      expect((await callTool(client, 'create_locations', { mapId, locations })).results).toHaveLength(100);
+    }
+    await client.close();
+    await server.close();
   });
 
   it('rows that do not fit are left to the next page, but not the first', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { idempotencyKeyArgument, mapIdArgument, positionArgument } from '../arguments.ts';
+import { shortenText } from '../result-size.ts';
 import {
   defineTool,
   execute,
@@ -14,6 +15,7 @@ import {
 
 /** So that the results of one call stay short. */
 const MAX_LOCATIONS = 100;
+const MAX_ERROR_CHARACTERS = 280;
 
 const CREATE = operationOf(`
   mutation create_locations($mapId: ID!, $locations: [CreateLocationsItemInput!]!, $idempotencyKey: String) {
@@ -81,7 +83,12 @@ export const createLocations = defineTool({
     withContext(session, async (context) => {
       const { createLocations: created } = await execute<Created>(session, context, CREATE, args);
       const results = created.results.map(({ location, error }) => {
-        if (location === null) return { id: null, error: `${error?.code}: ${error?.message}` };
+        if (location === null) {
+          return {
+            id: null,
+            error: shortenText(`${error?.code}: ${error?.message}`, MAX_ERROR_CHARACTERS),
+          };
+        }
         const { id, latitude, longitude, geocoding } = location;
         return { id, latitude, longitude, precision: geocoding.precision };
       });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-import { cutText } from '../../lib/cut-text.ts';
 import { mapIdArgument } from '../arguments.ts';
+import { shortenText } from '../result-size.ts';
 import { defineTool, execute, NOTICE, noticeSchema, operationOf, READ_ONLY, withContext } from '../tool.ts';
 
 const MAX_ADDRESS_LENGTH = 1_000;
-const MAX_LABEL_LENGTH = 500;
+const MAX_LABEL_CHARACTERS = 1_000;
 const MAX_CANDIDATES = 20;
 
 const candidateSchema = z.object({
@@ -45,7 +45,8 @@ export const geocodeAddress = defineTool({
         notice: NOTICE,
         candidates: candidates.slice(0, MAX_CANDIDATES).map(({ formattedAddress, ...candidate }) => ({
           ...candidate,
-          formattedAddress: formattedAddress === null ? null : cutText(formattedAddress, MAX_LABEL_LENGTH),
+          formattedAddress:
+            formattedAddress === null ? null : shortenText(formattedAddress, MAX_LABEL_CHARACTERS),
         })),
       };
     }),
