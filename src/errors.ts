@@ -177,8 +177,23 @@ export class BodyInputError extends ServiceError {
  */
 export class OperatorError extends Error {}
 
-export function badUserInput(message: string): ServiceError {
-  return new ServiceError('BAD_USER_INPUT', message);
+/** Faults that pages describe in the user's language, by `extensions.reason`. docs/api.md lists them. */
+export type InputReason =
+  | 'eventsMissing'
+  | 'fieldMissing'
+  | 'fieldRepeated'
+  | 'limitReached'
+  | 'passwordCommon'
+  | 'passwordLength'
+  | 'urlNotHttps'
+  | 'urlPrivate';
+
+/** @param reason with what it names */
+export function badUserInput(
+  message: string,
+  reason?: { readonly reason: InputReason; readonly [detail: string]: string | number },
+): ServiceError {
+  return new ServiceError('BAD_USER_INPUT', message, reason === undefined ? {} : { details: reason });
 }
 
 /** More requests arrive than the server can serve in time. */

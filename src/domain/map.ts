@@ -139,14 +139,26 @@ export function assertFieldDefinitions(fields: readonly FieldInput[], maxFields:
     }
     const earlier = names.get(name);
     if (earlier !== undefined)
-      throw badUserInput(`fields[${index}].name repeats that of fields[${earlier}]; names must be unique.`);
+      throw badUserInput(`fields[${index}].name repeats that of fields[${earlier}]; names must be unique.`, {
+        reason: 'fieldRepeated',
+        name,
+      });
     names.set(name, index);
   }
   if (nameFieldOf(fields) === undefined) {
-    throw badUserInput('fields must include a name field: one of type placeName, or one called "Name".');
+    throw badUserInput('fields must include a name field: one of type placeName, or one called "Name".', {
+      reason: 'fieldMissing',
+      type: 'placeName',
+    });
   }
   if (addressFieldOf(fields) === undefined) {
-    throw badUserInput('fields must include an address field: one of type address, or one called "Address".');
+    throw badUserInput(
+      'fields must include an address field: one of type address, or one called "Address".',
+      {
+        reason: 'fieldMissing',
+        type: 'address',
+      },
+    );
   }
 }
 

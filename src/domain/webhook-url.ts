@@ -28,9 +28,13 @@ export function parseWebhookUrl(text: string, { allowsHttp, allowsPrivate }: Web
     throw badUserInput('url must have neither user information nor a fragment.');
   }
   if (url.protocol === 'http:' && allowsHttp && isLoopbackHost(url.hostname)) return url;
-  if (url.protocol !== 'https:') throw badUserInput(`url must be ${allowed}.`);
+  if (url.protocol !== 'https:') {
+    throw badUserInput(`url must be ${allowed}.`, { reason: 'urlNotHttps' });
+  }
   if (!allowsPrivate && isPrivate(url)) {
-    throw badUserInput('url must not name an address that is not globally routable.');
+    throw badUserInput('url must not name an address that is not globally routable.', {
+      reason: 'urlPrivate',
+    });
   }
   return url;
 }

@@ -228,8 +228,8 @@ export function sendMcpError(thrown: unknown, request: FastifyRequest, reply: Fa
 /** An error of signing in. */
 export function sendAuthError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toServiceError(thrown, request);
-  const { code, message } = error;
-  return sendError(reply, ERRORS[code].status, error, { code, message });
+  const { code, message, extensions } = error;
+  return sendError(reply, ERRORS[code].status, error, { ...extensions, code, message });
 }
 
 /** oEmbed (2.3.6) prescribes 501 for a format that the server does not offer. */

@@ -108,7 +108,7 @@ describeUnless(skipWithoutChromium(), 'the account page of the console', () => {
     await check(page, 'wrong-password');
     expect(await isSignedIn(elsewhere)).toBe(true);
     await change(PASSWORD, 'too short');
-    await page.getByRole('alert').getByText('The new password must have 10 to 256 characters').waitFor();
+    await page.getByRole('alert').getByText('The password must have 10 to 256 characters').waitFor();
     await change(PASSWORD, NEW_PASSWORD);
     await page
       .getByRole('status')

@@ -295,7 +295,7 @@ describeUnless(skipWithoutChromium(), 'a review of points in the console', () =>
     await page.keyboard.press('e');
     await page.keyboard.type('limited: Main Street 1');
     await page.keyboard.press('Enter');
-    await alert(page).getByText('Over the quota.').waitFor();
+    await alert(page).getByText('Too many requests. Please wait 60 seconds.').waitFor();
     const address = panel(page).getByLabel('Address', { exact: true });
     expect(await address.inputValue()).toBe('limited: Main Street 1');
     await expectAccessible(page);

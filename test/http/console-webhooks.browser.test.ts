@@ -148,14 +148,14 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     expect(await url.inputValue()).toBe(receiver.url);
     await url.fill('http://example.org/hook');
     await button(form, 'Save').click();
-    await form.getByRole('alert').getByText('url must be https, or http to this machine.').waitFor();
+    await form.getByRole('alert').getByText('The URL must begin with https://.').waitFor();
     expect(await url.getAttribute('aria-invalid')).toBe('true');
     await until(page, `document.activeElement.name === 'url'`);
 
     await url.fill(`${receiver.url}/other`);
     for (const name of ['Created', 'Updated', 'Moved', 'Deleted']) await form.getByLabel(name).uncheck();
     await button(form, 'Save').click();
-    await form.getByRole('alert').getByText('events must name at least one kind of change.').waitFor();
+    await form.getByRole('alert').getByText('Choose at least one kind of event.').waitFor();
     expect(await url.getAttribute('aria-invalid')).toBe('false');
     expect(await form.getByRole('alert').count()).toBe(1);
 
@@ -270,7 +270,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await button(page, 'Add webhook').click();
     await page.getByLabel('URL').fill('http://example.org');
     await button(page, 'Add').click();
-    await page.getByRole('alert').getByText('url must be https').waitFor();
+    await page.getByRole('alert').getByText('The URL must begin with https://.').waitFor();
     for (const viewport of [{ width: 360, height: 1_600 }, VIEWPORTS.desktop]) {
       await resizeTo(page, viewport);
       expect(await page.evaluate(FARTHEST_RIGHT)).toBeLessThanOrEqual(viewport.width);

@@ -17,8 +17,6 @@ export function messageOf(error: GraphqlError): string {
       return t('error.mapGone');
     case 'LOCATION_NOT_FOUND':
       return t('error.locationGone');
-    case 'RATE_LIMITED':
-      return t('error.rateLimited', { count: error.retryAfter ?? 60 });
     default:
       return commonMessageOf(error) ?? unexpected();
   }

@@ -61,7 +61,7 @@ export function rateLimited(title: string, why: string, retryAfterSeconds?: numb
   return new ServiceError(
     'RATE_LIMITED',
     `${title} accepts no more requests for now (${why}); try again in ${inWords(seconds)}.`,
-    { retryAfterSeconds: seconds },
+    { retryAfterSeconds: seconds, details: { provider: title, retryAfter: seconds } },
   );
 }
 

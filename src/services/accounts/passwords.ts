@@ -92,10 +92,14 @@ export function assertNewPassword(password: string, name = 'password'): void {
   const text = normalized(password);
   const length = countCodePoints(text);
   if (!text.isWellFormed() || length < MIN_LENGTH || length > MAX_LENGTH) {
-    throw badUserInput(`${name} must have ${MIN_LENGTH} to ${MAX_LENGTH} characters.`);
+    throw badUserInput(`${name} must have ${MIN_LENGTH} to ${MAX_LENGTH} characters.`, {
+      reason: 'passwordLength',
+      min: MIN_LENGTH,
+      max: MAX_LENGTH,
+    });
   }
   if (COMMON_PASSWORDS.has(text.toLowerCase())) {
-    throw badUserInput(`${name} must not be one of the most used passwords.`);
+    throw badUserInput(`${name} must not be one of the most used passwords.`, { reason: 'passwordCommon' });
   }
 }
 

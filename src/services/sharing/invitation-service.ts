@@ -115,6 +115,7 @@ export class InvitationService {
       if (outcome.kind === 'too-many-invitations') {
         throw badUserInput(
           `The map has ${MAX_INVITATIONS} open invitations, the maximum; revoke one or wait until one is used.`,
+          { reason: 'limitReached', max: MAX_INVITATIONS },
         );
       }
       // The caller's role has changed since the authorization.

@@ -88,7 +88,10 @@ export class MapLinkService {
       };
       const outcome = await storage.insertMapLink(link, scope);
       if (outcome.kind === 'too-many-links') {
-        throw badUserInput(`The map has ${MAX_MAP_LINKS} links, the maximum; revoke one first.`);
+        throw badUserInput(`The map has ${MAX_MAP_LINKS} links, the maximum; revoke one first.`, {
+          reason: 'limitReached',
+          max: MAX_MAP_LINKS,
+        });
       }
       // The caller's role has changed since the authorization.
       if (outcome.kind === 'not-an-owner') throw mapNotFound();

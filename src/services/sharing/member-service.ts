@@ -155,5 +155,8 @@ function memberNotFound(): ServiceError {
 }
 
 export function tooManyMembers(): ServiceError {
-  return badUserInput(`The map has ${MAX_MEMBERS} members, the maximum; remove one first.`);
+  return badUserInput(`The map has ${MAX_MEMBERS} members, the maximum; remove one first.`, {
+    reason: 'limitReached',
+    max: MAX_MEMBERS,
+  });
 }

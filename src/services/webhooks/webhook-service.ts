@@ -122,7 +122,10 @@ export class WebhookService {
       };
       const outcome = await storage.insertWebhook(webhook, maxOfMap, scope);
       if (outcome.kind === 'too-many') {
-        throw badUserInput(`The map already has ${maxOfMap} webhooks, the maximum; delete one first.`);
+        throw badUserInput(`The map already has ${maxOfMap} webhooks, the maximum; delete one first.`, {
+          reason: 'limitReached',
+          max: maxOfMap,
+        });
       }
       if (outcome.kind !== 'inserted') throw mapUnavailableError(outcome);
       onChange(webhook);
@@ -250,7 +253,9 @@ function auditedWebhook(operation: string, mapId: string, id: string) {
 
 /** Without duplicates, in the order given. */
 function kindsOf(events: readonly ChangeKind[]): readonly ChangeKind[] {
-  if (events.length === 0) throw badUserInput('events must name at least one kind of change.');
+  if (events.length === 0) {
+    throw badUserInput('events must name at least one kind of change.', { reason: 'eventsMissing' });
+  }
   return [...new Set(events)];
 }
 

@@ -22,6 +22,9 @@ const NOT_FOUND = {
 };
 const FAILED = { code: 'SIGN_IN_FAILED', message: 'The name or the password is wrong.' };
 
+/** Why the length of a password is refused. */
+const LENGTH = { reason: 'passwordLength', min: 10, max: 256 };
+
 describe('signing in with a password', () => {
   let server: TestServer;
   let now = NOW;
@@ -106,13 +109,17 @@ describe('signing in with a password', () => {
   });
 
   it.each([
-    ['short', '123456789', 'password must have 10 to 256 characters.'],
-    ['long', 'ü'.repeat(257), 'password must have 10 to 256 characters.'],
-    ['among the most used', 'Password123', 'password must not be one of the most used passwords.'],
-  ])('refuses a new password that is %s, and the link stays valid', async (_case, password, message) => {
+    ['short', '123456789', { message: 'password must have 10 to 256 characters.', ...LENGTH }],
+    ['long', 'ü'.repeat(257), { message: 'password must have 10 to 256 characters.', ...LENGTH }],
+    [
+      'among the most used',
+      'Password123',
+      { message: 'password must not be one of the most used passwords.', reason: 'passwordCommon' },
+    ],
+  ])('refuses a new password that is %s, and the link stays valid', async (_case, password, refusal) => {
     const { secret } = (await accounts().create('anna', { withLink: true }))!;
     const response = await post('setup', { secret, password });
-    expect([response.status, response.json]).toEqual([400, { code: 'BAD_USER_INPUT', message }]);
+    expect([response.status, response.json]).toEqual([400, { code: 'BAD_USER_INPUT', ...refusal }]);
     expect((await post('setup', { secret, password: '😀'.repeat(256) })).status).toBe(200);
   });
 

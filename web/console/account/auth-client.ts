@@ -80,11 +80,15 @@ export class AuthClient {
     if (response === null) throw new GraphqlError('NETWORK_ERROR', '');
     const body: unknown = await response.json().catch(() => ({}));
     if (response.ok) return body;
-    const { code = response.status === 404 ? 'NOT_FOUND' : 'UNKNOWN', message = '' } = body as {
-      code?: string;
-      message?: string;
-    };
+    const {
+      code = response.status === 404 ? 'NOT_FOUND' : 'UNKNOWN',
+      message = '',
+      ...details
+    } = body as { code?: string; message?: string; [detail: string]: unknown };
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    throw new GraphqlError(code, message, { retryAfter: Number.isFinite(seconds) ? seconds : null });
+    throw new GraphqlError(code, message, {
+      details,
+      retryAfter: Number.isFinite(seconds) ? seconds : null,
+    });
   }
 }

@@ -16,7 +16,6 @@ export interface MapMessages {
   'error.linkEnded': never;
   'error.locationGone': never;
   'error.mapGone': never;
-  'error.rateLimited': 'count';
   'filters.all': 'field';
   'filters.category': 'category' | 'count';
   'filters.clear': never;

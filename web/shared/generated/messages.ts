@@ -11,6 +11,7 @@ export interface SharedMessages {
   'download.purpose.xlsx': never;
   'error.busy': never;
   'error.network': never;
+  'error.rateLimited': 'count';
   'error.unexpected': never;
   'legend.others': never;
   'list.separator': never;
