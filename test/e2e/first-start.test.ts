@@ -181,7 +181,7 @@ describe('the first start on an empty store', () => {
 
   it('finishes the demo before it stops at a signal', async () => {
     const cwd = createFolder();
-    const env = { PORT: '0', DATABASE_URL: 'sqlite:store.db' };
+    const env = { PORT: '0', DATABASE_URL: 'sqlite:store.db', DATABASE_TIMEOUT_MS: '20000' };
     await inStore(cwd, () => Promise.resolve());
     const { child, exited, stdout, stderr } = spawnCommand(process.execPath, [PROGRAM, 'serve'], {
       cwd,

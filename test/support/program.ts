@@ -159,6 +159,7 @@ export async function startServer(options: RunOptions): Promise<Server> {
     PUBLIC_RATE_LIMIT: '0',
     // The test machine may be busy.
     OVERLOAD_MS: '0',
+    DATABASE_TIMEOUT_MS: '20000',
     ...options.env,
   };
   const begun = performance.now();

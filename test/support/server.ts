@@ -58,12 +58,13 @@ export interface TestServer extends TestEndpoints {
   createToken(options?: { owner?: string; scope?: TokenScope; mapId?: string | null }): Promise<string>;
 }
 
-/** Settings of every test server: no rate limits and no overload limit. */
+/** Settings of every test server: no rate limits, no overload limit, and time for a busy machine. */
 export const TEST_SETTINGS = {
   RATE_LIMIT: '0',
   PUBLIC_RATE_LIMIT: '0',
   // A test that keeps the process busy must not cause an overload response.
   OVERLOAD_MS: '0',
+  DATABASE_TIMEOUT_MS: '20000',
 } as const;
 
 /**
@@ -72,7 +73,7 @@ export const TEST_SETTINGS = {
  *
  * No webhook messages are sent: each counts as delivered, unless `post` is given as undefined.
  *
- * @param environment settings, added to those of an in-memory store without rate and overload limits
+ * @param environment settings, added to those of an in-memory store with TEST_SETTINGS
  * @param replacements parts to use instead of the configured ones
  * @param options.executesOnce whether each query is executed only once in any case, to save time with thousands of
  * queries
