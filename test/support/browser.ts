@@ -97,10 +97,8 @@ export async function openRecordedPage(
   const record: PageRecord = { requests: [], pending: new Set(), problems: [], violations: [] };
   page.on('request', (request) => {
     if (!request.url().startsWith('data:')) record.requests.push(request.url());
-    record.pending.add(request);
   });
-  page.on('requestfinished', (request) => record.pending.delete(request));
-  page.on('requestfailed', (request) => record.pending.delete(request));
+  trackPending(page, record.pending);
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))
       record.problems.push(`${message.type()}: ${message.text()}`);
@@ -111,6 +109,28 @@ export async function openRecordedPage(
   await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
     recordViolation(event.effectiveDirective + ' blocked ' + event.blockedURI + ' ' + event.sample), true)`);
   return { page, record, close: () => context.close() };
+}
+
+function trackPending(page: Page, pending: Set<Request>): void {
+  let navigation: Request | null = null;
+  page.on('request', (request) => {
+    pending.add(request);
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) navigation = request;
+  });
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => {
+    pending.delete(request);
+    // A download, for example.
+    if (request === navigation) navigation = null;
+  });
+  // Chromium does not report the end of all requests of the document before.
+  page.on('framenavigated', (frame) => {
+    if (navigation === null || frame !== page.mainFrame()) return;
+    const isPending = pending.has(navigation);
+    pending.clear();
+    if (isPending) pending.add(navigation);
+    navigation = null;
+  });
 }
 
 /**
@@ -132,7 +152,10 @@ export async function untilQuiet(page: Page, { pending, requests }: PageRecord):
   const deadline = Date.now() + PATIENCE_MS;
   const isQuiet = () => [...pending].every((request) => request.headers()['accept'] === 'text/event-stream');
   for (let frames = 0, count = requests.length; frames < 10;) {
-    if (Date.now() > deadline) throw new Error('The page did not stop making requests.');
+    if (Date.now() > deadline) {
+      const urls = [...pending].map((request) => request.url());
+      throw new Error(`The page did not stop making requests. Pending: ${urls.join(', ')}`);
+    }
     await page.evaluate('new Promise(requestAnimationFrame)');
     frames = isQuiet() && requests.length === count ? frames + 1 : 0;
     count = requests.length;
