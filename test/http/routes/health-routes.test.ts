@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { Environment } from '../../../src/app/config.ts';
 import { storageUnavailable } from '../../../src/errors.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -15,13 +16,14 @@ describe('GET /readyz', () => {
   /** If set, pings wait for it. */
   let hanging: Promise<unknown> | null;
 
-  beforeEach(async () => {
+  const open = async (environment: Environment = {}) => {
     hanging = null;
     store = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 1_000 }), {
       before: ({ method }) => (method === 'ping' ? (hanging ?? undefined) : undefined),
     });
-    server = await createTestServer({ DATABASE_TIMEOUT_MS: '50' }, { storage: store.storage });
-  });
+    server = await createTestServer(environment, { storage: store.storage });
+  };
+  beforeEach(() => open());
   afterEach(() => server.close());
 
   const send = (url = '/readyz', method = 'GET') => server.request(method, url, { token: null });
@@ -55,6 +57,8 @@ describe('GET /readyz', () => {
   });
 
   it('does not hang when the storage hangs, nor when it recovers', async () => {
+    await server.close();
+    await open({ DATABASE_TIMEOUT_MS: '50' });
     hanging = new Promise(() => {});
     const response = await send();
     expect([response.status, response.json.reason]).toEqual([
