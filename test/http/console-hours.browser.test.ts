@@ -49,6 +49,7 @@ describeUnless(skipWithoutChromium(), 'opening hours in the form of a location',
 
   async function save(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Saved: Mill').waitFor();
   }
 
