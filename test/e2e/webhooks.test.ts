@@ -61,7 +61,6 @@ async function prepare(url: string, more: Settings = {}): Promise<Deployment> {
     LOG_LEVEL: 'debug',
     WEBHOOK_ALLOW_HTTP: '1',
     WEBHOOK_RETRY_MS: '20',
-    WEBHOOK_TIMEOUT_MS: '1000',
     ...more,
   };
   const run = async (...args: string[]) => (await runProgram(args, { cwd, env })).stdout.trim();
@@ -125,7 +124,7 @@ for (const [name, urlOf] of [
     const url = urlOf();
 
     it(`lose nothing and keep the order, with ${CHANGES} changes, ${KILLS} kills of two processes, and a failing receiver`, async () => {
-      const deployment = await prepare(url);
+      const deployment = await prepare(url, { WEBHOOK_TIMEOUT_MS: '1000' });
       const random = randomFrom(20_26);
       const start = () => startPlainServer(deployment.cwd, deployment.env);
       const servers = [await start(), await start()] as [Server, Server];
