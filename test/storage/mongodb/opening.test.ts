@@ -10,8 +10,9 @@ import type { ProxyOptions } from '../../support/mongodb-proxy.ts';
 import { startProxy } from '../../support/mongodb-proxy.ts';
 import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
+import { PATIENCE_MS } from '../../support/until.ts';
 
-const OPTIONS = { timeoutMs: 5000 };
+const OPTIONS = { timeoutMs: PATIENCE_MS };
 const PASSWORD = 'correct-horse-battery';
 
 /** Everything readable of an error: message, stack, members, and the same of its causes. */
@@ -44,7 +45,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     const proxy = await startProxy(ownDatabase(server), options);
     try {
       const url = proxy.url.replace('//', `//${user}`);
-      return await rejectionOf(openMongodbStorage(url, { timeoutMs: 1500 }));
+      return await rejectionOf(openMongodbStorage(url, OPTIONS));
     } finally {
       await proxy.close();
     }
