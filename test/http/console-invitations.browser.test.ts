@@ -182,6 +182,23 @@ describeUnless(skipWithoutChromium(), 'members and invitations in the console', 
     await close();
   });
 
+  it('are listed once, even if a list read meanwhile has them already', async () => {
+    const { page, record, close } = await openSharing('Once');
+    const invitation = page.getByText('0 of 1 accepted');
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation CreateInvitation') !== true) return route.fallback();
+      const response = await route.fetch();
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await invitation.waitFor();
+      await route.fulfill({ response });
+    });
+    await button(page, 'Create link').click();
+    await page.locator('.c-notice code').waitFor();
+    expect(await invitation.count()).toBe(1);
+    site.expectClean(record);
+    await close();
+  });
+
   it('are revoked, and then lead nowhere', async () => {
     const { page, record, close } = await openSharing('Revoked');
     await button(page, 'Create link').click();

@@ -5,6 +5,12 @@ import { messageOf } from './messages.ts';
 /** Milliseconds from a response to the next request. */
 export const POLL_INTERVAL_MS = 5_000;
 
+/** Adds an item that a mutation returned, or replaces the one with its id: a list read meanwhile may have it already. */
+export function put<Item extends { readonly id: string }>(items: readonly Item[], item: Item): Item[] {
+  const isKnown = items.some(({ id }) => id === item.id);
+  return isKnown ? items.map((one) => (one.id === item.id ? item : one)) : [...items, item];
+}
+
 export class Polled<Value> {
   /** Null until loaded. */
   current = $state.raw<Value | null>(null);

@@ -1,6 +1,6 @@
 /** Who may use a map: its members and, for owners, its open invitations and links. */
 
-import { Polled } from '../common/polled.svelte.ts';
+import { Polled, put } from '../common/polled.svelte.ts';
 import type { Session } from '../common/session.svelte.ts';
 import type { InvitationFragment, MapLinkFragment, MemberFragment } from '../generated/operations.ts';
 import { SharingDocument } from '../generated/operations.ts';
@@ -44,7 +44,7 @@ export class Sharing extends Polled<Shared> {
   }
 
   addInvitation(invitation: InvitationFragment): void {
-    this.#set({ invitations: [...this.invitations, invitation] });
+    this.#set({ invitations: put(this.invitations, invitation) });
   }
 
   dropInvitation(id: string): void {
@@ -53,9 +53,7 @@ export class Sharing extends Polled<Shared> {
 
   /** Adds it, or replaces the one with its id. */
   putLink(link: MapLinkFragment): void {
-    const isKnown = this.links.some(({ id }) => id === link.id);
-    const changed = this.links.map((one) => (one.id === link.id ? link : one));
-    this.#set({ links: isKnown ? changed : [...this.links, link] });
+    this.#set({ links: put(this.links, link) });
   }
 
   dropLink(id: string): void {

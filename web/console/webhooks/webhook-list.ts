@@ -1,7 +1,7 @@
 /** The webhooks of a map, in order of creation. */
 
 import type { Webhook } from './webhooks.ts';
-import { Polled } from '../common/polled.svelte.ts';
+import { Polled, put } from '../common/polled.svelte.ts';
 import type { Session } from '../common/session.svelte.ts';
 import { WebhooksDocument } from '../generated/operations.ts';
 
@@ -15,9 +15,7 @@ export class WebhookList extends Polled<readonly Webhook[]> {
 
   /** Adds or replaces a webhook returned by a mutation. */
   put(webhook: Webhook): void {
-    const others = this.current ?? [];
-    const exists = others.some(({ id }) => id === webhook.id);
-    this.set(exists ? others.map((one) => (one.id === webhook.id ? webhook : one)) : [...others, webhook]);
+    this.set(put(this.current ?? [], webhook));
   }
 
   drop(id: string): void {
