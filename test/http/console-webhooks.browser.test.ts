@@ -213,10 +213,6 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     const map = await makeMap(site.server, { name: 'Watched' }, site.token);
     await makeWebhook(map.id);
     const { page, close } = await openWebhooks('Watched');
-    let reads = 0;
-    page.on('request', (request) => {
-      if (request.postData()?.includes('query Webhooks(')) reads += 1;
-    });
     const setVisibility = (state: 'visible' | 'hidden') =>
       page.evaluate(
         `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
@@ -224,6 +220,12 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
       );
     await cards(page).getByText('Active', { exact: true }).waitFor();
     await setVisibility('hidden');
+    // No time passes on its own.
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    let reads = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes('query Webhooks(')) reads += 1;
+    });
     await page.clock.runFor(60_000);
     expect(reads).toBe(0);
     const mutation =
