@@ -9,6 +9,7 @@ import { freePort } from './free-port.ts';
 import { findMongod, MONGOD_ARGUMENTS } from './mongod-binary.ts';
 import { withClient } from './mongodb-server.ts';
 import { createFolder, spawnCommand } from './program.ts';
+import { PATIENCE_MS } from './until.ts';
 
 const REPLICA_SET = 'killed';
 /** Shown of the output of a server that did not start. */
@@ -55,7 +56,7 @@ async function startMongod(program: string): Promise<KillableServer> {
       const said = running.stdout().trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
       throw new Error(`mongod ended with ${code ?? signal}:\n${said}`);
     });
-    const answered = withClient(target, (client) => client.db('admin').command(body));
+    const answered = withClient(target, (client) => client.db('admin').command(body), PATIENCE_MS);
     // A later exit is not an error.
     ended.catch(() => {});
     await Promise.race([answered, ended]);

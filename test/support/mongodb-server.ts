@@ -72,8 +72,12 @@ export function urlOfDatabase(url: string, database: string): string {
   return `${base}/${database}${parameters.size > 0 ? `?${parameters.toString()}` : ''}`;
 }
 
-export async function withClient<T>(url: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 10_000 });
+export async function withClient<T>(
+  url: string,
+  work: (client: MongoClient) => Promise<T>,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: timeoutMs });
   try {
     return await work(client);
   } finally {

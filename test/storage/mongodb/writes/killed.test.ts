@@ -11,6 +11,7 @@ import { expectWhole } from '../../../support/mongodb-crash.ts';
 import { NEEDS_KILLABLE, NO_MONGODB, testServer, urlOfDatabase } from '../../../support/mongodb-server.ts';
 import { killPrograms } from '../../../support/program.ts';
 import { describeUnless } from '../../../support/skip.ts';
+import { PATIENCE_MS } from '../../../support/until.ts';
 
 const startKillable = findKillable();
 
@@ -24,9 +25,12 @@ describeUnless(skip, 'mongodb: a server that is killed under load', () => {
   it('keeps every acknowledged write; repetitions of the others create each once; the store recovers', async () => {
     server = await startKillable!();
     let isOver = false;
-    const storage = await openMongodbStorage(urlOfDatabase(server.url, 'killed'), { timeoutMs: 1000 });
+    const url = urlOfDatabase(server.url, 'killed');
+    const patient = await openMongodbStorage(url, { timeoutMs: PATIENCE_MS });
+    // Its writes fail while the server is away.
+    const storage = await openMongodbStorage(url, { timeoutMs: 1000, openTimeoutMs: PATIENCE_MS });
     try {
-      const map = await seedMap(storage);
+      const map = await seedMap(patient);
       const acknowledged = new Map<string, string>();
       const unknown: string[] = [];
       const others: unknown[] = [];
@@ -57,14 +61,14 @@ describeUnless(skip, 'mongodb: a server that is killed under load', () => {
       isOver = true;
       await Promise.all(writers);
 
-      const list = await expectWhole(storage, map.id);
+      const list = await expectWhole(patient, map.id);
       expect(idsOf(list)).toEqual(expect.arrayContaining([...acknowledged.values()]));
       for (const key of unknown) {
-        const outcome = await insertOne(storage, map.id, { key });
+        const outcome = await insertOne(patient, map.id, { key });
         if (!('location' in outcome)) throw new Error(outcome.kind);
         acknowledged.set(key, outcome.location.id);
       }
-      const all = await expectWhole(storage, map.id);
+      const all = await expectWhole(patient, map.id);
       expect(idsOf(all).toSorted()).toEqual([...acknowledged.values()].toSorted());
       expect(unknown.length).toBeGreaterThan(0);
       expect(others).toEqual([]);
@@ -72,6 +76,7 @@ describeUnless(skip, 'mongodb: a server that is killed under load', () => {
     } finally {
       isOver = true;
       await storage.close();
+      await patient.close();
     }
   });
 });
