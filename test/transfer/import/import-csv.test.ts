@@ -81,7 +81,10 @@ describe('importStream', () => {
 
   it('ends an upsert that another client blocks for too long, without rejecting a row', async () => {
     const upsertLocations = () => Promise.resolve({ map, results: [storageUnavailable()] });
-    const held = { ...services, locations: { upsertLocations } as unknown as Services['locations'] };
+    const held = {
+      ...services,
+      locationBatches: { upsertLocations } as unknown as Services['locationBatches'],
+    };
     const summary = await run('Name,Address,externalId\nA,x,a\n', { isUpsert: true }, held);
     expect(summary).toMatchObject({ stored: 0, rejected: 0, end: { kind: 'failed', line: 2 } });
   });
