@@ -9,7 +9,8 @@ import { describeUnless } from '../support/skip.ts';
 
 /** In the page's typography, without options of the command line, for which the page has inputs. */
 function patternOf(text: string): RegExp {
-  const [sentence = ''] = text.split(/;? ?(?:[Uu]se |with )?--/);
+  const inItsWords = text.replace('With --upsert,', 'If existing locations are updated,');
+  const [sentence = ''] = inItsWords.split(/;? ?(?:[Uu]se |with )?--/);
   const pattern = sentence.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(pattern.replaceAll('"', '["“”]').replaceAll("'", "['’]"));
 }
