@@ -138,6 +138,8 @@ describeUnless(skipWithoutChromium(), 'an embedded map', () => {
         touchPoints: at((dy * step) / 10),
       });
     }
+    // Fingers that rest before they leave give the page no momentum, which the next gesture could not tell.
+    await untilStill(page);
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await untilStill(page);
   }
