@@ -98,7 +98,7 @@ export const LAYERS = [
     'web/shared/',
     [
       ...['src/web/', 'src/domain/attribution.ts', 'src/domain/categories.ts'],
-      'src/domain/page-languages.ts',
+      ...['src/domain/filter/search-limits.ts', 'src/domain/page-languages.ts'],
     ],
   ],
   [

@@ -1,24 +1,19 @@
 /** Small tools for texts of the pages. */
 
-/** Maximum length of the API's `search`, in code points. */
-const MAX_SEARCH = 256;
-
-/** Of the API's `search`, too. */
-const MAX_WORDS = 10;
-const MAX_WORD_LENGTH = 64;
+import { MAX_QUERY_LENGTH, MAX_RUN_LENGTH, MAX_RUNS } from '../../src/domain/filter/search-limits.ts';
 
 /**
  * What a reader typed, as the API's `search`: as much of it as the API accepts, such as the first words of a long address.
  * Null if it has no letter or digit.
  */
 export function searchOf(text: string): string | null {
-  const characters = [...text.trim()].slice(0, MAX_SEARCH);
+  const characters = [...text.trim()].slice(0, MAX_QUERY_LENGTH);
   for (;;) {
     const search = characters.join('').trim();
     // The API reads the same words or fewer: it joins those around an apostrophe.
     const words = withoutMarks(search).match(/[\p{L}\p{N}]+/gu);
     if (words === null) return null;
-    if (words.length <= MAX_WORDS && words.every(({ length }) => length <= MAX_WORD_LENGTH)) return search;
+    if (words.length <= MAX_RUNS && words.every(({ length }) => length <= MAX_RUN_LENGTH)) return search;
     characters.pop();
   }
 }

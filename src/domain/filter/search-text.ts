@@ -6,6 +6,7 @@
 
 import { badUserInput } from '../../errors.ts';
 import { countCodePoints } from '../text.ts';
+import { MAX_QUERY_LENGTH, MAX_RUN_LENGTH, MAX_RUNS } from './search-limits.ts';
 
 /** All marks except the two of Japanese that change the letter before them. */
 const MARKS = /(?![\u3099\u309a])\p{M}/gu;
@@ -46,9 +47,6 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WITHOUT_SPACES = new RegExp(`^${UNSPACED.source}`, 'u');
 
-const MAX_QUERY_LENGTH = 256;
-const MAX_RUNS = 10;
-const MAX_RUN_LENGTH = 64;
 /** Maximum searched code points of a text. */
 const SEARCHED_LENGTH = 2_000;
 
