@@ -1,7 +1,7 @@
 /** oEmbed responses (https://oembed.com) for pages of maps. */
 
 import { escapeAttribute } from './html.ts';
-import { mapPath, SITE_NAME } from './pages.ts';
+import { FRAME_PERMISSIONS, mapPath, SITE_NAME } from './pages.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 
 export interface OembedInput {
@@ -25,8 +25,7 @@ export function oembedOf({ mapId, name, baseUrl, maxWidth, maxHeight }: OembedIn
     `src="${escapeAttribute(`${page}?embed=1`)}"`,
     `width="${width}" height="${height}"`,
     `title="${escapeAttribute(name)}"`,
-    // For "Near me".
-    'allow="geolocation; clipboard-write" style="border:0" loading="lazy"',
+    `allow="${FRAME_PERMISSIONS}" style="border:0" loading="lazy"`,
   ];
   const fits = PICTURE_SIZE.width <= (maxWidth ?? Infinity) && PICTURE_SIZE.height <= (maxHeight ?? Infinity);
   return {

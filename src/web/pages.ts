@@ -6,6 +6,9 @@ export { CONSOLE_PATH, mapPath } from '../domain/secret-links.ts';
 
 export const SITE_NAME = 'Map Locations';
 
+/** The attribute `allow` of frames with a map: for "Near me" and "Copy link", which browsers deny to frames of other sites. */
+export const FRAME_PERMISSIONS = 'geolocation; clipboard-write';
+
 /** The title of a page, its distinctive part first. The page of a map has only the name of the map. */
 export function titleOf(page: string): string {
   return `${page} · ${SITE_NAME}`;

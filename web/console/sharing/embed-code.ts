@@ -1,5 +1,7 @@
 /** HTML that embeds a map in another page. */
 
+import { FRAME_PERMISSIONS } from '../../../src/web/pages.ts';
+
 export interface EmbedChoices {
   /** CSS pixels; null for the whole width of its place. */
   readonly width: number | null;
@@ -36,8 +38,7 @@ export function embedCodeOf(page: string, name: string, choices: EmbedChoices): 
     `src="${escape(embedUrlOf(page, choices))}"`,
     `title="${escape(name)}"`,
     `width="${width ?? '100%'}" height="${height}"`,
-    // For "Near me". Other sites cannot use a position without it.
-    'allow="geolocation; clipboard-write" style="border:0" loading="lazy"',
+    `allow="${FRAME_PERMISSIONS}" style="border:0" loading="lazy"`,
   ];
   const script = `\n<script src="${escape(new URL('../embed.js', page).href)}" async></script>`;
   return `<iframe ${attributes.join(' ')}></iframe>${hasAutoHeight ? script : ''}`;
