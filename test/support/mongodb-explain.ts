@@ -195,7 +195,11 @@ export async function settled(dbs: readonly Db[], sent: readonly unknown[]): Pro
   const open = { $or: [{ 'count.open.0': { $exists: true } }, { 'log.open.0': { $exists: true } }] };
   for (let known = -1; known !== sent.length;) {
     known = sent.length;
-    for (const db of dbs) while ((await db.collection('maps').findOne(open)) !== null) await delay(20);
+    for (const db of dbs) {
+      // As the store reads: what is local is acknowledged by the majority later, on one server too.
+      const maps = db.collection('maps', { readConcern: { level: 'majority' } });
+      while ((await maps.findOne(open)) !== null) await delay(20);
+    }
   }
 }
 
