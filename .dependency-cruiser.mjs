@@ -97,22 +97,22 @@ export const LAYERS = [
   [
     'web/shared/',
     [
-      ...['src/web/', 'src/domain/attribution.ts', 'src/domain/categories.ts'],
-      ...['src/domain/filter/search-limits.ts', 'src/domain/page-languages.ts'],
+      ...['src/web/', 'src/domain/accent.ts', 'src/domain/attribution.ts', 'src/domain/categories.ts'],
+      ...['src/domain/category-style.ts', 'src/domain/filter/search-limits.ts'],
+      'src/domain/page-languages.ts',
     ],
   ],
   [
     'web/map/',
     [
       ...['web/shared/', 'src/web/', 'src/domain/attribution.ts', 'src/domain/categories.ts'],
-      ...['src/domain/accent.ts', 'src/domain/category-style.ts', 'src/domain/opening-hours.ts'],
-      'src/domain/time-zone.ts',
+      ...['src/domain/opening-hours.ts', 'src/domain/time-zone.ts'],
     ],
   ],
   ['web/docs/', ['web/shared/', 'src/web/']],
   [
     'web/console/',
-    ['web/shared/', 'web/map/', 'src/web/', 'src/domain/', 'src/errors.ts', 'src/transfer/', 'src/client/'],
+    ['web/shared/', 'src/web/', 'src/domain/', 'src/errors.ts', 'src/transfer/', 'src/client/'],
   ],
   ['web/', []],
 

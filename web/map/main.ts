@@ -76,7 +76,7 @@ async function startTheme(config: MapConfig): Promise<string | null> {
 async function startCategories({ categories }: MapConfig): Promise<CategoryStyles | null> {
   if (categories === undefined || categories.length === 0) return null;
   try {
-    return (await import('./category-styles.ts')).categoryStylesOf(categories);
+    return (await import('../shared/map/category-styles.ts')).categoryStylesOf(categories);
   } catch {
     return null;
   }

@@ -151,7 +151,8 @@ export class EditorState {
   async loadStyles(): Promise<void> {
     const text = this.#stylesText;
     // Without them, categories look as on maps that have none.
-    const module = text === '[]' ? null : await import('../../map/category-styles.ts').catch(() => null);
+    const module =
+      text === '[]' ? null : await import('../../shared/map/category-styles.ts').catch(() => null);
     if (text !== this.#stylesText) return;
     this.#styles = module?.categoryStylesOf(JSON.parse(text) as CategoryStyle[]) ?? null;
   }

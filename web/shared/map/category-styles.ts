@@ -2,12 +2,12 @@
 
 import icons from 'icons:categories';
 
-import type { Color } from '../../src/domain/accent.ts';
-import { contrastOf } from '../../src/domain/accent.ts';
-import type { CategoryStyle } from '../../src/domain/category-style.ts';
-import type { CategoryStyles } from '../shared/map/categories.ts';
-import type { CategoryMark } from '../shared/map/category-marks.ts';
-import { OTHER_MARK } from '../shared/map/category-marks.ts';
+import type { Color } from '../../../src/domain/accent.ts';
+import { contrastOf } from '../../../src/domain/accent.ts';
+import type { CategoryStyle } from '../../../src/domain/category-style.ts';
+import type { CategoryStyles } from './categories.ts';
+import type { CategoryMark } from './category-marks.ts';
+import { OTHER_MARK } from './category-marks.ts';
 
 /** Lines of marks: the one that stands out from the colour of the mark. */
 const LINES = ['#ffffff', '#12161c'] as const;
