@@ -131,6 +131,24 @@ describeUnless(skipWithoutChromium() || needsPdftotext, 'a map’s page on paper
     await close();
   });
 
+  it('keeps the order of an address whose name is of another direction', async () => {
+    const { mapId } = await createPublishedMap(site.server, {
+      name: 'Cafés',
+      fields: FIELDS,
+      locations: [{ ...placeOf(1), fields: { Name: 'مقهى النخيل', Address: '61 Main Street' } }],
+    });
+    const { page, record, close } = await site.open(`/maps/${mapId}`);
+    await untilPrintable(page, record);
+    await pressPrint(page);
+    const { words } = wordsOf(await page.pdf({ format: 'A4', printBackground: false }));
+    const main = words.find(({ text }) => text === 'Main')!;
+    const [number, house] = ['1', '61'].map((wanted) => words.find(({ text }) => text === wanted)!);
+    expect(number!.left).toBeLessThan(house!.left);
+    expect([house!.left < main.left, Math.abs(house!.top - main.top) < 3]).toEqual([true, true]);
+    site.expectClean(record);
+    await close();
+  });
+
   it('has the week of each location in the language of the page', async () => {
     const { mapId } = await createPublishedMap(site.server, {
       name: 'Cafés',
