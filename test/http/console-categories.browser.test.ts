@@ -94,6 +94,37 @@ describeUnless(skipWithoutChromium(), 'the categories of a map in the console', 
     await close();
   });
 
+  it('have their colours and icons on a map whose locations do not fit on one page', async () => {
+    const { id } = await makeMap(site.server, { name: 'Large', fields: FIELDS }, site.token);
+    const locations = Array.from({ length: 130 }, (_, index) => ({
+      fields: { Name: `Spring ${index}`, Address: `${index} Street`, Kind: index < 126 ? 'museum' : 'cafe' },
+      position:
+        index < 126 ? { latitude: 50, longitude: 8 } : { latitude: -20, longitude: (index - 126) * 40 - 150 },
+    }));
+    const mutation =
+      'mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { error { code } } } }';
+    for (const some of [locations.slice(0, 100), locations.slice(100)])
+      dataOf(await site.server.graphql(mutation, { input: { mapId: id, locations: some } }, site.token));
+    await setCategories(id, STYLES);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Large');
+    const cafes = page.locator('.legend').getByRole('button', { name: 'Cafés' });
+    await cafes.waitFor();
+    expect(await page.locator('.legend .legend-entry').allTextContents()).toEqual([
+      'Parks',
+      'Cafés',
+      'All others',
+    ]);
+    await until(async () => count(await pinMarks(page), PURPLE) > 0, 'the pins of cafés are purple');
+    await cafes.click();
+    await until(async () => (await page.locator('.c-name').count()) === 4, 'the list has the cafés alone');
+    expect(count(await rowMarks(page), PURPLE)).toBe(4);
+    await until(async () => count(await pinMarks(page), PURPLE) === 4, 'their pins are purple');
+    site.expectClean(record);
+    await close();
+  });
+
   it('change in the list and the pins when they are saved', async () => {
     const { page, record, close } = await openSprings([]);
     expect(record.requests.filter((url) => url.includes('category-styles'))).toEqual([]);

@@ -5,6 +5,7 @@ import { expectAccessible, shoot, useBrowserSite, VIEWPORTS } from '../support/b
 import { dataOf } from '../support/graphql.ts';
 import { createPublishedMap } from '../support/published-map.ts';
 import { describeUnless } from '../support/skip.ts';
+import { until } from '../support/until.ts';
 
 const FIELDS = [
   { name: 'Name', type: 'placeName' },
@@ -129,6 +130,52 @@ describeUnless(skipWithoutChromium(), 'the categories of a map’s page', () => 
     await byAddress.page.getByRole('status').getByText('10 locations found').waitFor();
     expect(await byAddress.page.locator('#category').inputValue()).toBe('Coffee houses');
     await byAddress.close();
+  });
+
+  it('have their colours and icons on a map whose locations do not fit on one page', async () => {
+    const mapId = await withCategories(
+      [
+        { value: 'cafe', label: 'Coffee houses', color: '#8a3ffc', icon: 'cafe' },
+        { value: 'park', icon: 'park' },
+        { value: 'museum', label: 'Museums' },
+      ],
+      Array.from({ length: 130 }, (_, index) => (index < 120 ? 'museum' : index < 129 ? 'cafe' : 'park')),
+    );
+    const { page, record, close } = await site.open(`/maps/${mapId}`);
+    const status = page.getByRole('status');
+    await status.getByText('130 locations').waitFor();
+    const legend = page.locator('.legend');
+    expect(await legend.locator('.legend-entry').allTextContents()).toEqual([
+      'Coffee houses',
+      'park',
+      'All others',
+    ]);
+    expect(await page.getByRole('option').first().locator('.badge').count()).toBe(1);
+
+    const coffee = legend.getByRole('button', { name: 'Coffee houses' });
+    await coffee.click();
+    await status.getByText('9 locations found').waitFor();
+    expect(await coffee.getAttribute('aria-pressed')).toBe('true');
+    expect(await page.locator('#category').inputValue()).toBe('Coffee houses');
+    await page.locator('.pin').nth(8).waitFor();
+    const fills = (selector: string) =>
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll('${selector}')].map((mark) => getComputedStyle(mark).fill)`,
+      );
+    expect(new Set(await fills('.pin svg'))).toEqual(new Set(['rgb(138, 63, 252)']));
+    await shoot(page, 'map-page-categories-large');
+    await page.getByRole('option').getByText('Place 121', { exact: true }).click();
+    await page.locator('.value-category').getByText('Coffee houses', { exact: true }).waitFor();
+    expect(await fills('.value-category .badge')).toEqual(['rgb(138, 63, 252)']);
+    await until(
+      async () => (await fills('.pin-open svg'))[0] === 'rgb(138, 63, 252)',
+      'the open pin has the colour',
+    );
+    await coffee.click();
+    await status.getByText('130 locations').waitFor();
+    expect(await coffee.getAttribute('aria-pressed')).toBe('false');
+    site.expectClean(record);
+    await close();
   });
 
   it('cost the page of a map without styles no request', async () => {

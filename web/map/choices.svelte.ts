@@ -38,9 +38,14 @@ export class Choices {
     this.category = parameters.get('category') ?? '';
   }
 
+  /** The chosen category, or what the reader typed that is none; empty for all. */
+  get knownCategory(): string {
+    return knownCategoryOf(this.category, this.#list.knownCategories);
+  }
+
   /** What the list is limited to, as a page that frames this one knows it. */
   get forHost(): { readonly text: string; readonly filters: { readonly category: string | null } } {
-    const category = knownCategoryOf(this.category, this.#list.knownCategories);
+    const category = this.knownCategory;
     return { text: this.search.trim(), filters: { category: category === '' ? null : category } };
   }
 

@@ -5,7 +5,7 @@ import type { CategoryValue } from '../../src/domain/categories.ts';
 import { categoryOf, categoryValueOf, namesOf, valuesOf } from '../../src/domain/categories.ts';
 import type { Box } from '../../src/web/basemap/box.ts';
 import { GraphqlError } from '../shared/graphql.ts';
-import type { CategoryStyles } from '../shared/map/categories.ts';
+import type { CategoryMarks, CategoryStyles } from '../shared/map/categories.ts';
 import { Categories, categoryFieldOf } from '../shared/map/categories.ts';
 import type { Point } from '../shared/map/map-view.ts';
 import { valueOf } from '../shared/properties.ts';
@@ -46,6 +46,8 @@ export class LocationList {
   });
   /** All categories of the map; null if its locations do not fit on one page. */
   categories = $state.raw<Categories | null>(null);
+  /** Null if categories have none, or until the first page is loaded. */
+  marks = $state.raw<CategoryMarks | null>(null);
 
   readonly categoryField: string | null;
   readonly #addressField: string | null;
@@ -95,6 +97,8 @@ export class LocationList {
           this.categories = found.page.pageInfo.hasNextPage
             ? null
             : new Categories(ofLocations, this.#styles);
+          const marks = this.categories ?? this.#largeMarks;
+          this.marks = marks === null || marks.marks.size === 0 ? null : marks;
         }
         boxes = found.boxes;
       },
@@ -158,6 +162,10 @@ export class LocationList {
 
   /** The values that are the category. */
   readonly valuesOf = (category: string): readonly CategoryValue[] => valuesOf(category, this.#seenValues);
+
+  get #largeMarks(): CategoryMarks | null {
+    return this.categoryField === null ? null : (this.#styles?.marksOfLargeMap(this.categoryField) ?? null);
+  }
 
   #add({ nodes, pageInfo }: RowsPage): void {
     // A location moved while the list loads may appear on two pages.

@@ -13,6 +13,8 @@ import type {
   LocationFilter,
   LocationDetailsQuery,
   RowsFragment,
+  ViewClustersQuery,
+  ViewClustersQueryVariables,
   ViewLocationsQuery,
   ViewLocationsQueryVariables,
 } from './generated/operations.ts';
@@ -23,6 +25,8 @@ import {
   LocationDetailsDocument,
   ViewClustersDocument,
   ViewLocationsDocument,
+  ViewStyledClustersDocument,
+  ViewStyledLocationsDocument,
 } from './generated/operations.ts';
 
 export type LocationDetails = NonNullable<NonNullable<LocationDetailsQuery['publicMap']>['location']>;
@@ -39,6 +43,16 @@ export interface SearchResult {
   readonly page: RowsPage;
   /** Boxes that together contain all results. */
   readonly boxes: readonly Box[];
+}
+
+export interface ViewRequest {
+  readonly box: Box;
+  /** Of the map. */
+  readonly zoom: number;
+  readonly size: Size;
+  readonly filter: LocationFilter | null;
+  /** Whether the locations have their properties, on which their marks depend. */
+  readonly isStyled: boolean;
 }
 
 /** Locations that are shown on the map with the reader's position. */
@@ -117,48 +131,48 @@ export class LocationsClient {
     }
   }
 
-  /** The features in the box: clusters, or single locations where they are few. */
-  async inView(
-    box: Box,
-    zoom: number,
-    size: Size,
-    filter: LocationFilter | null,
-    signal: AbortSignal,
-  ): Promise<readonly MapFeature[]> {
-    const clusters = await this.#clusters(box, apiZoom(zoom, size), filter, signal);
+  /** The features in view: clusters, or single locations where they are few. */
+  async inView(view: ViewRequest, signal: AbortSignal): Promise<readonly MapFeature[]> {
+    const clusters = await this.#clusters(view, signal);
     const total = clusters.reduce((sum, { count }) => sum + count, 0);
     const areSingle = clusters.every(({ location }) => location !== null);
     if (areSingle || total > MAX_SINGLE) return clusters;
-    return this.#singles(box, filter, signal);
+    return this.#singles(view, signal);
   }
 
   async #clusters(
-    box: Box,
-    zoom: number,
-    filter: LocationFilter | null,
+    { box, zoom, size, filter, isStyled }: ViewRequest,
     signal: AbortSignal,
   ): Promise<readonly MapFeature[]> {
-    const variables = { id: this.#id, bbox: toBbox(box), zoom, filter };
-    const { publicMap } = await this.#request(ViewClustersDocument, variables, signal);
+    const variables = { id: this.#id, bbox: toBbox(box), zoom: apiZoom(zoom, size), filter };
+    const document = isStyled ? ViewStyledClustersDocument : ViewClustersDocument;
+    const { publicMap } = await this.#request<ViewClustersQuery, ViewClustersQueryVariables>(
+      document,
+      variables,
+      signal,
+    );
     return required(required(publicMap).clusters).map(({ bbox, ...cluster }) => ({ ...cluster, box: bbox }));
   }
 
   async #singles(
-    box: Box,
-    filter: LocationFilter | null,
+    { box, filter, isStyled }: ViewRequest,
     signal: AbortSignal,
   ): Promise<readonly MapFeature[]> {
     const inBox: LocationFilter = { bbox: toBbox(box) };
     const both = filter === null ? inBox : { and: [filter, inBox] };
+    const document = isStyled ? ViewStyledLocationsDocument : ViewLocationsDocument;
     const features: MapFeature[] = [];
     let after: string | null = null;
     do {
       const variables: ViewLocationsQueryVariables = { id: this.#id, filter: both, after };
-      const response: ViewLocationsQuery = await this.#request(ViewLocationsDocument, variables, signal);
+      const response: ViewLocationsQuery = await this.#request<
+        ViewLocationsQuery,
+        ViewLocationsQueryVariables
+      >(document, variables, signal);
       const { nodes, pageInfo } = required(required(response.publicMap).locations);
-      for (const { id, name, latitude, longitude } of nodes) {
+      for (const { latitude, longitude, ...location } of nodes) {
         const point = { south: latitude, west: longitude, north: latitude, east: longitude };
-        features.push({ latitude, longitude, count: 1, box: point, location: { id, name } });
+        features.push({ latitude, longitude, count: 1, box: point, location });
       }
       after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
     } while (after !== null);

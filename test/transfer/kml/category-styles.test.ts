@@ -37,6 +37,7 @@ function onPage(kinds: readonly unknown[], own: readonly string[]) {
     labels: new Map(),
     colored,
     markOf: (_, assigned) => assigned,
+    marksOfLargeMap: () => null,
   });
   return [...marks].map(([category, mark]) => [category, CATEGORY_COLORS[CATEGORY_MARKS.indexOf(mark)]]);
 }

@@ -5,6 +5,7 @@ import { tick } from 'svelte';
 import { boxOf } from '../../../src/domain/filter/box.ts';
 import type { Box } from '../../../src/web/basemap/box.ts';
 import { FeatureLoader } from '../../shared/map/feature-loader.svelte.ts';
+import type { MarkedLocation } from '../../shared/map/map-features.ts';
 import type { MapView, Point } from '../../shared/map/map-view.ts';
 import { messageOf, t } from '../common/messages.ts';
 import type { LocationsStore } from '../list/locations-store.svelte.ts';
@@ -16,6 +17,8 @@ export class EditorMap {
   readonly #store: LocationsStore;
   readonly #loader = new FeatureLoader();
   #view: MapView | null = null;
+  #markOf: MarkOf = () => null;
+  #isStyled = false;
   /** Boxes around the results; null until they are loaded. */
   #boxes: readonly Box[] | null = null;
   /** Shown in place of the results; null if there is no review. */
@@ -39,15 +42,20 @@ export class EditorMap {
     return this.#view === null ? null : pointOf(this.#view.view);
   }
 
-  attach(view: MapView, markOf: MarkOf): void {
+  attach(view: MapView): void {
     this.#view = view;
-    view.showMarks(markOf);
+    view.showMarks(this.#markOf);
     this.fit();
     void this.load();
   }
 
-  showMarks(markOf: MarkOf): void {
+  /** @param isStyled whether the marks depend on the properties of the locations in view */
+  showMarks(markOf: MarkOf, isStyled: boolean): void {
+    const isOther = isStyled !== this.#isStyled;
+    this.#markOf = markOf;
+    this.#isStyled = isStyled;
     this.#view?.showMarks(markOf);
+    if (isOther) void this.load();
   }
 
   /** Fits all results, or the location under review and its candidates, into the view. */
@@ -74,7 +82,8 @@ export class EditorMap {
   async load(): Promise<void> {
     const view = this.#view;
     if (view === null || this.#reviewed !== null) return;
-    await this.#loader.load(view, (signal) => this.#store.inView(view.box, view.view.zoom, signal));
+    const request = { box: view.box, zoom: view.view.zoom, isStyled: this.#isStyled };
+    await this.#loader.load(view, (signal) => this.#store.inView(request, signal));
   }
 
   /**
@@ -83,14 +92,10 @@ export class EditorMap {
    * @param location null for a new location
    * @param isDragged whether the user placed the pin, so that the view stays
    */
-  showPin(
-    location: { readonly id: string; readonly name: string } | null,
-    point: Point | null,
-    isDragged = false,
-  ): void {
+  showPin(location: MarkedLocation | null, point: Point | null, isDragged = false): void {
     this.#view?.showCandidates([], () => undefined);
-    const { id, name } = location ?? { id: 'new', name: t('form.new') };
-    this.#view?.showOpen(point === null ? null : { id, name, ...pointOf(point) }, isDragged);
+    const { id, name, properties } = location ?? { id: 'new', name: t('form.new') };
+    this.#view?.showOpen(point === null ? null : { id, name, properties, ...pointOf(point) }, isDragged);
   }
 
   /** Shows where the open location was before a change, and after it, in place of its pin. */

@@ -8,8 +8,9 @@ import { toBbox } from '../../../src/web/basemap/box.ts';
 import { categoryOf, categoryValueOf, namesOf, valuesOf } from '../../../src/domain/categories.ts';
 import type { CategoryStyle } from '../../../src/domain/category-style.ts';
 import type { CategoryMark } from '../../shared/map/category-marks.ts';
-import type { CategoryStyles } from '../../shared/map/categories.ts';
+import type { CategoryMarks, CategoryStyles } from '../../shared/map/categories.ts';
 import { Categories, categoryFieldOf } from '../../shared/map/categories.ts';
+import type { MarkedLocation } from '../../shared/map/map-features.ts';
 import { valueOf } from '../../shared/properties.ts';
 import { searchOf } from '../../shared/text.ts';
 import { Attempt } from '../common/attempt.svelte.ts';
@@ -102,6 +103,12 @@ export class EditorState {
       this.#styles,
     );
   });
+  /** Null if categories have none, or until the list is loaded. */
+  readonly marks = $derived.by((): CategoryMarks | null => {
+    if (this.categories !== null) return this.categories;
+    if (this.store.total === null || this.categoryField === null) return null;
+    return this.#styles?.marksOfLargeMap(this.categoryField) ?? null;
+  });
   /** The category that the list is limited to; empty for all. */
   readonly category = $derived(requiredValue(this.conditions, this.categoryField ?? ''));
 
@@ -143,7 +150,13 @@ export class EditorState {
     return this.view === 'list' || this.view === 'map';
   }
 
-  readonly markOf = (locationId: string): CategoryMark | null => this.categories?.markOf(locationId) ?? null;
+  readonly markOf = (location: Pick<MarkedLocation, 'id' | 'properties'>): CategoryMark | null =>
+    this.marks?.markOf(location) ?? null;
+
+  /** Shows the marks on the map. If not all locations are loaded, it has to load the categories of those in view. */
+  showMarks(): void {
+    this.editorMap.showMarks(this.markOf, this.categories === null && this.marks !== null);
+  }
 
   readonly labelOf = (category: string): string => this.#styles?.labels.get(category) ?? category;
 

@@ -894,6 +894,16 @@ export type InViewQueryVariables = Exact<{
 
 export type InViewQuery = { map: { clusters: Array<{ latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null }> | null } | null };
 
+export type InStyledViewQueryVariables = Exact<{
+  id: string;
+  bbox: BboxInput;
+  zoom: number;
+  filter?: LocationFilter | null | undefined;
+}>;
+
+
+export type InStyledViewQuery = { map: { clusters: Array<{ latitude: number, longitude: number, count: number, location: { properties: Record<string, unknown>, id: string, name: string } | null, bbox: { south: number, west: number, north: number, east: number } }> | null } | null };
+
 export type GeocodeQueryVariables = Exact<{
   mapId: string;
   address: string;
@@ -1870,6 +1880,35 @@ fragment MapFeature on Cluster {
     name
   }
 }`) as unknown as TypedDocumentString<InViewQuery, InViewQueryVariables>;
+export const InStyledViewDocument = new TypedDocumentString(`
+    query InStyledView($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
+  map(id: $id) {
+    clusters(bbox: $bbox, zoom: $zoom, filter: $filter) {
+      ...MapFeature
+      location {
+        properties
+      }
+    }
+  }
+}
+    fragment Corners on Bbox {
+  south
+  west
+  north
+  east
+}
+fragment MapFeature on Cluster {
+  latitude
+  longitude
+  count
+  bbox {
+    ...Corners
+  }
+  location {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<InStyledViewQuery, InStyledViewQueryVariables>;
 export const GeocodeDocument = new TypedDocumentString(`
     query Geocode($mapId: ID!, $address: String!) {
   geocode(mapId: $mapId, address: $address) {

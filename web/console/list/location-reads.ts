@@ -6,11 +6,19 @@ import { toBbox } from '../../../src/web/basemap/box.ts';
 import { GraphqlError } from '../../shared/graphql.ts';
 import type { MapFeature } from '../../shared/map/map-features.ts';
 import type { Session } from '../common/session.svelte.ts';
-import type { IdsQuery, LocationFilter, LocationOrderInput, RowFragment } from '../generated/operations.ts';
+import type {
+  InViewQuery,
+  InViewQueryVariables,
+  IdsQuery,
+  LocationFilter,
+  LocationOrderInput,
+  RowFragment,
+} from '../generated/operations.ts';
 import {
   CountDocument,
   IdAtDocument,
   IdsDocument,
+  InStyledViewDocument,
   InViewDocument,
   OneRowDocument,
   RowsDocument,
@@ -33,6 +41,14 @@ export interface RowsPage {
   readonly total: number;
   /** On the first page: those of the map. */
   readonly attributions: readonly Attribution[];
+}
+
+export interface ViewRequest {
+  readonly box: Box;
+  /** Of the map. */
+  readonly zoom: number;
+  /** Whether the locations have their properties, on which their marks depend. */
+  readonly isStyled: boolean;
 }
 
 const MAX_ZOOM = 22;
@@ -92,15 +108,19 @@ export class LocationReads {
 
   async features(
     filter: LocationFilter | null,
-    box: Box,
-    zoom: number,
+    { box, zoom, isStyled }: ViewRequest,
     signal: AbortSignal,
   ): Promise<readonly MapFeature[]> {
     const variables = {
       ...{ id: this.#mapId, filter, bbox: toBbox(box) },
       zoom: Math.min(MAX_ZOOM, Math.max(0, Math.round(zoom))),
     };
-    const { map } = await this.#session.request(InViewDocument, variables, signal);
+    const document = isStyled ? InStyledViewDocument : InViewDocument;
+    const { map } = await this.#session.request<InViewQuery, InViewQueryVariables>(
+      document,
+      variables,
+      signal,
+    );
     return (map?.clusters ?? []).map(({ bbox, ...feature }) => ({ ...feature, box: bbox }));
   }
 }

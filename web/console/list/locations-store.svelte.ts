@@ -12,7 +12,7 @@ import type {
   MoveLocationsInput,
 } from '../generated/operations.ts';
 import { DeleteLocationsDocument, MoveLocationsDocument } from '../generated/operations.ts';
-import type { Row, RowsPage, Search } from './location-reads.ts';
+import type { Row, RowsPage, Search, ViewRequest } from './location-reads.ts';
 import { LocationReads } from './location-reads.ts';
 
 export type { Row };
@@ -312,11 +312,15 @@ export class LocationsStore {
 
   /** Boxes that together contain all results. */
   async boxes(): Promise<readonly Box[]> {
-    const features = await this.#reads.features(this.#search.filter, WORLD, 1, new AbortController().signal);
+    const features = await this.#reads.features(
+      this.#search.filter,
+      { box: WORLD, zoom: 1, isStyled: false },
+      new AbortController().signal,
+    );
     return features.map(({ box }) => box);
   }
 
-  inView(box: Box, zoom: number, signal: AbortSignal): Promise<readonly MapFeature[]> {
-    return this.#reads.features(this.#search.filter, box, zoom, signal);
+  inView(view: ViewRequest, signal: AbortSignal): Promise<readonly MapFeature[]> {
+    return this.#reads.features(this.#search.filter, view, signal);
   }
 }

@@ -228,6 +228,25 @@ export type ViewLocationsQueryVariables = Exact<{
 
 export type ViewLocationsQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, latitude: number, longitude: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
+export type ViewStyledClustersQueryVariables = Exact<{
+  id: string;
+  bbox: BboxInput;
+  zoom: number;
+  filter?: LocationFilter | null | undefined;
+}>;
+
+
+export type ViewStyledClustersQuery = { publicMap: { clusters: Array<{ latitude: number, longitude: number, count: number, location: { properties: Record<string, unknown>, id: string, name: string } | null, bbox: { south: number, west: number, north: number, east: number } }> | null } | null };
+
+export type ViewStyledLocationsQueryVariables = Exact<{
+  id: string;
+  filter?: LocationFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ViewStyledLocationsQuery = { publicMap: { locations: { nodes: Array<{ id: string, name: string, latitude: number, longitude: number, properties: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
 export type LocationDetailsQueryVariables = Exact<{
   id: string;
   locationId: string;
@@ -490,6 +509,56 @@ export const ViewLocationsDocument = new TypedDocumentString(`
   hasNextPage
   endCursor
 }`) as unknown as TypedDocumentString<ViewLocationsQuery, ViewLocationsQueryVariables>;
+export const ViewStyledClustersDocument = new TypedDocumentString(`
+    query ViewStyledClusters($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
+  publicMap(id: $id) {
+    clusters(bbox: $bbox, zoom: $zoom, filter: $filter) {
+      ...MapFeature
+      location {
+        properties
+      }
+    }
+  }
+}
+    fragment Corners on Bbox {
+  south
+  west
+  north
+  east
+}
+fragment MapFeature on Cluster {
+  latitude
+  longitude
+  count
+  bbox {
+    ...Corners
+  }
+  location {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<ViewStyledClustersQuery, ViewStyledClustersQueryVariables>;
+export const ViewStyledLocationsDocument = new TypedDocumentString(`
+    query ViewStyledLocations($id: ID!, $filter: LocationFilter, $after: String) {
+  publicMap(id: $id) {
+    locations(first: 100, filter: $filter, after: $after) {
+      nodes {
+        id
+        name
+        latitude
+        longitude
+        properties
+      }
+      pageInfo {
+        ...PageEnd
+      }
+    }
+  }
+}
+    fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}`) as unknown as TypedDocumentString<ViewStyledLocationsQuery, ViewStyledLocationsQueryVariables>;
 export const LocationDetailsDocument = new TypedDocumentString(`
     query LocationDetails($id: ID!, $locationId: ID!) {
   publicMap(id: $id) {

@@ -4,8 +4,9 @@ import icons from 'icons:categories';
 
 import type { Color } from '../../../src/domain/accent.ts';
 import { contrastOf } from '../../../src/domain/accent.ts';
+import { categoryOf } from '../../../src/domain/categories.ts';
 import type { CategoryStyle } from '../../../src/domain/category-style.ts';
-import type { CategoryStyles } from './categories.ts';
+import type { CategoryMarks, CategoryStyles } from './categories.ts';
 import type { CategoryMark } from './category-marks.ts';
 import { OTHER_MARK } from './category-marks.ts';
 
@@ -27,16 +28,31 @@ export function categoryStylesOf(styles: readonly CategoryStyle[]): CategoryStyl
   );
   sheet.replaceSync([...byValue.values()].map(ruleOf).join('\n'));
   const colored = [...byValue.values()].filter(({ color }) => color !== null);
+  const markOf = (category: string, assigned: CategoryMark | undefined): CategoryMark | undefined => {
+    const style = byValue.get(category);
+    if (style === undefined || (style.color === null && style.icon === null)) return assigned;
+    const { className, shape } = assigned ?? OTHER_MARK;
+    return {
+      className: style.color === null ? className : style.className,
+      ...(iconShapeOf(style.icon) ?? { shape }),
+    };
+  };
   return {
     labels: new Map(styles.map(({ value, label }) => [value, label ?? value])),
     colored: new Set(colored.map(({ value }) => value)),
-    markOf(category, assigned): CategoryMark | undefined {
-      const style = byValue.get(category);
-      if (style === undefined || (style.color === null && style.icon === null)) return assigned;
-      const { className, shape } = assigned ?? OTHER_MARK;
+    markOf,
+    marksOfLargeMap(field): CategoryMarks | null {
+      const marks = new Map(
+        styles.flatMap(({ value }) => {
+          const mark = markOf(value, undefined);
+          return mark === undefined ? [] : [[value, mark] as const];
+        }),
+      );
+      const markOfCategory = (name: string) => marks.get(name) ?? OTHER_MARK;
+      if (marks.size === 0) return null;
       return {
-        className: style.color === null ? className : style.className,
-        ...(iconShapeOf(style.icon) ?? { shape }),
+        ...{ marks, hasOthers: true, markOfCategory },
+        markOf: ({ properties = {} }) => markOfCategory(categoryOf(properties, field)),
       };
     },
   };

@@ -10,7 +10,14 @@ export interface MapFeature {
   readonly count: number;
   readonly box: Box;
   /** Null for a cluster. */
-  readonly location: { readonly id: string; readonly name: string } | null;
+  readonly location: MarkedLocation | null;
+}
+
+export interface MarkedLocation {
+  readonly id: string;
+  readonly name: string;
+  /** Absent where its mark does not depend on them. */
+  readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 export interface Pixel {

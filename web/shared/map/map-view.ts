@@ -14,7 +14,7 @@ import type { Tiles } from '../page-config.ts';
 import type { CategoryMark } from './category-marks.ts';
 import type { Area, Framing, Size, View } from './framing.ts';
 import { frameOf, isVisible, minZoomFor, WORLD_PIXELS } from './framing.ts';
-import type { MapFeature } from './map-features.ts';
+import type { MapFeature, MarkedLocation } from './map-features.ts';
 import { mergeOverlapping } from './map-features.ts';
 import { clusterIcon, clusterName, numberIcon, pinIcon } from './marker-icons.ts';
 import { QueuedViewMap } from './queued-view-map.ts';
@@ -37,7 +37,7 @@ export interface MapEvents {
 }
 
 /** The mark of a location's category, or null. */
-type MarkOf = (locationId: string) => CategoryMark | null;
+type MarkOf = (location: Pick<MarkedLocation, 'id' | 'properties'>) => CategoryMark | null;
 
 /**
  * Zooms that the page itself chooses: for a single location, and the maximum. The basemap has no more detail beyond the
@@ -240,13 +240,13 @@ export class MapView {
    *
    * @param isKept keeps the view, because the user placed the pin in it
    */
-  showOpen(location: (Point & { readonly id: string; readonly name: string }) | null, isKept = false): void {
+  showOpen(location: (Point & MarkedLocation) | null, isKept = false): void {
     this.#open?.marker.remove();
     this.#open = null;
     if (location !== null) {
       const point = this.#near(location);
       const marker = L.marker(point, {
-        icon: pinIcon('pin pin-open', this.#markOf(location.id)),
+        icon: pinIcon('pin pin-open', this.#markOf(location)),
         zIndexOffset: 10_000,
         keyboard: false,
         interactive: this.#events.onDrag !== undefined,
@@ -334,7 +334,7 @@ export class MapView {
   #iconOf({ location, count }: MapFeature): L.DivIcon {
     if (location === null) return clusterIcon(count);
     const number = this.#numbers.get(location.id);
-    return number === undefined ? pinIcon('pin', this.#markOf(location.id)) : numberIcon(number);
+    return number === undefined ? pinIcon('pin', this.#markOf(location)) : numberIcon(number);
   }
 
   /** Zooms into a cluster until it cannot be split. */
