@@ -59,17 +59,42 @@ function decodeUtf8(file: Buffer): string | null {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** The parser looks for a namespace in each open element, so that a deep file would take minutes. */
+const MAX_DEPTH = 100;
+/** Some milliseconds. */
+const MAX_ELEMENTS = 10_000;
+
+class SvgProblem extends Error {}
+
 /** What is wrong with an SVG file; null for nothing. Without a document type, it declares no entities. */
 function problemOfSvg(text: string): string | null {
   const parser = new SaxesParser({ xmlns: true });
-  const problems: string[] = [];
-  let hasRoot = false;
-  parser.on('doctype', () => problems.push('a document type (<!DOCTYPE …>) is not allowed'));
-  parser.on('error', ({ message }) => problems.push(`it is not well-formed XML (${message})`));
-  parser.on('opentag', ({ local, uri }) => {
-    if (!hasRoot && (local !== 'svg' || uri !== SVG)) problems.push(`its root must be <svg xmlns="${SVG}">`);
-    hasRoot = true;
+  // An error ends the parsing.
+  const stop = (problem: string) => {
+    throw new SvgProblem(problem);
+  };
+  let elements = 0;
+  let depth = 0;
+  parser.on('doctype', () => stop('a document type (<!DOCTYPE …>) is not allowed'));
+  parser.on('error', ({ message }) => stop(`it is not well-formed XML (${message})`));
+  // Before the parser looks for the namespace.
+  parser.on('opentagstart', () => {
+    elements += 1;
+    depth += 1;
+    if (depth > MAX_DEPTH) stop(`its elements are nested more than ${MAX_DEPTH} deep`);
+    if (elements > MAX_ELEMENTS) stop(`it has more than ${MAX_ELEMENTS} elements`);
   });
-  parser.write(text).close();
-  return problems[0] ?? null;
+  parser.on('opentag', ({ local, uri }) => {
+    if (elements === 1 && (local !== 'svg' || uri !== SVG)) stop(`its root must be <svg xmlns="${SVG}">`);
+  });
+  parser.on('closetag', () => {
+    depth -= 1;
+  });
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (error instanceof SvgProblem) return error.message;
+    throw error;
+  }
+  return null;
 }

@@ -63,6 +63,15 @@ describe('a logo', () => {
     }
   });
 
+  it('has few elements, and they are not nested deep', () => {
+    const nested = (depth: number) => svg('<g>'.repeat(depth - 1) + '</g>'.repeat(depth - 1));
+    expect(readLogo(nested(100)).info.type).toBe('image/svg+xml');
+    expect(messageOf(nested(101))).toMatch(/: its elements are nested more than 100 deep\.$/);
+    expect(messageOf(svg('<g>'.repeat(80_000)))).toMatch(/nested more than 100 deep/);
+    expect(readLogo(svg('<g/>'.repeat(9_999))).info.type).toBe('image/svg+xml');
+    expect(messageOf(svg('<g/>'.repeat(10_000)))).toMatch(/: it has more than 10000 elements\.$/);
+  });
+
   it('is nothing else', () => {
     const others = {
       gif: Buffer.from('GIF89a'),
