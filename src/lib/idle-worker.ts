@@ -15,7 +15,7 @@ export interface IdleWorkerOptions {
   readonly name: string;
   /** Maximum requests in the queue, with the one being served. */
   readonly maxWaiting: number;
-  /** For one request, including the wait for those before it and the start of the thread. */
+  /** For the wait of a request for those before it, and for its own work with the start of the thread. */
   readonly timeLimitMs: number;
 }
 
@@ -27,10 +27,13 @@ interface ToWorker<Input> {
 type FromWorker<Output> =
   { readonly id: number; readonly output: Output } | { readonly id: number; readonly failure: string };
 
-interface Waiting<Output> {
+interface Job<Input, Output> {
+  readonly id: number;
+  readonly input: Input;
+  readonly transfer: readonly TransferListItem[];
   readonly resolve: (output: Output) => void;
   readonly reject: (error: unknown) => void;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
 }
 
 export class IdleWorker<Input, Output> {
@@ -38,7 +41,9 @@ export class IdleWorker<Input, Output> {
   #worker: Worker | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
   #lastId = 0;
-  readonly #waiting = new Map<number, Waiting<Output>>();
+  /** Null if the thread is idle. */
+  #current: Job<Input, Output> | null = null;
+  readonly #waiting = new Set<Job<Input, Output>>();
 
   constructor(options: IdleWorkerOptions) {
     this.#options = options;
@@ -47,26 +52,56 @@ export class IdleWorker<Input, Output> {
   /**
    * @param input structured-cloneable
    * @param transfer its parts that are moved, not copied
-   * @throws WorkerBusyError; Error if the request fails or takes too long
+   * @throws WorkerBusyError if too many requests wait, or this one waits too long; Error if it fails or takes too long
    */
   run(input: Input, transfer: readonly TransferListItem[] = []): Promise<Output> {
-    const { maxWaiting, timeLimitMs, name } = this.#options;
-    if (this.#waiting.size >= maxWaiting) return Promise.reject(new WorkerBusyError());
-    clearTimeout(this.#idleTimer);
-    const worker = (this.#worker ??= this.#start());
+    const { maxWaiting } = this.#options;
+    const count = this.#waiting.size + (this.#current === null ? 0 : 1);
+    if (count >= maxWaiting) return Promise.reject(new WorkerBusyError());
     const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => void this.#end(new Error(`The thread "${name}" timed out.`)),
-        timeLimitMs,
-      );
-      this.#waiting.set(id, { resolve, reject, timer: timer.unref() });
-      worker.postMessage({ id, input } satisfies ToWorker<Input>, transfer);
+      const job: Job<Input, Output> = {
+        ...{ id, input, transfer, resolve, reject },
+        timer: this.#limit(() => {
+          this.#waiting.delete(job);
+          reject(new WorkerBusyError());
+        }),
+      };
+      this.#waiting.add(job);
+      this.#next();
     });
   }
 
   async close(): Promise<void> {
-    await this.#end(new Error('The server is shutting down.'));
+    const error = new Error('The server is shutting down.');
+    for (const { reject, timer } of this.#waiting) {
+      clearTimeout(timer);
+      reject(error);
+    }
+    this.#waiting.clear();
+    await this.#end(error);
+  }
+
+  #limit(onEnd: () => void): NodeJS.Timeout {
+    return setTimeout(onEnd, this.#options.timeLimitMs).unref();
+  }
+
+  /** Sends the next request to the thread, if it serves none. */
+  #next(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#current !== null) return;
+    const [job] = this.#waiting;
+    if (job === undefined) {
+      this.#idleTimer = setTimeout(() => void this.#end(null), IDLE_MS).unref();
+      return;
+    }
+    this.#waiting.delete(job);
+    clearTimeout(job.timer);
+    job.timer = this.#limit(() => this.#fail(new Error(`The thread "${this.#options.name}" timed out.`)));
+    this.#current = job;
+    this.#worker ??= this.#start();
+    const { id, input, transfer } = job;
+    this.#worker.postMessage({ id, input } satisfies ToWorker<Input>, transfer);
   }
 
   #start(): Worker {
@@ -78,32 +113,37 @@ export class IdleWorker<Input, Output> {
     // The thread must not keep the process alive.
     worker.unref();
     worker.on('message', (response: FromWorker<Output>) => this.#onMessage(response));
-    worker.on('error', (error) => void this.#end(error));
+    worker.on('error', (error) => {
+      if (worker === this.#worker) this.#fail(error);
+    });
     return worker;
   }
 
   #onMessage(response: FromWorker<Output>): void {
-    const waiting = this.#waiting.get(response.id);
-    if (waiting === undefined) return;
-    this.#waiting.delete(response.id);
-    clearTimeout(waiting.timer);
-    if ('output' in response) waiting.resolve(response.output);
-    else waiting.reject(new Error(response.failure));
-    if (this.#waiting.size === 0) {
-      this.#idleTimer = setTimeout(() => void this.#end(null), IDLE_MS).unref();
-    }
+    const job = this.#current;
+    if (job?.id !== response.id) return;
+    this.#current = null;
+    clearTimeout(job.timer);
+    if ('output' in response) job.resolve(response.output);
+    else job.reject(new Error(response.failure));
+    this.#next();
   }
 
-  /** Stops the thread and rejects all waiting requests. */
+  /** Stops the thread and rejects its request. Another thread serves those that wait. */
+  #fail(error: unknown): void {
+    void this.#end(error);
+    this.#next();
+  }
+
   async #end(error: unknown): Promise<void> {
     clearTimeout(this.#idleTimer);
-    const worker = this.#worker;
+    const [worker, job] = [this.#worker, this.#current];
     this.#worker = null;
-    for (const { reject, timer } of this.#waiting.values()) {
-      clearTimeout(timer);
-      reject(error);
+    this.#current = null;
+    if (job !== null) {
+      clearTimeout(job.timer);
+      job.reject(error);
     }
-    this.#waiting.clear();
     await worker?.terminate();
   }
 }
