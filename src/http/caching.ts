@@ -22,6 +22,8 @@ export function defaultToNoStore(request: FastifyRequest, reply: FastifyReply): 
 export function allowSharedCaching(reply: FastifyReply): void {
   removeRateLimitHeaders(reply);
   reply.header('cache-control', 'public, max-age=60');
+  // A member who has a session gets more than the public view.
+  if (reply.request.routeOptions.config.acceptsSessions) addVary(reply, 'Cookie');
 }
 
 /** For responses to a token: only its owner's cache may store them, and must revalidate. */
