@@ -2,6 +2,8 @@
 
 import type { FieldDefinition, FieldType } from '../domain/map.ts';
 import { readOpeningHours, weekOf } from '../domain/opening-hours.ts';
+import type { PointQuality } from './approximate.ts';
+import { isApproximate } from './approximate.ts';
 
 /** A location in the public view. */
 export interface DescribedLocation {
@@ -10,6 +12,7 @@ export interface DescribedLocation {
   readonly latitude: number;
   readonly longitude: number;
   readonly properties: Readonly<Record<string, unknown>>;
+  readonly geocoding: PointQuality;
 }
 
 export interface DescribedMap {
@@ -40,7 +43,7 @@ export function structuredDataOf({ name, fields, locations }: DescribedMap, url:
 }
 
 function placeOf(location: DescribedLocation, fields: DescribedMap['fields'], url: string): object {
-  const { id, name, latitude, longitude, properties } = location;
+  const { id, name, latitude, longitude, properties, geocoding } = location;
   const textOf = (type: FieldType) => firstText(properties, fields, type);
   const telephone = textOf('phone');
   const openingHours = openingHoursOf(textOf('openingHours'));
@@ -51,7 +54,7 @@ function placeOf(location: DescribedLocation, fields: DescribedMap['fields'], ur
     '@type': telephone === undefined && openingHours === undefined ? 'Place' : 'LocalBusiness',
     name,
     url: `${url}#location=${encodeURIComponent(id)}`,
-    geo: { '@type': 'GeoCoordinates', latitude, longitude },
+    geo: isApproximate(geocoding) ? undefined : { '@type': 'GeoCoordinates', latitude, longitude },
     address: textOf('address'),
     telephone,
     openingHours,

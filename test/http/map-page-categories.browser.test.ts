@@ -162,6 +162,7 @@ describeUnless(skipWithoutChromium(), 'the categories of a map’s page', () => 
       page.evaluate<string[]>(
         `[...document.querySelectorAll('${selector}')].map((mark) => getComputedStyle(mark).fill)`,
       );
+    await until(async () => (await fills('.pin svg')).length === 9, 'the pins of the others are gone');
     expect(new Set(await fills('.pin svg'))).toEqual(new Set(['rgb(138, 63, 252)']));
     await shoot(page, 'map-page-categories-large');
     await page.getByRole('option').getByText('Place 121', { exact: true }).click();
@@ -176,6 +177,43 @@ describeUnless(skipWithoutChromium(), 'the categories of a map’s page', () => 
     expect(await coffee.getAttribute('aria-pressed')).toBe('false');
     site.expectClean(record);
     await close();
+  });
+
+  it.each([
+    [5, 'all of its locations are loaded'],
+    [120, 'its locations do not fit on one page'],
+  ])('are one where they have the same label (%s locations: %s)', async (cafes) => {
+    const mapId = await withCategories(
+      [
+        { value: 'cafe', label: 'Coffee houses', color: '#8a3ffc' },
+        { value: 'CAFE', label: 'Coffee houses', color: '#8a3ffc' },
+        { value: 'park', label: 'Parks', icon: 'park' },
+      ],
+      [...Array.from({ length: cafes }, (_, index) => (index % 2 === 0 ? 'cafe' : 'CAFE')), 'park'],
+    );
+    const { page, record, close } = await site.open(`/maps/${mapId}`);
+    const status = page.getByRole('status');
+    await status.getByText(`${cafes + 1} locations`).waitFor();
+    const coffee = page.locator('.legend').getByRole('button', { name: 'Coffee houses' });
+    await coffee.click();
+    await status.getByText(`${cafes} locations found`).waitFor();
+    expect(await coffee.getAttribute('aria-pressed')).toBe('true');
+    await coffee.click();
+    await status.getByText(`${cafes + 1} locations`).waitFor();
+    if (cafes === 5) {
+      expect((await page.locator('#category option').allTextContents()).slice(1)).toEqual([
+        'Coffee houses (5)',
+        'Parks (1)',
+      ]);
+    }
+    site.expectClean(record);
+    await close();
+    for (const wanted of ['cafe', 'CAFE', 'Coffee%20houses']) {
+      const byAddress = await site.open(`/maps/${mapId}?category=${wanted}`);
+      await byAddress.page.getByRole('status').getByText(`${cafes} locations found`).waitFor();
+      await byAddress.page.locator('.legend-entry[aria-pressed="true"]').getByText('Coffee houses').waitFor();
+      await byAddress.close();
+    }
   });
 
   it('cost the page of a map without styles no request', async () => {

@@ -134,7 +134,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     const links = page.locator('.downloads').getByRole('link');
     for (const name of MAP_FORMATS) {
       const link = links.getByText(formatOf(name).label, { exact: true });
-      expect(await link.getAttribute('href')).toBe(`${lighthouses.mapId}/locations.${name}`);
+      expect(await link.getAttribute('href')).toBe(`/maps/${lighthouses.mapId}/locations.${name}`);
       const response = await page.request.get(
         await link.evaluate((element) => (element as unknown as { href: string }).href),
       );
@@ -223,6 +223,39 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.getByText('Copied.').waitFor();
     const link = await page.evaluate('navigator.clipboard.readText()');
     expect(link).toBe(`${site.baseUrl}/maps/${lighthouses.mapId}#location=${lighthouses.ids[0]}`);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('offers its files at an address that ends with a slash', async () => {
+    const { page, record, close } = await site.open(`/maps/${lighthouses.mapId}/`);
+    await page.locator('summary', { hasText: 'Download' }).click();
+    const link = page.locator('.downloads').getByRole('link').first();
+    expect(await link.getAttribute('href')).toMatch(`/maps/${lighthouses.mapId}/locations.`);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('leads to the address of a location of which the point says only the town', async () => {
+    const { mapId } = await createPublishedMap(site.server, {
+      locations: [placeAt('A Brasileira', 38, -9)],
+    });
+    const { page, record, close } = await open(mapId);
+    await page.route('**/graphql', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(
+        /"geocoding":\{[^}]*\}/,
+        '"geocoding":{"precision":"locality","isChecked":false}',
+      );
+      await route.fulfill({ response, body });
+    });
+    await rows(page).first().click();
+    await card(page).getByRole('heading', { name: 'A Brasileira' }).waitFor();
+    const links = card(page).locator('.card-links').getByRole('link');
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      'https://www.openstreetmap.org/directions?to=near%20A%20Brasileira',
+      'https://www.google.com/maps/dir/?api=1&destination=near%20A%20Brasileira',
+    ]);
     site.expectClean(record);
     await close();
   });

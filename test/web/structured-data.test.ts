@@ -2,9 +2,18 @@
 
 import { structuredDataOf } from '../../src/web/structured-data.ts';
 
+const POINT = { precision: 'rooftop', isChecked: false };
+
 describe('opening hours for search engines', () => {
   const hoursOf = (hours: string) => {
-    const node = { id: 'a', name: 'A', latitude: 1, longitude: 2, properties: { Hours: hours } };
+    const node = {
+      id: 'a',
+      name: 'A',
+      latitude: 1,
+      longitude: 2,
+      properties: { Hours: hours },
+      geocoding: POINT,
+    };
     const map = {
       name: 'M',
       fields: [{ name: 'Hours', type: 'openingHours' as const }],
@@ -40,5 +49,30 @@ describe('opening hours for search engines', () => {
   it('are left out if they are not read, or always closed', () => {
     for (const hours of ['by appointment', 'Mo-Fr sunrise-sunset', 'off', ''])
       expect(hoursOf(hours)).toBeUndefined();
+  });
+});
+
+describe('the point for search engines', () => {
+  it.each([
+    ['rooftop', false, true],
+    ['street', false, true],
+    ['locality', false, false],
+    ['region', false, false],
+    ['locality', true, true],
+  ])('of the precision %s, checked: %s, is told: %s', (precision, isChecked, isTold) => {
+    const node = {
+      id: 'a',
+      name: 'A',
+      latitude: 1,
+      longitude: 2,
+      properties: {},
+      geocoding: { precision, isChecked },
+    };
+    const map = { name: 'M', fields: [], locations: { totalCount: 1, nodes: [node] } };
+    const geo = { '@type': 'GeoCoordinates', latitude: 1, longitude: 2 };
+    const [{ item }] = (
+      structuredDataOf(map, 'https://maps.example/maps/m') as { itemListElement: [{ item: object }] }
+    ).itemListElement;
+    expect(JSON.parse(JSON.stringify(item)).geo).toEqual(isTold ? geo : undefined);
   });
 });

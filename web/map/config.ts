@@ -19,3 +19,8 @@ export interface MapConfig extends PageConfig, Partial<Omit<PageSettings, 'langu
   readonly language?: string | null;
   readonly exports: readonly ExportChoice[];
 }
+
+/** The path of the page, which addresses may end with a slash. The files of its map are below it. */
+export function pagePath(): string {
+  return location.pathname.replace(/\/$/, '');
+}

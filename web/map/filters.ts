@@ -49,7 +49,7 @@ export function withCenter(filter: LocationFilter | null, center: Omit<NearInput
 }
 
 /**
- * The category that a text is or labels, or else the text.
+ * The category that a text is or labels, or else the text. Of several with the same label, the first.
  *
  * @param fold makes names equal that count as the same
  */
@@ -60,7 +60,8 @@ export function knownCategoryOf(
 ): string {
   const trimmed = text.trim();
   const isSame = (name: string) => fold(name) === fold(trimmed);
-  return known.has(trimmed) ? trimmed : ([...known].find((names) => names.some(isSame))?.[0] ?? trimmed);
+  const label = known.get(trimmed) ?? [...known].find((names) => names.some(isSame))?.[1];
+  return [...known].find((names) => names[1] === label)?.[0] ?? trimmed;
 }
 
 function categoryFilter(
@@ -72,10 +73,10 @@ function categoryFilter(
   const oneOf = (values: readonly CategoryValue[]): LocationFilter => ({
     property: { name, in: values.slice(0, MAX_VALUES) },
   });
-  if (known.has(category)) return oneOf(valuesOf(category));
-  const labelled = [...known].flatMap(([one, label]) =>
-    foldedOf(label).startsWith(foldedOf(category)) ? valuesOf(one) : [],
-  );
+  const valuesOfLabels = (test: (label: string) => boolean) =>
+    [...known].flatMap(([one, label]) => (test(label) ? valuesOf(one) : []));
+  if (known.has(category)) return oneOf(valuesOfLabels((label) => label === known.get(category)));
+  const labelled = valuesOfLabels((label) => foldedOf(label).startsWith(foldedOf(category)));
   // Only texts have a prefix.
   const [, ...others] = spellingsOf(category);
   const byPrefix: LocationFilter = { property: { name, prefix: category } };

@@ -3,6 +3,7 @@
 import type { ShownTheme } from '../../src/web/page-settings.ts';
 import { dataUrlOf } from '../shared/data-url.ts';
 import type { MapConfig } from './config.ts';
+import { pagePath } from './config.ts';
 
 const FONTS: Readonly<Record<Exclude<ShownTheme['font'], 'system'>, string>> = {
   serif: "ui-serif, Georgia, Cambria, 'Noto Serif', 'Times New Roman', serif",
@@ -35,10 +36,10 @@ export function applyTheme({ accentOnLight, accentOnDark, font, appearance }: Sh
 }
 
 /** The URL of the logo; null if the map has none, or it cannot be loaded. */
-export async function logoUrlOf({ mapId, key, theme }: MapConfig): Promise<string | null> {
+export async function logoUrlOf({ key, theme }: MapConfig): Promise<string | null> {
   const hash = theme?.logo?.hash;
   if (hash === undefined) return null;
-  const url = `${mapId}/logo?v=${hash.slice(0, 8)}`;
+  const url = `${pagePath()}/logo?v=${hash.slice(0, 8)}`;
   return key === undefined ? url : loadWithKey(url, key);
 }
 

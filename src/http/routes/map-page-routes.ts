@@ -32,7 +32,7 @@ export const MAP_PAGE_PATH = '/maps/:mapId';
 /** Locations in the HTML, for search engines. */
 const ROWS = 100;
 
-const SELECTION = `name fields { name type } ${SETTINGS_SELECTION} locations(first: ${ROWS}) { totalCount nodes { id name latitude longitude properties } }`;
+const SELECTION = `name fields { name type } ${SETTINGS_SELECTION} locations(first: ${ROWS}) { totalCount nodes { id name latitude longitude properties geocoding { precision isChecked } } }`;
 
 export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): void {
   const { publicUrl, graphqlPath, settings, basemap } = options;

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { CATEGORY_COLORS, categoryOf, MAX_COUNTED } from '../../../src/domain/categories.ts';
 import { withAssignedColors } from '../../../src/transfer/kml/category-styles.ts';
 import { Categories } from '../../../web/shared/map/categories.ts';
+import { styledMarksOf } from '../../../web/shared/map/styled-marks.ts';
 import { CATEGORY_MARKS } from '../../../web/shared/map/category-marks.ts';
 
 const OWN = '#123456';
@@ -34,10 +35,8 @@ function onPage(kinds: readonly unknown[], own: readonly string[]) {
   const texts = kinds.map((Kind, index) => [String(index), categoryOf({ Kind }, 'Kind')] as const);
   const colored = new Set(own);
   const { marks } = new Categories(new Map(texts), {
-    labels: new Map(),
-    colored,
-    markOf: (_, assigned) => assigned,
-    marksOfLargeMap: () => null,
+    ...{ labels: new Map(), merge: (counts) => counts, marksOfLargeMap: () => null },
+    marksOf: (counts) => styledMarksOf(counts, { styled: [], colored, markOf: (_, assigned) => assigned }),
   });
   return [...marks].map(([category, mark]) => [category, CATEGORY_COLORS[CATEGORY_MARKS.indexOf(mark)]]);
 }

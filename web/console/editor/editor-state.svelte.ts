@@ -214,7 +214,11 @@ export class EditorState {
     if (field === undefined) return;
     const rows = [...(this.store.all?.values() ?? [])];
     const ofLocations = rows.map(({ properties }) => categoryValueOf(properties, field.name));
-    this.setConditions(withRequiredValue(this.conditions, field, category, valuesOf(category, ofLocations)));
+    // Several categories may have the same label.
+    const labels = this.#styles?.labels ?? [];
+    const alike = [...labels].flatMap(([one, label]) => (label === this.labelOf(category) ? [one] : []));
+    const values = [...new Set([category, ...alike])].flatMap((one) => [...valuesOf(one, ofLocations)]);
+    this.setConditions(withRequiredValue(this.conditions, field, category, values));
   };
 
   /** @param text how the condition is shown */

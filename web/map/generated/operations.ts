@@ -253,7 +253,7 @@ export type LocationDetailsQueryVariables = Exact<{
 }>;
 
 
-export type LocationDetailsQuery = { publicMap: { location: { id: string, name: string, latitude: number, longitude: number, properties: Record<string, unknown> } | null } | null };
+export type LocationDetailsQuery = { publicMap: { location: { id: string, name: string, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { precision: GeocodingPrecision, isChecked: boolean } } | null } | null };
 
 export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null };
 
@@ -568,6 +568,10 @@ export const LocationDetailsDocument = new TypedDocumentString(`
       latitude
       longitude
       properties
+      geocoding {
+        precision
+        isChecked
+      }
     }
   }
 }

@@ -27,10 +27,10 @@ export interface CategoryMarks {
 export interface CategoryStyles {
   /** By category, in the order of the legend. */
   readonly labels: ReadonlyMap<string, string>;
-  /** Categories that have a colour. */
-  readonly colored: ReadonlySet<string>;
-  /** @param assigned the mark of the category without its style; undefined for none */
-  markOf(category: string, assigned: CategoryMark | undefined): CategoryMark | undefined;
+  /** Adds the numbers of categories with the same label, for the first of them. */
+  merge(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number>;
+  /** @param counts number of locations by category */
+  readonly marksOf: typeof marksOf;
   /** For a map whose locations are not all loaded; null if no category has a colour or an icon. */
   marksOfLargeMap(field: string): CategoryMarks | null;
 }
@@ -47,8 +47,9 @@ export class Categories implements CategoryMarks {
   constructor(ofLocations: ReadonlyMap<string, string>, styles: CategoryStyles | null = null) {
     this.#ofLocations = ofLocations;
     const counts = countCategories([...ofLocations.values()]);
-    this.counts = counts;
-    this.marks = counts.size > 1 ? styledMarksOf(counts, styles) : new Map();
+    this.counts = styles === null ? counts : styles.merge(counts);
+    const assign = styles?.marksOf ?? marksOf;
+    this.marks = counts.size > 1 ? assign(counts) : new Map();
   }
 
   get hasOthers(): boolean {
@@ -63,19 +64,4 @@ export class Categories implements CategoryMarks {
   markOfCategory(name: string): CategoryMark | null {
     return this.marks.size === 0 ? null : (this.marks.get(name) ?? OTHER_MARK);
   }
-}
-
-function styledMarksOf(
-  counts: ReadonlyMap<string, number>,
-  styles: CategoryStyles | null,
-): ReadonlyMap<string, CategoryMark> {
-  if (styles === null) return marksOf(counts);
-  const assigned = marksOf(new Map([...counts].filter(([name]) => !styles.colored.has(name))));
-  const names = new Set([...[...styles.labels.keys()].filter((name) => counts.has(name)), ...counts.keys()]);
-  const marks = new Map<string, CategoryMark>();
-  for (const name of names) {
-    const mark = styles.markOf(name, assigned.get(name));
-    if (mark !== undefined) marks.set(name, mark);
-  }
-  return marks;
 }

@@ -9,6 +9,7 @@ import type { CategoryStyle } from '../../../src/domain/category-style.ts';
 import type { CategoryMarks, CategoryStyles } from './categories.ts';
 import type { CategoryMark } from './category-marks.ts';
 import { OTHER_MARK } from './category-marks.ts';
+import { styledMarksOf } from './styled-marks.ts';
 
 /** Lines of marks: the one that stands out from the colour of the mark. */
 const LINES = ['#ffffff', '#12161c'] as const;
@@ -27,7 +28,8 @@ export function categoryStylesOf(styles: readonly CategoryStyle[]): CategoryStyl
     styles.map((style, index) => [style.value, { ...style, className: `mark-own-${index}` }]),
   );
   sheet.replaceSync([...byValue.values()].map(ruleOf).join('\n'));
-  const colored = [...byValue.values()].filter(({ color }) => color !== null);
+  const colored = new Set(styles.flatMap(({ value, color }) => (color === null ? [] : [value])));
+  const labels = new Map(styles.map(({ value, label }) => [value, label ?? value]));
   const markOf = (category: string, assigned: CategoryMark | undefined): CategoryMark | undefined => {
     const style = byValue.get(category);
     if (style === undefined || (style.color === null && style.icon === null)) return assigned;
@@ -38,9 +40,19 @@ export function categoryStylesOf(styles: readonly CategoryStyle[]): CategoryStyl
     };
   };
   return {
-    labels: new Map(styles.map(({ value, label }) => [value, label ?? value])),
-    colored: new Set(colored.map(({ value }) => value)),
-    markOf,
+    labels,
+    merge(counts) {
+      const merged = new Map<string, number>();
+      const firsts = new Map<string, string>();
+      for (const [category, count] of counts) {
+        const label = labels.get(category) ?? category;
+        const first = firsts.get(label) ?? category;
+        firsts.set(label, first);
+        merged.set(first, count + (merged.get(first) ?? 0));
+      }
+      return merged;
+    },
+    marksOf: (counts) => styledMarksOf(counts, { styled: [...byValue.keys()], colored, markOf }),
     marksOfLargeMap(field): CategoryMarks | null {
       const marks = new Map(
         styles.flatMap(({ value }) => {
